@@ -1,0 +1,134 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors of the house, bottom up. A target may name only targets of an earlier floor, or of its own floor where
+// this file lists them; the folder names sort in the same order, so `ls Sources` prints the architecture.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Domain holds no pointer: strict memory safety turns any into an error.
+let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+func domain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Domain/\(name)", swiftSettings: pure)
+}
+
+func edge(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict)
+}
+
+func flow(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Flow/\(name)", swiftSettings: strict)
+}
+
+func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "poolflow",
+  products: [
+    .executable(name: "poolflowd", targets: ["poolflowd"]),
+    .executable(name: "pfctl", targets: ["pfctl"]),
+    .executable(name: "poolflow-bench", targets: ["poolflow-bench"]),
+  ],
+  targets: [
+    // CModules
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/CModules/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", path: "Sources/CModules/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
+    ),
+    .systemLibrary(name: "CZlib", path: "Sources/CModules/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CLinux", path: "Sources/CModules/CLinux"),
+
+    // Domain
+    domain("PoolModel"),
+    domain("PoolCalendar", ["PoolModel"]),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
+    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
+    domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolControl", ["PoolModel"]),
+
+    // Edge
+    edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
+    edge("PoolSettings", ["PoolModel", "PoolControl", "PoolPlatform"]),
+    edge("PoolStore", ["CSQLite", "PoolModel", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+
+    // Flow
+    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
+    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"]),
+    flow("PoolBackup", ["PoolModel", "PoolInterchange", "PoolPlatform", "PoolStore"]),
+
+    // Programs
+    room(
+      "PoolDaemon",
+      [
+        "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform",
+        "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+      ]),
+    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolControl", "PoolPlatform", "PoolSettings"]),
+    program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
+    program("pfctl", ["PoolCommands"]),
+    program(
+      "poolflow-bench",
+      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore", "PoolScheduler"]),
+
+    // Tests mirror the targets.
+    .target(
+      name: "PoolTestKit", dependencies: ["PoolModel", "PoolCalendar", "PoolPlatform", "PoolStore"],
+      path: "Tests/PoolTestKit", swiftSettings: strict),
+    // What must hold for any bytes: fuzzed by config/fuzz.sh, and replayed from Tests/Fuzzing/Corpus by the tests.
+    .target(
+      name: "PoolFuzzing",
+      dependencies: ["PoolModel", "PoolCalendar", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings"],
+      path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
+    tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
+    tests(
+      "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
+    tests("PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
+    tests(
+      "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
+    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
+    tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
+    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolTestKit"]),
+    tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
+    tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
+    tests(
+      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
+    tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
+    tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
+    tests("ProgramTests", ["PoolFuzzing", "PoolModel", "PoolControl", "PoolPlatform"], resources: [.copy("Fixtures")]),
+  ]
+)
+
+// libFuzzer finds its way by what the Swift code itself reports, so every target is compiled for it. Only for
+// config/fuzz.sh: an ordinary build has neither the target nor the flags.
+if Context.environment["FUZZ"] != nil {
+  for target in package.targets where target.type == .regular && target.path?.hasPrefix("Sources/CModules") == false {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+  }
+  package.targets.append(
+    .executableTarget(
+      name: "poolflow-fuzz", dependencies: ["PoolFuzzing"], path: "Tests/Fuzzing/Runner",
+      swiftSettings: strict + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}

@@ -1,0 +1,114 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+int poolflow_timerfd_create(void) { return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC); }
+
+int poolflow_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds) {
+  struct itimerspec when = {{0, 0}, {seconds, nanoseconds}};
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+}
+
+int poolflow_peer_credentials(int fd, uint32_t *uid, uint32_t *gid, int32_t *pid) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
+  *uid = credentials.uid;
+  *gid = credentials.gid;
+  *pid = credentials.pid;
+  return 0;
+}
+
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
+
+int poolflow_peer_groups(int fd, uint32_t *groups, int capacity) {
+  socklen_t size = (socklen_t)capacity * sizeof(uint32_t);
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size) != 0) return -1;
+  return (int)(size / sizeof(uint32_t));
+}
+
+int poolflow_rename_no_replace(int from_dir, const char *from, int to_dir, const char *to) {
+  return renameat2(from_dir, from, to_dir, to, RENAME_NOREPLACE);
+}
+
+int poolflow_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+int poolflow_openat(int dir, const char *path, int flags, unsigned mode) {
+  return openat(dir, path, flags | O_CLOEXEC | O_NOFOLLOW, (mode_t)mode);
+}
+
+int poolflow_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC); }
+
+int poolflow_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+int poolflow_unlinkat(int dir, const char *path) { return unlinkat(dir, path, 0); }
+
+ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count) {
+  // Room for the largest set of descriptors that one message may carry, so that none is left half delivered.
+  union {
+    char bytes[CMSG_SPACE(253 * sizeof(int))];
+    struct cmsghdr align;
+  } control;
+  struct iovec part = {buffer, count};
+  struct msghdr message = {0};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.bytes;
+  message.msg_controllen = sizeof control.bytes;
+  ssize_t received = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+  if (received < 0) return received;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    int count_passed = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int i = 0; i < count_passed; i++) {
+      int passed;
+      memcpy(&passed, CMSG_DATA(header) + (size_t)i * sizeof(int), sizeof passed);
+      close(passed);
+    }
+  }
+  return received;
+}
+
+ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count) {
+  return send(fd, buffer, count, MSG_NOSIGNAL);
+}
+
+static int crash_mark = -1;
+static struct sigaction before_crash_mark[NSIG];
+
+static void mark_crash(int number) {
+  // Only what signal-safety(7) allows: one write, and the signal once more, to meet its old action at once.
+  ssize_t written = write(crash_mark, "x", 1);
+  (void)written;
+  sigaction(number, &before_crash_mark[number], NULL);
+  sigset_t same;
+  sigemptyset(&same);
+  sigaddset(&same, number);
+  sigprocmask(SIG_UNBLOCK, &same, NULL);
+  raise(number);
+}
+
+int poolflow_mark_crashes(int fd) {
+  static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGSYS};
+  crash_mark = fd;
+  for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
+    struct sigaction action = {0};
+    action.sa_handler = mark_crash;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(fatal[i], &action, &before_crash_mark[fatal[i]]) != 0) return -1;
+  }
+  return 0;
+}

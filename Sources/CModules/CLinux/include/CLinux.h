@@ -1,0 +1,33 @@
+// What Glibc's Swift module lacks: timerfd, peer credentials, renameat2, memfd. Every function returns what the call
+// returns, -1 with errno set on failure; none of them has logic of its own.
+#ifndef POOLFLOW_CLINUX_H
+#define POOLFLOW_CLINUX_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+// A timer on CLOCK_REALTIME, closed on exec; a read waits for the next expiration.
+int poolflow_timerfd_create(void);
+// Arms it for an absolute instant; a stepped clock makes the next read fail with ECANCELED.
+int poolflow_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds);
+
+int poolflow_peer_credentials(int fd, uint32_t *uid, uint32_t *gid, int32_t *pid);
+// Up to `capacity` supplementary groups of the peer at connect time; returns how many there are.
+int poolflow_peer_groups(int fd, uint32_t *groups, int capacity);
+
+int poolflow_rename_no_replace(int from_dir, const char *from, int to_dir, const char *to);
+int poolflow_memfd_create(const char *name);
+// Opens below a directory, never through a symbolic link in the last part.
+int poolflow_openat(int dir, const char *path, int flags, unsigned mode);
+int poolflow_accept(int fd);
+int poolflow_flock_exclusive(int fd);
+int poolflow_unlinkat(int dir, const char *path);
+// Receives bytes and closes at once every descriptor that came with them.
+ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count);
+ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count);
+
+// From now on a fatal signal of the process's own making (an illegal instruction, a trap, a bad address, an abort) writes
+// one byte to `fd` before it takes its course. A kill from outside writes nothing.
+int poolflow_mark_crashes(int fd);
+
+#endif

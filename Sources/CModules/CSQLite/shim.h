@@ -1,0 +1,21 @@
+#ifndef POOLFLOW_CSQLITE_SHIM_H
+#define POOLFLOW_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+// sqlite3_db_config is variadic, which Swift does not import.
+static inline int poolflow_sqlite3_db_config_flag(sqlite3 *db, int option, int on) {
+  int now = 0;
+  return sqlite3_db_config(db, option, on, &now);
+}
+
+// SQLITE_TRANSIENT is a cast that Swift does not import.
+static inline int poolflow_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int bytes) {
+  return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);
+}
+
+static inline int poolflow_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,216 @@
+import PoolModel
+
+// Dates, times and the lists of numbers in them.
+extension CalendarParser {
+  /// A field as written, before it is known which field it is.
+  struct RawField {
+    let start: Int
+    var items: [FieldItem] = []
+  }
+
+  mutating func takeDateAndTime() throws(CalendarError) {
+    guard index < end, !word(at: index, is: "except") else { return }
+    if bytes[index] == UInt8(ascii: "@") {
+      try takeEpochSeconds()
+      return
+    }
+    let first = try rawField()
+    if index < end, bytes[index] == UInt8(ascii: ":") {
+      try takeTime(hour: first)
+      return
+    }
+    guard index < end, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "~") else {
+      throw failure("':' of a time or '-' of a date")
+    }
+    try takeDate(first: first)
+    hints.writesDate = true
+    skipSpaces()
+    guard index < end, !word(at: index, is: "except") else { return }
+    let hour = try rawField()
+    guard index < end, bytes[index] == UInt8(ascii: ":") else { throw failure("':' between hour and minute") }
+    try takeTime(hour: hour)
+  }
+
+  private mutating func takeDate(first: RawField) throws(CalendarError) {
+    var fromEnd = bytes[index] == UInt8(ascii: "~")
+    index += 1
+    let second = try rawField()
+    if index == end || bytes[index] == UInt8(ascii: " ") {
+      try setDate(year: nil, month: first, day: second, fromEnd: fromEnd)
+      return
+    }
+    guard !fromEnd else { throw failure("a space: '~' stands only before the day, as in *-*~1") }
+    fromEnd = bytes[index] == UInt8(ascii: "~")
+    guard fromEnd || bytes[index] == UInt8(ascii: "-") else { throw failure("'-' or a space after the date") }
+    index += 1
+    let third = try rawField()
+    guard index == end || bytes[index] == UInt8(ascii: " ") else { throw failure("a space after the date") }
+    try setDate(year: first, month: second, day: third, fromEnd: fromEnd)
+  }
+
+  private mutating func setDate(
+    year: RawField?, month: RawField, day: RawField, fromEnd: Bool
+  ) throws(CalendarError) {
+    if let year { parts.year = try field(year, .year) }
+    parts.month = try field(month, .month)
+    parts.day = try field(day, fromEnd ? .dayFromEnd : .day)
+    parts.countsFromEnd = fromEnd && !parts.day.isEvery
+  }
+
+  /// `hour ':' minute [':' second]`, from the first colon on.
+  mutating func takeTime(hour: RawField) throws(CalendarError) {
+    index += 1
+    let minute = try rawField()
+    parts.hour = try field(hour, .hour)
+    parts.minute = try field(minute, .minute)
+    parts.second = .only(0)
+    guard index < end, bytes[index] != UInt8(ascii: " ") else { return }
+    guard take(":") else { throw failure("':' before the seconds, or the end of the time") }
+    parts.second = try field(try rawField(), .second)
+    hints.writesSeconds = true
+    guard index == end || bytes[index] == UInt8(ascii: " ") else { throw failure("the end of the time") }
+  }
+
+  /// `@` and seconds since 1970: one instant in UTC.
+  private mutating func takeEpochSeconds() throws(CalendarError) {
+    let start = index
+    index += 1
+    guard index < end, Self.isDigit(bytes[index]) else {
+      let suggestion = CalendarWords.suggestion(for: word(at: index))
+      throw failure("seconds since 1970 after '@'", at: start, suggestion: suggestion)
+    }
+    let seconds = number()
+    guard seconds < 7_258_118_400 else { throw failure("an instant before the year 2200", at: start) }
+    guard index == end else { throw failure("the end, as '@' names one instant") }
+    guard parts.zoneName == nil || parts.zoneName == "UTC" else { throw failure("no zone but UTC after '@'") }
+    let local = LocalDateTime(secondsAsIfUTC: Int64(seconds))
+    parts = CalendarParts(time: local.time)
+    parts.year = .only(local.date.year)
+    parts.month = .only(local.date.month)
+    parts.day = .only(local.date.day)
+    parts.zoneName = "UTC"
+    hints.writesDate = true
+  }
+
+  // MARK: Lists
+
+  /// `*`, or items with commas between them.
+  mutating func rawField() throws(CalendarError) -> RawField {
+    var field = RawField(start: index)
+    if take("*") {
+      if index < end, bytes[index] == UInt8(ascii: "/") {
+        throw failure("no step after '*'", suggestion: "0\(rest() ?? "")")
+      }
+      if index < end, bytes[index] == UInt8(ascii: ",") { throw failure("no list after '*', which names all already") }
+      return field
+    }
+    repeat {
+      guard field.items.count < Self.mostItems else { throw failure("at most \(Self.mostItems) items in a list") }
+      field.items.append(try item())
+    } while take(",")
+    return field
+  }
+
+  private mutating func item() throws(CalendarError) -> FieldItem {
+    var item = FieldItem(start: try wholeNumber(), stop: nil, step: 0)
+    if takeDots() {
+      item.stop = try wholeNumber()
+      item.step = 1
+    }
+    if take("/") {
+      let start = index
+      item.step = try wholeNumber()
+      guard item.step > 0 else { throw failure("a step of at least 1", at: start) }
+    }
+    return item
+  }
+
+  private mutating func wholeNumber() throws(CalendarError) -> Int {
+    guard index < end, Self.isDigit(bytes[index]) else { throw failure("a number or '*'") }
+    let value = number()
+    if index < end, bytes[index] == UInt8(ascii: "."), index + 1 == end || bytes[index + 1] != UInt8(ascii: ".") {
+      throw failure("a whole number: slots are whole seconds")
+    }
+    return value
+  }
+
+  /// Digits; a value beyond any field stays beyond.
+  mutating func number() -> Int {
+    var value = 0
+    while index < end, Self.isDigit(bytes[index]) {
+      value = min(value * 10 + Int(bytes[index] - 48), 1 << 40)
+      index += 1
+    }
+    return value
+  }
+
+  /// The normal form of a field.
+  func field(_ raw: RawField, _ kind: FieldKind) throws(CalendarError) -> CalendarField {
+    var items = raw.items
+    for place in items.indices {
+      guard let item = normal(items[place], kind) else { throw misfit(raw, place, kind) }
+      items[place] = item
+    }
+    if case .second = kind, items.contains(where: { $0.start == 0 && $0.stop == nil && $0.step == 1 }) { return .every }
+    if items.count > 1 {
+      items.sort()
+      var last: FieldItem?
+      items.removeAll { item in
+        defer { last = item }
+        return item == last
+      }
+    }
+    return CalendarField(items: items)
+  }
+
+  /// Two-digit years written out, a range trimmed to its last hit; nil where the item can never come or is out of range.
+  private func normal(_ raw: FieldItem, _ kind: FieldKind) -> FieldItem? {
+    var item = raw
+    if case .year = kind {
+      item.start = fullYear(item.start)
+      item.stop = item.stop.map(fullYear)
+    }
+    if let stop = item.stop {
+      var last = stop
+      if last > item.start { last -= (last - item.start) % item.step }
+      item.stop = last
+      if last == item.start { (item.stop, item.step) = (nil, 0) }
+    }
+    let range = kind.range
+    guard range.contains(item.start), item.step <= range.upperBound - range.lowerBound else { return nil }
+    if let stop = item.stop {
+      return range.contains(stop) && item.start + item.step <= stop ? item : nil
+    }
+    if case .dayFromEnd = kind { return item.start - item.step >= range.lowerBound ? item : nil }
+    return item.start + item.step <= range.upperBound ? item : nil
+  }
+
+  private func fullYear(_ year: Int) -> Int {
+    year < 70 ? year + 2_000 : year < 100 ? year + 1_900 : year
+  }
+
+  /// Says what is wrong with item number `place`.
+  private func misfit(_ raw: RawField, _ place: Int, _ kind: FieldKind) -> CalendarError {
+    var at = raw.start
+    for _ in 0..<place { at = (bytes[at..<end].firstIndex(of: UInt8(ascii: ",")) ?? at) + 1 }
+    var stop = at
+    while stop < end, Self.isDigit(bytes[stop]) || [UInt8(ascii: "."), UInt8(ascii: "/")].contains(bytes[stop]) {
+      stop += 1
+    }
+    let found = String(decoding: bytes[at..<min(stop, at + 40)], as: UTF8.self)
+    let item = raw.items[place]
+    let expected: String
+    let start = if case .year = kind { fullYear(item.start) } else { item.start }
+    if !kind.range.contains(start) {
+      expected = kind.description
+    } else if let last = item.stop {
+      let stop = if case .year = kind { fullYear(last) } else { last }
+      expected = stop < start ? "a range that runs upwards" : "a range within \(kind.description)"
+    } else if case .dayFromEnd = kind {
+      expected = "a step that fits before the end of the month"
+    } else {
+      expected = "a step that comes again by \(kind.range.upperBound)"
+    }
+    return CalendarError(column: column(at), expected: expected, found: found)
+  }
+}

@@ -1,0 +1,234 @@
+import PoolModel
+
+/// Reads the text of a calendar expression from left to right.
+///
+/// Follows `calendarspec.c` of systemd 252 to the letter where that accepts or refuses a text, with these differences:
+/// fractions of a second and abbreviated zones are refused; lists after `~` may name all of 1 to 28 (systemd 252 takes
+/// three days off the range for each further item, so that it refuses `*-*~1,27`); any word of letters at the end is a
+/// zone, and the `ZoneSource` says whether there is one; repetition and exceptions are additions.
+struct CalendarParser {
+  let bytes: [UInt8]
+  var index = 0
+  /// Where the expression ends and the zone suffix, if there is one, begins.
+  var end: Int
+  var parts = CalendarParts()
+  var hints = SpellingHints()
+
+  /// Longer texts are no rules that anyone wrote: 240 items in each of six fields fit.
+  static let longestText = 8_192
+  /// The bound of systemd's parser on one list.
+  static let mostItems = 240
+  /// What a message quotes of the text.
+  static let longestQuote = 40
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    end = bytes.count
+  }
+
+  mutating func expression() throws(CalendarError) -> CalendarExpression {
+    guard bytes.count <= Self.longestText else {
+      throw CalendarError(column: 1, expected: "at most \(Self.longestText) characters", found: "\(bytes.count)")
+    }
+    guard !bytes.isEmpty else { throw failure("a calendar expression such as 'Mon..Fri 07:00'") }
+    takeZone()
+    if try !takeShorthand() {
+      try takeWeekdays()
+      if word(at: index, is: "every") {
+        try takeRepetition()
+      } else {
+        try takeDateAndTime()
+      }
+      // All seven days say nothing, except where a repetition would otherwise keep to its anchor's weekday.
+      if parts.weekdays == 127, parts.repetition?.unit != .week { parts.weekdays = nil }
+    }
+    try takeExceptions()
+    guard index == end else { throw failure(expectedAtRest) }
+    return CalendarExpression(parts: parts, hints: hints)
+  }
+
+  private var expectedAtRest: String {
+    bytes[index] == UInt8(ascii: " ")
+      ? "nothing more, or one space and a zone such as Europe/Berlin" : "a space and a zone, or the end"
+  }
+
+  // MARK: Zone
+
+  /// Takes a zone suffix off the end; a last word of letters that means nothing else is a zone's name.
+  private mutating func takeZone() {
+    guard let space = bytes.lastIndex(of: UInt8(ascii: " ")), space > 0, space + 1 < bytes.count else { return }
+    let name = bytes[(space + 1)...]
+    guard Self.isLetter(bytes[space + 1]), name.allSatisfy(Self.isZoneByte), !isKeyword(name) else { return }
+    end = space
+    parts.zoneName = CalendarWords.equals(name, "UTC") ? "UTC" : String(decoding: name, as: UTF8.self)
+  }
+
+  private func isKeyword(_ name: ArraySlice<UInt8>) -> Bool {
+    if CalendarWords.weekday(name) != nil { return true }
+    if name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") }) { return false }
+    for words in [CalendarWords.shorthands, ["every", "from", "except", "at"], CalendarWords.units] {
+      for candidate in words where CalendarWords.equals(name, candidate) { return true }
+    }
+    return false
+  }
+
+  // MARK: Words
+
+  private mutating func takeShorthand() throws(CalendarError) -> Bool {
+    guard index < end, Self.isLetter(bytes[index]) else { return false }
+    var stop = index
+    while stop < end, Self.isLetter(bytes[stop]) { stop += 1 }
+    if CalendarWords.weekday(bytes[index..<stop]) != nil { return false }
+    while stop < end, Self.isLetter(bytes[stop]) || bytes[stop] == UInt8(ascii: "-") { stop += 1 }
+    let text = bytes[index..<stop]
+    if CalendarWords.equals(text, "every") { return false }
+    guard let shorthand = CalendarWords.shorthands.first(where: { CalendarWords.equals(text, $0) }) else {
+      let found = String(decoding: text.prefix(Self.longestQuote), as: UTF8.self)
+      throw CalendarError(
+        column: column(index), expected: "a weekday, a date, a time or a word such as daily", found: found,
+        suggestion: CalendarWords.suggestion(for: found))
+    }
+    index = stop
+    hints.writesDate = true
+    applyShorthand(shorthand)
+    return true
+  }
+
+  private mutating func applyShorthand(_ word: String) {
+    let january = CalendarField.only(1)
+    switch word {
+    case "minutely": (parts.hour, parts.minute) = (.every, .every)
+    case "hourly": parts.hour = .every
+    case "daily": break
+    case "weekly": parts.weekdays = 1
+    case "monthly": parts.day = .only(1)
+    case "quarterly": (parts.month, parts.day) = (.list([1, 4, 7, 10]), .only(1))
+    case "yearly", "annually", "anually": (parts.month, parts.day) = (january, .only(1))
+    default: (parts.month, parts.day) = (.list([1, 7]), .only(1))
+    }
+  }
+
+  private mutating func takeWeekdays() throws(CalendarError) {
+    var days: UInt8 = 0
+    var rangeStart: Int?
+    while index < end {
+      let start = index
+      guard let day = takeWeekdayName() else {
+        if days == 0 { return }
+        let found = self.word(at: index)
+        throw CalendarError(
+          column: column(index), expected: "a weekday (Mon to Sun)", found: found.isEmpty ? rest() : found,
+          suggestion: nearest(to: found, among: CalendarWords.weekdays))
+      }
+      if let first = rangeStart {
+        guard first <= day else {
+          let (from, to) = (CalendarWords.weekdays[first], CalendarWords.weekdays[day])
+          throw CalendarError(
+            column: column(start), expected: "a weekday not before \(from), as weeks begin on Monday", found: to,
+            suggestion: "\(from),\(to)")
+        }
+        for between in first...day { days |= 1 << UInt8(between) }
+      }
+      days |= 1 << UInt8(day)
+      if index == end || bytes[index] == UInt8(ascii: " ") { break }
+      if bytes[index] == UInt8(ascii: ",") {
+        index += 1
+        rangeStart = nil
+        // A trailing comma is allowed.
+        if index == end || bytes[index] == UInt8(ascii: " ") { break }
+      } else if rangeStart == nil, takeRangeSign() {
+        rangeStart = day
+        guard index < end, bytes[index] != UInt8(ascii: " ") else { throw failure("a weekday that ends the range") }
+      } else {
+        throw failure("a space, ',' or '..' after the weekday")
+      }
+    }
+    guard days != 0 else { return }
+    hints.writesDate = true
+    parts.weekdays = days
+    skipSpaces()
+  }
+
+  private mutating func takeWeekdayName() -> Int? {
+    var stop = index
+    while stop < end, Self.isLetter(bytes[stop]) { stop += 1 }
+    guard let day = CalendarWords.weekday(bytes[index..<stop]) else { return nil }
+    index = stop
+    return day
+  }
+
+  /// `..`, or the `-` of old.
+  private mutating func takeRangeSign() -> Bool {
+    if take("-") { return true }
+    return takeDots()
+  }
+
+  // MARK: Small steps
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard index < end, UInt32(bytes[index]) == character.value else { return false }
+    index += 1
+    return true
+  }
+
+  /// `..`
+  mutating func takeDots() -> Bool {
+    let dot = UInt8(ascii: ".")
+    guard index + 1 < end, bytes[index] == dot, bytes[index + 1] == dot else { return false }
+    index += 2
+    return true
+  }
+
+  mutating func skipSpaces() {
+    while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
+  }
+
+  func word(at start: Int) -> String {
+    var stop = start
+    while stop < end, Self.isLetter(bytes[stop]), stop - start < Self.longestQuote { stop += 1 }
+    return String(decoding: bytes[start..<stop], as: UTF8.self)
+  }
+
+  func word(at start: Int, is wanted: String) -> Bool {
+    guard start < end, bytes[start] | 32 == wanted.utf8.first else { return false }
+    var stop = start
+    while stop < end, Self.isLetter(bytes[stop]) { stop += 1 }
+    return CalendarWords.equals(bytes[start..<stop], wanted)
+  }
+
+  /// The text from here to the next space, cut short, for a message.
+  func rest(at start: Int? = nil) -> String? {
+    let start = start ?? index
+    guard start < bytes.count else { return nil }
+    var stop = start + 1
+    while stop < bytes.count, bytes[stop] != UInt8(ascii: " "),
+      stop - start < Self.longestQuote || bytes[stop] & 0xC0 == 0x80
+    { stop += 1 }
+    return String(decoding: bytes[start..<stop], as: UTF8.self)
+  }
+
+  func failure(_ expected: String, at place: Int? = nil, suggestion: String? = nil) -> CalendarError {
+    CalendarError(
+      column: column(place ?? index), expected: expected, found: rest(at: place ?? index), suggestion: suggestion)
+  }
+
+  /// Counts characters, not bytes.
+  func column(_ index: Int) -> Int {
+    1 + bytes[..<min(index, bytes.count)].count { $0 & 0xC0 != 0x80 }
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isZoneByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "-"): true
+    default: isLetter(byte) || isDigit(byte)
+    }
+  }
+}

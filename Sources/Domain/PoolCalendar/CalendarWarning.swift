@@ -1,0 +1,104 @@
+package import PoolModel
+
+/// A rule that is well formed and probably not what was meant.
+package enum CalendarWarning: Hashable, Sendable, CustomStringConvertible {
+  /// `10:00,11:30` is one time with a list of minutes, not two times.
+  case listOfTimes(means: [String], written: String)
+  /// No date fits, now or ever.
+  case neverComes
+  /// Dates fit, but all of them are past.
+  case isOver(last: Occurrence)
+  /// A day that some of the named months lack; months are numbered from 1.
+  case missingDay(day: Int, months: [Int])
+  /// The next time clocks change, the rule's clock time vanishes.
+  case insideGap(DaylightEffect)
+
+  package var description: String {
+    switch self {
+    case .listOfTimes(let means, let written):
+      "'\(written)' means \(Self.joined(means)), as the comma is within the minutes; write one rule for each time"
+    case .neverComes: "no date ever fits this rule"
+    case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
+    case .missingDay(29, [2]): "29 February exists in leap years only"
+    case .missingDay(let day, let months):
+      "there is no day \(day) in \(Self.joined(months.map { Self.monthNames[$0 - 1] })), which the rule passes over; "
+        + "days counted from the end exist in every month, *-*~01 being the last"
+    case .insideGap(let effect): effect.description
+    }
+  }
+
+  private static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+
+  private static func joined(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension CalendarExpression {
+  /// What is odd about the expression where it applies in `zone` from `now` on.
+  package func warnings(
+    in zone: Zone, after now: Timestamp, policy: DaylightPolicy = .standard
+  ) -> [CalendarWarning] {
+    CalendarRule(self, zone: zone, policy: policy).warnings(after: now)
+  }
+
+  /// The times written as if one field could hold several: a list of minutes that all could be hours, with seconds.
+  var listOfTimes: CalendarWarning? {
+    guard !hints.writesDate, hints.writesSeconds, parts.hour.isPlain, parts.minute.isPlain, parts.second.isPlain,
+      let hour = parts.hour.items.first, parts.hour.items.count == 1,
+      let second = parts.second.items.first, parts.second.items.count == 1,
+      parts.minute.items.count > 1, parts.minute.items.dropFirst().allSatisfy({ $0.start <= 23 })
+    else { return nil }
+    var written = ""
+    parts.hour.write(width: 2, to: &written)
+    written.append(":")
+    parts.minute.write(width: 2, to: &written)
+    written.append(":")
+    parts.second.write(width: 2, to: &written)
+    let means = parts.minute.items.map { "\(padded(hour.start, 2)):\(padded($0.start, 2)):\(padded(second.start, 2))" }
+    return .listOfTimes(means: means, written: written)
+  }
+
+  /// A single day that some named months lack, such as the 31st.
+  var missingDay: CalendarWarning? {
+    let day: Int
+    let months: [Int]
+    if let repetition = parts.repetition {
+      guard repetition.unit == .month || repetition.unit == .year else { return nil }
+      day = repetition.anchor.day
+      let first = repetition.anchor.month - 1
+      let step = repetition.unit == .month ? repetition.count : repetition.count * 12
+      months = Set((0..<12).map { (first + $0 * step) % 12 + 1 }).sorted()
+    } else {
+      let late = parts.day.items.last { $0.isPlain && $0.start > 28 }
+      guard !parts.countsFromEnd, let last = late else { return nil }
+      day = last.start
+      let mask = parts.month.mask(.month)
+      months = (1...12).filter { mask & 1 << UInt64($0) != 0 }
+    }
+    // 2001 is no leap year: February has its ordinary length.
+    let lacking = months.filter { CivilDate.length(ofMonth: $0, year: 2_001) < day }
+    return lacking.isEmpty ? nil : .missingDay(day: day, months: lacking)
+  }
+}
+
+extension CalendarRule {
+  /// What is odd about the rule from `now` on: what it says twice, never, seldom, or at a time that will not exist within
+  /// the next year.
+  package func warnings(after now: Timestamp) -> [CalendarWarning] {
+    var found: [CalendarWarning] = []
+    if let list = expression.listOfTimes { found.append(list) }
+    guard next(after: now) != nil else {
+      found.append(previous(before: now.advanced(by: .seconds(1))).map { .isOver(last: $0) } ?? .neverComes)
+      return found
+    }
+    if let missing = expression.missingDay { found.append(missing) }
+    let effects = daylightForecast(from: now, to: now.advanced(by: .seconds(366 * 86_400)))
+    if let gap = effects.first(where: { $0.kind == .moved || $0.kind == .skipped }) { found.append(.insideGap(gap)) }
+    return found
+  }
+}

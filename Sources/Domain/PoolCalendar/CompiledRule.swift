@@ -1,0 +1,231 @@
+import PoolModel
+
+/// Finds a rule's instants by walking the segments of its zone.
+///
+/// Within a segment the offset is constant, so a segment is a stretch of wall-clock readings. An interval rule fires at
+/// every reading it names in every segment: that is real time. A clock-time rule fires once for each reading it names:
+/// shown by two segments, the policy chooses; shown by none, it moves to the start of the segment after the gap.
+final class CompiledRule: Sendable {
+  let expression: CalendarExpression
+  let zone: Zone
+  let policy: DaylightPolicy
+  private let matcher: RuleMatcher
+  private let table: ZoneTable
+  private let isInterval: Bool
+  private let movesOutOfGaps: Bool
+
+  /// A day before 1970 and a day after 2199 in every zone: outside of it no rule has an instant.
+  private static let earliest: Int64 = -2 * 86_400
+  private static let latest: Int64 = 7_258_118_400 + 2 * 86_400
+
+  init(_ expression: CalendarExpression, _ zone: Zone, _ policy: DaylightPolicy) {
+    self.expression = expression
+    self.zone = zone
+    self.policy = policy
+    let parts = expression.parts
+    matcher = RuleMatcher(parts)
+    table = zone.table
+    isInterval = expression.isInterval
+    movesOutOfGaps = !expression.isInterval && policy.gap == .after
+  }
+
+  /// The first reading that the expression names from `from` and before `end`, whether or not clocks show it.
+  func firstReading(from: Int64, before end: Int64) -> Int64? {
+    let match = matcher.next(atOrAfter: from)
+    return match < end ? match : nil
+  }
+
+  // MARK: Forward
+
+  /// The first occurrence at or after `seconds`.
+  func next(atOrAfter seconds: Int64) -> Occurrence? {
+    let start = max(seconds, Self.earliest)
+    guard start <= Self.latest else { return nil }
+    var index = table.index(at: start)
+    let local = start &+ table.segments[index].offset
+    if start == table.segments[index].start, movesOutOfGaps, let moved = moved(to: index) { return moved }
+    // No reading in searchedFrom ..< match is named; the search began at the instant `origin`.
+    var searchedFrom = local
+    var origin = start
+    var match = matcher.next(atOrAfter: local)
+    while true {
+      let segment = table.segments[index]
+      if match < segment.localEnd {
+        if match >= segment.firstFrom, match < segment.lastBefore {
+          return Occurrence(segment, match, .plain)
+        }
+        if let occurrence = foldedOccurrence(index, match) { return occurrence }
+        searchedFrom = afterFold(index, match)
+        // The next segments show these readings again: none may be passed over.
+        origin = segment.end
+        match = matcher.next(atOrAfter: searchedFrom)
+        if match < segment.localEnd { continue }
+      }
+      guard segment.end <= Self.latest else { return nil }
+      index &+= 1
+      var following = table.segments[index]
+      if match >= following.localStart, following.start &- origin > ZoneTable.reach {
+        // Nothing is named before `match`, so the segments up to it can be passed over at once.
+        guard match != .max else { return nil }
+        index = max(index, table.index(at: match &- ZoneTable.reach))
+        following = table.segments[index]
+      }
+      if match < following.localStart {
+        if movesOutOfGaps, let moved = moved(to: index) { return moved }
+        searchedFrom = following.localStart
+        origin = following.start
+        match = matcher.next(atOrAfter: searchedFrom)
+      } else if following.localStart < searchedFrom {
+        searchedFrom = following.localStart
+        origin = following.start
+        match = matcher.next(atOrAfter: searchedFrom)
+      }
+    }
+  }
+
+  // MARK: Backward
+
+  /// The last occurrence at or before `seconds`.
+  func previous(atOrBefore seconds: Int64) -> Occurrence? {
+    let start = min(seconds, Self.latest)
+    guard start >= Self.earliest else { return nil }
+    var index = table.index(at: start)
+    var searchedFrom = start &+ table.segments[index].offset
+    var origin = start
+    // No reading after match and up to searchedFrom is named; the search began at the instant `origin`.
+    var match = matcher.previous(atOrBefore: searchedFrom)
+    while true {
+      let segment = table.segments[index]
+      if match >= segment.localStart {
+        if match >= segment.firstFrom, match < segment.lastBefore {
+          return Occurrence(segment, match, .plain)
+        }
+        if let occurrence = foldedOccurrence(index, match) { return occurrence }
+        searchedFrom = beforeFold(index, match)
+        // The segments before show these readings too: none may be passed over.
+        origin = segment.start
+        match = matcher.previous(atOrBefore: searchedFrom)
+        if match >= segment.localStart { continue }
+      }
+      guard segment.start >= Self.earliest, index > 0 else { return nil }
+      if movesOutOfGaps, let moved = moved(to: index) { return moved }
+      index &-= 1
+      var preceding = table.segments[index]
+      if match < preceding.localEnd, origin &- preceding.end > ZoneTable.reach {
+        guard match != .min else { return nil }
+        let nearer = table.index(at: match &+ ZoneTable.reach)
+        if nearer < index {
+          index = nearer
+          preceding = table.segments[index]
+        }
+      }
+      if match >= preceding.localEnd || searchedFrom < preceding.localEnd &- 1 {
+        searchedFrom = preceding.localEnd &- 1
+        origin = preceding.end
+        match = matcher.previous(atOrBefore: searchedFrom)
+      }
+    }
+  }
+
+  // MARK: Where clocks change
+
+  /// The occurrence that a gap before segment `index` moves to the segment's first instant, unless the rule names that
+  /// instant anyway.
+  private func moved(to index: Int) -> Occurrence? {
+    guard index > 0 else { return nil }
+    let segment = table.segments[index]
+    let gapStart = segment.start &+ table.segments[index - 1].offset
+    guard gapStart < segment.localStart else { return nil }
+    var match = matcher.next(atOrAfter: gapStart)
+    while match < segment.localStart {
+      if !isShown(match, near: index) {
+        guard !fires(segment.localStart, in: index) else { return nil }
+        return Occurrence(
+          instant: Timestamp(seconds: segment.start), nominal: LocalDateTime(secondsAsIfUTC: match), event: .movedByGap)
+      }
+      match = matcher.next(atOrAfter: match &+ 1)
+    }
+    return nil
+  }
+
+  /// True when the rule fires at `local` in segment `index` in its own right.
+  private func fires(_ local: Int64, in index: Int) -> Bool {
+    guard matcher.names(local) else { return false }
+    let segment = table.segments[index]
+    return local >= segment.firstFrom && local < segment.lastBefore || foldedOccurrence(index, local) != nil
+  }
+
+  /// The occurrence of a named reading of segment `index` that other segments may show too; nil where the policy leaves
+  /// it to them.
+  private func foldedOccurrence(_ index: Int, _ local: Int64) -> Occurrence? {
+    let isEarlier = isShown(local, near: index, before: true)
+    let isLater = isShown(local, near: index, before: false)
+    let segment = table.segments[index]
+    guard isEarlier || isLater else { return Occurrence(segment, local, .plain) }
+    if !isInterval {
+      switch policy.fold {
+      case .first: if isEarlier { return nil }
+      case .second: if isLater { return nil }
+      case .both: break
+      }
+    }
+    return Occurrence(segment, local, isEarlier ? .secondPass : .firstPass)
+  }
+
+  /// Where to look on after a reading that the policy left to another pass. Only the plain overlap of two neighbours is
+  /// passed over at once.
+  private func afterFold(_ index: Int, _ local: Int64) -> Int64 {
+    let segment = table.segments[index]
+    if policy.fold == .first, index > 0, local < segment.firstFrom {
+      let before = table.segments[index - 1]
+      if before.localEnd == segment.firstFrom, before.localStart <= segment.localStart { return segment.firstFrom }
+    }
+    if policy.fold == .second, index + 1 < table.segments.count, local >= segment.lastBefore {
+      let after = table.segments[index + 1]
+      if after.localStart == segment.lastBefore, after.localEnd >= segment.localEnd { return segment.localEnd }
+    }
+    return local &+ 1
+  }
+
+  private func beforeFold(_ index: Int, _ local: Int64) -> Int64 {
+    let segment = table.segments[index]
+    if policy.fold == .first, index > 0, local < segment.firstFrom {
+      let before = table.segments[index - 1]
+      if before.localEnd == segment.firstFrom, before.localStart <= segment.localStart {
+        return segment.localStart &- 1
+      }
+    }
+    if policy.fold == .second, index + 1 < table.segments.count, local >= segment.lastBefore {
+      let after = table.segments[index + 1]
+      if after.localStart == segment.lastBefore, after.localEnd >= segment.localEnd { return segment.lastBefore &- 1 }
+    }
+    return local &- 1
+  }
+
+  /// True when any segment shows `local`.
+  private func isShown(_ local: Int64, near index: Int) -> Bool {
+    table.segments[index].shows(local) || isShown(local, near: index, before: true)
+      || isShown(local, near: index, before: false)
+  }
+
+  /// True when a segment before, or after, segment `index` shows `local`.
+  private func isShown(_ local: Int64, near index: Int, before: Bool) -> Bool {
+    var other = before ? index - 1 : index + 1
+    while table.segments.indices.contains(other) {
+      let segment = table.segments[other]
+      if before ? segment.end < local &- ZoneTable.reach : segment.start > local &+ ZoneTable.reach { return false }
+      if segment.shows(local) { return true }
+      other += before ? -1 : 1
+    }
+    return false
+  }
+}
+
+extension Occurrence {
+  /// A reading that `segment` shows.
+  @inline(__always)
+  fileprivate init(_ segment: ZoneSegment, _ local: Int64, _ event: Event) {
+    self.init(
+      instant: Timestamp(seconds: local &- segment.offset), nominal: LocalDateTime(secondsAsIfUTC: local), event: event)
+  }
+}

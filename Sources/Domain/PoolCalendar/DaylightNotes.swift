@@ -1,0 +1,100 @@
+package import PoolModel
+
+extension Occurrence {
+  /// What the clocks did to this occurrence, as a sentence for people; nil for a plain one.
+  ///
+  /// "02:30 does not exist on 2026-03-08 (clocks go 02:00 to 03:00), runs at 03:00".
+  package func note(in zone: Zone) -> String? {
+    let day: Int64 = 26 * 3_600
+    let around: (from: Int64, to: Int64)
+    switch event {
+    case .plain: return nil
+    case .movedByGap: around = (instant.seconds - 1, instant.seconds)
+    case .firstPass: around = (instant.seconds, instant.seconds + day)
+    case .secondPass: around = (instant.seconds - day, instant.seconds)
+    }
+    let changes = zone.transitions(from: Timestamp(seconds: around.from), to: Timestamp(seconds: around.to))
+    let wantsGap = event == .movedByGap
+    guard let change = changes.first(where: { $0.isGap == wantsGap }) else { return nil }
+    let name = zone.abbreviation(at: instant)
+    switch event {
+    case .plain: return nil
+    case .movedByGap: return change.sentence(nominal, "runs at \(change.arrival(seenFrom: nominal.date))")
+    case .firstPass: return change.sentence(nominal, "runs the first time (\(name))")
+    case .secondPass: return change.sentence(nominal, "runs the second time (\(name))")
+    }
+  }
+}
+
+extension ZoneTransition {
+  /// "02:30 does not exist on 2026-03-08 (clocks go 02:00 to 03:00), …".
+  fileprivate func sentence(_ nominal: LocalDateTime, _ consequence: String) -> String {
+    let fate = isGap ? "does not exist" : "comes twice"
+    let way = isGap ? "to" : "back to"
+    let change = "clocks go \(clocksFrom.time) \(way) \(clocksTo.time)"
+    return "\(nominal.time) \(fate) on \(nominal.date) (\(change)), \(consequence)"
+  }
+
+  /// The first time after the change, with its date where that is another day.
+  fileprivate func arrival(seenFrom date: CivilDate) -> String {
+    clocksTo.date == date ? "\(clocksTo.time)" : "\(clocksTo.time) on \(clocksTo.date)"
+  }
+}
+
+/// What a change of the clocks will do to a rule.
+package struct DaylightEffect: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A clock time that does not exist runs once, after the gap.
+    case moved
+    /// A clock time that does not exist does not run, as the policy wants it.
+    case skipped
+    /// Readings of an interval rule that do not exist; its runs keep their distance in real time.
+    case passedOver
+    /// A clock time that comes twice runs at one pass, or at both if the policy says so.
+    case runsFirst, runsSecond, runsBoth
+    /// An interval rule runs at every instant of both passes.
+    case followsBoth
+  }
+  package let transition: ZoneTransition
+  /// The first reading of the rule that vanishes or comes twice.
+  package let nominal: LocalDateTime
+  package let kind: Kind
+
+  package var description: String {
+    let consequence =
+      switch kind {
+      case .moved: "runs at \(transition.arrival(seenFrom: nominal.date))"
+      case .skipped: "does not run"
+      case .passedOver: "runs go on in real time"
+      case .runsFirst: "runs the first time (\(transition.abbreviationBefore))"
+      case .runsSecond: "runs the second time (\(transition.abbreviationAfter))"
+      case .runsBoth: "runs both times"
+      case .followsBoth: "runs go on in real time through both"
+      }
+    return transition.sentence(nominal, consequence)
+  }
+}
+
+extension CalendarRule {
+  /// The changes of the clocks after `start` and up to `end` that touch this rule, oldest first, and what will happen.
+  package func daylightForecast(from start: Timestamp, to end: Timestamp) -> [DaylightEffect] {
+    zone.transitions(from: start, to: end).compactMap { transition in
+      let from = min(transition.clocksFrom, transition.clocksTo).secondsAsIfUTC
+      let to = max(transition.clocksFrom, transition.clocksTo).secondsAsIfUTC
+      guard let reading = compiled.firstReading(from: from, before: to) else { return nil }
+      let kind: DaylightEffect.Kind
+      if transition.isGap {
+        kind = expression.isInterval ? .passedOver : policy.gap == .after ? .moved : .skipped
+      } else if expression.isInterval {
+        kind = .followsBoth
+      } else {
+        switch policy.fold {
+        case .first: kind = .runsFirst
+        case .second: kind = .runsSecond
+        case .both: kind = .runsBoth
+        }
+      }
+      return DaylightEffect(transition: transition, nominal: LocalDateTime(secondsAsIfUTC: reading), kind: kind)
+    }
+  }
+}

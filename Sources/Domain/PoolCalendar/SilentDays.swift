@@ -1,0 +1,40 @@
+import PoolModel
+
+/// The exception dates of a rule, ready to be asked about one day after the other.
+struct SilentDays: Sendable {
+  /// Apart from each other, by day number.
+  private let ranges: [ClosedRange<Int>]
+  /// For each month, 1 to 12, the days silent every year: bit d = day d.
+  private let yearly: [UInt64]
+  let isEmpty: Bool
+
+  init(_ exceptions: [ExceptionDates]) {
+    isEmpty = exceptions.isEmpty
+    var ranges: [ClosedRange<Int>] = []
+    var yearly: [UInt64] = []
+    for exception in exceptions {
+      switch exception.kind {
+      case .days(let first, let last): ranges.append(first...last)
+      case .yearly(let month, let day):
+        if yearly.isEmpty { yearly = [UInt64](repeating: 0, count: 13) }
+        yearly[month] |= 1 << UInt64(day)
+      }
+    }
+    self.ranges = ranges
+    self.yearly = yearly
+  }
+
+  /// The stretch of silence that covers `day`, or nil.
+  func stretch(covering day: Int) -> ClosedRange<Int>? {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < day { low = middle + 1 } else { high = middle }
+    }
+    if low < ranges.count, ranges[low].lowerBound <= day { return ranges[low] }
+    guard !yearly.isEmpty else { return nil }
+    let date = CivilDate(daysSince1970: day)
+    return yearly[date.month] &>> UInt64(date.day) & 1 != 0 ? day...day : nil
+  }
+}

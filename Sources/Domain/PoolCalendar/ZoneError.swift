@@ -1,0 +1,15 @@
+/// Why a time zone cannot be used.
+package enum ZoneError: Error, Hashable, CustomStringConvertible {
+  /// There is no zone of this name; `suggestion` is the nearest name there is.
+  case notFound(name: String, suggestion: String?)
+  /// The zone's data exists but cannot be trusted; `why` is the part of a sentence after "because".
+  case broken(name: String, why: String)
+
+  package var description: String {
+    switch self {
+    case .notFound(let name, let suggestion?): "there is no time zone '\(name)'; did you mean '\(suggestion)'?"
+    case .notFound(let name, nil): "there is no time zone '\(name)'"
+    case .broken(let name, let why): "the data of time zone '\(name)' cannot be used: \(why)"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import PoolModel
+
+extension ControlMethod {
+  /// What the audit table says of this call, as pfctl would be told; nil for what changes nothing that lasts.
+  ///
+  /// A call that is not named here is told by its method and its parameters, so that a new one is never forgotten.
+  package var auditWords: String? {
+    guard Self.changes else { return nil }
+    return switch self {
+    case is ImportCall.Open, is ImportCall.Piece, is ImportCall.Cancel: nil
+    case let call as ImportCall.Apply: call.dryRun ? nil : "import \(call.upload)"
+    case is DaemonCall.Reload: "reload"
+    case let call as TeamsCall.Add: "team add \(call.name) --zone \(call.zone)"
+    case let call as TeamsCall.Set:
+      "team set \(call.name) " + call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    case let call as TeamsCall.Plan: "team plan \(call.name) \(call.plan)\(option("until", call.until))"
+    case let call as SchedulerCall.Run: "run \(call.job)\(option("team", call.team))\(option("as-of", call.asOf))"
+    default: "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    }
+  }
+
+  private func option(_ name: String, _ value: String?) -> String { value.map { " --\(name) \($0)" } ?? "" }
+
+  private var parameters: String {
+    // A call that came over the wire has a JSON form.
+    (try? Envelope.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

@@ -1,0 +1,161 @@
+/// Why a call was refused: a name that stays the same for ever, a sentence for people, and the facts in it.
+///
+/// The sentence says what, where, why and what to do: `no team is called 'dsert'; did you mean 'desert'?`
+package struct ControlError: Error, Codable, Hashable, Sendable {
+  /// Every error that the daemon answers, named as on the wire.
+  package enum Kind: String, Codable, Sendable, CaseIterable {
+    case noSuchJob = "org.poolflow.Scheduler.NoSuchJob"
+    case noSuchRun = "org.poolflow.Scheduler.NoSuchRun"
+    case noSuchTeam = "org.poolflow.Teams.NoSuchTeam"
+    case teamExists = "org.poolflow.Teams.TeamExists"
+    case noSuchTechnician = "org.poolflow.Teams.NoSuchTechnician"
+    case noSuchZone = "org.poolflow.Teams.NoSuchZone"
+    case planLimit = "org.poolflow.Teams.PlanLimit"
+    case noSuchPool = "org.poolflow.Pools.NoSuchPool"
+    case ambiguousPool = "org.poolflow.Pools.AmbiguousPool"
+    case badFile = "org.poolflow.Import.BadFile"
+    case noSuchUpload = "org.poolflow.Import.NoSuchUpload"
+    case badSettings = "org.poolflow.Daemon.BadSettings"
+    case noSuchNotice = "org.poolflow.Outbox.NoSuchNotice"
+    case badValue = "org.poolflow.Control.BadValue"
+    case notPermitted = "org.poolflow.Control.NotPermitted"
+    case busy = "org.poolflow.Control.Busy"
+    case clockImplausible = "org.poolflow.Control.ClockImplausible"
+    case storage = "org.poolflow.Control.Storage"
+    case tooLarge = "org.poolflow.Control.TooLarge"
+    case stopping = "org.poolflow.Control.Stopping"
+    case `internal` = "org.poolflow.Control.Internal"
+    // The protocol's own.
+    case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
+    case methodNotFound = "org.varlink.service.MethodNotFound"
+    case methodNotImplemented = "org.varlink.service.MethodNotImplemented"
+    case invalidParameter = "org.varlink.service.InvalidParameter"
+  }
+
+  package let name: String
+  package let message: String
+  /// The other parameters of the error, by their names on the wire.
+  package let facts: [String: String]
+
+  package init(_ kind: Kind, _ message: String, facts: [String: String] = [:]) {
+    self.init(name: kind.rawValue, message: message, facts: facts)
+  }
+
+  /// An error as it came over the wire, perhaps of a newer daemon.
+  package init(name: String, message: String, facts: [String: String]) {
+    self.name = name
+    self.message = message
+    self.facts = facts
+  }
+
+  /// Nil for an error that only a newer daemon knows.
+  package var kind: Kind? { Kind(rawValue: name) }
+
+  /// What `pfctl` exits with, in the words of sysexits.h.
+  package var exitCode: Int32 {
+    switch kind {
+    case .noSuchJob, .noSuchRun, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
+      .noSuchNotice,
+      .badValue, .invalidParameter:
+      ExitCode.usage
+    case .badFile, .planLimit: ExitCode.badData
+    case .badSettings: ExitCode.badSettings
+    case .stopping: ExitCode.unavailable
+    case .teamExists: ExitCode.cannotCreate
+    case .storage: ExitCode.inputOutput
+    case .busy, .clockImplausible: ExitCode.tryAgain
+    case .notPermitted: ExitCode.notPermitted
+    case .interfaceNotFound, .methodNotFound, .methodNotImplemented: ExitCode.protocolMismatch
+    case .noSuchUpload, .tooLarge, .internal, nil: ExitCode.internalFault
+    }
+  }
+}
+
+extension ControlError: CustomStringConvertible {
+  package var description: String { message }
+}
+
+/// The exit codes of sysexits.h that poolflow uses, the same with and without `--json`.
+package enum ExitCode {
+  package static let done: Int32 = 0
+  /// Done, and something needs attention: `doctor`, and the monitoring answers of `status --check`.
+  package static let attention: Int32 = 1
+  package static let critical: Int32 = 2
+  package static let unknown: Int32 = 3
+  /// The command line, or a name or value in it.
+  package static let usage: Int32 = 64
+  /// A file that was read and refused.
+  package static let badData: Int32 = 65
+  /// A file that is not there or cannot be read.
+  package static let noInput: Int32 = 66
+  /// No daemon answers.
+  package static let unavailable: Int32 = 69
+  package static let internalFault: Int32 = 70
+  package static let cannotCreate: Int32 = 73
+  package static let inputOutput: Int32 = 74
+  package static let tryAgain: Int32 = 75
+  /// Daemon and client do not speak the same protocol.
+  package static let protocolMismatch: Int32 = 76
+  package static let notPermitted: Int32 = 77
+  package static let badSettings: Int32 = 78
+}
+
+extension ControlError {
+  /// `no team is called 'dsert'; did you mean 'desert'?`
+  package static func noSuchTeam(_ name: String, suggestion: String? = nil) -> ControlError {
+    missing(.noSuchTeam, "no team is called \(name)", name, suggestion, otherwise: "`pfctl team list` shows them all")
+  }
+
+  package static func noSuchJob(_ name: String, suggestion: String? = nil) -> ControlError {
+    missing(.noSuchJob, "no job is called \(name)", name, suggestion, otherwise: "`pfctl list` shows them all")
+  }
+
+  package static func noSuchZone(_ name: String, suggestion: String? = nil) -> ControlError {
+    missing(
+      .noSuchZone, "the system knows no time zone \(name)", name, suggestion,
+      otherwise: "`timedatectl list-timezones` shows them all")
+  }
+
+  package static func noSuchTechnician(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
+    missing(
+      .noSuchTechnician, "team \(team) has no technician \(name)", name, suggestion,
+      otherwise: "`pfctl team show \(team)` shows them all")
+  }
+
+  package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
+    missing(
+      .noSuchPool, "team \(team) has no pool \(name)", name, suggestion,
+      otherwise: "`pfctl pool list --team \(team)` shows them all")
+  }
+
+  package static func noSuchNotice(_ name: String, suggestion: String? = nil) -> ControlError {
+    missing(
+      .noSuchNotice, "no notice has the id \(name)", name, suggestion, otherwise: "`pfctl outbox list` shows them all")
+  }
+
+  package static func teamExists(_ name: String) -> ControlError {
+    ControlError(
+      .teamExists, "a team called '\(name)' is there already; change it with `pfctl team set \(name) …`",
+      facts: ["name": name])
+  }
+
+  /// `morning-time cannot be '25:00': it is not a time of day; write HH:MM`, with `why` the part after the colon.
+  package static func badValue(field: String, value: String, why: String) -> ControlError {
+    ControlError(
+      .badValue, "\(field) cannot be '\(value)': \(why)", facts: ["field": field, "value": value, "why": why])
+  }
+
+  /// `why` is the whole sentence.
+  package static func badFile(_ why: String) -> ControlError {
+    ControlError(.badFile, why, facts: ["why": why])
+  }
+
+  private static func missing(
+    _ kind: Kind, _ what: String, _ name: String, _ suggestion: String?, otherwise: String
+  ) -> ControlError {
+    let quoted = what.hasSuffix(name) ? String(what.dropLast(name.count)) + "'\(name)'" : what
+    guard let suggestion else { return ControlError(kind, "\(quoted); \(otherwise)", facts: ["name": name]) }
+    return ControlError(
+      kind, "\(quoted); did you mean '\(suggestion)'?", facts: ["name": name, "suggestion": suggestion])
+  }
+}

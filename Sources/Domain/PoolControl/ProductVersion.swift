@@ -1,0 +1,4 @@
+/// The version that `poolflowd` and `pfctl` tell; both are built from one tree.
+package enum ProductVersion {
+  package static let text = "0.1.0"
+}

@@ -1,0 +1,154 @@
+/// Why an archive was refused. Nothing of a refused archive is used.
+package enum ArchiveError: Error, Hashable, Sendable {
+  case missingManifest
+  case unsupportedSchemaVersion(Int)
+  case missingRequiredFile(String)
+  /// The first `Limits.problemsShown` of `total` references that lead nowhere.
+  case invalidReference([DanglingReference], total: Int)
+  case unreadableArchive(ArchiveDamage)
+}
+
+/// A record that names another record which the archive does not hold.
+package struct DanglingReference: Hashable, Sendable {
+  /// The file of the record, such as `chemical_doses.json`.
+  package var file: String
+  package var recordID: String
+  /// The field that holds the reference, such as `serviceEventID`.
+  package var field: String
+  package var missingID: String
+}
+
+/// What is wrong with an archive's bytes, container or records.
+package enum ArchiveDamage: Hashable, Sendable {
+  /// The container's own sentence.
+  case container(String)
+  case json(file: String, JSONFault)
+  /// `number` counts records from 1.
+  case record(file: String, number: Int, field: String, RecordFault)
+  case notAList(file: String)
+  /// The first `Limits.problemsShown` of `total` identities that occur more than once.
+  case repeatedIDs(file: String, [String], total: Int)
+}
+
+/// Where and why a text is not the JSON that an archive holds.
+package struct JSONFault: Error, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case unexpected(UInt8)
+    case unexpectedEnd
+    case textAfterEnd
+    case tooDeep(Int)
+    case tooManyValues(Int)
+    case repeatedKey(String)
+    case controlCharacter(UInt32)
+    case badEscape
+    case notUTF8
+    case badNumber
+    case numberOutOfRange
+  }
+  package var kind: Kind
+  /// From 1.
+  package var line: Int
+  /// In bytes, from 1.
+  package var column: Int
+}
+
+/// Why a field's value cannot be used.
+package enum RecordFault: Hashable, Sendable {
+  case missing
+  case notAnObject
+  case notText
+  case notANumber
+  case notAWholeNumber
+  case notAUUID
+  case notAnInstant
+  case outOfRange
+  case tooLong(limit: Int)
+}
+
+extension ArchiveError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missingManifest:
+      "the archive has no manifest.json at its top level, so it is not a PoolFlow backup"
+    case .unsupportedSchemaVersion(let version):
+      "the archive's manifest.json says schema version \(version); this poolflow reads versions 1 and 2"
+    case .missingRequiredFile(let name):
+      "the archive has no \(name), which every PoolFlow backup holds"
+    case .invalidReference(let references, let total):
+      "the archive's records name others that it does not hold: "
+        + references.map(\.description).joined(separator: "; ") + more(total - references.count)
+    case .unreadableArchive(let damage):
+      "the archive cannot be read: \(damage)"
+    }
+  }
+}
+
+extension DanglingReference: CustomStringConvertible {
+  package var description: String { "\(file): \(recordID) has \(field) \(missingID), which does not exist" }
+}
+
+extension ArchiveDamage: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .container(let sentence): sentence
+    case .json(let file, let fault): "\(file) line \(fault.line) column \(fault.column): \(fault.kind)"
+    case .record(let file, let number, let field, let fault): "\(file) record \(number): \(field) \(fault)"
+    case .notAList(let file): "\(file) is not a list of records"
+    case .repeatedIDs(let file, let ids, let total):
+      "\(file) holds more than one record of the same id: \(ids.joined(separator: ", "))" + more(total - ids.count)
+    }
+  }
+}
+
+extension JSONFault: CustomStringConvertible {
+  package var description: String { "line \(line) column \(column): \(kind)" }
+}
+
+extension JSONFault.Kind: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unexpected(let byte):
+      (33...126).contains(byte)
+        ? "unexpected '\(Unicode.Scalar(byte))'" : "unexpected byte 0x\(String(byte, radix: 16))"
+    case .unexpectedEnd: "the text ends too early"
+    case .textAfterEnd: "there is more text after the end"
+    case .tooDeep(let limit): "nested more than \(limit) levels deep"
+    case .tooManyValues(let limit): "more than \(limit) values in one record"
+    case .repeatedKey(let key): "the key '\(plain(key))' occurs twice"
+    case .controlCharacter(let value): "control character U+\(hex4(value)) in a text"
+    case .badEscape: "invalid escape in a text"
+    case .notUTF8: "the text is not UTF-8"
+    case .badNumber: "invalid number"
+    case .numberOutOfRange: "number out of range"
+    }
+  }
+}
+
+extension RecordFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing: "is missing"
+    case .notAnObject: "is not an object"
+    case .notText: "is not a text"
+    case .notANumber: "is not a number"
+    case .notAWholeNumber: "is not a whole number"
+    case .notAUUID: "is not a UUID"
+    case .notAnInstant: "is not an ISO 8601 instant such as 2026-03-02T14:00:00Z"
+    case .outOfRange: "is out of range"
+    case .tooLong(let limit): "is longer than \(limit) characters"
+    }
+  }
+}
+
+private func more(_ count: Int) -> String { count > 0 ? "; and \(count) more" : "" }
+
+/// A key as it may stand in an error: cut, and without anything that could move a terminal's cursor.
+private func plain(_ key: String) -> String {
+  let scalars = key.unicodeScalars.prefix(64).map { $0.properties.generalCategory == .control ? "?" : String($0) }
+  return scalars.joined()
+}
+
+private func hex4(_ value: UInt32) -> String {
+  let digits = String(value, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}

@@ -1,0 +1,188 @@
+import PoolModel
+
+/// Reads an archive's records from its members: all of them, or none with the reason.
+///
+/// The order of the checks is fixed: manifest, its version, the required files, each record's shape, then references.
+/// Source: reading R-BACKUP-2.
+package enum ArchiveReader {
+  package static func read(_ members: some ArchiveMembers) throws(ArchiveError) -> ArchiveContents {
+    guard let bytes = try bytes(of: ArchiveName.manifest, members) else { throw .missingManifest }
+    let manifestRecord = try document(bytes, file: ArchiveName.manifest)
+    var contents = ArchiveContents(manifest: try ArchiveRecords.manifest(manifestRecord))
+    let claims = try ArchiveRecords.claimedCounts(manifestRecord)
+    contents.manifest.counts = counts(claims)
+
+    let names = members.names()
+    let present = Set(names)
+    for name in ArchiveName.required where !present.contains(name) { throw .missingRequiredFile(name) }
+
+    contents.pools = try records(ArchiveName.pools, members, ArchiveRecords.pool)
+    contents.serviceEvents = try records(ArchiveName.serviceEvents, members, ArchiveRecords.serviceEvent)
+    contents.chemicalDoses = try records(ArchiveName.chemicalDoses, members, ArchiveRecords.chemicalDose)
+    contents.inventory = try records(ArchiveName.inventory, members, ArchiveRecords.inventoryItem)
+    contents.profiles = try records(ArchiveName.profiles, members, ArchiveRecords.profile)
+    // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
+    if present.contains(ArchiveName.equipment) {
+      contents.equipment = try records(ArchiveName.equipment, members, ArchiveRecords.equipment)
+    }
+
+    var warnings = ArchiveWarnings()
+    let poolIDs = try distinct(contents.pools, \.id, file: ArchiveName.pools)
+    let eventIDs = try distinct(contents.serviceEvents, \.id, file: ArchiveName.serviceEvents)
+    _ = try distinct(contents.chemicalDoses, \.id, file: ArchiveName.chemicalDoses)
+    let chemicalIDs = try distinct(contents.inventory, \.id, file: ArchiveName.inventory)
+    _ = try distinct(contents.equipment, \.id, file: ArchiveName.equipment)
+    try ArchiveReferences.check(
+      events: contents.serviceEvents, doses: contents.chemicalDoses, poolIDs: poolIDs, eventIDs: eventIDs,
+      chemicalIDs: chemicalIDs)
+
+    keepOneProfile(&contents, poolIDs, &warnings)
+    for index in contents.pools.indices { dropImpossiblePlace(&contents.pools[index], &warnings) }
+    let equipmentRead = contents.equipment.count
+    contents.equipment.removeAll { !poolIDs.contains($0.poolID) }
+    contents.equipmentSkipped = equipmentRead - contents.equipment.count
+    if contents.equipmentSkipped > 0 {
+      warnings.add(
+        "\(contents.equipmentSkipped) of \(equipmentRead) equipment records belong to pools that are not in the archive; "
+          + "left out")
+    }
+    resolvePhotos(&contents, present, &warnings)
+    warnAboutCounts(claims, contents, equipmentRead: equipmentRead, &warnings)
+    warnAboutUnknown(names, contents, &warnings)
+    contents.warnings = warnings.shown
+    return contents
+  }
+
+  // MARK: Members
+
+  private static func bytes(of name: String, _ members: some ArchiveMembers) throws(ArchiveError) -> [UInt8]? {
+    do {
+      return try members.bytes(of: name, limit: Limits.archiveRecordBytes)
+    } catch {
+      throw .unreadableArchive(.container("\(error)"))
+    }
+  }
+
+  private static func document(_ bytes: [UInt8], file: String) throws(ArchiveError) -> RecordReader {
+    let value: JSONValue
+    do throws(JSONFault) {
+      var scanner = JSONScanner(bytes)
+      value = try scanner.document()
+    } catch {
+      throw .unreadableArchive(.json(file: file, error))
+    }
+    return try RecordReader(file: file, number: 1, value: value)
+  }
+
+  private static func records<Record>(
+    _ file: String, _ members: some ArchiveMembers, _ read: (RecordReader) throws(ArchiveError) -> Record
+  ) throws(ArchiveError) -> [Record] {
+    guard let bytes = try bytes(of: file, members) else { throw .missingRequiredFile(file) }
+    var scanner = JSONScanner(bytes)
+    var records: [Record] = []
+    let isList = try scanner.elements { (value) throws(ArchiveError) in
+      records.append(try read(RecordReader(file: file, number: records.count + 1, value: value)))
+    } fault: {
+      .unreadableArchive(.json(file: file, $0))
+    }
+    guard isList else { throw .unreadableArchive(.notAList(file: file)) }
+    return records
+  }
+
+  private static func counts(_ claims: [(name: String, count: Int)]) -> ArchiveCounts {
+    func claim(_ name: String) -> Int { claims.first { $0.name == name }?.count ?? 0 }
+    return ArchiveCounts(
+      pools: claim("pools"), serviceEvents: claim("serviceEvents"), chemicalDoses: claim("chemicalDoses"),
+      inventoryItems: claim("inventoryItems"), customerProfiles: claim("customerProfiles"),
+      equipment: claim("equipment"), mediaFiles: claim("mediaFiles"))
+  }
+
+  // MARK: What can be put right
+
+  /// Of several profiles of one pool the last is kept; a profile's pool need not exist (R-BACKUP-7).
+  private static func keepOneProfile(
+    _ contents: inout ArchiveContents, _ poolIDs: Set<PoolID>, _ warnings: inout ArchiveWarnings
+  ) {
+    var places: [PoolID: Int] = [:]
+    var kept: [CustomerProfile] = []
+    for profile in contents.profiles {
+      if let place = places[profile.poolID] {
+        kept[place] = profile
+        warnings.add("customer_profiles.json has more than one profile of pool \(profile.poolID); the last one is used")
+      } else {
+        places[profile.poolID] = kept.count
+        kept.append(profile)
+        if !poolIDs.contains(profile.poolID) {
+          warnings.add("customer_profiles.json has a profile of pool \(profile.poolID), which is not in the archive")
+        }
+      }
+    }
+    contents.profiles = kept
+  }
+
+  /// Coordinates off the globe would lead a route there: the pool then counts as not located.
+  private static func dropImpossiblePlace(_ pool: inout Pool, _ warnings: inout ArchiveWarnings) {
+    guard abs(pool.latitude) > 90 || abs(pool.longitude) > 180 else { return }
+    pool.latitude = 0
+    pool.longitude = 0
+    warnings.add("pool \(pool.id) has impossible coordinates; it counts as not located")
+  }
+
+  /// A named but absent photo restores the visit without it (R-BACKUP-4).
+  private static func resolvePhotos(
+    _ contents: inout ArchiveContents, _ present: Set<String>, _ warnings: inout ArchiveWarnings
+  ) {
+    for index in contents.serviceEvents.indices {
+      guard let fileName = contents.serviceEvents[index].photoFileName else { continue }
+      let photo = ArchivePhotoName(eventID: contents.serviceEvents[index].id, fileName: fileName)
+      if present.contains(photo.memberName) {
+        contents.photoNames.append(photo)
+      } else {
+        contents.serviceEvents[index].photoFileName = nil
+        warnings.add("visit \(photo.eventID) names a photo that is not in the archive")
+      }
+    }
+  }
+
+  // MARK: Warnings
+
+  private static func warnAboutCounts(
+    _ claims: [(name: String, count: Int)], _ contents: ArchiveContents, equipmentRead: Int,
+    _ warnings: inout ArchiveWarnings
+  ) {
+    var actual = contents.counts
+    actual.equipment = equipmentRead
+    for (name, count) in actual.byName where name != "mediaFiles" {
+      guard let claim = claims.first(where: { $0.name == name }), claim.count != count else { continue }
+      warnings.add("manifest.json counts \(claim.count) \(name), the archive has \(count)")
+    }
+  }
+
+  private static func warnAboutUnknown(
+    _ names: [String], _ contents: ArchiveContents, _ warnings: inout ArchiveWarnings
+  ) {
+    let used = Set(contents.photoNames.map(\.memberName))
+    for name in names where !used.contains(name) {
+      if name.hasPrefix(ArchiveName.photoFolder) {
+        warnings.add("'\(name)' is a photo that no visit names; left out")
+      } else if !ArchiveName.known.contains(name) {
+        warnings.add("'\(name)' is not part of a PoolFlow backup; left out")
+      }
+    }
+  }
+}
+
+/// The first sentences of many, and how many more there were.
+struct ArchiveWarnings {
+  private var sentences: [String] = []
+  private var total = 0
+
+  mutating func add(_ sentence: @autoclosure () -> String) {
+    total += 1
+    if sentences.count < Limits.problemsShown { sentences.append(sentence()) }
+  }
+
+  var shown: [String] {
+    total > sentences.count ? sentences + ["and \(total - sentences.count) more"] : sentences
+  }
+}

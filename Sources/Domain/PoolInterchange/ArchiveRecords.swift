@@ -1,0 +1,98 @@
+import PoolModel
+
+/// How each kind of record is read. The field names are the app's; fields we do not know are passed over.
+/// Source: PoolFlow functional scope §4.1, fixtures `v2-*.zip`.
+enum ArchiveRecords {
+  static func manifest(_ record: RecordReader) throws(ArchiveError) -> ArchiveManifest {
+    // The version comes first: another schema's manifest may look different.
+    let version = try record.whole("schemaVersion")
+    guard ArchiveManifest.readableVersions.contains(version) else { throw .unsupportedSchemaVersion(version) }
+    return ArchiveManifest(
+      schemaVersion: version, appVersion: try record.name("appVersion"),
+      createdAt: try record.instant("createdAt"), counts: ArchiveCounts())
+  }
+
+  /// The manifest's claims, by name; a manifest without counts claims nothing.
+  static func claimedCounts(_ record: RecordReader) throws(ArchiveError) -> [(name: String, count: Int)] {
+    guard let value = record.object["counts"], value != .null else { return [] }
+    let counts = try RecordReader(file: record.file, number: record.number, value: value)
+    var claims: [(name: String, count: Int)] = []
+    for (name, _) in ArchiveCounts().byName where counts.object[name] != nil {
+      claims.append((name, try counts.whole(name)))
+    }
+    return claims
+  }
+
+  static func pool(_ record: RecordReader) throws(ArchiveError) -> Pool {
+    guard let day = Weekday(rawValue: try record.whole("serviceDayOfWeek")) else {
+      throw record.refuse("serviceDayOfWeek", .outOfRange)
+    }
+    return Pool(
+      id: try record.id("id"), customerName: try record.name("customerName"), address: try record.name("address"),
+      notes: try record.text("notes", limit: Limits.notesLength), latitude: try record.number("latitude"),
+      longitude: try record.number("longitude"), volumeGallons: try record.number("poolVolumeGallons"),
+      monthlyServiceFee: try record.number("monthlyServiceFee"), serviceDay: day,
+      routeOrder: try record.whole("routeOrder"), readings: try readings(record),
+      cachedLSI: try record.optionalNumber("cachedLSI"), createdAt: try record.instant("createdAt"),
+      updatedAt: try record.instant("updatedAt"))
+  }
+
+  static func serviceEvent(_ record: RecordReader) throws(ArchiveError) -> ServiceEvent {
+    var readings = try readings(record)
+    readings.totalDissolvedSolids = nil
+    let photo = try record.text("photoFileName", limit: Limits.nameLength)
+    return ServiceEvent(
+      id: try record.id("id"), poolID: try record.id("poolID"), timestamp: try record.instant("timestamp"),
+      readings: readings, lsiValue: try record.number("lsiValue"),
+      totalChemicalCost: try record.number("totalChemicalCost"),
+      techNotes: try record.text("techNotes", limit: Limits.notesLength), photoFileName: photo.isEmpty ? nil : photo)
+  }
+
+  static func chemicalDose(_ record: RecordReader) throws(ArchiveError) -> ChemicalDose {
+    ChemicalDose(
+      id: try record.id("id"), serviceEventID: try record.id("serviceEventID"),
+      chemicalID: try record.optionalID("chemicalID"), quantityOz: try record.number("quantityOz"),
+      cost: try record.number("cost"))
+  }
+
+  static func inventoryItem(_ record: RecordReader) throws(ArchiveError) -> InventoryItem {
+    InventoryItem(
+      id: try record.id("id"), name: try record.name("name"), chemicalType: try record.name("chemicalTypeRaw"),
+      concentration: try record.number("concentration"), costPerOz: try record.number("costPerOz"),
+      currentStockOz: try record.number("currentStockOz"),
+      lowStockThresholdOz: try record.number("lowStockThresholdOz"),
+      unitLabel: try record.text("unitLabel", limit: Limits.nameLength))
+  }
+
+  static func profile(_ record: RecordReader) throws(ArchiveError) -> CustomerProfile {
+    CustomerProfile(
+      poolID: try record.id("poolID"), contactName: try record.text("contactName", limit: Limits.nameLength),
+      contactPhone: try record.text("contactPhone", limit: Limits.nameLength),
+      contactEmail: try record.text("contactEmail", limit: Limits.nameLength),
+      gateAccessType: try record.text("gateAccessType", limit: Limits.nameLength),
+      preferredArrivalWindow: try record.text("preferredArrivalWindow", limit: Limits.nameLength),
+      tagsCSV: try record.text("tagsCSV", limit: Limits.notesLength))
+  }
+
+  static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {
+    Equipment(
+      id: try record.id("id"), poolID: try record.id("poolID"), equipmentType: try record.name("equipmentTypeRaw"),
+      name: try record.name("name"), manufacturer: try record.text("manufacturer", limit: Limits.nameLength),
+      modelNumber: try record.text("modelNumber", limit: Limits.nameLength),
+      serialNumber: try record.text("serialNumber", limit: Limits.nameLength),
+      installDate: try record.optionalInstant("installDate"),
+      warrantyExpiryDate: try record.optionalInstant("warrantyExpiryDate"),
+      lastServiceDate: try record.optionalInstant("lastServiceDate"),
+      nextServiceDate: try record.optionalInstant("nextServiceDate"),
+      notes: try record.text("notes", limit: Limits.notesLength), createdAt: try record.instant("createdAt"),
+      updatedAt: try record.instant("updatedAt"))
+  }
+
+  private static func readings(_ record: RecordReader) throws(ArchiveError) -> WaterReadings {
+    WaterReadings(
+      pH: try record.number("pH"), waterTempF: try record.number("waterTempF"),
+      calciumHardness: try record.number("calciumHardness"), totalAlkalinity: try record.number("totalAlkalinity"),
+      cyanuricAcid: try record.number("cyanuricAcid"),
+      totalDissolvedSolids: try record.optionalNumber("totalDissolvedSolids"))
+  }
+}

@@ -1,0 +1,77 @@
+package import FoundationEssentials
+package import PoolModel
+
+/// Turns a customers file into pools: bytes → table → plan. Source: PoolFlow functional scope §4.2.
+package enum CSVImport {
+  /// - Throws: what refuses the whole file, in this order: too large, unreadable text, missing columns, an open quote or
+  ///   too many rows. A bad row alone is an issue of the plan.
+  package static func read(bytes: [UInt8], locale: Language) throws(CSVError) -> CSVTable {
+    guard bytes.count <= Limits.csvBytes else { throw .tooLarge(bytes: bytes.count, limit: Limits.csvBytes) }
+    guard let (text, encoding) = CSVText.decode(bytes) else { throw .unreadableTextFile }
+    let delimiter = likeliestDelimiter(text)
+    var records = CSVRecords(text, delimiter: delimiter)
+    let header = headerCells(&records)
+    guard header.cellCount <= Limits.csvColumns else {
+      throw .tooManyColumns(header.cellCount, limit: Limits.csvColumns)
+    }
+    let columns = CSVColumn.meanings(of: header.cells)
+    let missing = CSVColumn.required.filter { !columns.contains($0) }
+    guard missing.isEmpty else { throw .missingRequiredColumns(missing) }
+    var rows: [[String]] = []
+    while let record = try records.next(keeping: columns.count) {
+      guard rows.count < Limits.csvRows else { throw .rowLimitExceeded(Limits.csvRows) }
+      var cells = record.cells
+      while cells.count < columns.count { cells.append("") }
+      rows.append(cells)
+    }
+    return CSVTable(encoding: encoding, delimiter: delimiter, locale: locale, columns: columns, rows: rows)
+  }
+
+  /// Works out what the table does to the pools of one team and technician scope.
+  ///
+  /// - Parameters:
+  ///   - profiles: the known profiles of the existing pools.
+  ///   - freePlanRemaining: pools that may still be created on the free plan, negative above it; nil without a limit.
+  ///   - makeID: the id of the next created pool.
+  package static func plan(
+    _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
+    defaults: NewPoolDefaults = .unitedStates, freePlanRemaining: Int? = nil, now: Timestamp, makeID: () -> UUID
+  ) -> CSVPlan {
+    var planner = CSVPlanner(table, existing: existing, profiles: profiles, defaults: defaults, now: now)
+    let places = CSVPlaces(table.columns)
+    for (index, cells) in table.rows.enumerated() {
+      planner.take(CSVRow(number: index + 2, cells: cells, places: places), makeID: makeID)
+    }
+    return planner.plan(freePlanRemaining: freePlanRemaining)
+  }
+
+  /// A file that opens a quote in its header and never closes it has no columns we could name.
+  private static func headerCells(_ records: inout CSVRecords) -> CSVRecords.Record {
+    let none = CSVRecords.Record(cells: [], cellCount: 0)
+    do throws(CSVError) {
+      return try records.next(keeping: Limits.csvColumns) ?? none
+    } catch {
+      // The only thing `next` can throw is an open quote.
+      return none
+    }
+  }
+
+  /// The delimiter under which the header makes most sense: +200 for each required column, -80 for each that is missing,
+  /// a little for any other column we know; the earlier of comma, semicolon, tab and pipe on a tie (R-CSV-5).
+  private static func likeliestDelimiter(_ text: [UInt8]) -> CSVDelimiter {
+    func score(_ delimiter: CSVDelimiter) -> Int {
+      var records = CSVRecords(text, delimiter: delimiter)
+      let header = headerCells(&records)
+      let columns = CSVColumn.meanings(of: header.cells).compactMap { $0 }
+      let required = CSVColumn.required.filter { columns.contains($0) }.count
+      let missing = CSVColumn.required.count - required
+      return 200 * required - 80 * missing + 10 * (columns.count - required) + (header.cellCount > 1 ? 1 : 0)
+    }
+    var best = (delimiter: CSVDelimiter.comma, score: Int.min)
+    for delimiter in CSVDelimiter.allCases {
+      let score = score(delimiter)
+      if score > best.score { best = (delimiter, score) }
+    }
+    return best.delimiter
+  }
+}

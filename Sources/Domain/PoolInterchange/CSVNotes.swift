@@ -1,0 +1,31 @@
+/// What a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, a line each, empty ones left out.
+/// Source: PoolFlow functional scope §4.2, reading R-CSV-9.
+enum CSVNotes {
+  static func block(notes: String, contactName: String, contactPhone: String, tags: String) -> String {
+    var lines: [String] = []
+    if !notes.isEmpty { lines.append(notes) }
+    let contact = [contactName, contactPhone].filter { !$0.isEmpty }.joined(separator: " • ")
+    if !contact.isEmpty { lines.append("Contact: \(contact)") }
+    if !tags.isEmpty { lines.append("Tags: \(tags)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// `notes` with `block` below, unless it stands there already as whole lines: a file imported every week must not make
+  /// the notes grow.
+  static func merged(_ notes: String, _ block: String) -> String {
+    if block.isEmpty || holds(notes, block) { return notes }
+    return notes.isEmpty ? block : notes + "\n" + block
+  }
+
+  /// Compared as bytes, because CR LF is one character to `String`.
+  private static func holds(_ notes: String, _ block: String) -> Bool {
+    let (text, lines) = (Array(notes.utf8), Array(block.utf8))
+    guard text.count >= lines.count else { return false }
+    let newline = UInt8(ascii: "\n")
+    return (0...text.count - lines.count).contains { start in
+      let end = start + lines.count
+      return (start == 0 || text[start - 1] == newline) && (end == text.count || text[end] == newline)
+        && text[start..<end].elementsEqual(lines)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import PoolModel
+
+/// What importing a customers file would do, worked out in full before anything is changed.
+package struct CSVPlan: Hashable, Sendable {
+  package var delimiter: CSVDelimiter
+  package var encoding: CSVEncoding
+  /// Rows that make a pool, that change one, and that are left out for an error.
+  package var creates: Int
+  package var updates: Int
+  package var skips: Int
+  package var issues: [CSVIssue]
+  /// The pools after the import: the existing ones in their order, then the created ones in the order of the file.
+  package var pools: [Pool]
+  package var createdIDs: [PoolID]
+  /// Existing pools that differ after the import.
+  package var updatedIDs: [PoolID]
+  /// The profiles that the file says something about, merged with what was known: to be written over the old ones.
+  package var profiles: [CustomerProfile]
+  /// How many pools there would be beyond the free plan; 0 where it fits or there is no limit. An import with more than 0
+  /// must be refused as a whole. Source: golden file `gating.json`, importAllowed.
+  package var beyondFreePlan: Int
+}
+
+/// A remark on one row.
+package struct CSVIssue: Hashable, Sendable {
+  package enum Severity: String, Sendable {
+    /// The row is left out.
+    case error
+    /// The row counts, without this value.
+    case warning
+  }
+  /// Counts the header as row 1 and leaves blank records out.
+  package var row: Int
+  package var severity: Severity
+  package var field: CSVColumn
+  /// A sentence without the cell's content, which may be private.
+  package var message: String
+}
+
+/// What a created pool has where the file says nothing.
+package struct NewPoolDefaults: Hashable, Sendable {
+  package var volumeGallons: Double
+  package var monthlyServiceFee: Double
+  package var readings: WaterReadings
+
+  package init(volumeGallons: Double, monthlyServiceFee: Double, readings: WaterReadings) {
+    self.volumeGallons = volumeGallons
+    self.monthlyServiceFee = monthlyServiceFee
+    self.readings = readings
+  }
+
+  /// The United States' defaults. Source: PoolFlow functional scope §1.3 and §9.3, golden file `regions.json`.
+  package static let unitedStates = NewPoolDefaults(
+    volumeGallons: 15_000, monthlyServiceFee: 150,
+    readings: WaterReadings(
+      pH: 7.4, waterTempF: 78, calciumHardness: 250, totalAlkalinity: 100, cyanuricAcid: 30,
+      totalDissolvedSolids: 1_000))
+}

@@ -1,0 +1,167 @@
+import FoundationEssentials
+import PoolModel
+
+/// Applies the rows one after the other, in the order of the file.
+struct CSVPlanner {
+  private let table: CSVTable
+  private let defaults: NewPoolDefaults
+  private let now: Timestamp
+  private let original: [Pool]
+  private var pools: [Pool]
+  /// The first pool of each name and address.
+  private var places: [String: Int] = [:]
+  private var routes: RouteEnds
+  private var profiles: CSVProfiles
+  private var issues: [CSVIssue] = []
+  private var (creates, updates, skips) = (0, 0, 0)
+
+  init(_ table: CSVTable, existing: [Pool], profiles: [CustomerProfile], defaults: NewPoolDefaults, now: Timestamp) {
+    self.table = table
+    self.defaults = defaults
+    self.now = now
+    original = existing
+    pools = existing
+    self.profiles = CSVProfiles(known: profiles)
+    routes = RouteEnds(existing)
+    for (index, pool) in existing.enumerated() {
+      let key = Self.key(pool.customerName, pool.address)
+      if places[key] == nil { places[key] = index }
+    }
+  }
+
+  mutating func take(_ row: CSVRow, makeID: () -> UUID) {
+    if let error = row.error() {
+      issues.append(error)
+      skips += 1
+      return
+    }
+    var row = row
+    let key = Self.key(row.text(.customerName), row.text(.address))
+    if let place = places[key] {
+      update(place, &row)
+      updates += 1
+    } else {
+      places[key] = pools.count
+      create(PoolID(makeID()), &row)
+      creates += 1
+    }
+    issues.append(contentsOf: row.issues)
+  }
+
+  func plan(freePlanRemaining: Int?) -> CSVPlan {
+    var pools = pools
+    var updated: [PoolID] = []
+    for index in original.indices where pools[index] != original[index] {
+      pools[index].updatedAt = now
+      updated.append(pools[index].id)
+    }
+    return CSVPlan(
+      delimiter: table.delimiter, encoding: table.encoding, creates: creates, updates: updates, skips: skips,
+      issues: issues, pools: pools, createdIDs: pools[original.count...].map(\.id), updatedIDs: updated,
+      profiles: profiles.changed, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
+  }
+
+  // MARK: One row
+
+  private mutating func create(_ id: PoolID, _ row: inout CSVRow) {
+    let day = row.serviceDay(table.locale) ?? .monday
+    let fee = row.fee() ?? defaults.monthlyServiceFee
+    let volume = row.volume() ?? defaults.volumeGallons
+    let place = row.place() ?? (latitude: 0, longitude: 0)
+    let route = routes.append(day)
+    pools.append(
+      Pool(
+        id: id, customerName: row.text(.customerName), address: row.text(.address),
+        notes: mergedNotes("", &row, pool: id), latitude: place.latitude, longitude: place.longitude,
+        volumeGallons: volume, monthlyServiceFee: fee, serviceDay: day, routeOrder: route,
+        readings: defaults.readings, cachedLSI: nil, createdAt: now, updatedAt: now))
+  }
+
+  /// What the row does not say stays; the route order stays too, on another day as well (R-CSV-13).
+  private mutating func update(_ index: Int, _ row: inout CSVRow) {
+    var pool = pools[index]
+    if let day = row.serviceDay(table.locale), day != pool.serviceDay {
+      routes.move(pool.routeOrder, from: pool.serviceDay, to: day)
+      pool.serviceDay = day
+    }
+    if let fee = row.fee() { pool.monthlyServiceFee = fee }
+    if let volume = row.volume() { pool.volumeGallons = volume }
+    if let place = row.place() { (pool.latitude, pool.longitude) = place }
+    pool.notes = mergedNotes(pool.notes, &row, pool: pool.id)
+    pools[index] = pool
+  }
+
+  /// Notes beyond what a pool may hold stay as they were, with a warning.
+  private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID) -> String {
+    let contactName = row.shortText(.contactName)
+    let contactPhone = row.shortText(.contactPhone)
+    let (tags, technician) = (row.text(.tags), row.shortText(.technician))
+    let profile = profiles.merged(
+      pool, contactName: contactName, contactPhone: contactPhone, tags: tags, technician: technician)
+    if isLonger(profile.tagsCSV, than: Limits.notesLength) {
+      row.warn(.tags, "the tags would be longer than \(Limits.notesLength) characters; left out")
+    } else {
+      profiles.set(profile)
+    }
+    let merged = CSVNotes.merged(
+      notes,
+      CSVNotes.block(
+        notes: row.text(.notes), contactName: contactName, contactPhone: contactPhone, tags: tags))
+    guard isLonger(merged, than: Limits.notesLength) else { return merged }
+    row.warn(.notes, "the notes would be longer than \(Limits.notesLength) characters; left out")
+    return notes
+  }
+
+  /// Name and address without regard to case and the number of spaces.
+  private static func key(_ name: String, _ address: String) -> String {
+    plainWords(name) + "\n" + plainWords(address)
+  }
+}
+
+/// The words of `text` in lower case with one space between them.
+private func plainWords(_ text: String) -> String {
+  // Most names are ASCII, where bytes are enough.
+  if text.utf8.allSatisfy({ $0 < 0x80 }) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        if let last = bytes.last, last != 0x20 { bytes.append(0x20) }
+      } else {
+        bytes.append((65...90).contains(byte) ? byte | 0x20 : byte)
+      }
+    }
+    if bytes.last == 0x20 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+  return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+/// The highest route order of each day, while pools come and move.
+private struct RouteEnds {
+  private var counts: [Weekday: [Int: Int]] = [:]
+  private var highest: [Weekday: Int] = [:]
+
+  init(_ pools: [Pool]) {
+    for pool in pools { add(pool.routeOrder, pool.serviceDay) }
+  }
+
+  /// The route order of a new pool: one more than the highest of the day, 0 on an empty day (R-CSV-13).
+  mutating func append(_ day: Weekday) -> Int {
+    let order = highest[day].map { $0 + 1 } ?? 0
+    add(order, day)
+    return order
+  }
+
+  mutating func move(_ order: Int, from old: Weekday, to new: Weekday) {
+    let left = (counts[old]?[order] ?? 0) - 1
+    counts[old]?[order] = left > 0 ? left : nil
+    if left <= 0, highest[old] == order { highest[old] = counts[old]?.keys.max() }
+    add(order, new)
+  }
+
+  private mutating func add(_ order: Int, _ day: Weekday) {
+    counts[day, default: [:]][order, default: 0] += 1
+    highest[day] = max(highest[day] ?? order, order)
+  }
+}

@@ -1,0 +1,44 @@
+import PoolModel
+
+/// Finds out how a customers file is encoded. Its text is handed on as UTF-8.
+///
+/// Tried in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Latin-1. A decoding that
+/// yields U+0000 is passed over. Source: PoolFlow functional scope §4.2, readings R-CSV-1 and R-CSV-2.
+enum CSVText {
+  /// - Returns: nil where no encoding fits.
+  static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]), let text = utf8(bytes[3...]) { return (text, .utf8WithBOM) }
+    if bytes.starts(with: [0xFF, 0xFE]), let text = utf16(bytes[2...], isBigEndian: false) {
+      return (text, .utf16LittleEndianWithBOM)
+    }
+    if bytes.starts(with: [0xFE, 0xFF]), let text = utf16(bytes[2...], isBigEndian: true) {
+      return (text, .utf16BigEndianWithBOM)
+    }
+    if let text = utf8(bytes[...]) { return (text, .utf8) }
+    // Any bytes are some UTF-16, so only zero bytes speak for it: they are the upper halves of plain letters.
+    var zeros = (even: 0, odd: 0)
+    for (index, byte) in bytes.enumerated() where byte == 0 {
+      if index % 2 == 0 { zeros.even += 1 } else { zeros.odd += 1 }
+    }
+    if zeros.odd > zeros.even, let text = utf16(bytes[...], isBigEndian: false) { return (text, .utf16LittleEndian) }
+    if zeros.even > zeros.odd, let text = utf16(bytes[...], isBigEndian: true) { return (text, .utf16BigEndian) }
+    guard zeros == (0, 0) else { return nil }
+    return (bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }, .latin1)
+  }
+
+  private static func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
+    return Array(bytes)
+  }
+
+  /// - Returns: nil for half a code unit at the end, an unpaired surrogate or U+0000.
+  private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt8]? {
+    guard bytes.count.isMultiple(of: 2) else { return nil }
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+    guard !units.contains(0), let text = String(validating: units, as: UTF16.self) else { return nil }
+    return Array(text.utf8)
+  }
+}

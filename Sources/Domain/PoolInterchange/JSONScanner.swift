@@ -1,0 +1,288 @@
+/// A value of JSON (RFC 8259), bounded in depth and number by the scanner that made it.
+enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case list([JSONValue])
+  case object(JSONObject)
+}
+
+/// The members of an object in their order; no key occurs twice.
+struct JSONObject: Hashable, Sendable {
+  struct Member: Hashable, Sendable {
+    let key: String
+    let value: JSONValue
+  }
+  private(set) var members: [Member] = []
+
+  subscript(key: String) -> JSONValue? {
+    for member in members where member.key == key { return member.value }
+    return nil
+  }
+
+  /// Adds a member whose key is not there yet.
+  mutating func append(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
+}
+
+/// Reads JSON one value at a time, more strictly than Foundation.
+///
+/// Foundation silently takes the first of two equal keys and lets control characters into texts (tried on 6.3.1); here
+/// both refuse the file. A UTF-8 byte order mark at the start is skipped, as RFC 8259 §8.1 allows.
+struct JSONScanner {
+  /// Records are two levels deep.
+  static let deepest = 16
+  /// The largest record has 20 values; this leaves room for fields we do not know, and keeps the search for equal keys
+  /// short.
+  static let valuesPerRecord = 64
+
+  private let bytes: [UInt8]
+  private var index: Int
+  private var valuesLeft = JSONScanner.valuesPerRecord
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// The only value of the text.
+  mutating func document() throws(JSONFault) -> JSONValue {
+    let value = try value(depth: 0)
+    try end()
+    return value
+  }
+
+  /// Hands out the elements of the list that the whole text is, one by one, so that none is kept longer than needed.
+  ///
+  /// - Returns: false, having called nothing, where the text is not a list.
+  mutating func elements<Failure: Error>(
+    _ body: (JSONValue) throws(Failure) -> Void, fault: (JSONFault) -> Failure
+  ) throws(Failure) -> Bool {
+    do throws(JSONFault) {
+      guard try next() == UInt8(ascii: "[") else { return false }
+      index += 1
+      if try next() == UInt8(ascii: "]") {
+        index += 1
+        try end()
+        return true
+      }
+    } catch { throw fault(error) }
+    while true {
+      let element: JSONValue
+      let isLast: Bool
+      do throws(JSONFault) {
+        valuesLeft = Self.valuesPerRecord
+        element = try value(depth: 1)
+        isLast = try !comma(orEnd: UInt8(ascii: "]"))
+        if isLast { try end() }
+      } catch { throw fault(error) }
+      try body(element)
+      if isLast { return true }
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+    guard depth < Self.deepest else { throw fault(.tooDeep(Self.deepest)) }
+    guard valuesLeft > 0 else { throw fault(.tooManyValues(Self.valuesPerRecord)) }
+    valuesLeft -= 1
+    switch try next() {
+    case UInt8(ascii: "{"): return .object(try object(depth: depth))
+    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    case let byte: throw fault(.unexpected(byte))
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONFault) -> JSONObject {
+    index += 1
+    var object = JSONObject()
+    if try next() == UInt8(ascii: "}") {
+      index += 1
+      return object
+    }
+    repeat {
+      let byte = try next()
+      guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
+      let key = try text()
+      if object[key] != nil { throw fault(.repeatedKey(key)) }
+      let colon = try next()
+      guard colon == UInt8(ascii: ":") else { throw fault(.unexpected(colon)) }
+      index += 1
+      object.append(key, try value(depth: depth + 1))
+    } while try comma(orEnd: UInt8(ascii: "}"))
+    return object
+  }
+
+  private mutating func list(depth: Int) throws(JSONFault) -> [JSONValue] {
+    index += 1
+    var list: [JSONValue] = []
+    if try next() == UInt8(ascii: "]") {
+      index += 1
+      return list
+    }
+    repeat { list.append(try value(depth: depth + 1)) } while try comma(orEnd: UInt8(ascii: "]"))
+    return list
+  }
+
+  /// Steps over a comma (true) or over `end` (false).
+  private mutating func comma(orEnd end: UInt8) throws(JSONFault) -> Bool {
+    let byte = try next()
+    guard byte == UInt8(ascii: ",") || byte == end else { throw fault(.unexpected(byte)) }
+    index += 1
+    return byte != end
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+    for byte in "\(word)".utf8 {
+      guard index < bytes.count else { throw fault(.unexpectedEnd) }
+      guard bytes[index] == byte else { throw fault(.unexpected(bytes[index])) }
+      index += 1
+    }
+    return value
+  }
+
+  /// `-? (0 | 1-9 digits) (. digits)? ([eE] [+-]? digits)?`, rounded to the nearest double; infinite ones are refused.
+  private mutating func number() throws(JSONFault) -> Double {
+    let start = index
+    if bytes[index] == UInt8(ascii: "-") { index += 1 }
+    let first = index
+    try digits()
+    if bytes[first] == UInt8(ascii: "0"), index - first > 1 { throw fault(.badNumber) }
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      try digits()
+    }
+    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      index += 1
+      if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
+      try digits()
+    }
+    // A short run of digits is exact as it is; most readings are.
+    if index - first <= 15, bytes[first..<index].allSatisfy({ $0 >= 48 && $0 < 58 }) {
+      let whole = bytes[first..<index].reduce(0) { $0 * 10 + Int($1 & 15) }
+      return first == start ? Double(whole) : -Double(whole)
+    }
+    guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else { throw fault(.badNumber) }
+    guard value.isFinite else { throw fault(.numberOutOfRange) }
+    return value
+  }
+
+  private mutating func digits() throws(JSONFault) {
+    let start = index
+    while index < bytes.count, bytes[index] >= 48, bytes[index] < 58 { index += 1 }
+    guard index > start else { throw fault(.badNumber) }
+  }
+
+  // MARK: Bytes
+
+  /// The next byte that is not white space; the index stays on it.
+  private mutating func next() throws(JSONFault) -> UInt8 {
+    while index < bytes.count {
+      let byte = bytes[index]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+      index += 1
+    }
+    throw fault(.unexpectedEnd)
+  }
+
+  private mutating func end() throws(JSONFault) {
+    while index < bytes.count {
+      let byte = bytes[index]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw fault(.textAfterEnd) }
+      index += 1
+    }
+  }
+
+  private func fault(_ kind: JSONFault.Kind) -> JSONFault {
+    let before = bytes[..<min(index, bytes.count)]
+    let line = before.count(where: { $0 == 0x0A }) + 1
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return JSONFault(kind: kind, line: line, column: before.count - lineStart + 1)
+  }
+
+  // MARK: Texts
+
+  private mutating func text() throws(JSONFault) -> String {
+    index += 1
+    let start = index
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        guard let text = String(validating: bytes[start..<index], as: UTF8.self) else { throw fault(.notUTF8) }
+        index += 1
+        return text
+      }
+      if byte == UInt8(ascii: "\\") { return try escapedText(from: start) }
+      if byte < 0x20 { throw fault(.controlCharacter(UInt32(byte))) }
+      index += 1
+    }
+    throw fault(.unexpectedEnd)
+  }
+
+  private mutating func escapedText(from start: Int) throws(JSONFault) -> String {
+    var decoded = Array(bytes[start..<index])
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw fault(.notUTF8) }
+        index += 1
+        return text
+      }
+      if byte < 0x20 { throw fault(.controlCharacter(UInt32(byte))) }
+      index += 1
+      if byte == UInt8(ascii: "\\") { try escape(into: &decoded) } else { decoded.append(byte) }
+    }
+    throw fault(.unexpectedEnd)
+  }
+
+  /// Decodes what follows a backslash. Of the control characters only those of ordinary text are let in: tab, line feed
+  /// and carriage return.
+  private mutating func escape(into decoded: inout [UInt8]) throws(JSONFault) {
+    guard index < bytes.count else { throw fault(.unexpectedEnd) }
+    let byte = bytes[index]
+    index += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): decoded.append(byte)
+    case UInt8(ascii: "n"): decoded.append(0x0A)
+    case UInt8(ascii: "r"): decoded.append(0x0D)
+    case UInt8(ascii: "t"): decoded.append(0x09)
+    case UInt8(ascii: "b"): throw fault(.controlCharacter(0x08))
+    case UInt8(ascii: "f"): throw fault(.controlCharacter(0x0C))
+    case UInt8(ascii: "u"):
+      var code = try hex4()
+      if code & 0xFC00 == 0xD800 {
+        guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+        else { throw fault(.badEscape) }
+        index += 2
+        let low = try hex4()
+        guard low & 0xFC00 == 0xDC00 else { throw fault(.badEscape) }
+        code = 0x10000 + (code & 0x3FF) << 10 + low & 0x3FF
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw fault(.badEscape) }
+      guard code >= 0x20 || code == 0x0A || code == 0x0D || code == 0x09 else { throw fault(.controlCharacter(code)) }
+      decoded.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+    default: throw fault(.badEscape)
+    }
+  }
+
+  private mutating func hex4() throws(JSONFault) -> UInt32 {
+    guard index + 4 <= bytes.count else { throw fault(.unexpectedEnd) }
+    var code: UInt32 = 0
+    for byte in bytes[index..<index + 4] {
+      switch byte {
+      case 48...57: code = code << 4 | UInt32(byte - 48)
+      case 65...70: code = code << 4 | UInt32(byte - 55)
+      case 97...102: code = code << 4 | UInt32(byte - 87)
+      default: throw fault(.badEscape)
+      }
+    }
+    index += 4
+    return code
+  }
+}

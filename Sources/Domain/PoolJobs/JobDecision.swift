@@ -1,0 +1,112 @@
+package import PoolCalendar
+package import PoolModel
+package import PoolNotices
+
+/// One claim of a slot: what the decision is about, and when it is taken.
+package struct RunContext: Sendable {
+  package let jobID: JobID
+  package let kind: JobKind
+  /// The slot's identity for ever.
+  package let slot: Timestamp
+  /// The instant whose local date the work is about: the slot, or what an operator asked for.
+  package let asOf: Timestamp
+  /// When the decision is taken.
+  package let now: Timestamp
+  /// Zero for manual runs.
+  package let lateness: Duration
+  /// The store's own mark, part of every notice's identity.
+  package let install: String
+
+  package init(
+    jobID: JobID, kind: JobKind, slot: Timestamp, asOf: Timestamp, now: Timestamp, lateness: Duration, install: String
+  ) {
+    self.jobID = jobID
+    self.kind = kind
+    self.slot = slot
+    self.asOf = asOf
+    self.now = now
+    self.lateness = lateness
+    self.install = install
+  }
+
+  /// Equal on every attempt of the same slot: what makes a repeat harmless.
+  package var noticeID: String { "\(slot.compact)-\(kind.rawValue)-\(jobID.number)-\(install)" }
+}
+
+/// The decision itself: facts in, outcome out. Used by the daemon, by `simulate` and by `why` alike.
+package enum JobDecision {
+  package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
+    let date = zone.local(at: run.asOf).date
+    let decision =
+      switch run.kind {
+      case .morningSummary: MorningSummary.decide(facts, on: date)
+      case .lowStock: LowStockForTomorrow.decide(facts, on: date)
+      case .weeklyDigest: WeeklyDigest.decide(facts)
+      case .trialReminder: TrialExpiring.decide(facts, at: run.now)
+      }
+    let inputs = inputs(of: run, facts: facts, date: date)
+    switch decision {
+    case .silent(let silence):
+      return Outcome(
+        result: .skipped, reason: silence.rawValue, detail: silence.sentence, notice: nil, inputs: inputs)
+    case .speak(let draft):
+      return Outcome(
+        result: .notified, reason: nil, detail: draft.body, notice: notice(draft, run: run, facts: facts, zone: zone),
+        inputs: inputs)
+    }
+  }
+
+  /// `Mon 2026-03-02: 2 pools; 1 chemical low; notifications on, morning summary on`: numbers and switches, no names.
+  private static func inputs(of run: RunContext, facts: TeamFacts, date: CivilDate) -> String {
+    var parts: [String] = []
+    for day in run.kind.daysLookedAt(on: date) {
+      let date = day == date.weekday ? date : date.adding(days: 1)
+      let count = facts.stops(on: day).count
+      parts.append("\(day.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")")
+    }
+    if run.kind == .morningSummary || run.kind == .lowStock {
+      let low = facts.lowStock.count
+      parts.append("\(low) of \(facts.stock.count) chemicals low")
+    }
+    let settings = facts.team.settings
+    func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+    let switches =
+      switch run.kind {
+      case .morningSummary: ", morning summary \(word(settings.morningRouteSummary))"
+      case .lowStock:
+        ", low stock \(word(settings.lowStockForTomorrow)), morning summary \(word(settings.morningRouteSummary))"
+      case .weeklyDigest: ", weekly digest \(word(settings.weeklyDigest))"
+      case .trialReminder:
+        if case .trial(let expires) = facts.team.plan { ", trial until \(expires)" } else { ", no trial" }
+      }
+    parts.append("notifications \(word(settings.notificationsEnabled))\(switches)")
+    return parts.joined(separator: "; ")
+  }
+
+  private static func notice(_ draft: NoticeDraft, run: RunContext, facts: TeamFacts, zone: Zone) -> Notice {
+    var lines = draft.lines
+    if run.lateness >= Limits.lateAfter {
+      lines.insert("Late: due \(zone.clockText(at: run.slot)), sent \(zone.clockText(at: run.now)).", at: 0)
+    }
+    return Notice(
+      id: run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID, job: run.kind.rawValue,
+      slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
+      dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now,
+      expiresAt: run.kind.expiry(slot: run.slot, team: facts.team))
+  }
+}
+
+extension Zone {
+  /// `Mon 07:00 MST`.
+  package func clockText(at instant: Timestamp) -> String {
+    let local = local(at: instant)
+    return "\(local.date.weekday.abbreviation) \(padded(local.time.hour, 2)):\(padded(local.time.minute, 2)) "
+      + abbreviation(at: instant)
+  }
+
+  /// `Mon 2026-03-02 07:00 MST`, with seconds only where there are any.
+  package func dateText(at instant: Timestamp) -> String {
+    let local = local(at: instant)
+    return "\(local.date.weekday.abbreviation) \(local.date) \(local.time) \(abbreviation(at: instant))"
+  }
+}

@@ -1,0 +1,82 @@
+package import PoolCalendar
+package import PoolModel
+
+/// The kinds of work that every team has one job of. The words are stable: the ledger, `pfctl` and file names use them.
+package enum JobKind: String, Sendable, CaseIterable, Comparable {
+  case morningSummary = "morning-summary"
+  case lowStock = "low-stock"
+  case weeklyDigest = "weekly-digest"
+  case trialReminder = "trial-reminder"
+
+  package static func < (left: JobKind, right: JobKind) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// When a job's work falls due, before zones are looked up: what the store keeps.
+package enum JobRule: Hashable, Sendable {
+  /// A calendar expression, in the team's zone.
+  case calendar(String)
+  case once(Timestamp)
+  case never
+}
+
+extension JobKind {
+  /// The default rules of the product, in the team's zone.
+  ///
+  /// The trial's reminder is due one calendar day before expiry at the same local wall-clock time, and has no rule
+  /// without a trial. Source: PoolFlow functional scope §6.1; golden file `notifications.json`, R-NOTIF-5.
+  package func rule(for team: Team, zone: Zone) -> JobRule {
+    switch self {
+    case .morningSummary: .calendar("*-*-* \(team.settings.morningTime.withSeconds)")
+    case .lowStock: .calendar("*-*-* 18:30:00")
+    case .weeklyDigest: .calendar("Sun *-*-* 17:00:00")
+    case .trialReminder:
+      if case .trial(let expires) = team.plan { .once(zone.oneDayBefore(expires)) } else { .never }
+    }
+  }
+
+  /// What becomes of slots that were slept through: the newest one runs if it is young enough.
+  ///
+  /// - Parameter expires: the end of the team's trial; a reminder is worth sending until then.
+  package func catchUp(rule: JobRule, trialExpires expires: Timestamp?) -> MissedRunPolicy {
+    switch self {
+    case .morningSummary: .latest(within: .hours(5))
+    case .lowStock: .latest(within: .hours(3))
+    case .weeklyDigest: .latest(within: .hours(24))
+    case .trialReminder:
+      if let expires, case .once = rule { .latestUntil(deadline: expires) } else { .none }
+    }
+  }
+
+  /// How long after its slot a notice is still worth reading.
+  package func expiry(slot: Timestamp, team: Team) -> Timestamp? {
+    switch self {
+    case .morningSummary: slot.advanced(by: .hours(16))
+    case .lowStock: slot.advanced(by: .hours(12))
+    case .weeklyDigest: slot.advanced(by: .hours(7 * 24))
+    case .trialReminder: if case .trial(let expires) = team.plan { expires } else { nil }
+    }
+  }
+
+  /// The days whose stops a decision at local `date` looks at.
+  package func daysLookedAt(on date: CivilDate) -> [Weekday] {
+    switch self {
+    case .morningSummary: [date.weekday]
+    case .lowStock: [date.weekday.next]
+    case .weeklyDigest, .trialReminder: []
+    }
+  }
+}
+
+extension TimeOfDay {
+  var withSeconds: String { "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))" }
+}
+
+extension Zone {
+  /// One calendar day earlier at the same wall-clock time; a time that does not exist then is the first instant after
+  /// the gap, one that occurs twice is the first.
+  func oneDayBefore(_ instant: Timestamp) -> Timestamp {
+    let local = local(at: instant)
+    let wanted = LocalDateTime(date: local.date.adding(days: -1), time: local.time)
+    return resolve(wanted).standard
+  }
+}

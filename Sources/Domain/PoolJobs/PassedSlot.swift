@@ -1,0 +1,77 @@
+package import PoolModel
+
+/// A slot that passed without a run, and its verdict: missed, paused, skipped by hand or coalesced.
+package struct PassedSlot: Hashable, Sendable {
+  package let jobID: JobID
+  package let generation: Int64
+  package let slot: Timestamp
+  package let outcome: RunOutcome
+  package let reason: String
+  package let detail: String
+  /// The hold that the slot fell under; a skip is used up by it.
+  package let holdID: Int64?
+
+  package init(
+    jobID: JobID, generation: Int64, slot: Timestamp, outcome: RunOutcome = .missed, reason: String, detail: String,
+    holdID: Int64? = nil
+  ) {
+    self.jobID = jobID
+    self.generation = generation
+    self.slot = slot
+    self.outcome = outcome
+    self.reason = reason
+    self.detail = detail
+    self.holdID = holdID
+  }
+}
+
+/// Missed slots too many to be listed: every slot of the job's rule from `first` up to and including `last`.
+package struct PassedStretch: Hashable, Sendable {
+  package let jobID: JobID
+  package let generation: Int64
+  package let first: Timestamp
+  package let last: Timestamp
+  package let reason: String
+  package let detail: String
+
+  package init(
+    jobID: JobID, generation: Int64, first: Timestamp, last: Timestamp, reason: String, detail: String
+  ) {
+    self.jobID = jobID
+    self.generation = generation
+    self.first = first
+    self.last = last
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+/// What one look at the clock found for one job: taken over by the store whole or not at all.
+package struct JobLook: Hashable, Sendable {
+  package let jobID: JobID
+  package let teamID: TeamID
+  package let generation: Int64
+  /// The newest slot that is settled by this look.
+  package let cursor: Timestamp
+  /// To run now, oldest first.
+  package let claims: [ClaimRequest]
+  /// Oldest first.
+  package let passed: [PassedSlot]
+  package let stretch: PassedStretch?
+
+  package init(
+    job: JobRecord, cursor: Timestamp, claims: [ClaimRequest], passed: [PassedSlot] = [],
+    stretch: PassedStretch? = nil
+  ) {
+    jobID = job.id
+    teamID = job.teamID
+    generation = job.generation
+    self.cursor = cursor
+    self.claims = claims
+    self.passed = passed
+    self.stretch = stretch
+  }
+
+  /// Rows that it writes.
+  package var weight: Int { claims.count + passed.count + (stretch == nil ? 1 : 2) }
+}

@@ -1,0 +1,181 @@
+/// A day of the week, numbered as the PoolFlow app numbers it: 1 = Sunday … 7 = Saturday.
+package enum Weekday: Int, Sendable, CaseIterable, Codable, Comparable {
+  case sunday = 1
+  case monday, tuesday, wednesday, thursday, friday, saturday
+
+  package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
+
+  package var next: Weekday { Weekday(rawValue: rawValue % 7 + 1) ?? .sunday }
+
+  /// "Mon", as calendar expressions and tables write it.
+  package var abbreviation: String {
+    switch self {
+    case .sunday: "Sun"
+    case .monday: "Mon"
+    case .tuesday: "Tue"
+    case .wednesday: "Wed"
+    case .thursday: "Thu"
+    case .friday: "Fri"
+    case .saturday: "Sat"
+    }
+  }
+}
+
+/// A date of the proleptic Gregorian calendar.
+package struct CivilDate: Hashable, Comparable, Sendable {
+  package let year: Int
+  /// 1 to 12.
+  package let month: Int
+  /// 1 to 31.
+  package let day: Int
+
+  package init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The date `days` after 1970-01-01.
+  ///
+  /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), `civil_from_days`: eras of 400 years
+  /// (146,097 days) that begin on 1 March. Day 20,514 is 2026-03-02.
+  package init(daysSince1970 days: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days after 1970-01-01; same source, `days_from_civil`.
+  package var daysSince1970: Int {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  package static func < (left: CivilDate, right: CivilDate) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+
+  /// 1970-01-01 was a Thursday.
+  package var weekday: Weekday {
+    let remainder = (daysSince1970 + 4) % 7
+    return Weekday(rawValue: (remainder < 0 ? remainder + 7 : remainder) + 1) ?? .sunday
+  }
+
+  package func adding(days: Int) -> CivilDate {
+    CivilDate(daysSince1970: daysSince1970 + days)
+  }
+
+  package static func isLeap(year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  /// 28 to 31.
+  package static func length(ofMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year: year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// False for dates such as 30 February.
+  package var exists: Bool {
+    (1...12).contains(month) && day >= 1 && day <= Self.length(ofMonth: month, year: year)
+  }
+}
+
+extension CivilDate: CustomStringConvertible {
+  /// `2026-03-02`.
+  package var description: String {
+    "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+/// A wall-clock time of day, to the second.
+package struct TimeOfDay: Hashable, Comparable, Sendable {
+  package let secondOfDay: Int
+
+  /// - Returns: nil unless 00:00:00 … 23:59:59.
+  package init?(secondOfDay: Int) {
+    guard (0..<86_400).contains(secondOfDay) else { return nil }
+    self.secondOfDay = secondOfDay
+  }
+
+  /// - Returns: nil unless 0…23, 0…59 and 0…59.
+  package init?(hour: Int, minute: Int, second: Int = 0) {
+    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
+    secondOfDay = hour * 3_600 + minute * 60 + second
+  }
+
+  private init(unchecked secondOfDay: Int) { self.secondOfDay = secondOfDay }
+  package static let sevenInTheMorning = TimeOfDay(unchecked: 7 * 3_600)
+
+  /// Reads `7:00`, `07:00` or `07:00:30`; nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var numbers: [Int] = []
+    for part in parts {
+      guard (1...2).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(part)
+      else { return nil }
+      numbers.append(number)
+    }
+    self.init(hour: numbers[0], minute: numbers[1], second: numbers.count == 3 ? numbers[2] : 0)
+  }
+
+  package var hour: Int { secondOfDay / 3_600 }
+  package var minute: Int { secondOfDay / 60 % 60 }
+  package var second: Int { secondOfDay % 60 }
+
+  package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.secondOfDay < right.secondOfDay }
+}
+
+extension TimeOfDay: CustomStringConvertible {
+  /// `07:00`, or `07:00:30` when there are seconds.
+  package var description: String {
+    second == 0
+      ? "\(padded(hour, 2)):\(padded(minute, 2))" : "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
+  }
+}
+
+/// A wall-clock reading without a zone.
+package struct LocalDateTime: Hashable, Comparable, Sendable {
+  package let date: CivilDate
+  package let time: TimeOfDay
+
+  package init(date: CivilDate, time: TimeOfDay) {
+    self.date = date
+    self.time = time
+  }
+
+  /// The reading as if the zone were UTC, in seconds since 1970. Subtract an offset to get an instant.
+  package var secondsAsIfUTC: Int64 {
+    Int64(date.daysSince1970) * 86_400 + Int64(time.secondOfDay)
+  }
+
+  package init(secondsAsIfUTC seconds: Int64) {
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    date = CivilDate(daysSince1970: Int(days))
+    time = TimeOfDay(secondOfDay: Int(seconds - days * 86_400)) ?? .sevenInTheMorning
+  }
+
+  package static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {
+    left.secondsAsIfUTC < right.secondsAsIfUTC
+  }
+}
+
+/// `number` in at least `width` digits.
+package func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(abs(number))
+  return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}

@@ -1,0 +1,115 @@
+/// Every bound of the daemon, each with its reason. Passing one is an ordinary event with a sentence, never a crash.
+package enum Limits {
+  // Text and records.
+  /// A team's name stands in commands, file names and journal fields.
+  package static let teamNameLength = 64
+  /// Names and addresses longer than this are damage or an attack, and break every table.
+  package static let nameLength = 200
+  /// The app's own bound on notes.
+  package static let notesLength = 4_000
+  /// Pools on the free plan; PoolFlow functional scope §3.
+  package static let freePlanPools = 5
+  /// CSV rows of one import; PoolFlow functional scope §4.2.
+  package static let csvRows = 5_000
+  /// Bytes of one CSV file: 5,000 rows of 3 kB.
+  package static let csvBytes = 16 << 20
+  /// Columns of one CSV file: we use 12, a spreadsheet may have some more.
+  package static let csvColumns = 256
+  /// Bytes of one archive, photos included.
+  package static let archiveBytes = 1 << 30
+  /// Bytes of one JSON record file inside an archive: 26 weeks of 120 pools take 1.2 MB.
+  package static let archiveRecordBytes = 64 << 20
+  /// An entry larger than this may expand at most `archiveRatio` times.
+  package static let archiveRatioFrom = 32 << 20
+  package static let archiveRatio = 100
+  /// Entries of one archive: a photo for each of 100,000 visits.
+  package static let archiveEntries = 100_016
+  /// Problems shown of one refused file; the rest is counted.
+  package static let problemsShown = 100
+
+  // Time.
+  /// Wall time jumps without telling sleepers, so nobody sleeps longer than this without another look.
+  package static let longestSleep: Duration = .seconds(60)
+  /// A forward jump beyond this is believed only after two readings `clockProbation` apart.
+  package static let believableJump: Duration = .hours(25)
+  package static let clockProbation: Duration = .seconds(60)
+  /// A notice sent later than this after its slot says so.
+  package static let lateAfter: Duration = .minutes(5)
+  /// 2024-01-01T00:00:00Z: before it the clock was never set.
+  package static let earliestPlausibleNow = Timestamp(seconds: 1_704_067_200)
+  /// Slots of one job looked at after a long downtime; older ones are one recorded stretch.
+  package static let slotsPerCatchUp = 1_000
+  /// Days that one `simulate` may cover.
+  package static let simulatedDays = 400
+
+  /// A stretch without a look that is longer than this is an absence: one look a minute, and room for a busy machine.
+  package static let absenceFrom: Duration = .seconds(90)
+  /// A clock that moved against the machine's own running time by more than this was set by somebody.
+  package static let clockStep: Duration = .seconds(2)
+  /// How often the store is told that the daemon is alive: what a crash may leave unknown.
+  package static let heartbeat: Duration = .seconds(55)
+  /// Times without a look that are kept in memory to explain missed slots; the store keeps all.
+  package static let absencesRemembered = 64
+  /// The widest spread of one job's runs: more would make "due at 07:00" untrue.
+  package static let longestSpread: Duration = .hours(1)
+
+  // Work.
+  /// Late runs begun in one look; the others follow, as many each second, so that a morning after downtime is no storm.
+  package static let lateRunsPerLook = 500
+  /// A run that begins later than this is catch-up work and waits its turn.
+  package static let catchUpAfter: Duration = .seconds(60)
+  /// Verdicts of passed slots settled in one look: ten years of downtime of ten thousand jobs must fit in memory.
+  package static let verdictsPerLook = 20_000
+  /// Verdicts written in one transaction.
+  package static let verdictsPerCommit = 5_000
+  /// Slots that one `skip` may pass over.
+  package static let skipsAtOnce = 366
+  /// Letters of the note of a pause.
+  package static let holdNoteLength = 200
+  /// Runs decided and committed in one transaction: bounds how long the store is held.
+  package static let runsPerBatch = 256
+  /// Instants tried for a manual run that collides with another of the same millisecond.
+  package static let manualRunsPerSecond = 100
+  /// A slot that crashed the daemon this often is poison and becomes `failed`.
+  package static let crashesPerSlot = 3
+
+  /// Threads for decisions, answers and waiting tasks; the store, sinks and sockets have their own.
+  package static let workerThreads = 4
+
+  // Health.
+  /// Below this a nightly backup may not fit any more: the store and one archive of 200 MB.
+  package static let freeSpaceWarning = 512 << 20
+  /// Below this the store itself may soon be unable to write.
+  package static let freeSpaceError = 64 << 20
+  /// Each notice in a drop folder is a file.
+  package static let freeFilesWarning = 10_000
+
+  // Audit.
+  /// Changes remembered: thirty a day for nine years, some 20 MB.
+  package static let auditEntries = 100_000
+  /// A command line longer than this says nothing more to a reader.
+  package static let auditCommandLength = 500
+
+  // Delivery.
+  /// Entries whose directory syncs and commits are shared.
+  package static let deliveriesPerBatch = 256
+  /// Attempts before an entry is dead: the eight waits of the retry ladder and the first try.
+  package static let deliveryAttempts = 9
+  /// One line of NDJSON on stdout that a pipe takes in one write.
+  package static let journalFieldBytes = 48 << 10
+  /// Files in a drop folder's `new/` at which the sink waits: a consumer that takes none is down.
+  package static let dropFiles = 100_000
+  /// What a shutdown may wait for deliveries under way.
+  package static let drainTime: Duration = .seconds(4)
+
+  // Control.
+  package static let controlFrameBytes = 1 << 20
+  package static let controlClients = 64
+  package static let controlDeadline: Duration = .seconds(5)
+  /// Raw bytes of one uploaded piece; base64 and the JSON around it stay under a frame.
+  package static let uploadPieceBytes = 512 << 10
+  /// Uploads kept open at once, each a temporary file.
+  package static let uploadsAtOnce = 4
+  /// Rows of one answer; more come with `more`.
+  package static let rowsPerAnswer = 10_000
+}

@@ -1,0 +1,83 @@
+/// A customer's pool, as the PoolFlow app stores it: imperial units, the readings that were last measured or set.
+package struct Pool: Hashable, Sendable {
+  package var id: PoolID
+  package var customerName: String
+  package var address: String
+  /// Free text; people write gate codes here, so it never goes into a log, the journal or stdout.
+  package var notes: String
+  /// Degrees. Latitude 0 with longitude 0 means "not located".
+  package var latitude: Double
+  package var longitude: Double
+  /// US gallons.
+  package var volumeGallons: Double
+  package var monthlyServiceFee: Double
+  package var serviceDay: Weekday
+  /// The place in the day's route, lowest first.
+  package var routeOrder: Int
+  package var readings: WaterReadings
+  package var cachedLSI: Double?
+  package var createdAt: Timestamp
+  package var updatedAt: Timestamp
+
+  package init(
+    id: PoolID, customerName: String, address: String, notes: String, latitude: Double, longitude: Double,
+    volumeGallons: Double, monthlyServiceFee: Double, serviceDay: Weekday, routeOrder: Int, readings: WaterReadings,
+    cachedLSI: Double?, createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    self.id = id
+    self.customerName = customerName
+    self.address = address
+    self.notes = notes
+    self.latitude = latitude
+    self.longitude = longitude
+    self.volumeGallons = volumeGallons
+    self.monthlyServiceFee = monthlyServiceFee
+    self.serviceDay = serviceDay
+    self.routeOrder = routeOrder
+    self.readings = readings
+    self.cachedLSI = cachedLSI
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+
+  /// False where latitude and longitude are both 0, the app's mark for an address it could not locate.
+  package var hasCoordinates: Bool { latitude != 0 || longitude != 0 }
+
+  /// The readings a new visit starts from: those of the newest visit, else the pool's own.
+  ///
+  /// A visit records no dissolved solids, so that figure is always the pool's.
+  /// Source: PoolFlow functional scope §1.3, "Latest Readings Resolution"; golden file `latest_readings.json`.
+  package func latestReadings(visits: [ServiceEvent]) -> WaterReadings {
+    guard let newest = visits.max(by: { $0.timestamp < $1.timestamp }) else { return readings }
+    var latest = newest.readings
+    latest.totalDissolvedSolids = readings.totalDissolvedSolids
+    return latest
+  }
+}
+
+/// What a test kit says about one body of water.
+package struct WaterReadings: Hashable, Sendable {
+  package var pH: Double
+  /// Degrees Fahrenheit.
+  package var waterTempF: Double
+  /// Parts per million as CaCO₃.
+  package var calciumHardness: Double
+  /// Parts per million as CaCO₃.
+  package var totalAlkalinity: Double
+  /// Parts per million.
+  package var cyanuricAcid: Double
+  /// Parts per million; nil where it was never measured.
+  package var totalDissolvedSolids: Double?
+
+  package init(
+    pH: Double, waterTempF: Double, calciumHardness: Double, totalAlkalinity: Double, cyanuricAcid: Double,
+    totalDissolvedSolids: Double?
+  ) {
+    self.pH = pH
+    self.waterTempF = waterTempF
+    self.calciumHardness = calciumHardness
+    self.totalAlkalinity = totalAlkalinity
+    self.cyanuricAcid = cyanuricAcid
+    self.totalDissolvedSolids = totalDissolvedSolids
+  }
+}

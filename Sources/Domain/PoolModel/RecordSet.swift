@@ -1,0 +1,46 @@
+/// All records of one import or archive, as values.
+package struct RecordSet: Hashable, Sendable {
+  package var pools: [Pool]
+  package var serviceEvents: [ServiceEvent]
+  package var chemicalDoses: [ChemicalDose]
+  /// In listing order, which dosing depends on.
+  package var inventory: [InventoryItem]
+  package var profiles: [CustomerProfile]
+  package var equipment: [Equipment]
+
+  package init(
+    pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
+    inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = []
+  ) {
+    self.pools = pools
+    self.serviceEvents = serviceEvents
+    self.chemicalDoses = chemicalDoses
+    self.inventory = inventory
+    self.profiles = profiles
+    self.equipment = equipment
+  }
+}
+
+/// How many records of each kind a team has.
+package struct RecordCounts: Hashable, Sendable {
+  package var pools: Int
+  package var serviceEvents: Int
+  package var chemicalDoses: Int
+  package var inventoryItems: Int
+  package var customerProfiles: Int
+  package var equipment: Int
+  package var photos: Int
+
+  package init(
+    pools: Int, serviceEvents: Int, chemicalDoses: Int, inventoryItems: Int, customerProfiles: Int, equipment: Int,
+    photos: Int
+  ) {
+    self.pools = pools
+    self.serviceEvents = serviceEvents
+    self.chemicalDoses = chemicalDoses
+    self.inventoryItems = inventoryItems
+    self.customerProfiles = customerProfiles
+    self.equipment = equipment
+    self.photos = photos
+  }
+}

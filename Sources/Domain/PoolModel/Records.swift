@@ -1,0 +1,160 @@
+/// One visit to a pool. `readings.totalDissolvedSolids` is always nil: the app does not record it per visit.
+package struct ServiceEvent: Hashable, Sendable {
+  package var id: ServiceEventID
+  package var poolID: PoolID
+  package var timestamp: Timestamp
+  package var readings: WaterReadings
+  package var lsiValue: Double
+  /// The sum of the confirmed doses' costs.
+  package var totalChemicalCost: Double
+  package var techNotes: String
+  /// The photo's name in the archive's media folder; nil without a photo.
+  package var photoFileName: String?
+
+  package init(
+    id: ServiceEventID, poolID: PoolID, timestamp: Timestamp, readings: WaterReadings, lsiValue: Double,
+    totalChemicalCost: Double, techNotes: String, photoFileName: String?
+  ) {
+    self.id = id
+    self.poolID = poolID
+    self.timestamp = timestamp
+    self.readings = readings
+    self.lsiValue = lsiValue
+    self.totalChemicalCost = totalChemicalCost
+    self.techNotes = techNotes
+    self.photoFileName = photoFileName
+  }
+}
+
+/// A chemical added during a visit; `chemicalID` is nil where no stock item matched.
+package struct ChemicalDose: Hashable, Sendable {
+  package var id: ChemicalDoseID
+  package var serviceEventID: ServiceEventID
+  package var chemicalID: InventoryItemID?
+  package var quantityOz: Double
+  package var cost: Double
+
+  package init(
+    id: ChemicalDoseID, serviceEventID: ServiceEventID, chemicalID: InventoryItemID?, quantityOz: Double, cost: Double
+  ) {
+    self.id = id
+    self.serviceEventID = serviceEventID
+    self.chemicalID = chemicalID
+    self.quantityOz = quantityOz
+    self.cost = cost
+  }
+}
+
+/// A chemical in stock. `chemicalType` keeps the app's own word (`acid`, `base`, …), also one we do not know.
+package struct InventoryItem: Hashable, Sendable {
+  package var id: InventoryItemID
+  package var name: String
+  package var chemicalType: String
+  /// Percent by weight.
+  package var concentration: Double
+  package var costPerOz: Double
+  package var currentStockOz: Double
+  package var lowStockThresholdOz: Double
+  package var unitLabel: String
+
+  package init(
+    id: InventoryItemID, name: String, chemicalType: String, concentration: Double, costPerOz: Double,
+    currentStockOz: Double, lowStockThresholdOz: Double, unitLabel: String
+  ) {
+    self.id = id
+    self.name = name
+    self.chemicalType = chemicalType
+    self.concentration = concentration
+    self.costPerOz = costPerOz
+    self.currentStockOz = currentStockOz
+    self.lowStockThresholdOz = lowStockThresholdOz
+    self.unitLabel = unitLabel
+  }
+
+  /// Below the threshold; a threshold of 0 never warns. Source: golden files `inventory.json`, `notifications.json`.
+  package var isLowStock: Bool { currentStockOz < lowStockThresholdOz }
+}
+
+/// What is known about the people at a pool. Phone, e-mail and gate access are sensitive.
+package struct CustomerProfile: Hashable, Sendable {
+  package var poolID: PoolID
+  package var contactName: String
+  package var contactPhone: String
+  package var contactEmail: String
+  package var gateAccessType: String
+  package var preferredArrivalWindow: String
+  /// Comma separated; `tech:NAME` names the pool's technician.
+  package var tagsCSV: String
+
+  package init(
+    poolID: PoolID, contactName: String, contactPhone: String, contactEmail: String, gateAccessType: String,
+    preferredArrivalWindow: String, tagsCSV: String
+  ) {
+    self.poolID = poolID
+    self.contactName = contactName
+    self.contactPhone = contactPhone
+    self.contactEmail = contactEmail
+    self.gateAccessType = gateAccessType
+    self.preferredArrivalWindow = preferredArrivalWindow
+    self.tagsCSV = tagsCSV
+  }
+
+  /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
+  package var technicianTag: String? {
+    for tag in tagsCSV.split(separator: ",") {
+      let trimmed = trimmingSpaces(tag)
+      guard trimmed.lowercased().hasPrefix("tech:") else { continue }
+      let name = trimmingSpaces(trimmed.dropFirst(5))
+      if !name.isEmpty { return name }
+    }
+    return nil
+  }
+}
+
+/// A pump, filter or heater at a pool. `equipmentType` keeps the app's own word, also one we do not know.
+package struct Equipment: Hashable, Sendable {
+  package var id: EquipmentID
+  package var poolID: PoolID
+  package var equipmentType: String
+  package var name: String
+  package var manufacturer: String
+  package var modelNumber: String
+  package var serialNumber: String
+  package var installDate: Timestamp?
+  package var warrantyExpiryDate: Timestamp?
+  package var lastServiceDate: Timestamp?
+  package var nextServiceDate: Timestamp?
+  package var notes: String
+  package var createdAt: Timestamp
+  package var updatedAt: Timestamp
+
+  package init(
+    id: EquipmentID, poolID: PoolID, equipmentType: String, name: String, manufacturer: String, modelNumber: String,
+    serialNumber: String, installDate: Timestamp?, warrantyExpiryDate: Timestamp?, lastServiceDate: Timestamp?,
+    nextServiceDate: Timestamp?, notes: String, createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    self.id = id
+    self.poolID = poolID
+    self.equipmentType = equipmentType
+    self.name = name
+    self.manufacturer = manufacturer
+    self.modelNumber = modelNumber
+    self.serialNumber = serialNumber
+    self.installDate = installDate
+    self.warrantyExpiryDate = warrantyExpiryDate
+    self.lastServiceDate = lastServiceDate
+    self.nextServiceDate = nextServiceDate
+    self.notes = notes
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+}
+
+/// `text` without spaces and tabs at its ends.
+package func trimmingSpaces(_ text: some StringProtocol) -> String {
+  func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+  var rest = text[...]
+  while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
+  while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
+  return String(rest)
+}

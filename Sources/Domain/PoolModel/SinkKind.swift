@@ -1,0 +1,6 @@
+/// The kinds of sink that a setting may name.
+package enum SinkKind: String, Sendable, CaseIterable {
+  case standardOutput = "stdout"
+  case journal
+  case fileDrop = "file-drop"
+}

@@ -1,0 +1,123 @@
+/// A pool-service business: its own zone, language, units, plan and settings.
+package struct Team: Hashable, Sendable {
+  package var id: TeamID
+  /// Unique, see `TeamName`.
+  package var name: String
+  /// A name of the tz database, such as `America/Phoenix`.
+  package var zone: String
+  package var language: Language
+  package var units: UnitSystem
+  package var objective: RouteObjective
+  package var plan: Plan
+  package var settings: TeamSettings
+  package var createdAt: Timestamp
+
+  package init(
+    id: TeamID, name: String, zone: String, language: Language, units: UnitSystem, objective: RouteObjective,
+    plan: Plan, settings: TeamSettings, createdAt: Timestamp
+  ) {
+    self.id = id
+    self.name = name
+    self.zone = zone
+    self.language = language
+    self.units = units
+    self.objective = objective
+    self.plan = plan
+    self.settings = settings
+    self.createdAt = createdAt
+  }
+}
+
+/// Someone who drives a route. Each team has one or more; the default one owns every pool that names nobody.
+package struct Technician: Hashable, Sendable {
+  package var id: TechnicianID
+  package var teamID: TeamID
+  package var name: String
+  package var isDefault: Bool
+
+  package init(id: TechnicianID, teamID: TeamID, name: String, isDefault: Bool) {
+    self.id = id
+    self.teamID = teamID
+    self.name = name
+    self.isDefault = isDefault
+  }
+}
+
+/// What a team wants to hear, and when. The names are the app's.
+package struct TeamSettings: Hashable, Sendable {
+  /// The master switch: off silences all four notices.
+  package var notificationsEnabled: Bool
+  package var morningRouteSummary: Bool
+  package var lowStockForTomorrow: Bool
+  package var weeklyDigest: Bool
+  package var morningTime: TimeOfDay
+
+  package init(
+    notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
+    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning
+  ) {
+    self.notificationsEnabled = notificationsEnabled
+    self.morningRouteSummary = morningRouteSummary
+    self.lowStockForTomorrow = lowStockForTomorrow
+    self.weeklyDigest = weeklyDigest
+    self.morningTime = morningTime
+  }
+}
+
+/// What the team has bought.
+package enum Plan: Hashable, Sendable {
+  case free
+  case trial(expires: Timestamp)
+  case paid
+
+  /// True while the pool limit of the free plan holds: on free, and on a trial that has ended.
+  package func isLimited(at now: Timestamp) -> Bool {
+    switch self {
+    case .free: true
+    case .trial(let expires): expires <= now
+    case .paid: false
+    }
+  }
+
+  package var word: String {
+    switch self {
+    case .free: "free"
+    case .trial: "trial"
+    case .paid: "paid"
+    }
+  }
+}
+
+package enum Language: String, Sendable, CaseIterable, Codable {
+  case english = "en"
+  case spanish = "es"
+  case french = "fr"
+  case portuguese = "pt-BR"
+  case german = "de"
+}
+
+package enum UnitSystem: String, Sendable, CaseIterable, Codable {
+  case imperial, metric
+}
+
+/// What a route is to be good at; the words are the app's.
+package enum RouteObjective: String, Sendable, CaseIterable, Codable {
+  case time, distance, balanced
+}
+
+/// A team's name: 1 to 64 letters, digits, `-`, `_` or `.`, beginning with a letter or digit, so that it can stand in a
+/// command line, a file name and a journal field as it is.
+package struct TeamName: Hashable, Sendable {
+  package let text: String
+
+  package init?(_ text: String) {
+    func isPlain(_ byte: UInt8) -> Bool {
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+    }
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first, isPlain(first), bytes.count <= Limits.teamNameLength,
+      bytes.allSatisfy({ isPlain($0) || $0 == 45 || $0 == 95 || $0 == 46 })
+    else { return nil }
+    self.text = text
+  }
+}

@@ -1,0 +1,48 @@
+package import PoolModel
+
+/// What a person must hear, once: written with its run's outcome, delivered by the outbox.
+package struct Notice: Hashable, Sendable {
+  /// Stable over every attempt, restart and rebuild: `20260302T140000Z-morning-summary-17-f3a91c02`, from the slot, the
+  /// job's kind and number, and the store's own mark. Letters, digits, `-`, `.` only, so that it can name a file.
+  package let id: String
+  package let teamID: TeamID
+  package let teamName: String
+  package let jobID: JobID
+  /// The job's kind in words, such as `morning-summary`.
+  package let job: String
+  package let slot: Timestamp
+  /// The app's identifier, such as `poolflow.notification.morningRouteSummary.2`.
+  package let identifier: String
+  package let title: String
+  package let body: String
+  /// Further lines for readers of text; no phone, e-mail, gate code or free-text note ever stands here.
+  package let lines: [String]
+  /// The same as structured data: one JSON object, or empty.
+  package let dataJSON: String
+  /// How late its run was at the moment of decision.
+  package let lateness: Duration
+  package let createdAt: Timestamp
+  /// After this instant the notice is worthless.
+  package let expiresAt: Timestamp?
+
+  package init(
+    id: String, teamID: TeamID, teamName: String, jobID: JobID, job: String, slot: Timestamp, identifier: String,
+    title: String, body: String, lines: [String], dataJSON: String, lateness: Duration, createdAt: Timestamp,
+    expiresAt: Timestamp?
+  ) {
+    self.id = id
+    self.teamID = teamID
+    self.teamName = teamName
+    self.jobID = jobID
+    self.job = job
+    self.slot = slot
+    self.identifier = identifier
+    self.title = title
+    self.body = body
+    self.lines = lines
+    self.dataJSON = dataJSON
+    self.lateness = lateness
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}

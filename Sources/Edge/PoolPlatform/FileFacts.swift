@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// What the file system says of a path, for whoever looks for trouble.
+package struct FileFacts: Hashable, Sendable {
+  /// Permission bits, such as 0o700.
+  package let mode: UInt32
+  package let owner: UInt32
+  package let group: UInt32
+  package let isFolder: Bool
+  package let isSocket: Bool
+
+  /// Nil where there is nothing, or it may not be looked at.
+  package init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    mode = status.st_mode & 0o7777
+    owner = status.st_uid
+    group = status.st_gid
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isSocket = status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  package static func isWritable(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
+}
+
+/// Room on a file system.
+package struct DiskSpace: Hashable, Sendable {
+  /// What this user may still write.
+  package let freeBytes: Int
+  /// Files that can still be made; nil where the file system does not count them.
+  package let freeFiles: Int?
+
+  package init?(at path: String) {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    freeBytes = Int(
+      clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    freeFiles = status.f_files == 0 ? nil : Int(clamping: status.f_favail)
+  }
+}
+
+/// A small text file, such as a unit or the version of the time zones.
+package enum SmallFile {
+  /// Nil where it cannot be read; `limit` bytes at most.
+  package static func text(_ path: String, limit: Int = 64 << 10) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

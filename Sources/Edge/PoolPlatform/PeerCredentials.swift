@@ -1,0 +1,68 @@
+internal import CLinux
+internal import Glibc
+
+/// Who is at the other end of a local socket, as the kernel recorded it when the connection was made.
+package struct PeerCredentials: Hashable, Sendable {
+  package let uid: UInt32
+  package let gid: UInt32
+  package let pid: Int32
+  /// Supplementary groups.
+  package let groups: [UInt32]
+
+  package init(uid: UInt32, gid: UInt32, pid: Int32, groups: [UInt32]) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.groups = groups
+  }
+
+  package init(of socket: UnixSocket) throws(SocketError) {
+    var uid: UInt32 = 0
+    var gid: UInt32 = 0
+    var pid: Int32 = 0
+    guard poolflow_peer_credentials(socket.descriptor, &uid, &gid, &pid) == 0 else {
+      throw .failed(operation: "learn who is calling", path: nil, errno: errno)
+    }
+    // Linux allows 65,536 groups to a process; ask for the usual number first.
+    var groups: [UInt32] = []
+    for capacity in [64, 65_536] {
+      var found = [UInt32](repeating: 0, count: capacity)
+      let count = poolflow_peer_groups(socket.descriptor, &found, Int32(capacity))
+      if count >= 0 {
+        groups = Array(found.prefix(Int(count)))
+        break
+      }
+      // An older kernel without the question leaves the primary group to decide.
+      guard errno == ERANGE else { break }
+    }
+    self.init(uid: uid, gid: gid, pid: pid, groups: groups)
+  }
+
+  package func isMember(of group: UInt32) -> Bool {
+    gid == group || groups.contains(group)
+  }
+}
+
+/// The machine's own list of users and groups.
+package enum Accounts {
+  /// The user we run as.
+  package static var ownUID: UInt32 { geteuid() }
+
+  /// Nil where no group has this name.
+  package static func groupID(named name: String) -> UInt32? {
+    var buffer = [CChar](repeating: 0, count: 64 << 10)
+    var entry = group()
+    var found: UnsafeMutablePointer<group>?
+    guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, let found else { return nil }
+    return found.pointee.gr_gid
+  }
+
+  /// Nil where no user has this number.
+  package static func userName(_ uid: UInt32) -> String? {
+    var buffer = [CChar](repeating: 0, count: 16 << 10)
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    guard getpwuid_r(uid, &entry, &buffer, buffer.count, &found) == 0, let found else { return nil }
+    return String(cString: found.pointee.pw_name)
+  }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// What the operating system said of a failed call.
+package struct SystemFailure: Error, Equatable, CustomStringConvertible {
+  /// The call in words, such as `cannot open '/var/lib/poolflow/lock'`.
+  package let what: String
+  package let code: Int32
+
+  package init(_ what: String, code: Int32 = errno) {
+    self.what = what
+    self.code = code
+  }
+
+  package var description: String { "\(what): \(Self.words(code))" }
+
+  /// `No space left on device`, for an errno. glibc's strerror keeps its buffer per thread.
+  package static func words(_ code: Int32) -> String {
+    guard let text = strerror(code) else { return "error \(code)" }
+    return String(cString: text)
+  }
+}

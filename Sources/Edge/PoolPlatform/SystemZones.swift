@@ -1,0 +1,120 @@
+import Glibc
+package import PoolCalendar
+
+/// The system's tz database: TZif files below `$TZDIR`, or `/usr/share/zoneinfo`.
+///
+/// A zone is read once and kept; `reload` notices files that a tzdata update has replaced. Safe to use from any thread.
+package final class SystemZones: ZoneSource, Sendable {
+  /// The folder the zones are read from.
+  package let folder: String
+  private let cache = ZoneCache()
+
+  /// - Parameter folder: the environment decides when nil.
+  package init(folder: String? = nil) {
+    self.folder = folder ?? Self.systemFolder
+  }
+
+  private static var systemFolder: String {
+    guard let value = getenv("TZDIR"), value.pointee != 0 else { return "/usr/share/zoneinfo" }
+    return String(cString: value)
+  }
+
+  package func zone(named name: String) throws(ZoneError) -> Zone {
+    if name == "UTC" { return .utc }
+    if let known = cache.entry(name) { return known.zone }
+    let (zone, stamp) = try read(name)
+    cache.store(name, CachedZone(zone: zone, stamp: stamp))
+    return zone
+  }
+
+  /// Looks at every zone in use again and reads those whose file has changed.
+  ///
+  /// - Returns: the zones whose clocks now change at other instants, by name, as they were and as they are, and the
+  ///   errors of files that went missing or broke; for those the old data stays in force.
+  package func reload() -> (changed: [ZoneUpdate], errors: [ZoneError]) {
+    var changed: [ZoneUpdate] = []
+    var errors: [ZoneError] = []
+    for (name, old) in cache.all() {
+      guard FileStamp(path: path(name)) != old.stamp else { continue }
+      do {
+        let (zone, stamp) = try read(name)
+        cache.store(name, CachedZone(zone: zone, stamp: stamp))
+        if zone != old.zone { changed.append(ZoneUpdate(before: old.zone, after: zone)) }
+      } catch {
+        errors.append(error)
+      }
+    }
+    return (changed, errors)
+  }
+
+  /// A number that changes when the folder's data is replaced, cheap enough to ask every minute: made of the stamps of
+  /// the version file and of every zone in use. It means something within one process only.
+  package var fingerprint: Int {
+    var hasher = Hasher()
+    for name in ["tzdata.zi", "+VERSION", "tzdata/version", "zone1970.tab"] {
+      hasher.combine(FileStamp(path: "\(folder)/\(name)"))
+    }
+    for (name, _) in cache.all() { hasher.combine(FileStamp(path: path(name))) }
+    return hasher.finalize()
+  }
+
+  private func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  private func read(_ name: String) throws(ZoneError) -> (Zone, FileStamp?) {
+    guard Self.isSafe(name) else { throw .notFound(name: name, suggestion: suggestion(for: name)) }
+    switch Self.readFile(path(name)) {
+    case .success(let bytes, let stamp): return (try Zone.parse(name: name, tzif: bytes), stamp)
+    case .missing: throw .notFound(name: name, suggestion: suggestion(for: name))
+    case .failure(let why): throw .broken(name: name, why: why)
+    }
+  }
+
+  /// True for a relative path of plain names: no `..`, nothing hidden, nothing outside of the folder.
+  static func isSafe(_ name: String) -> Bool {
+    let bytes = name.utf8
+    guard !bytes.isEmpty, bytes.count <= 255 else { return false }
+    let allowed = bytes.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    return allowed
+      && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") }
+  }
+}
+
+/// A zone whose data a tzdata update has changed.
+package struct ZoneUpdate: Hashable, Sendable {
+  package let before: Zone
+  package let after: Zone
+}
+
+struct CachedZone {
+  let zone: Zone
+  let stamp: FileStamp?
+}
+
+/// What tells one version of a file from the next without reading it.
+struct FileStamp: Hashable, Sendable {
+  let inode: UInt64
+  let size: Int64
+  let seconds: Int64
+  let nanoseconds: Int64
+
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    seconds = Int64(status.st_mtim.tv_sec)
+    nanoseconds = Int64(status.st_mtim.tv_nsec)
+  }
+}

@@ -1,0 +1,188 @@
+internal import Glibc
+internal import PoolControl
+package import PoolModel
+internal import PoolPlatform
+
+/// What an operator has set. What belongs to a team is data and is changed by `pfctl team set`.
+package struct Settings: Hashable, Sendable {
+  /// One way out.
+  package struct SinkSettings: Hashable, Sendable {
+    package var name: String
+    package var kind: SinkKind
+    /// Of a file drop; the daemon's own `outbox` folder without it.
+    package var directory: String?
+    /// Of a file drop: the files in `new/` at which it waits for its consumer.
+    package var maxFiles: Int?
+    /// Of stdout: a line of text for people instead of JSON for programs.
+    package var textFormat: Bool
+  }
+
+  /// The file that was read; nil where there is none and the defaults hold.
+  package var path: String?
+  package var stateDirectory: String?
+  package var socketPath: String?
+  package var sinks: [SinkSettings]
+
+  /// Without a settings file: notices on stdout and in the drop folder.
+  package static func standard(terminal: Bool) -> Settings {
+    Settings(
+      path: nil, stateDirectory: nil, socketPath: nil,
+      sinks: [
+        SinkSettings(name: "stdout", kind: .standardOutput, directory: nil, maxFiles: nil, textFormat: terminal),
+        SinkSettings(name: "drop", kind: .fileDrop, directory: nil, maxFiles: nil, textFormat: false),
+      ])
+  }
+}
+
+/// Why the settings cannot be used; every mistake at once.
+package enum SettingsError: Error, CustomStringConvertible {
+  case unreadable(path: String, why: String)
+  case mistakes([SettingsProblem])
+
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let why): "cannot read the settings '\(path)': \(why)"
+    case .mistakes(let problems): problems.map(\.description).joined(separator: "\n") + "\n" + summary
+    }
+  }
+
+  /// The last line of the description, or all of it.
+  package var summary: String {
+    switch self {
+    case .unreadable: description
+    case .mistakes(let problems):
+      "\(problems.count) \(problems.count == 1 ? "mistake" : "mistakes") in the settings"
+    }
+  }
+}
+
+extension Settings {
+  private static let sections = ["Daemon", "Sink NAME"]
+  static let daemonKeys = ["StateDirectory", "Socket"]
+  static let sinkKeys = ["Type", "Directory", "Format", "MaxFiles"]
+
+  /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
+  package static func load(
+    configPath: String?, environment: [String: String], terminal: Bool
+  ) throws(SettingsError) -> Settings {
+    let reading = try SettingsReading(configPath: configPath, environment: environment, terminal: terminal)
+    guard reading.problems.isEmpty else { throw .mistakes(reading.problems) }
+    return reading.settings
+  }
+
+  /// `poolflow.conf.d/*.conf`, in the order of their names: later ones win.
+  static func dropIns(beside path: String) -> [String] {
+    guard let folder = opendir(path + ".d") else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".conf"), !name.hasPrefix(".") { names.append("\(path).d/\(name)") }
+    }
+    return names.sorted()
+  }
+
+  static func contents(of path: String) throws(SettingsError) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(path: path, why: SystemFailure.words(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path: path, why: "it is not a regular file")
+    }
+    guard status.st_size <= 1 << 20 else { throw .unreadable(path: path, why: "it is larger than 1 MiB") }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw .unreadable(path: path, why: SystemFailure.words(errno)) }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// Takes every line over, and says what is wrong with those it cannot take.
+  mutating func apply(_ lines: [SettingsLine]) -> [SettingsProblem] {
+    var problems: [SettingsProblem] = []
+    var named: [SinkSettings] = []
+    var places: [String: Int] = [:]
+    for line in lines {
+      if line.section == "Daemon" {
+        if line.isHeading { continue }
+        switch line.key {
+        case "StateDirectory": path(line, into: &stateDirectory, &problems)
+        case "Socket": path(line, into: &socketPath, &problems)
+        default: problems.append(.unknownKey(line, known: Self.daemonKeys))
+        }
+      } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
+        let name = String(line.section.dropFirst(5))
+        let index = places[name] ?? named.count
+        if index == named.count {
+          places[name] = index
+          named.append(SinkSettings(name: name, kind: .fileDrop, directory: nil, maxFiles: nil, textFormat: false))
+        }
+        if !line.isHeading { apply(line, to: &named[index], &problems) }
+      } else if line.isHeading {
+        problems.append(.unknownSection(line, known: Self.sections))
+      }
+    }
+    // Naming one sink replaces the default ones: what is sent where is then all in the file.
+    if !named.isEmpty { sinks = named }
+    return problems
+  }
+
+  private func apply(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
+    switch line.key {
+    case "Type":
+      if let kind = SinkKind(rawValue: line.value) {
+        sink.kind = kind
+      } else {
+        problems.append(.badValue(line, expected: "a sink is", known: SinkKind.allCases.map(\.rawValue)))
+      }
+    case "MaxFiles":
+      if let count = Int(line.value), (1...Limits.dropFiles).contains(count) {
+        sink.maxFiles = count
+      } else {
+        problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFiles)", known: []))
+      }
+    case "Directory": path(line, into: &sink.directory, &problems)
+    case "Format":
+      switch line.value {
+      case "text": sink.textFormat = true
+      case "json": sink.textFormat = false
+      default: problems.append(.badValue(line, expected: "a format is", known: ["json", "text"]))
+      }
+    default: problems.append(.unknownKey(line, known: Self.sinkKeys))
+    }
+  }
+
+  private func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {
+    if line.value.hasPrefix("/") {
+      target = line.value
+    } else {
+      problems.append(.badValue(line, expected: "a path begins with /", known: []))
+    }
+  }
+}
+
+extension SettingsProblem {
+  static func unknownKey(_ line: SettingsLine, known: [String]) -> SettingsProblem {
+    SettingsProblem(
+      file: line.file, line: line.line, column: line.keyColumn, length: line.key.count, text: line.text,
+      message: "unknown key \"\(line.key)\" in [\(line.section)]",
+      suggestion: Suggestion.nearest(to: line.key, among: known) ?? known.joined(separator: ", "))
+  }
+
+  static func unknownSection(_ line: SettingsLine, known: [String]) -> SettingsProblem {
+    SettingsProblem(
+      file: line.file, line: line.line, column: line.keyColumn, length: line.section.count, text: line.text,
+      message: "unknown section [\(line.section)]",
+      suggestion: Suggestion.nearest(to: line.section, among: known) ?? known.joined(separator: ", "))
+  }
+
+  static func badValue(_ line: SettingsLine, expected: String, known: [String]) -> SettingsProblem {
+    SettingsProblem(
+      file: line.file, line: line.line, column: line.valueColumn, length: max(1, line.value.count), text: line.text,
+      message: "\(line.key) cannot be \"\(line.value)\": \(expected)"
+        + (known.isEmpty ? "" : " " + known.joined(separator: " or ")),
+      suggestion: Suggestion.nearest(to: line.value, among: known))
+  }
+}

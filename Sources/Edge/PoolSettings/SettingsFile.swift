@@ -1,0 +1,98 @@
+/// One `Key = value` of a settings file, or the `[Section]` above them, with its place.
+struct SettingsLine: Sendable {
+  let file: String
+  let line: Int
+  /// Of the key and of the value, counted in characters from 1.
+  let keyColumn: Int
+  let valueColumn: Int
+  let text: String
+  let section: String
+  /// Of a section's own line they are empty.
+  let key: String
+  let value: String
+  let isHeading: Bool
+}
+
+/// A mistake in a settings file: where, what, and what would be right.
+package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
+  package let file: String
+  package let line: Int
+  package let column: Int
+  package let length: Int
+  package let text: String
+  package let message: String
+  package let suggestion: String?
+
+  /// The place and the mistake, the line itself, and a caret under the mistake.
+  package var description: String {
+    let number = String(line)
+    let margin = String(repeating: " ", count: max(0, 5 - number.count))
+    let caret =
+      String(repeating: " ", count: max(0, column - 1)) + "^" + String(repeating: "~", count: max(0, length - 1))
+    let hint = suggestion.map { " did you mean \"\($0)\"?" } ?? ""
+    return """
+      \(file):\(line):\(column): error: \(message)
+      \(margin)\(number) | \(text)
+            | \(caret)\(hint)
+      """
+  }
+}
+
+/// Reads systemd-style settings: `[Section]`, `Key = value`, comments after `#` or `;` at the beginning of a line.
+enum SettingsFile {
+  static func read(_ text: String, file: String) -> (lines: [SettingsLine], problems: [SettingsProblem]) {
+    var lines: [SettingsLine] = []
+    var problems: [SettingsProblem] = []
+    var section: String?
+    // A carriage return and a line feed are one character to Swift.
+    let all = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, content) in all.enumerated() {
+      let trimmed = content.drop { $0 == " " || $0 == "\t" }
+      let indent = content.count - trimmed.count
+      guard let first = trimmed.first, first != "#", first != ";" else { continue }
+      func problem(_ column: Int, _ length: Int, _ message: String) -> SettingsProblem {
+        SettingsProblem(
+          file: file, line: index + 1, column: column, length: length, text: String(content), message: message,
+          suggestion: nil)
+      }
+      if first == "[" {
+        let end = trimmingEnd(trimmed)
+        guard end.last == "]", end.count > 2 else {
+          problems.append(problem(indent + 1, end.count, "a section is written [Name]"))
+          continue
+        }
+        let name = String(end.dropFirst().dropLast())
+        section = name
+        lines.append(
+          SettingsLine(
+            file: file, line: index + 1, keyColumn: indent + 2, valueColumn: indent + 2, text: String(content),
+            section: name, key: "", value: "", isHeading: true))
+        continue
+      }
+      guard let equals = trimmed.firstIndex(of: "=") else {
+        problems.append(problem(indent + 1, trimmingEnd(trimmed).count, "a setting is written Key = value"))
+        continue
+      }
+      let key = trimmingEnd(trimmed[..<equals])
+      let afterEquals = trimmed[trimmed.index(after: equals)...]
+      let value = afterEquals.drop { $0 == " " || $0 == "\t" }
+      guard let section else {
+        problems.append(problem(indent + 1, key.count, "a setting stands in a section; put [Daemon] before it"))
+        continue
+      }
+      lines.append(
+        SettingsLine(
+          file: file, line: index + 1, keyColumn: indent + 1,
+          valueColumn: content.distance(from: content.startIndex, to: value.startIndex) + 1, text: String(content),
+          section: section, key: String(key), value: String(trimmingEnd(value)),
+          isHeading: false))
+    }
+    return (lines, problems)
+  }
+
+  private static func trimmingEnd(_ text: Substring) -> Substring {
+    var rest = text
+    while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+    return rest
+  }
+}

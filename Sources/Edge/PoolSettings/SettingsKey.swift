@@ -1,0 +1,75 @@
+package import PoolModel
+
+/// What a key of the settings means: `pfctl config explain` and poolflow.conf(5) are made of this.
+package struct SettingsKey: Sendable {
+  package enum Section: String, Sendable, CaseIterable {
+    case daemon = "Daemon"
+    case sink = "Sink NAME"
+
+    /// Whether `[name]` is a section of this kind.
+    package func holds(_ name: String) -> Bool {
+      switch self {
+      case .daemon: name == rawValue
+      case .sink: name.hasPrefix("Sink ")
+      }
+    }
+  }
+
+  package let section: Section
+  package let name: String
+  /// What its value is called: `PATH`, `json|text`.
+  package let value: String
+  /// Nil where it depends on the machine; `details` says how.
+  package let standard: String?
+  /// The kinds of sink that it concerns; empty for all.
+  package let kinds: [SinkKind]
+  /// False for what the daemon takes over at its start only.
+  package let appliesAtReload: Bool
+  /// One line, without a full stop.
+  package let summary: String
+  package let details: [String]
+  /// A value that can be written.
+  package let example: String
+
+  package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
+
+  package static let all: [SettingsKey] = [
+    SettingsKey(
+      section: .daemon, name: "StateDirectory", value: "PATH", standard: nil, kinds: [], appliesAtReload: false,
+      summary: "where the store, photos and the daemon's own drop folder live",
+      details: [
+        "Without it $STATE_DIRECTORY, which systemd sets; else /var/lib/poolflow for root and $XDG_STATE_HOME/poolflow "
+          + "(~/.local/state/poolflow) for a user. --state-dir wins over both."
+      ], example: "/var/lib/poolflow"),
+    SettingsKey(
+      section: .daemon, name: "Socket", value: "PATH", standard: nil, kinds: [], appliesAtReload: false,
+      summary: "the control socket that pfctl speaks to",
+      details: [
+        "Without it control.sock in $RUNTIME_DIRECTORY, which systemd sets; else in /run/poolflow for root and in "
+          + "$XDG_RUNTIME_DIR/poolflow for a user. --socket wins over both."
+      ], example: "/run/poolflow/control.sock"),
+    SettingsKey(
+      section: .sink, name: "Type", value: "stdout|journal|file-drop", standard: "file-drop", kinds: [],
+      appliesAtReload: true, summary: "what kind of place it is",
+      details: [
+        "stdout: one line a notice on the daemon's standard output. journal: structured entries, found with "
+          + "`journalctl POOLFLOW_TEAM=desert-blue`. file-drop: one JSON file a notice, complete and exactly once."
+      ], example: "file-drop"),
+    SettingsKey(
+      section: .sink, name: "Directory", value: "PATH", standard: nil, kinds: [.fileDrop], appliesAtReload: true,
+      summary: "the folder whose new/ receives the files",
+      details: [
+        "It must exist: a mount that is missing is not papered over. Without it the daemon makes its own: outbox in "
+          + "the state directory for the sink drop, outbox-NAME for another."
+      ], example: "/srv/poolflow/outbox"),
+    SettingsKey(
+      section: .sink, name: "Format", value: "json|text", standard: "json", kinds: [.standardOutput],
+      appliesAtReload: true, summary: "what a line is",
+      details: ["json: one CloudEvent a line, for programs. text: a line for people."], example: "text"),
+    SettingsKey(
+      section: .sink, name: "MaxFiles", value: "N", standard: "\(Limits.dropFiles)", kinds: [.fileDrop],
+      appliesAtReload: true, summary: "the files in new/ at which the sink waits for whoever collects them",
+      details: ["From 1 to \(Limits.dropFiles). A sink that waits says so in `pfctl status`, and loses nothing."],
+      example: "5000"),
+  ]
+}

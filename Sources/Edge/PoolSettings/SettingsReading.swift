@@ -1,0 +1,143 @@
+internal import Glibc
+internal import PoolModel
+
+/// The settings files as they are on disk: what they come to, where each value stands, and every mistake in them.
+package struct SettingsReading: Sendable {
+  /// The main file, whether it is there or not.
+  package let path: String
+  /// What was read, in order: later ones win.
+  package let files: [String]
+  /// What could be taken; in force only where there is no problem.
+  package let settings: Settings
+  package let problems: [SettingsProblem]
+  package let values: [SettingsValue]
+
+  /// Reads the main file and its drop-ins. No file at all is no mistake, unless `configPath` names one.
+  ///
+  /// - Throws: `SettingsError.unreadable` only.
+  package init(configPath: String?, environment: [String: String], terminal: Bool) throws(SettingsError) {
+    path = configPath ?? Self.standardPath(environment)
+    let hasMain = configPath != nil || access(path, F_OK) == 0
+    files = (hasMain ? [path] : []) + Settings.dropIns(beside: path)
+    var lines: [SettingsLine] = []
+    var problems: [SettingsProblem] = []
+    for file in files {
+      let (read, wrong) = SettingsFile.read(try Settings.contents(of: file), file: file)
+      lines += read
+      problems += wrong
+    }
+    var settings = Settings.standard(terminal: terminal)
+    settings.path = files.isEmpty ? nil : path
+    problems += settings.apply(lines)
+    self.settings = settings
+    // Where a mistake hides another is decided by its place, not by which check found it first.
+    let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
+    self.problems = problems.sorted {
+      (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
+    }
+    values = SettingsValue.effective(lines, settings)
+  }
+
+  /// What holds where nothing is written.
+  package static var defaults: SettingsReading {
+    let settings = Settings.standard(terminal: false)
+    return SettingsReading(
+      path: "", files: [], settings: settings, problems: [], values: SettingsValue.effective([], settings))
+  }
+
+  private init(
+    path: String, files: [String], settings: Settings, problems: [SettingsProblem], values: [SettingsValue]
+  ) {
+    self.path = path
+    self.files = files
+    self.settings = settings
+    self.problems = problems
+    self.values = values
+  }
+
+  /// `poolflow.conf` of `$CONFIGURATION_DIRECTORY`, else of `/etc/poolflow`.
+  package static func standardPath(_ environment: [String: String]) -> String {
+    let directory = environment["CONFIGURATION_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+    return (directory ?? "/etc/poolflow") + "/poolflow.conf"
+  }
+}
+
+/// One key with the value in force and where it comes from.
+package struct SettingsValue: Hashable, Sendable {
+  /// `Daemon`, `Sink drop`.
+  package let section: String
+  package let key: String
+  /// Nil where nothing is set and the default depends on the machine.
+  package let value: String?
+  /// `FILE:LINE`; nil for a default.
+  package let origin: String?
+
+  package init(section: String, key: String, value: String?, origin: String?) {
+    self.section = section
+    self.key = key
+    self.value = value
+    self.origin = origin
+  }
+
+  /// The daemon takes this key over at its start only.
+  package var takesRestart: Bool {
+    let description = SettingsKey.all.first { $0.name == key && $0.section.holds(section) }
+    return !(description?.appliesAtReload ?? true)
+  }
+
+  /// Every key of every section that is in force, in the order of the catalogue.
+  static func effective(_ lines: [SettingsLine], _ settings: Settings) -> [SettingsValue] {
+    var last: [String: SettingsLine] = [:]
+    for line in lines { last["\(line.section)\n\(line.key)"] = line }
+    func value(_ section: String, _ key: SettingsKey, _ standard: String?) -> SettingsValue {
+      guard let line = last["\(section)\n\(key.name)"] else {
+        return SettingsValue(section: section, key: key.name, value: standard, origin: nil)
+      }
+      return SettingsValue(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
+    }
+    var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
+    for sink in settings.sinks {
+      let section = "Sink \(sink.name)"
+      for key in SettingsKey.all where key.section == .sink && key.concerns(sink.kind) {
+        // Without a file a terminal gets text; what is in force is shown, not what the key's default says.
+        let standard =
+          switch key.name {
+          case "Type": sink.kind.rawValue
+          case "Format": sink.textFormat ? "text" : "json"
+          default: key.standard
+          }
+        values.append(value(section, key, standard))
+      }
+    }
+    return values
+  }
+}
+
+/// One key whose value differs between two readings.
+package struct SettingsDifference: Hashable, Sendable {
+  package let section: String
+  package let key: String
+  /// Nil where the section was not there, or nothing was set.
+  package let before: String?
+  package let after: String?
+  /// The daemon takes this key over at its start only.
+  package let takesRestart: Bool
+
+  package static func between(_ before: [SettingsValue], _ after: [SettingsValue]) -> [SettingsDifference] {
+    func table(_ values: [SettingsValue]) -> [String: SettingsValue] {
+      Dictionary(values.map { ("\($0.section)\n\($0.key)", $0) }, uniquingKeysWith: { _, last in last })
+    }
+    let (old, new) = (table(before), table(after))
+    var seen: Set<String> = []
+    var differences: [SettingsDifference] = []
+    for value in before + after {
+      let name = "\(value.section)\n\(value.key)"
+      guard seen.insert(name).inserted, old[name]?.value != new[name]?.value else { continue }
+      differences.append(
+        SettingsDifference(
+          section: value.section, key: value.key, before: old[name]?.value, after: new[name]?.value,
+          takesRestart: value.takesRestart))
+    }
+    return differences
+  }
+}

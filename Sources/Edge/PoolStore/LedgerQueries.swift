@@ -1,0 +1,145 @@
+package import PoolJobs
+package import PoolModel
+
+/// Which lines of the ledger to read.
+package struct HistoryQuery: Sendable {
+  package var team: TeamID?
+  package var kind: JobKind?
+  package var slot: Timestamp?
+  /// Slots at or after it.
+  package var since: Timestamp?
+  /// Slots at or before it.
+  package var notAfter: Timestamp?
+  package var job: JobID?
+  package var onlyFailed: Bool
+  package var limit: Int
+
+  package init(
+    team: TeamID? = nil, kind: JobKind? = nil, job: JobID? = nil, slot: Timestamp? = nil, since: Timestamp? = nil,
+    notAfter: Timestamp? = nil, onlyFailed: Bool = false, limit: Int = 50
+  ) {
+    self.team = team
+    self.kind = kind
+    self.job = job
+    self.slot = slot
+    self.since = since
+    self.notAfter = notAfter
+    self.onlyFailed = onlyFailed
+    self.limit = limit
+  }
+}
+
+extension Connection {
+  private static let jobColumns = """
+    jobs.job_id, jobs.team_id, teams.name, jobs.kind, jobs.rule, jobs.zone, jobs.once_ms, jobs.generation,
+    jobs.cursor_ms, teams.trial_expires_ms FROM jobs JOIN teams ON teams.team_id = jobs.team_id
+    """
+
+  func jobs() throws(StoreError) -> [JobRecord] {
+    try rows("SELECT \(Self.jobColumns) ORDER BY jobs.job_id") { row throws(StoreError) in try Self.job(row) }
+  }
+
+  func jobs(of team: TeamID) throws(StoreError) -> [JobRecord] {
+    try rows("SELECT \(Self.jobColumns) WHERE jobs.team_id = ? ORDER BY jobs.job_id", .integer(team.number)) {
+      row throws(StoreError) in try Self.job(row)
+    }
+  }
+
+  func job(_ id: JobID) throws(StoreError) -> JobRecord? {
+    try first("SELECT \(Self.jobColumns) WHERE jobs.job_id = ?", .integer(id.number)) {
+      row throws(StoreError) in try Self.job(row)
+    }
+  }
+
+  private static func job(_ row: Statement) throws(StoreError) -> JobRecord {
+    let rule: JobRule
+    if let once = row.optionalInstant(6) {
+      rule = .once(once)
+    } else {
+      rule = row.text(4).isEmpty ? .never : .calendar(row.text(4))
+    }
+    return JobRecord(
+      id: JobID(row.integer(0)), teamID: TeamID(row.integer(1)), teamName: row.text(2),
+      kind: try row.word(3, table: "jobs", name: "kind"), rule: rule, zone: row.text(5), generation: row.integer(7),
+      cursor: row.instant(8), trialExpires: row.optionalInstant(9))
+  }
+
+  /// Nil where the slot has a verdict already.
+  func claim(_ request: ClaimRequest, epoch: Int64, now: Timestamp) throws(StoreError) -> ClaimedRun? {
+    let claimed = ClaimedRun(
+      jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,
+      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, spread: request.spread)
+    let granted = try run(
+      """
+      INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, epoch, attempts, as_of_ms, started_ms, late_ms, note)
+      VALUES (?, ?, ?, ?, 'running', ?, 1, ?, ?, ?, ?) ON CONFLICT (job_id, slot_ms) DO NOTHING
+      """, .integer(request.jobID.number), .at(request.slot), .integer(request.teamID.number),
+      .text(request.cause.rawValue), .integer(epoch), .at(request.asOf), .at(now),
+      .integer(claimed.lateness.wholeMilliseconds), .optional(request.note))
+    return granted == 1 ? claimed : nil
+  }
+
+  func insert(_ passed: PassedSlot, team: TeamID, epoch: Int64, now: Timestamp) throws(StoreError) {
+    let recorded = try run(
+      """
+      INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms, finished_ms,
+        late_ms)
+      VALUES (?, ?, ?, 'schedule', ?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (job_id, slot_ms) DO NOTHING
+      """, .integer(passed.jobID.number), .at(passed.slot), .integer(team.number), .text(passed.outcome.rawValue),
+      .text(passed.reason), .text(passed.detail), .integer(epoch), .at(passed.slot), .at(now),
+      .integer(max(0, now.milliseconds - passed.slot.milliseconds)))
+    if recorded == 1, passed.outcome == .skipped, let hold = passed.holdID { try useSkip(of: hold) }
+  }
+
+  func insert(_ stretch: PassedStretch, team: TeamID, now: Timestamp) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO stretches (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job_id, first_ms) DO UPDATE SET last_ms = max(last_ms, excluded.last_ms)
+      """, .integer(stretch.jobID.number), .at(stretch.first), .at(stretch.last), .integer(team.number),
+      .text(stretch.reason), .text(stretch.detail), .at(now))
+  }
+
+  private static let runColumns = """
+    runs.job_id, runs.team_id, teams.name, jobs.kind, jobs.zone, runs.slot_ms, runs.cause, runs.outcome, runs.reason,
+    runs.detail, runs.attempts, runs.started_ms, runs.finished_ms, runs.late_ms, runs.note, runs.inputs, runs.next_try_ms,
+    (SELECT notice_id FROM notices WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms)
+    FROM runs JOIN jobs ON jobs.job_id = runs.job_id JOIN teams ON teams.team_id = runs.team_id
+    """
+
+  func history(_ query: HistoryQuery) throws(StoreError) -> [RunRecord] {
+    try rows(
+      """
+      SELECT \(Self.runColumns)
+      WHERE (?1 IS NULL OR runs.team_id = ?1) AND (?2 IS NULL OR jobs.kind = ?2) AND (?3 IS NULL OR runs.slot_ms = ?3)
+        AND (?4 IS NULL OR runs.job_id = ?4) AND (?5 = 0 OR runs.outcome IN ('failed', 'missed'))
+        AND (?7 IS NULL OR runs.slot_ms >= ?7) AND (?8 IS NULL OR runs.slot_ms <= ?8)
+      ORDER BY runs.slot_ms DESC, runs.job_id LIMIT ?6
+      """, .optional(query.team?.number), .optional(query.kind?.rawValue), .at(query.slot),
+      .optional(query.job?.number), .flag(query.onlyFailed), .integer(query.limit), .at(query.since),
+      .at(query.notAfter)
+    ) { row throws(StoreError) in try Self.runRecord(row) }
+  }
+
+  func lastRuns() throws(StoreError) -> [JobID: RunRecord] {
+    let newest = try rows(
+      """
+      SELECT \(Self.runColumns)
+      JOIN (SELECT job_id, max(slot_ms) AS slot_ms FROM runs GROUP BY job_id) AS newest
+        ON newest.job_id = runs.job_id AND newest.slot_ms = runs.slot_ms
+      """
+    ) { row throws(StoreError) in try Self.runRecord(row) }
+    return Dictionary(newest.map { ($0.jobID, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func runRecord(_ row: Statement) throws(StoreError) -> RunRecord {
+    RunRecord(
+      jobID: JobID(row.integer(0)), teamID: TeamID(row.integer(1)), teamName: row.text(2),
+      kind: try row.word(3, table: "jobs", name: "kind"), zone: row.text(4), slot: row.instant(5),
+      cause: try row.word(6, table: "runs", name: "cause"), outcome: try row.word(7, table: "runs", name: "outcome"),
+      reason: row.optionalText(8), detail: row.optionalText(9), attempts: row.number(10),
+      startedAt: row.optionalInstant(11), finishedAt: row.optionalInstant(12),
+      lateness: row.optionalInteger(13).map { .milliseconds($0) }, note: row.optionalText(14),
+      inputs: row.optionalText(15), nextTryAt: row.optionalInstant(16), noticeID: row.optionalText(17))
+  }
+}

@@ -1,0 +1,55 @@
+/// Why the store refused or failed. Each sentence says what, where, why and what to do.
+package enum StoreError: Error, Equatable, CustomStringConvertible {
+  case cannotOpen(path: String, code: Int32, reason: String)
+  case notOurs(path: String)
+  case corrupt(path: String, finding: String)
+  case newerSchema(path: String, found: Int, known: Int)
+  /// A statement failed; `code` is SQLite's extended result code. Bound values are never part of the text.
+  case failed(operation: String, code: Int32, reason: String)
+  case damaged(table: String, column: String, value: String)
+  case noSuchTeam(String)
+  case teamExists(String)
+  /// The same record belongs to another technician of the team already.
+  case ownedElsewhere(entity: String, id: String)
+  case freePlanFull(team: String, pools: Int, limit: Int)
+
+  package var description: String {
+    switch self {
+    case .cannotOpen(let path, let code, let reason):
+      "cannot open the store '\(path)': \(reason) (SQLite \(code)); check the folder's owner, mode and free space"
+    case .notOurs(let path):
+      "'\(path)' is not a poolflow store; move it away or choose another --state-dir"
+    case .corrupt(let path, let finding):
+      "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup into another --state-dir"
+    case .newerSchema(let path, let found, let known):
+      "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
+        + "install that version again or restore a backup"
+    case .failed(let operation, let code, let reason):
+      "the store could not \(operation): \(reason) (SQLite \(code))"
+    case .damaged(let table, let column, let value):
+      "the store holds a value it never writes: \(table).\(column) = '\(value)'; restore a backup"
+    case .noSuchTeam(let name):
+      "there is no team '\(name)'; see: pfctl team list"
+    case .teamExists(let name):
+      "there is a team '\(name)' already; see: pfctl team show \(name)"
+    case .ownedElsewhere(let entity, let id):
+      "\(entity) \(id) was imported for another technician of this team; "
+        + "import it with the same --technician as before, or remove it there first"
+    case .freePlanFull(let team, let pools, let limit):
+      "team '\(team)' is on the free plan, which holds \(limit) pools; this import would make it \(pools); "
+        + "run: pfctl team plan \(team) trial (or paid)"
+    }
+  }
+
+  /// As sysexits.h names them.
+  package var exitCode: Int32 {
+    switch self {
+    case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
+    case .notOurs, .corrupt, .damaged: 65
+    case .newerSchema: 78
+    case .failed: 74
+    case .noSuchTeam, .teamExists: 64
+    case .ownedElsewhere, .freePlanFull: 65
+    }
+  }
+}

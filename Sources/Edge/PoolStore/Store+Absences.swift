@@ -1,0 +1,38 @@
+package import PoolJobs
+package import PoolModel
+
+extension Store {
+  /// Says that the daemon is alive now, and what it found out about the time before.
+  package func beat(_ absence: Absence?, now: Timestamp) throws {
+    try connection.transaction {
+      try connection.run("UPDATE epochs SET seen_ms = ? WHERE epoch = ?", .at(now), .integer(epoch))
+      guard let absence else { return }
+      try connection.run(
+        """
+        INSERT INTO absences (epoch, from_ms, to_ms, kind) VALUES (?, ?, ?, ?)
+        ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(to_ms, excluded.to_ms)
+        """, .integer(epoch), .at(absence.from), .at(absence.to), .text(absence.kind.rawValue))
+    }
+  }
+
+  /// The newest times, oldest first, in which no daemon looked at the clock or the clock was moved.
+  ///
+  /// - Parameter since: those that ended before it are left out.
+  package func absences(since: Timestamp, limit: Int = Limits.absencesRemembered) throws -> [Absence] {
+    let found = try connection.rows(
+      """
+      SELECT kind, from_ms, to_ms FROM (
+        SELECT kind, from_ms, to_ms FROM absences
+        UNION ALL
+        SELECT CASE WHEN before.ended_ms IS NULL THEN 'crashed' ELSE 'stopped' END,
+          coalesce(before.ended_ms, before.seen_ms), epochs.started_ms
+        FROM epochs JOIN epochs AS before ON before.epoch = epochs.epoch - 1
+        WHERE epochs.started_ms > coalesce(before.ended_ms, before.seen_ms)
+      ) WHERE to_ms >= ?1 ORDER BY to_ms DESC, from_ms DESC LIMIT ?2
+      """, .at(since), .integer(limit)
+    ) { row throws(StoreError) in
+      Absence(kind: try row.word(0, table: "absences", name: "kind"), from: row.instant(1), to: row.instant(2))
+    }
+    return found.reversed()
+  }
+}

@@ -1,0 +1,51 @@
+package import PoolModel
+
+/// One change that somebody asked for.
+package struct AuditRecord: Hashable, Sendable {
+  package let entry: Int64
+  package let at: Timestamp
+  package let uid: UInt32
+  /// Nil where the system had no name for the uid.
+  package let userName: String?
+  /// As pfctl would be told, without secrets.
+  package let command: String
+  /// `done`, or the name of the error; nil while it is under way, or where the daemon ended meanwhile.
+  package let result: String?
+  package let finishedAt: Timestamp?
+}
+
+extension Store {
+  /// Writes down that a change begins; durable when it returns, so that none is made without a trace.
+  ///
+  /// - Returns: the entry, for `endAudit`.
+  package func beginAudit(uid: UInt32, userName: String?, command: String, at now: Timestamp) throws -> Int64 {
+    try connection.transaction {
+      try connection.run(
+        "INSERT INTO audit (at_ms, uid, user_name, command) VALUES (?, ?, ?, ?)", .at(now), .integer(Int(uid)),
+        userName.map { .text($0) } ?? .null, .text(String(command.prefix(Limits.auditCommandLength))))
+      let entry = connection.lastInsertedRow
+      try connection.run("DELETE FROM audit WHERE entry <= ?", .integer(entry - Int64(Limits.auditEntries)))
+      return entry
+    }
+  }
+
+  package func endAudit(_ entry: Int64, result: String, at now: Timestamp) throws {
+    try connection.run(
+      "UPDATE audit SET result = ?, finished_ms = ? WHERE entry = ?", .text(result), .at(now), .integer(entry))
+  }
+
+  /// The newest first.
+  package func audit(since start: Timestamp?, limit: Int) throws -> [AuditRecord] {
+    try connection.rows(
+      """
+      SELECT entry, at_ms, uid, user_name, command, result, finished_ms FROM audit
+      WHERE at_ms >= ? ORDER BY entry DESC LIMIT ?
+      """, .at(start ?? Timestamp(milliseconds: 0)), .integer(limit)
+    ) { row throws(StoreError) in
+      AuditRecord(
+        entry: row.integer(0), at: row.instant(1), uid: UInt32(clamping: row.integer(2)),
+        userName: row.optionalText(3), command: row.text(4), result: row.optionalText(5),
+        finishedAt: row.optionalInstant(6))
+    }
+  }
+}

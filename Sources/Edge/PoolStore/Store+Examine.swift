@@ -1,0 +1,41 @@
+/// How the file itself is.
+package struct StoreHealth: Hashable, Sendable {
+  /// What SQLite finds wrong, a sentence each; empty where it is whole.
+  package let damage: [String]
+  package let bytes: Int
+  /// Of it, what a vacuum would give back.
+  package let freeBytes: Int
+}
+
+extension StoreReader {
+  /// Reads every page and every index; the owner of the store goes on meanwhile.
+  package func health() throws -> StoreHealth {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.snapshot {
+      var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
+      if damage == ["ok"] { damage = [] }
+      damage += try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
+        "a row of \(row.text(0)) refers to one of \(row.text(2)) that is not there"
+      }
+      func number(_ pragma: String) throws -> Int {
+        try connection.first("PRAGMA \(pragma)") { row throws(StoreError) in row.number(0) } ?? 0
+      }
+      let page = try number("page_size")
+      return StoreHealth(
+        damage: damage, bytes: try number("page_count") * page, freeBytes: try number("freelist_count") * page)
+    }
+  }
+
+  /// Pools of each team, and how many of them have no place on the map.
+  package func places() throws -> [(team: String, pools: Int, unplaced: Int)] {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.rows(
+      """
+      SELECT teams.name, count(pools.pool_id), coalesce(sum(pools.latitude = 0 AND pools.longitude = 0), 0)
+      FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id GROUP BY teams.team_id ORDER BY teams.name
+      """
+    ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }
+  }
+}

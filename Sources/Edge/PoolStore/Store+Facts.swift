@@ -1,0 +1,116 @@
+package import PoolJobs
+package import PoolModel
+package import PoolNotices
+import PoolPlatform
+
+/// Which team, and which of its days, a decision looks at.
+package struct FactsRequest: Hashable, Sendable {
+  package let team: TeamID
+  package let days: [Weekday]
+
+  package init(team: TeamID, days: [Weekday]) {
+    self.team = team
+    self.days = days
+  }
+}
+
+extension Store {
+  /// The facts of a batch of runs, all of one moment; nil for a team that is gone.
+  package func facts(_ requests: [FactsRequest]) throws -> [TeamFacts?] {
+    try connection.snapshot { try requests.map { try connection.facts($0) } }
+  }
+
+  package func stateCounts() throws -> (teams: Int, pools: Int, jobs: Int) {
+    try connection.first(
+      "SELECT (SELECT count(*) FROM teams), (SELECT count(*) FROM pools), (SELECT count(*) FROM jobs)"
+    ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) } ?? (0, 0, 0)
+  }
+}
+
+/// All that a simulation needs, read at one moment.
+package struct StoreImage: Sendable {
+  package let jobs: [JobRecord]
+  /// Of every team, all seven days.
+  package let facts: [TeamID: TeamFacts]
+}
+
+/// Reads beside the store, on a connection and a queue of its own: nothing can be written through it, it does no
+/// checkpoint, and the store's owner never waits for it.
+package actor StoreReader {
+  private nonisolated let executor = QueueExecutor(label: "org.poolflow.store-reader")
+  let path: String
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  package init(path: String) { self.path = path }
+
+  /// - Parameter team: nil for all teams.
+  package func image(team: TeamID?) throws -> StoreImage {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.snapshot {
+      let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
+      var facts: [TeamID: TeamFacts] = [:]
+      for id in Set(jobs.map(\.teamID)) {
+        facts[id] = try connection.facts(FactsRequest(team: id, days: Weekday.allCases))
+      }
+      return StoreImage(jobs: jobs, facts: facts)
+    }
+  }
+}
+
+extension Connection {
+  /// One moment for several reads.
+  func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+    try run("BEGIN")
+    defer {
+      // Ends a transaction that has only read; there is nothing that could be lost.
+      _ = try? run("COMMIT")
+    }
+    return try body()
+  }
+
+  package func facts(_ request: FactsRequest) throws(StoreError) -> TeamFacts? {
+    guard let team = try team(request.team) else { return nil }
+    var stops: [Weekday: [Stop]] = [:]
+    for day in request.days { stops[day] = try self.stops(of: team.id, on: day) }
+    let count = try first("SELECT count(*) FROM pools WHERE team_id = ?", .integer(team.id.number)) {
+      row throws(StoreError) in row.number(0)
+    }
+    return TeamFacts(
+      team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
+      stock: try stock(of: team.id))
+  }
+
+  /// In route order.
+  private func stops(of team: TeamID, on day: Weekday) throws(StoreError) -> [Stop] {
+    try rows(
+      """
+      SELECT pool_id, customer_name, address, latitude, longitude, technician_id FROM pools
+      WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
+      """, .integer(team.number), .integer(day.rawValue)
+    ) { row throws(StoreError) in
+      Stop(
+        poolID: try row.id(0, table: "pools", name: "pool_id"), customerName: row.text(1), address: row.text(2),
+        latitude: row.real(3), longitude: row.real(4), technicianID: TechnicianID(row.integer(5)))
+    }
+  }
+
+  /// In listing order: the team's own store first, then each truck's.
+  private func stock(of team: TeamID) throws(StoreError) -> [StockItem] {
+    try rows(
+      """
+      SELECT item_id, name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz, unit_label,
+        scope_technician_id
+      FROM inventory_items WHERE team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      StockItem(
+        item: InventoryItem(
+          id: try row.id(0, table: "inventory_items", name: "item_id"), name: row.text(1), chemicalType: row.text(2),
+          concentration: row.real(3), costPerOz: row.real(4), currentStockOz: row.real(5),
+          lowStockThresholdOz: row.real(6), unitLabel: row.text(7)),
+        technicianID: row.optionalInteger(8).map { TechnicianID($0) })
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package import PoolModel
+
+/// What an import did, or would do.
+package struct ImportEffect: Sendable {
+  package let before: RecordCounts
+  package let after: RecordCounts
+
+  package init(before: RecordCounts, after: RecordCounts) {
+    self.before = before
+    self.after = after
+  }
+}
+
+extension Store {
+  /// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
+  private struct Rehearsed: Error {
+    let effect: ImportEffect
+  }
+
+  /// Replaces what the team and technician scope had by `records`, as the app's restore does: one transaction.
+  ///
+  /// - Parameters:
+  ///   - technician: whose archive it is; nil for the whole team's.
+  ///   - photos: the size of each event's photo that lies in the photo folder.
+  ///   - rehearse: do all of it, count, and take it back.
+  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
+  package func replaceRecords(
+    team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
+    rehearse: Bool
+  ) throws -> ImportEffect {
+    try whole(rehearse: rehearse) {
+      let team = try connection.team(named: name)
+      let before = try connection.counts(of: team.id)
+      let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
+      try connection.removeRecords(team: team.id, scope: scope)
+      try connection.refuseForeignOwners(records, team: team.id)
+      let owners = try PoolOwners(connection, team: team.id, scope: scope)
+      let tags = Dictionary(records.profiles.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+      for pool in records.pools {
+        try connection.insert(
+          pool, team: team.id, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
+      }
+      for event in records.serviceEvents {
+        try connection.insert(event, team: team.id, photoBytes: photos[event.id])
+      }
+      for dose in records.chemicalDoses { try connection.insert(dose, team: team.id) }
+      for (position, item) in records.inventory.enumerated() {
+        try connection.insert(item, team: team.id, scope: scope, position: position)
+      }
+      for profile in records.profiles { try connection.upsert(profile, team: team.id, scope: scope) }
+      for equipment in records.equipment { try connection.insert(equipment, team: team.id) }
+      try connection.refuseFullFreePlan(team, now: now)
+      return ImportEffect(before: before, after: try connection.counts(of: team.id))
+    }
+  }
+
+  /// Adds or updates pools and their profiles, as a customers file does; all other records stay.
+  ///
+  /// - Throws: `StoreError.freePlanFull`; nothing has changed then.
+  package func upsertPools(
+    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool
+  ) throws -> ImportEffect {
+    try whole(rehearse: rehearse) {
+      let team = try connection.team(named: name)
+      let before = try connection.counts(of: team.id)
+      let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
+      let owners = try PoolOwners(connection, team: team.id, scope: scope)
+      for profile in profiles { try connection.upsert(profile, team: team.id, scope: scope) }
+      let tags = Dictionary(
+        try connection.profiles(of: team.id).map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+      for pool in pools {
+        try connection.upsert(
+          pool, team: team.id, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
+      }
+      try connection.refuseFullFreePlan(team, now: now)
+      return ImportEffect(before: before, after: try connection.counts(of: team.id))
+    }
+  }
+
+  /// One transaction; a rehearsal is rolled back after it has counted.
+  private func whole(rehearse: Bool, _ body: () throws -> ImportEffect) throws -> ImportEffect {
+    do {
+      return try connection.transaction {
+        let effect = try body()
+        if rehearse { throw Rehearsed(effect: effect) }
+        return effect
+      }
+    } catch let rehearsed as Rehearsed {
+      return rehearsed.effect
+    }
+  }
+}
+
+/// Who drives to a pool: the archive's technician, else the profile's tag, else the team's default.
+struct PoolOwners {
+  private let connection: Connection
+  private let team: TeamID
+  private let fixed: TechnicianID?
+  private let fallback: TechnicianID
+
+  init(_ connection: Connection, team: TeamID, scope: TechnicianID?) throws(StoreError) {
+    self.connection = connection
+    self.team = team
+    fixed = scope
+    guard let standard = try connection.technicians(of: team).first(where: \.isDefault) else {
+      throw .damaged(table: "technicians", column: "is_default", value: "none for team \(team.number)")
+    }
+    fallback = standard.id
+  }
+
+  func owner(tag: String?) throws(StoreError) -> TechnicianID {
+    if let fixed { return fixed }
+    guard let tag else { return fallback }
+    return try connection.technician(named: tag, of: team)
+  }
+}
+
+extension Connection {
+  func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
+    let counts = try first(
+      """
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM service_events WHERE team_id = ?1),
+        (SELECT count(*) FROM chemical_doses WHERE team_id = ?1),
+        (SELECT count(*) FROM inventory_items WHERE team_id = ?1),
+        (SELECT count(*) FROM customer_profiles WHERE team_id = ?1),
+        (SELECT count(*) FROM equipment WHERE team_id = ?1),
+        (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL)
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      RecordCounts(
+        pools: row.number(0), serviceEvents: row.number(1), chemicalDoses: row.number(2), inventoryItems: row.number(3),
+        customerProfiles: row.number(4), equipment: row.number(5), photos: row.number(6))
+    }
+    return counts
+      ?? RecordCounts(
+        pools: 0, serviceEvents: 0, chemicalDoses: 0, inventoryItems: 0, customerProfiles: 0, equipment: 0, photos: 0)
+  }
+
+  /// Visits, doses and equipment go with their pools, by foreign key.
+  func removeRecords(team: TeamID, scope: TechnicianID?) throws(StoreError) {
+    for table in ["pools", "inventory_items", "customer_profiles"] {
+      try run(
+        "DELETE FROM \(table) WHERE team_id = ? AND scope_technician_id IS ?", .integer(team.number),
+        .optional(scope?.number))
+    }
+  }
+
+  /// After the scope's own records are gone, whatever still has an identity of `records` belongs to another scope.
+  func refuseForeignOwners(_ records: RecordSet, team: TeamID) throws(StoreError) {
+    for pool in records.pools where try exists("pools", "pool_id", pool.id.description, team: team) {
+      throw .ownedElsewhere(entity: "pool", id: pool.id.description)
+    }
+    for item in records.inventory where try exists("inventory_items", "item_id", item.id.description, team: team) {
+      throw .ownedElsewhere(entity: "stock item", id: item.id.description)
+    }
+    for event in records.serviceEvents where try exists("service_events", "event_id", event.id.description, team: team)
+    {
+      throw .ownedElsewhere(entity: "visit", id: event.id.description)
+    }
+    for dose in records.chemicalDoses where try exists("chemical_doses", "dose_id", dose.id.description, team: team) {
+      throw .ownedElsewhere(entity: "dose", id: dose.id.description)
+    }
+    for one in records.equipment where try exists("equipment", "equipment_id", one.id.description, team: team) {
+      throw .ownedElsewhere(entity: "equipment", id: one.id.description)
+    }
+    for profile in records.profiles
+    where try exists("customer_profiles", "pool_id", profile.poolID.description, team: team) {
+      throw .ownedElsewhere(entity: "customer profile of pool", id: profile.poolID.description)
+    }
+  }
+
+  private func exists(_ table: String, _ column: String, _ id: String, team: TeamID) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM \(table) WHERE team_id = ? AND \(column) = ?", .integer(team.number), .text(id)) {
+      _ throws(StoreError) in true
+    } ?? false
+  }
+
+  func refuseFullFreePlan(_ team: Team, now: Timestamp) throws(StoreError) {
+    guard team.plan.isLimited(at: now) else { return }
+    let pools = try counts(of: team.id).pools
+    guard pools <= Limits.freePlanPools else {
+      throw .freePlanFull(team: team.name, pools: pools, limit: Limits.freePlanPools)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package import PoolJobs
+package import PoolModel
+package import PoolNotices
+
+/// An outcome on its way into the ledger.
+package struct RunSettlement: Sendable {
+  package let run: ClaimedRun
+  package let outcome: Outcome
+  package let finishedAt: Timestamp
+
+  package init(run: ClaimedRun, outcome: Outcome, finishedAt: Timestamp) {
+    self.run = run
+    self.outcome = outcome
+    self.finishedAt = finishedAt
+  }
+}
+
+extension Store {
+  package func jobs() throws -> [JobRecord] { try connection.jobs() }
+
+  package func jobs(of team: TeamID) throws -> [JobRecord] { try connection.jobs(of: team) }
+
+  /// Settles what one look at the clock found, job by job, all in one transaction: verdicts for the slots that passed,
+  /// claims for those that run, and the cursor over both. A job whose rule has changed since is left alone.
+  ///
+  /// - Returns: the claims that were granted; a slot that has a run already is not.
+  package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
+    try connection.transaction {
+      var granted: [ClaimedRun] = []
+      for look in looks {
+        // The cursor goes with the claim: from here on the claim itself is what a crash leaves to be taken up.
+        let known = try connection.run(
+          "UPDATE jobs SET cursor_ms = max(cursor_ms, ?) WHERE job_id = ? AND generation = ?", .at(look.cursor),
+          .integer(look.jobID.number), .integer(look.generation))
+        guard known == 1 else { continue }
+        for slot in look.passed { try connection.insert(slot, team: look.teamID, epoch: epoch, now: now) }
+        if let stretch = look.stretch { try connection.insert(stretch, team: look.teamID, now: now) }
+        for request in look.claims {
+          if let run = try connection.claim(request, epoch: epoch, now: now) { granted.append(run) }
+        }
+      }
+      return granted
+    }
+  }
+
+  /// Claims slots for this process, all in one transaction, and moves no cursor. A slot that has a run, or whose job's
+  /// rule has changed since it was planned, is not granted.
+  package func claim(_ requests: [ClaimRequest], now: Timestamp) throws -> [ClaimedRun] {
+    try connection.transaction {
+      try requests.compactMap { request in
+        let isCurrent = try connection.first(
+          "SELECT 1 FROM jobs WHERE job_id = ? AND generation = ?", .integer(request.jobID.number),
+          .integer(request.generation)
+        ) { _ throws(StoreError) in true }
+        return isCurrent == true ? try connection.claim(request, epoch: epoch, now: now) : nil
+      }
+    }
+  }
+
+  /// Runs that an earlier epoch left `running`, claimed again for this one. A slot that has now crashed
+  /// `Limits.crashesPerSlot` times becomes `failed` instead, so that it cannot take the daemon down for ever.
+  ///
+  /// - Parameter crashed: whether the process before this one crashed by itself. A kill from outside counts against no
+  ///   run: a slot runs however often the plug is pulled.
+  package func reclaimOrphans(now: Timestamp, crashed: Bool) throws -> [ClaimedRun] {
+    try connection.transaction {
+      try connection.run(
+        """
+        UPDATE runs SET outcome = 'failed', reason = 'crashed', finished_ms = ?, epoch = ?,
+          detail = 'the daemon stopped ' || attempts || ' times while this run was under way'
+        WHERE outcome = 'running' AND epoch < ? AND attempts >= ? AND ? = 1
+        """, .at(now), .integer(epoch), .integer(epoch), .integer(Limits.crashesPerSlot), .flag(crashed))
+      return try connection.rows(
+        """
+        UPDATE runs SET epoch = ?, attempts = attempts + ?, started_ms = ?,
+          late_ms = CASE cause WHEN 'manual' THEN 0 ELSE max(0, ? - slot_ms) END
+        WHERE outcome = 'running' AND epoch < ?
+        RETURNING job_id, team_id, (SELECT kind FROM jobs WHERE jobs.job_id = runs.job_id),
+          (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id), slot_ms, cause, as_of_ms, attempts
+        """, .integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)
+      ) { row throws(StoreError) in
+        ClaimedRun(
+          jobID: JobID(row.integer(0)), teamID: TeamID(row.integer(1)),
+          kind: try row.word(2, table: "jobs", name: "kind"), zone: row.text(3), slot: row.instant(4),
+          cause: try row.word(5, table: "runs", name: "cause"), asOf: row.instant(6), startedAt: now,
+          attempts: row.number(7))
+      }
+    }
+  }
+
+  /// Outcomes, notices, outbox entries and cursors of a batch of runs, in one transaction.
+  package func settle(_ settlements: [RunSettlement], sinks: [String]) throws {
+    try connection.transaction {
+      for settlement in settlements {
+        let run = settlement.run
+        let changed = try connection.run(
+          """
+          UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?
+          WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
+          """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
+          .optional(settlement.outcome.detail), .optional(settlement.outcome.inputs), .at(settlement.finishedAt),
+          .integer(run.jobID.number),
+          .at(run.slot), .integer(epoch))
+        // The claim is no longer ours: whoever holds it settles it.
+        guard changed == 1 else { continue }
+        if let notice = settlement.outcome.notice {
+          try connection.insertNotice(notice, sinks: sinks, now: settlement.finishedAt)
+        }
+      }
+    }
+  }
+
+  /// A silence that is known the moment a rule is set: its slot is settled without ever falling due.
+  package func recordSilence(
+    job: JobID, slot: Timestamp, silence: Silence, now: Timestamp
+  ) throws {
+    try connection.run(
+      """
+      INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms,
+        finished_ms, late_ms)
+      SELECT job_id, ?, team_id, 'schedule', 'skipped', ?, ?, ?, 0, ?, ?, 0 FROM jobs WHERE job_id = ?
+      ON CONFLICT (job_id, slot_ms) DO NOTHING
+      """, .at(slot), .text(silence.rawValue), .text(silence.sentence), .integer(epoch), .at(slot), .at(now),
+      .integer(job.number))
+  }
+
+  /// Newest first.
+  package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
+
+  /// How many runs ended in each outcome since `start`.
+  package func outcomes(since start: Timestamp) throws -> [RunOutcome: Int] {
+    var counts: [RunOutcome: Int] = [:]
+    let rows = try connection.rows(
+      "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ? GROUP BY outcome", .at(start)
+    ) { row throws(StoreError) in
+      (try row.word(0, table: "runs", name: "outcome") as RunOutcome, row.number(1))
+    }
+    for (outcome, count) in rows { counts[outcome] = count }
+    return counts
+  }
+
+  /// The newest run of each job that has one.
+  package func lastRuns() throws -> [JobID: RunRecord] { try connection.lastRuns() }
+}

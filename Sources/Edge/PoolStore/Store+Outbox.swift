@@ -1,0 +1,175 @@
+package import PoolModel
+package import PoolNotices
+
+/// A try that ended in a refusal.
+package struct EntryRefusal: Sendable {
+  package let sequence: Int64
+  package let error: String
+  /// Nil when the entry is given up.
+  package let nextTryAt: Timestamp?
+
+  package init(sequence: Int64, error: String, nextTryAt: Timestamp?) {
+    self.sequence = sequence
+    self.error = error
+    self.nextTryAt = nextTryAt
+  }
+}
+
+/// Which entries to list.
+package struct OutboxQuery: Sendable {
+  package var team: TeamID?
+  package var sink: String?
+  package var state: EntryState?
+  package var noticeID: String?
+  package var limit: Int
+
+  package init(
+    team: TeamID? = nil, sink: String? = nil, state: EntryState? = nil, noticeID: String? = nil, limit: Int = 100
+  ) {
+    self.team = team
+    self.sink = sink
+    self.state = state
+    self.noticeID = noticeID
+    self.limit = limit
+  }
+}
+
+extension Store {
+  /// What a lane may deliver now, in order, staged ones first: those are one step from done.
+  package func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
+    try connection.entries(
+      """
+      WHERE outbox.sink = ?1 AND outbox.state IN ('pending', 'staged') AND outbox.next_try_ms <= ?2
+      ORDER BY outbox.state = 'staged' DESC, outbox.sequence LIMIT ?3
+      """, .text(sink), .at(now), .integer(limit))
+  }
+
+  /// When a lane has work again; nil while it has none at all.
+  package func nextDue(sink: String) throws -> Timestamp? {
+    try connection.first(
+      "SELECT min(next_try_ms) FROM outbox WHERE sink = ? AND state IN ('pending', 'staged')", .text(sink)
+    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  }
+
+  package func markStaged(_ sequences: [Int64], at now: Timestamp) throws {
+    try connection.transaction {
+      for sequence in sequences {
+        try connection.run(
+          "UPDATE outbox SET state = 'staged' WHERE sequence = ? AND state = 'pending'", .integer(sequence))
+      }
+    }
+  }
+
+  package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
+    try connection.transaction {
+      for sequence in sequences {
+        try connection.run(
+          """
+          UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL
+          WHERE sequence = ? AND state IN ('pending', 'staged')
+          """, .at(now), .integer(sequence))
+      }
+    }
+  }
+
+  package func markRefused(_ refusals: [EntryRefusal], at now: Timestamp) throws {
+    try connection.transaction {
+      for refusal in refusals {
+        try connection.run(
+          """
+          UPDATE outbox SET attempts = attempts + 1, last_error = ?, next_try_ms = coalesce(?, next_try_ms),
+            state = CASE WHEN ? IS NULL THEN 'dead' ELSE state END
+          WHERE sequence = ? AND state IN ('pending', 'staged')
+          """, .text(refusal.error), .at(refusal.nextTryAt), .at(refusal.nextTryAt), .integer(refusal.sequence))
+      }
+    }
+  }
+
+  /// Newest first.
+  package func outbox(_ query: OutboxQuery) throws -> [OutboxEntry] {
+    try connection.entries(
+      """
+      WHERE (?1 IS NULL OR outbox.team_id = ?1) AND (?2 IS NULL OR outbox.sink = ?2)
+        AND (?3 IS NULL OR outbox.state = ?3) AND (?4 IS NULL OR outbox.notice_id = ?4)
+      ORDER BY outbox.sequence DESC LIMIT ?5
+      """, .optional(query.team?.number), .optional(query.sink), .optional(query.state?.rawValue),
+      .optional(query.noticeID), .integer(query.limit))
+  }
+
+  /// How many entries stand in each state.
+  package func outboxDepth() throws -> [EntryState: Int] {
+    var depth: [EntryState: Int] = [:]
+    let rows = try connection.rows("SELECT state, count(*) FROM outbox GROUP BY state") { row throws(StoreError) in
+      (try row.word(0, table: "outbox", name: "state") as EntryState, row.number(1))
+    }
+    for (state, count) in rows { depth[state] = count }
+    return depth
+  }
+
+  /// When the oldest undelivered notice was made.
+  package func oldestUndelivered() throws -> Timestamp? {
+    try connection.first(
+      """
+      SELECT min(notices.created_ms) FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id
+      WHERE outbox.state IN ('pending', 'staged')
+      """
+    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  }
+
+  /// The notices whose entries for `sink` stand in `state`.
+  package func noticeIDs(sink: String, state: EntryState) throws -> Set<String> {
+    Set(
+      try connection.rows(
+        "SELECT notice_id FROM outbox WHERE sink = ? AND state = ?", .text(sink), .text(state.rawValue)
+      ) { row throws(StoreError) in row.text(0) })
+  }
+}
+
+extension Connection {
+  /// A notice and one entry for each sink. A notice that is there already stays as it is.
+  func insertNotice(_ notice: Notice, sinks: [String], now: Timestamp) throws(StoreError) {
+    let inserted = try run(
+      """
+      INSERT INTO notices (notice_id, team_id, job_id, slot_ms, identifier, title, body, lines, data, late_ms,
+        created_ms, expires_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (notice_id) DO NOTHING
+      """, .text(notice.id), .integer(notice.teamID.number), .integer(notice.jobID.number), .at(notice.slot),
+      .text(notice.identifier), .text(notice.title), .text(notice.body), .text(notice.lines.joined(separator: "\n")),
+      .text(notice.dataJSON), .integer(notice.lateness.wholeMilliseconds), .at(notice.createdAt),
+      .at(notice.expiresAt))
+    guard inserted == 1 else { return }
+    for sink in sinks {
+      try run(
+        """
+        INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms) VALUES (?, ?, ?, 'pending', 0, ?)
+        ON CONFLICT (notice_id, sink) DO NOTHING
+        """, .text(notice.id), .integer(notice.teamID.number), .text(sink), .at(now))
+    }
+  }
+
+  func entries(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [OutboxEntry] {
+    let sql = """
+      SELECT outbox.sequence, outbox.sink, outbox.state, outbox.attempts, outbox.next_try_ms, outbox.last_error,
+        outbox.sent_ms, notices.notice_id, notices.team_id, teams.name, notices.job_id, jobs.kind, notices.slot_ms,
+        notices.identifier, notices.title, notices.body, notices.lines, notices.data, notices.late_ms,
+        notices.created_ms, notices.expires_ms
+      FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id JOIN teams ON teams.team_id = notices.team_id
+        JOIN jobs ON jobs.job_id = notices.job_id
+      \(condition)
+      """
+    return try rows(sql, values) { row throws(StoreError) in
+      OutboxEntry(
+        sequence: row.integer(0), sink: row.text(1), notice: Self.notice(row),
+        state: try row.word(2, table: "outbox", name: "state"), attempts: row.number(3), nextTryAt: row.instant(4),
+        lastError: row.optionalText(5), sentAt: row.optionalInstant(6))
+    }
+  }
+
+  private static func notice(_ row: Statement) -> Notice {
+    Notice(
+      id: row.text(7), teamID: TeamID(row.integer(8)), teamName: row.text(9), jobID: JobID(row.integer(10)),
+      job: row.text(11), slot: row.instant(12), identifier: row.text(13), title: row.text(14), body: row.text(15),
+      lines: row.text(16).isEmpty ? [] : row.text(16).split(separator: "\n").map(String.init), dataJSON: row.text(17),
+      lateness: .milliseconds(row.integer(18)), createdAt: row.instant(19), expiresAt: row.optionalInstant(20))
+  }
+}

@@ -1,0 +1,132 @@
+package import PoolModel
+
+/// A pool with what surrounds it.
+package struct PoolDetail: Sendable {
+  package let pool: Pool
+  package let technician: String
+  package let profile: CustomerProfile?
+  package let lastVisit: ServiceEvent?
+  package let visits: Int
+  package let equipment: [Equipment]
+}
+
+/// A line of a team's list of pools.
+package struct PoolLine: Sendable {
+  package let pool: Pool
+  package let technician: String
+  package let lastVisit: Timestamp?
+}
+
+extension Store {
+  /// By day, then in route order.
+  package func pools(of team: TeamID, day: Weekday? = nil, technician: String? = nil) throws -> [PoolLine] {
+    try connection.rows(
+      """
+      SELECT \(Connection.poolColumns), technicians.name,
+        (SELECT max(at_ms) FROM service_events AS visit
+         WHERE visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id)
+      FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
+      WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2)
+        AND (?3 IS NULL OR technicians.name_key = ?3)
+      ORDER BY pools.service_day, pools.route_order, pools.pool_id LIMIT ?4
+      """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .optional(technician?.lowercased()),
+      .integer(Limits.rowsPerAnswer)
+    ) { row throws(StoreError) in
+      PoolLine(pool: try Connection.pool(row), technician: row.text(19), lastVisit: row.optionalInstant(20))
+    }
+  }
+
+  /// The team's pools as values, in the order in which they were made: what a customers file is compared with.
+  package func allPools(of team: TeamID) throws -> [Pool] {
+    try connection.rows(
+      "SELECT \(Connection.poolColumns) FROM pools WHERE team_id = ? ORDER BY created_ms, rowid",
+      .integer(team.number)
+    ) { row throws(StoreError) in try Connection.pool(row) }
+  }
+
+  package func profiles(of team: TeamID) throws -> [CustomerProfile] { try connection.profiles(of: team) }
+
+  /// The pool with that identity, or the pools whose customer's name begins so, in any case.
+  package func pools(of team: TeamID, matching text: String) throws -> [Pool] {
+    try connection.rows(
+      """
+      SELECT \(Connection.poolColumns) FROM pools
+      WHERE team_id = ?1 AND (pool_id = upper(?2) OR lower(substr(customer_name, 1, length(?2))) = lower(?2))
+      ORDER BY customer_name, pool_id LIMIT 20
+      """, .integer(team.number), .text(text)
+    ) { row throws(StoreError) in try Connection.pool(row) }
+  }
+
+  package func detail(of pool: Pool, team: TeamID) throws -> PoolDetail {
+    let technician = try connection.first(
+      """
+      SELECT technicians.name FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
+      WHERE pools.team_id = ? AND pool_id = ?
+      """, .integer(team.number), .id(pool.id)
+    ) { row throws(StoreError) in row.text(0) }
+    let visits = try events(of: pool.id, team: team, limit: 1)
+    let count = try connection.first(
+      "SELECT count(*) FROM service_events WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool.id)
+    ) { row throws(StoreError) in row.number(0) }
+    return PoolDetail(
+      pool: pool, technician: technician ?? "",
+      profile: try connection.profiles(of: team).first { $0.poolID == pool.id }, lastVisit: visits.first,
+      visits: count ?? 0, equipment: try equipment(of: pool.id, team: team))
+  }
+
+  /// Newest first.
+  package func events(of pool: PoolID, team: TeamID, limit: Int) throws -> [ServiceEvent] {
+    try connection.rows(
+      """
+      SELECT event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi,
+        total_chemical_cost, tech_notes, photo_name
+      FROM service_events WHERE team_id = ? AND pool_id = ? ORDER BY at_ms DESC, event_id LIMIT ?
+      """, .integer(team.number), .id(pool), .integer(limit)
+    ) { row throws(StoreError) in
+      ServiceEvent(
+        id: try row.id(0, table: "service_events", name: "event_id"),
+        poolID: try row.id(1, table: "service_events", name: "pool_id"), timestamp: row.instant(2),
+        readings: WaterReadings(
+          pH: row.real(3), waterTempF: row.real(4), calciumHardness: row.real(5), totalAlkalinity: row.real(6),
+          cyanuricAcid: row.real(7), totalDissolvedSolids: nil),
+        lsiValue: row.real(8), totalChemicalCost: row.real(9), techNotes: row.text(10),
+        photoFileName: row.optionalText(11))
+    }
+  }
+
+  package func equipment(of pool: PoolID, team: TeamID) throws -> [Equipment] {
+    try connection.rows(
+      """
+      SELECT equipment_id, pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,
+        warranty_expiry_ms, last_service_ms, next_service_ms, notes, created_ms, updated_ms
+      FROM equipment WHERE team_id = ? AND pool_id = ? ORDER BY name, equipment_id
+      """, .integer(team.number), .id(pool)
+    ) { row throws(StoreError) in
+      Equipment(
+        id: try row.id(0, table: "equipment", name: "equipment_id"),
+        poolID: try row.id(1, table: "equipment", name: "pool_id"), equipmentType: row.text(2), name: row.text(3),
+        manufacturer: row.text(4), modelNumber: row.text(5), serialNumber: row.text(6),
+        installDate: row.optionalInstant(7), warrantyExpiryDate: row.optionalInstant(8),
+        lastServiceDate: row.optionalInstant(9), nextServiceDate: row.optionalInstant(10), notes: row.text(11),
+        createdAt: row.instant(12), updatedAt: row.instant(13))
+    }
+  }
+
+  /// How many pools each technician drives to; nobody's zero is left out.
+  package func poolsByTechnician(of team: TeamID) throws -> [TechnicianID: Int] {
+    let rows = try connection.rows(
+      "SELECT technician_id, count(*) FROM pools WHERE team_id = ? GROUP BY technician_id", .integer(team.number)
+    ) { row throws(StoreError) in (TechnicianID(row.integer(0)), row.number(1)) }
+    return Dictionary(rows, uniquingKeysWith: +)
+  }
+
+  package func counts(of team: TeamID) throws -> RecordCounts { try connection.counts(of: team) }
+
+  /// The visits whose photos lie in the team's photo folder.
+  package func photoEvents(of team: TeamID) throws -> Set<ServiceEventID> {
+    Set(
+      try connection.rows(
+        "SELECT event_id FROM service_events WHERE team_id = ? AND photo_bytes IS NOT NULL", .integer(team.number)
+      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "event_id") })
+  }
+}

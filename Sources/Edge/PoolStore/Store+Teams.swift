@@ -1,0 +1,193 @@
+package import PoolJobs
+package import PoolModel
+
+/// A job's rule as it is to be from now on.
+package struct JobPlan: Sendable {
+  package let kind: JobKind
+  package let rule: JobRule
+
+  package init(kind: JobKind, rule: JobRule) {
+    self.kind = kind
+    self.rule = rule
+  }
+}
+
+extension Store {
+  package func teams() throws -> [Team] { try connection.teams() }
+
+  /// - Throws: `StoreError.noSuchTeam`.
+  package func team(named name: String) throws -> Team { try connection.team(named: name) }
+
+  package func team(_ id: TeamID) throws -> Team? { try connection.team(id) }
+
+  package func technicians(of team: TeamID) throws -> [Technician] { try connection.technicians(of: team) }
+
+  /// Adds a team with its default technician and its jobs, whose first slots come after `now`.
+  ///
+  /// - Throws: `StoreError.teamExists`.
+  package func addTeam(
+    _ draft: Team, defaultTechnician: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
+  ) throws -> Team {
+    try connection.transaction {
+      if try connection.teamExists(named: draft.name) { throw StoreError.teamExists(draft.name) }
+      let id = try connection.first(
+        """
+        INSERT INTO teams (name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled,
+          morning_summary, low_stock, weekly_digest, morning_time_s, created_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
+        """, .text(draft.name), .text(draft.zone), .text(draft.language.rawValue), .text(draft.units.rawValue),
+        .text(draft.objective.rawValue), .text(draft.plan.word), .at(draft.plan.trialExpires),
+        .flag(draft.settings.notificationsEnabled), .flag(draft.settings.morningRouteSummary),
+        .flag(draft.settings.lowStockForTomorrow), .flag(draft.settings.weeklyDigest),
+        .integer(draft.settings.morningTime.secondOfDay), .at(now)
+      ) { row throws(StoreError) in TeamID(row.integer(0)) }
+      guard let id else { throw StoreError.noSuchTeam(draft.name) }
+      try connection.run(
+        "INSERT INTO technicians (team_id, name, name_key, is_default) VALUES (?, ?, ?, 1)", .integer(id.number),
+        .text(defaultTechnician), .text(defaultTechnician.lowercased()))
+      let team = try connection.team(named: draft.name)
+      try connection.planJobs(of: team, try plan(team), now: now)
+      return team
+    }
+  }
+
+  /// Changes a team and, where the change moves them, its jobs' rules: all in one transaction.
+  ///
+  /// A job whose rule changed begins a new generation: what was pending under the old rule is never claimed, and the
+  /// first slot of the new rule comes after `now`.
+  package func changeTeam(
+    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
+    plan: @Sendable (Team) throws -> [JobPlan]
+  ) throws -> Team {
+    try connection.transaction {
+      var team = try connection.team(named: name)
+      try change(&team)
+      try connection.run(
+        """
+        UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
+          notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?
+        WHERE team_id = ?
+        """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
+        .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
+        .flag(team.settings.notificationsEnabled), .flag(team.settings.morningRouteSummary),
+        .flag(team.settings.lowStockForTomorrow), .flag(team.settings.weeklyDigest),
+        .integer(team.settings.morningTime.secondOfDay), .integer(team.id.number))
+      try connection.planJobs(of: team, try plan(team), now: now)
+      return team
+    }
+  }
+}
+
+extension Plan {
+  var trialExpires: Timestamp? {
+    if case .trial(let expires) = self { expires } else { nil }
+  }
+}
+
+extension Connection {
+  private static let teamColumns = """
+    team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
+    low_stock, weekly_digest, morning_time_s, created_ms
+    """
+
+  func teams() throws(StoreError) -> [Team] {
+    try rows("SELECT \(Self.teamColumns) FROM teams ORDER BY name") { row throws(StoreError) in try Self.team(row) }
+  }
+
+  func teamExists(named name: String) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM teams WHERE name = ?", .text(name)) { _ throws(StoreError) in true } ?? false
+  }
+
+  func team(named name: String) throws(StoreError) -> Team {
+    let found = try first("SELECT \(Self.teamColumns) FROM teams WHERE name = ?", .text(name)) {
+      row throws(StoreError) in try Self.team(row)
+    }
+    guard let found else { throw .noSuchTeam(name) }
+    return found
+  }
+
+  func team(_ id: TeamID) throws(StoreError) -> Team? {
+    try first("SELECT \(Self.teamColumns) FROM teams WHERE team_id = ?", .integer(id.number)) {
+      row throws(StoreError) in try Self.team(row)
+    }
+  }
+
+  private static func team(_ row: Statement) throws(StoreError) -> Team {
+    let plan: Plan =
+      switch row.text(6) {
+      case "free": .free
+      case "paid": .paid
+      default: .trial(expires: row.instant(7))
+      }
+    guard let morning = TimeOfDay(secondOfDay: row.number(12)) else {
+      throw .damaged(table: "teams", column: "morning_time_s", value: row.text(12))
+    }
+    return Team(
+      id: TeamID(row.integer(0)), name: row.text(1), zone: row.text(2),
+      language: try row.word(3, table: "teams", name: "language"),
+      units: try row.word(4, table: "teams", name: "units"),
+      objective: try row.word(5, table: "teams", name: "objective"), plan: plan,
+      settings: TeamSettings(
+        notificationsEnabled: row.flag(8), morningRouteSummary: row.flag(9), lowStockForTomorrow: row.flag(10),
+        weeklyDigest: row.flag(11), morningTime: morning),
+      createdAt: row.instant(13))
+  }
+
+  /// The default technician first, then by name.
+  func technicians(of team: TeamID) throws(StoreError) -> [Technician] {
+    try rows(
+      """
+      SELECT technician_id, team_id, name, is_default FROM technicians WHERE team_id = ?
+      ORDER BY is_default DESC, name_key
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      Technician(
+        id: TechnicianID(row.integer(0)), teamID: TeamID(row.integer(1)), name: row.text(2), isDefault: row.flag(3))
+    }
+  }
+
+  /// Finds or adds a technician; names differ only by more than case.
+  func technician(named name: String, of team: TeamID) throws(StoreError) -> TechnicianID {
+    try run(
+      """
+      INSERT INTO technicians (team_id, name, name_key, is_default) VALUES (?, ?, ?, 0)
+      ON CONFLICT (team_id, name_key) DO NOTHING
+      """, .integer(team.number), .text(name), .text(name.lowercased()))
+    let id = try first(
+      "SELECT technician_id FROM technicians WHERE team_id = ? AND name_key = ?", .integer(team.number),
+      .text(name.lowercased())
+    ) { row throws(StoreError) in TechnicianID(row.integer(0)) }
+    guard let id else { throw .damaged(table: "technicians", column: "name_key", value: name) }
+    return id
+  }
+
+  func planJobs(of team: Team, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
+    for plan in plans {
+      let (rule, once): (String, Timestamp?) =
+        switch plan.rule {
+        case .calendar(let expression): (expression, nil)
+        case .once(let instant): ("", instant)
+        case .never: ("", nil)
+        }
+      // Only a rule that really changed begins a new generation; its first slot comes after now. The old one is kept:
+      // it is what was due until now, and says which of its slots nobody had settled yet. After a clock that was set
+      // back, what has been settled stays the old rule's, and the new one begins behind it.
+      try run(
+        """
+        INSERT INTO bygone_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
+        SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6) FROM jobs
+        WHERE team_id = ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
+        ON CONFLICT (job_id, generation) DO NOTHING
+        """, .integer(team.id.number), .text(plan.kind.rawValue), .text(rule), .text(team.zone), .at(once), .at(now))
+      try run(
+        """
+        INSERT INTO jobs (team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)
+        VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6)
+        ON CONFLICT (team_id, kind) DO UPDATE SET rule = excluded.rule, zone = excluded.zone,
+          once_ms = excluded.once_ms, generation = jobs.generation + 1, cursor_ms = max(jobs.cursor_ms, excluded.cursor_ms),
+          since_ms = max(jobs.cursor_ms, excluded.since_ms)
+        WHERE jobs.rule <> excluded.rule OR jobs.zone <> excluded.zone OR jobs.once_ms IS NOT excluded.once_ms
+        """, .integer(team.id.number), .text(plan.kind.rawValue), .text(rule), .text(team.zone), .at(once), .at(now))
+    }
+  }
+}

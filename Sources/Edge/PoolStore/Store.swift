@@ -1,0 +1,65 @@
+package import PoolModel
+import PoolPlatform
+
+/// The one owner of the database: every write of the daemon goes through this actor, on its own serial queue.
+///
+/// Verbs are in the product's words, one extension a table. Each verb that writes is one transaction, whole or not at all.
+package actor Store {
+  let connection: Connection
+  package nonisolated let path: String
+  /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
+  package nonisolated let install: String
+  /// The number of this daemon's life: runs of an older one are orphans.
+  package nonisolated let epoch: Int64
+  private nonisolated let executor: QueueExecutor
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Opens or makes the store, brings it to today's shape and begins an epoch.
+  ///
+  /// - Throws: `StoreError`; the file is then as it was.
+  package init(path: String, now: Timestamp, version: String) throws(StoreError) {
+    self.path = path
+    let connection = try Connection(path: path, mode: .readWrite)
+    try StoreOpening.prepare(connection, path: path)
+    self.connection = connection
+    install = try StoreOpening.installMark(connection)
+    epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
+    executor = QueueExecutor(label: "org.poolflow.store")
+  }
+
+  /// Says that the daemon was alive now, and, at the end, that it stopped by itself.
+  package func endEpoch(at now: Timestamp) throws {
+    try connection.run(
+      "UPDATE epochs SET seen_ms = ?, ended_ms = ? WHERE epoch = ?", .at(now), .at(now), .integer(epoch))
+    // Leaves an empty log behind, so that the next start has nothing to replay.
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "checkpoint")
+  }
+}
+
+extension SQLValue {
+  static func at(_ instant: Timestamp) -> SQLValue { .integer(instant.milliseconds) }
+  static func at(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.milliseconds) } ?? .null }
+  static func id<Entity>(_ id: EntityID<Entity>) -> SQLValue { .text(id.description) }
+}
+
+extension Statement {
+  func instant(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
+  func optionalInstant(_ column: Int32) -> Timestamp? { optionalInteger(column).map { Timestamp(milliseconds: $0) } }
+
+  /// A UUID that the store wrote itself.
+  func id<Entity>(_ column: Int32, table: String, name: String) throws(StoreError) -> EntityID<Entity> {
+    guard let id = EntityID<Entity>(text(column)) else {
+      throw .damaged(table: table, column: name, value: text(column))
+    }
+    return id
+  }
+
+  /// A word of one of our enums that the store wrote itself.
+  func word<Word: RawRepresentable<String>>(_ column: Int32, table: String, name: String) throws(StoreError) -> Word {
+    guard let word = Word(rawValue: text(column)) else {
+      throw .damaged(table: table, column: name, value: text(column))
+    }
+    return word
+  }
+}

@@ -1,0 +1,83 @@
+import PoolModel
+
+/// The steps between a path and a store one may use.
+enum StoreOpening {
+  /// Whatever reading of the file finds damage first, the finding is the same.
+  static func prepare(_ connection: Connection, path: String) throws(StoreError) {
+    do {
+      try check(connection, path: path)
+    } catch .failed(_, 26, _) {
+      throw .notOurs(path: path)
+    } catch .failed(_, let code, let reason) where code & 0xff == 11 {
+      throw .corrupt(path: path, finding: reason)
+    }
+  }
+
+  private static func check(_ connection: Connection, path: String) throws(StoreError) {
+    let application = try readNumber(connection, "PRAGMA application_id")
+    let version = try readNumber(connection, "PRAGMA user_version")
+    if application != Schema.applicationID {
+      let tables = try readNumber(connection, "SELECT count(*) FROM sqlite_schema")
+      guard application == 0, tables == 0 else { throw .notOurs(path: path) }
+    }
+    guard version <= Schema.currentVersion else {
+      throw .newerSchema(path: path, found: version, known: Schema.currentVersion)
+    }
+    if version > 0 {
+      let finding = try connection.first("PRAGMA quick_check(1)") { row throws(StoreError) in row.text(0) }
+      guard finding == "ok" else { throw .corrupt(path: path, finding: finding ?? "no answer") }
+    }
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA cell_size_check = ON;
+      PRAGMA mmap_size = 0;
+      PRAGMA cache_size = -8192;
+      PRAGMA temp_store = MEMORY;
+      """, operation: "set up '\(path)'")
+    try migrate(connection, from: version)
+  }
+
+  /// Brings the file from `version` to today's, each step in a transaction of its own.
+  private static func migrate(_ connection: Connection, from version: Int) throws(StoreError) {
+    guard version < Schema.currentVersion else { return }
+    // Replacing a table drops the old one, which must not take with it what refers to it (sqlite.org/lang_altertable).
+    try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")
+    for (offset, migration) in Schema.migrations.enumerated().dropFirst(version) {
+      try connection.execute(
+        """
+        BEGIN IMMEDIATE;
+        \(migration)
+        PRAGMA application_id = \(Schema.applicationID);
+        PRAGMA user_version = \(offset + 1);
+        COMMIT;
+        """, operation: "bring the store to schema \(offset + 1)")
+    }
+    try connection.execute("PRAGMA foreign_keys = ON", operation: "set up the store")
+  }
+
+  private static func readNumber(_ connection: Connection, _ sql: String) throws(StoreError) -> Int {
+    try connection.first(sql) { row throws(StoreError) in row.number(0) } ?? 0
+  }
+
+  static func installMark(_ connection: Connection) throws(StoreError) -> String {
+    try connection.run(
+      "INSERT INTO meta (key, value) VALUES ('install', lower(hex(randomblob(4)))) ON CONFLICT (key) DO NOTHING")
+    let mark = try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
+      row.text(0)
+    }
+    return mark ?? ""
+  }
+
+  static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
+    let epoch = try connection.first(
+      """
+      INSERT INTO epochs (epoch, started_ms, seen_ms, version)
+      SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch
+      """, .at(now), .at(now), .text(version)
+    ) { row throws(StoreError) in row.integer(0) }
+    return epoch ?? 1
+  }
+}

@@ -1,0 +1,29 @@
+import PoolInterchange
+import PoolPlatform
+
+/// Opens an archive on disk: its records at once, its photos when they are asked for.
+package enum ArchiveFile {
+  /// Reads and checks all records; no photo is looked into yet.
+  ///
+  /// - Throws: `ZIPError` where the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
+  package static func open(path: String) throws -> OpenArchive {
+    do {
+      let zip = try ZIPArchive(path: path)
+      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip: zip)))
+    } catch let error as ZIPError where !error.isAboutTheFile {
+      throw ArchiveError.unreadableArchive(.container(error.description))
+    }
+  }
+}
+
+/// The archive's members out of its ZIP.
+struct ZIPMembers: ArchiveMembers {
+  let zip: ZIPArchive
+
+  func names() -> [String] { zip.entries.filter { !$0.isFolder }.map(\.name) }
+
+  func bytes(of name: String, limit: Int) throws -> [UInt8]? {
+    guard let entry = zip.file(named: name) else { return nil }
+    return try zip.read(entry, limit: limit)
+  }
+}

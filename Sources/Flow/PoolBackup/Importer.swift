@@ -1,0 +1,185 @@
+import FoundationEssentials
+import Glibc
+import PoolInterchange
+package import PoolModel
+package import PoolPlatform
+package import PoolStore
+
+/// What an import found and did, or would do.
+package struct ImportReport: Sendable {
+  package enum Kind: Sendable { case archive, csv }
+  package struct Issue: Sendable {
+    package let row: Int?
+    package let isError: Bool
+    package let field: String?
+    package let message: String
+  }
+
+  package var kind: Kind
+  package var effect: ImportEffect
+  package var creates: Int
+  package var updates: Int
+  package var skips: Int
+  package var issues: [Issue]
+  package var warnings: [String]
+  package var photos: Int
+}
+
+/// Why a file was refused. Nothing has changed.
+package struct ImportRefusal: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Takes an archive or a customers file into the store: whole, or not at all.
+package struct Importer: Sendable {
+  private let store: Store
+  private let photoFolder: String
+  private let clock: any WallClock
+
+  /// - Parameter photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
+  package init(store: Store, photoFolder: String, clock: any WallClock) {
+    self.store = store
+    self.photoFolder = photoFolder
+    self.clock = clock
+  }
+
+  /// - Parameters:
+  ///   - path: a file of ours, as it was uploaded.
+  ///   - name: what the person calls it, for messages.
+  /// - Throws: `ImportRefusal`, `StoreError`.
+  @concurrent
+  package func run(
+    path: String, name: String, team: Team, technician: String?, rehearse: Bool
+  ) async throws -> ImportReport {
+    if try Self.isArchive(path, name: name) {
+      return try await runArchive(path, name: name, team: team, technician: technician, rehearse: rehearse)
+    }
+    return try await runCustomers(path, name: name, team: team, technician: technician, rehearse: rehearse)
+  }
+
+  /// A ZIP begins with `PK`; a file that is called one is held to it.
+  private static func isArchive(_ path: String, name: String) throws -> Bool {
+    let head = try bytes(of: path, name: name, limit: 4)
+    return head.starts(with: [0x50, 0x4B]) || name.lowercased().hasSuffix(".zip")
+  }
+
+  private static func bytes(of path: String, name: String, limit: Int) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
+    var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)))
+    var filled = 0
+    while filled < bytes.count {
+      let wanted = bytes.count - filled
+      let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: filled), wanted) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
+      filled += count
+    }
+    return bytes
+  }
+
+  // MARK: Archives
+
+  private func runArchive(
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool
+  ) async throws -> ImportReport {
+    let archive: OpenArchive
+    do {
+      archive = try ArchiveFile.open(path: path)
+    } catch {
+      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+    }
+    let contents = archive.contents
+    let records = RecordSet(
+      pools: contents.pools, serviceEvents: contents.serviceEvents, chemicalDoses: contents.chemicalDoses,
+      inventory: contents.inventory, profiles: contents.profiles, equipment: contents.equipment)
+    let now = clock.now()
+    // Everything the store could refuse is refused before a photo is touched.
+    let rehearsal = try await store.replaceRecords(
+      team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true)
+    var effect = rehearsal
+    var photos = contents.photoNames.count
+    if !rehearse {
+      let folder = "\(photoFolder)/\(team.id.number)"
+      for path in [photoFolder, folder] where mkdir(path, 0o700) != 0 && errno != EEXIST {
+        throw SystemFailure("cannot make '\(path)'")
+      }
+      let files: [PhotoFile]
+      do {
+        files = try archive.extractPhotos(into: folder)
+      } catch {
+        // Photos are put in place only after all of them are proved, so nothing has changed yet.
+        throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+      }
+      photos = files.count
+      effect = try await store.replaceRecords(
+        team: team.name, technician: technician, records: records,
+        photos: Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false)
+      try await removeForgottenPhotos(of: team.id, in: folder)
+    } else {
+      effect = ImportEffect(before: rehearsal.before, after: rehearsal.after.with(photosAdded: photos))
+    }
+    return ImportReport(
+      kind: .archive, effect: effect, creates: contents.pools.count, updates: 0, skips: contents.equipmentSkipped,
+      issues: [], warnings: contents.warnings, photos: photos)
+  }
+
+  /// Photos of visits that the store no longer has. They go only after the commit that forgot them.
+  private func removeForgottenPhotos(of team: TeamID, in folder: String) async throws {
+    let known = Set(try await store.photoEvents(of: team).map { "\($0).bin" })
+    guard let listing = opendir(folder) else { return }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.hasSuffix(".bin"), !known.contains(name) { unlink("\(folder)/\(name)") }
+    }
+  }
+
+  // MARK: Customers files
+
+  private func runCustomers(
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool
+  ) async throws -> ImportReport {
+    let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
+    guard bytes.count <= Limits.csvBytes else {
+      throw ImportRefusal(
+        description: "'\(name)' has more than the \(Limits.csvBytes >> 20) MiB a customers file may have; "
+          + "split it; nothing was changed")
+    }
+    let table: CSVTable
+    do {
+      table = try CSVImport.read(bytes: bytes, locale: team.language)
+    } catch {
+      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+    }
+    let now = clock.now()
+    let existing = try await store.allPools(of: team.id)
+    let limited = team.plan.isLimited(at: now)
+    let plan = CSVImport.plan(
+      table, existing: existing, profiles: try await store.profiles(of: team.id),
+      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { UUID() })
+    let touched = Set(plan.createdIDs).union(plan.updatedIDs)
+    let effect = try await store.upsertPools(
+      team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
+      profiles: plan.profiles, now: now, rehearse: rehearse)
+    return ImportReport(
+      kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
+      issues: plan.issues.map { issue in
+        ImportReport.Issue(
+          row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, message: issue.message)
+      },
+      warnings: [], photos: 0)
+  }
+}
+
+extension RecordCounts {
+  /// A rehearsal extracts nothing, so the photos it would add are counted by name.
+  func with(photosAdded photos: Int) -> RecordCounts {
+    var counts = self
+    counts.photos += photos
+    return counts
+  }
+}

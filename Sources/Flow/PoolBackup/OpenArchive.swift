@@ -1,0 +1,70 @@
+package import PoolInterchange
+package import PoolModel
+import PoolPlatform
+
+/// An archive whose records are read and whose photos wait in the file.
+package final class OpenArchive: Sendable {
+  package let contents: ArchiveContents
+  private let zip: ZIPArchive
+
+  init(zip: ZIPArchive, contents: ArchiveContents) {
+    self.zip = zip
+    self.contents = contents
+  }
+
+  /// Stores each visit's photo as `<EVENT-UUID>.bin` in `directory`, which must exist.
+  ///
+  /// All are written under private names, their checksums proved and flushed to disk; only then are they renamed, so that a
+  /// damaged archive or a full disk changes nothing. A photo of the same name is replaced.
+  /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`)
+  ///   where the archive cannot be read any more.
+  package func extractPhotos(into directory: String) throws -> [PhotoFile] {
+    guard !contents.photoNames.isEmpty else { return [] }
+    let folder = try PhotoFolder(path: directory)
+    var photos: [PhotoFile] = []
+    do {
+      var total = 0
+      for photo in contents.photoNames {
+        let file = try stage(photo, in: folder, room: Limits.archiveBytes - total)
+        total += file.bytes
+        photos.append(file)
+      }
+      for photo in photos { try folder.keep(photo.fileName) }
+      try folder.sync()
+      return photos
+    } catch {
+      for photo in contents.photoNames { folder.discard(Self.fileName(photo.eventID)) }
+      if let fault = error as? ZIPError, !fault.isAboutTheFile {
+        throw ArchiveError.unreadableArchive(.container(fault.description))
+      }
+      throw error
+    }
+  }
+
+  private func stage(_ photo: ArchivePhotoName, in folder: PhotoFolder, room: Int) throws -> PhotoFile {
+    guard let entry = zip.file(named: photo.memberName) else {
+      // The reader took the name from this very archive.
+      preconditionFailure("photo '\(photo.fileName)' was there and is gone")
+    }
+    // Many visits could name one photo, each of which makes a file of its own.
+    guard entry.uncompressedSize <= room else {
+      throw ZIPError.expandsTooFar(
+        bytes: Limits.archiveBytes - room + entry.uncompressedSize, limit: Limits.archiveBytes)
+    }
+    let name = Self.fileName(photo.eventID)
+    let sum = try folder.stage(name) { write in try zip.extract(entry, to: write) }
+    return PhotoFile(eventID: photo.eventID, fileName: name, bytes: entry.uncompressedSize, sha256: sum)
+  }
+
+  private static func fileName(_ eventID: ServiceEventID) -> String { "\(eventID).bin" }
+}
+
+/// A photo that lies in the state directory now.
+package struct PhotoFile: Hashable, Sendable {
+  package let eventID: ServiceEventID
+  /// Inside the directory it was extracted into.
+  package let fileName: String
+  package let bytes: Int
+  /// 64 lower-case hexadecimal digits.
+  package let sha256: String
+}

@@ -1,0 +1,67 @@
+internal import FoundationEssentials
+internal import PoolModel
+package import PoolNotices
+
+/// A notice as a CloudEvents 1.0 event in the JSON format, on one line without its line end.
+///
+/// `source` and `id` together name the notice for ever: whoever has seen the pair has seen the notice. Nothing stands
+/// here that is not in the notice, and a notice holds no phone number, e-mail address, gate code or free-text note.
+package struct NoticeEvent: Sendable {
+  /// Such as `/poolflow/3f9a1c02`: which installation speaks.
+  private let source: String
+
+  package init(source: String) {
+    self.source = source
+  }
+
+  /// The event's bytes, the same at every call.
+  ///
+  /// - Throws: `DeliveryError.brokenDetails` when the notice's details are not one JSON object.
+  package func bytes(of notice: Notice) throws(DeliveryError) -> [UInt8] {
+    if !notice.dataJSON.isEmpty, !Self.isObject(notice.dataJSON) {
+      throw .brokenDetails(notice: notice.id)
+    }
+    var json = JSONText()
+    json.object { event in
+      event.member("specversion", "1.0")
+      event.member("id", notice.id)
+      event.member("source", source)
+      event.member("type", "org.poolflow.\(notice.job)")
+      // An empty subject is not allowed, an absent one is.
+      if !notice.teamName.isEmpty { event.member("subject", notice.teamName) }
+      event.member("time", notice.slot.description)
+      event.member("datacontenttype", "application/json")
+      if let expiry = notice.expiresAt { event.member("expirytime", expiry.description) }
+      event.member("data") { data in
+        data.member("identifier", notice.identifier)
+        data.member("title", notice.title)
+        data.member("body", notice.body)
+        data.member("lines", notice.lines)
+        data.member("team", notice.teamName)
+        data.member("job", notice.job)
+        data.member("slot", notice.slot.description)
+        data.member("late_s", notice.lateness.components.seconds)
+        if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
+      }
+    }
+    return json.bytes
+  }
+
+  private struct AnyObject: Decodable {
+    private enum NoKey: CodingKey {}
+
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.container(keyedBy: NoKey.self)
+    }
+  }
+
+  private static func isObject(_ json: String) -> Bool {
+    do {
+      _ = try JSONDecoder().decode(AnyObject.self, from: Data(json.utf8))
+      return true
+    } catch {
+      // The reason would quote the details; that they are broken is all anyone needs.
+      return false
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Glibc
+package import PoolModel
+
+/// Everything that can keep a notice from its sink. Cases hold facts; `description` is the sentence an operator reads.
+package enum DeliveryError: Error, Hashable, Sendable {
+  /// What was being done to a file, a folder or a descriptor.
+  package enum Operation: String, Sendable {
+    case open, create, write, sync, close, read, move, remove, list, examine, connect, send
+  }
+
+  // The drop folder as a whole.
+  case folderMissing(path: String)
+  case folderIsNoFolder(path: String)
+  case folderReplaced(path: String)
+  case stagingLost(path: String, waiting: Int)
+  case twoFileSystems(staging: String, new: String)
+  /// An operation on a folder or file failed with `code`, an errno.
+  case file(Operation, path: String, code: Int32)
+
+  case folderFull(path: String, files: Int, bound: Int)
+  case diskSlow(path: String, allowance: Duration)
+
+  // One notice.
+  case nameTaken(path: String)
+  case unsafeName(notice: String)
+  case brokenDetails(notice: String)
+  case expired(notice: String, at: Timestamp)
+
+  // Standard output.
+  case outputClosed(sink: String)
+  case outputBlocked(sink: String, patience: Duration)
+  case output(sink: String, code: Int32)
+
+  // The journal.
+  case journalAbsent(path: String)
+  case journalBusy(path: String)
+  case journal(Operation, path: String, code: Int32)
+
+  // The store.
+  case store(sink: String, sentence: String)
+}
+
+extension DeliveryError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .folderMissing(let path):
+      "the drop folder '\(path)' does not exist; create it, or correct Directory= of this sink"
+    case .folderIsNoFolder(let path):
+      "'\(path)' is not a folder of its own (a file or a symbolic link); put a real folder there"
+    case .folderReplaced(let path):
+      "the folder '\(path)' was replaced while in use; it is opened anew at the next try"
+    case .stagingLost(let path, let waiting):
+      "'\(path)' is gone and with it \(waiting) notice(s) on their way; put it back (a disk not mounted?), "
+        + "or create it empty to count them as delivered"
+    case .twoFileSystems(let staging, let new):
+      "'\(staging)' and '\(new)' are on different file systems, so nothing can be moved in one step; "
+        + "put both on one"
+    case .folderFull(let path, let files, let bound):
+      "'\(path)' holds \(files) files that nobody took (MaxFiles= is \(bound)); see why its consumer stopped"
+    case .diskSlow(let path, let allowance):
+      "the disk under '\(path)' was too slow for a whole batch within \(allowance.wholeMilliseconds) ms; "
+        + "the rest follows"
+    case .file(let operation, let path, let code):
+      "cannot \(operation.rawValue) '\(path)': \(explain(code))\(advice(code))"
+    case .nameTaken(let path):
+      "'\(path)' already exists with other contents; nothing was overwritten; move that file away and retry"
+    case .unsafeName(let notice):
+      "the notice id '\(notice.escapedForOneLine)' cannot name a file; this is a bug, please report it"
+    case .brokenDetails(let notice):
+      "the details of notice '\(notice.escapedForOneLine)' are not one JSON object; this is a bug, please report it"
+    case .expired(let notice, let at):
+      "notice '\(notice.escapedForOneLine)' expired at \(at) before it could be delivered"
+    case .outputClosed(let sink):
+      "nobody reads the output of sink '\(sink)' any more (broken pipe); restart the daemon with a reader"
+    case .outputBlocked(let sink, let patience):
+      "the reader of sink '\(sink)' took nothing for \(patience.wholeMilliseconds) ms; see why it stopped reading"
+    case .output(let sink, let code):
+      "cannot write to the output of sink '\(sink)': \(explain(code))\(advice(code))"
+    case .journalAbsent(let path):
+      "there is no journal at '\(path)'; start systemd-journald, or remove this sink"
+    case .journalBusy(let path):
+      "the journal at '\(path)' takes no messages (its queue is full); see whether systemd-journald is stopped"
+    case .journal(let operation, let path, let code):
+      "cannot \(operation.rawValue) '\(path)': \(explain(code))\(advice(code))"
+    case .store(let sink, let sentence):
+      "the store could not serve sink '\(sink)': \(sentence)"
+    }
+  }
+}
+
+/// The system's words for an errno, with its number.
+private func explain(_ code: Int32) -> String {
+  // glibc keeps the text of `strerror` per thread.
+  "\(String(cString: strerror(code)).lowercased()) (errno \(code))"
+}
+
+private func advice(_ code: Int32) -> String {
+  switch code {
+  case ENOSPC, EDQUOT: "; free some space"
+  case EROFS: "; mount the file system writable"
+  case EACCES, EPERM: "; give the daemon's user access"
+  case EIO: "; check the disk"
+  case EMFILE, ENFILE: "; raise LimitNOFILE="
+  default: ""
+  }
+}
+
+extension String {
+  /// The text with control, formatting and separator characters written as `\u{1B}`, so that it stays on one line and
+  /// cannot steer a terminal.
+  package var escapedForOneLine: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      // The two joiners shape letters and emoji and steer nothing.
+      case .format where scalar.value == 0x200C || scalar.value == 0x200D: text.unicodeScalars.append(scalar)
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

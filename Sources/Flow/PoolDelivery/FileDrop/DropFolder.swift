@@ -1,0 +1,193 @@
+internal import Glibc
+
+/// An open drop folder: its root, the private `staging/` and the consumer's `new/`, held by descriptor.
+///
+/// It closes them when it goes. Everything is done below the descriptors, so that a folder swapped for another while in
+/// use is noticed by `check` and never written through.
+final class DropFolder {
+  static let stagingName = "staging"
+  static let newName = "new"
+
+  let path: String
+  private let calls: any FileCalls
+  private let root: Int32
+  private let staging: Int32
+  private let new: Int32
+
+  var stagingPath: String { "\(path)/\(Self.stagingName)" }
+  var newPath: String { "\(path)/\(Self.newName)" }
+
+  /// Opens the folder, which must exist; `staging/` and `new/` are made where missing.
+  ///
+  /// - Parameter waiting: how many notices the store says are in `staging/`. If any are, that folder must exist: an empty
+  ///   one made now would say that all of them have been published.
+  /// - Throws: `folderMissing`, `folderIsNoFolder`, `stagingLost`, `twoFileSystems`, `file`.
+  init(path: String, waiting: Int, calls: any FileCalls) throws(DeliveryError) {
+    self.path = path
+    self.calls = calls
+    var opened: [Int32] = []
+    var isComplete = false
+    defer { if !isComplete { for descriptor in opened { Self.abandon(descriptor, calls) } } }
+
+    let root = try Self.open(path, path: path, calls) { () throws(CallFailure) in try calls.openFolder(path) }
+    opened.append(root)
+    let stagingPath = "\(path)/\(Self.stagingName)"
+    if waiting > 0 {
+      do { _ = try calls.identity(of: Self.stagingName, in: root) } catch  where error.code == ENOENT {
+        throw .stagingLost(path: stagingPath, waiting: waiting)
+      } catch { throw .file(.examine, path: stagingPath, code: error.code) }
+    }
+    // Only the daemon may see a notice that is not whole; the consumer's group may take finished ones away.
+    for (name, mode) in [(Self.stagingName, UInt32(0o700)), (Self.newName, UInt32(0o770))] {
+      do { try calls.makeFolder(name, in: root, mode: mode) } catch {
+        throw .file(.create, path: "\(path)/\(name)", code: error.code)
+      }
+      let folder = try Self.open(name, path: "\(path)/\(name)", calls) { () throws(CallFailure) in
+        try calls.openFolder(name, in: root)
+      }
+      opened.append(folder)
+    }
+    let device = try Self.identity(of: opened[1], path: stagingPath, calls).device
+    guard try Self.identity(of: opened[2], path: "\(path)/\(Self.newName)", calls).device == device else {
+      throw .twoFileSystems(staging: stagingPath, new: "\(path)/\(Self.newName)")
+    }
+    // Last of all: an error thrown after this would run `deinit` too, and close everything twice.
+    (self.root, staging, new) = (root, opened[1], opened[2])
+    isComplete = true
+  }
+
+  deinit {
+    for descriptor in [root, staging, new] { Self.abandon(descriptor, calls) }
+  }
+
+  /// That the path still leads to the folders held open.
+  func check() throws(DeliveryError) {
+    let now = try examine(path) { () throws(CallFailure) in try calls.identity(ofPath: path) }
+    guard now.isFolder else { throw .folderIsNoFolder(path: path) }
+    guard now == (try Self.identity(of: root, path: path, calls)) else { throw .folderReplaced(path: path) }
+    for (name, descriptor, path) in [(Self.stagingName, staging, stagingPath), (Self.newName, new, newPath)] {
+      let now = try examine(path) { () throws(CallFailure) in try calls.identity(of: name, in: root) }
+      guard now == (try Self.identity(of: descriptor, path: path, calls)) else { throw .folderReplaced(path: path) }
+    }
+  }
+
+  /// Writes one file into `staging/`, whole and on the disk; its name is on the disk after `syncStaging`.
+  ///
+  /// After a failure nothing of it is left: a file whose `fsync` failed may look whole and be lost, so that syncing it
+  /// again proves nothing.
+  func stage(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) {
+    let path = "\(stagingPath)/\(name)"
+    let file: Int32
+    do { file = try calls.create(name, in: staging, mode: 0o640) } catch {
+      throw .file(.create, path: path, code: error.code)
+    }
+    var operation = DeliveryError.Operation.write
+    do {
+      var rest = bytes[...]
+      while !rest.isEmpty { rest = rest.dropFirst(try calls.write(rest, to: file)) }
+      operation = .sync
+      try calls.sync(file)
+    } catch {
+      Self.abandon(file, calls)
+      discard(name)
+      throw .file(operation, path: path, code: error.code)
+    }
+    do { try calls.close(file) } catch {
+      discard(name)
+      throw .file(.close, path: path, code: error.code)
+    }
+  }
+
+  enum Move { case done, alreadyGone, nameTaken }
+
+  /// Moves a file from `staging/` to `new/`; on the disk after `syncBoth`.
+  func publish(_ name: String) throws(DeliveryError) -> Move {
+    do {
+      try calls.move(name, from: staging, to: new)
+      return .done
+    } catch {
+      switch error.code {
+      case ENOENT: return .alreadyGone
+      case EEXIST: return .nameTaken
+      case EXDEV: throw .twoFileSystems(staging: stagingPath, new: newPath)
+      default: throw .file(.move, path: "\(newPath)/\(name)", code: error.code)
+      }
+    }
+  }
+
+  /// Whether `new/` holds a file of this name with exactly these bytes; nil when there is none.
+  func newHolds(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) -> Bool? {
+    do {
+      return try calls.read(name, in: new, limit: bytes.count + 1) == bytes
+    } catch {
+      switch error.code {
+      case ENOENT: return nil
+      // A symbolic link, a folder, a socket: certainly not what we would have put there.
+      case ELOOP, EISDIR, ENXIO, EAGAIN: return false
+      default: throw .file(.read, path: "\(newPath)/\(name)", code: error.code)
+      }
+    }
+  }
+
+  func syncStaging() throws(DeliveryError) {
+    do { try calls.sync(staging) } catch { throw .file(.sync, path: stagingPath, code: error.code) }
+  }
+
+  func syncBoth() throws(DeliveryError) {
+    do { try calls.sync(new) } catch { throw .file(.sync, path: newPath, code: error.code) }
+    try syncStaging()
+  }
+
+  func stagedNames() throws(DeliveryError) -> [String] {
+    do { return try calls.names(in: staging) } catch { throw .file(.list, path: stagingPath, code: error.code) }
+  }
+
+  /// How many files wait for the consumer.
+  func newCount() throws(DeliveryError) -> Int {
+    do { return try calls.names(in: new).count } catch { throw .file(.list, path: newPath, code: error.code) }
+  }
+
+  /// Removes a file of `staging/` that is worth nothing. That it may fail is harmless: it is overwritten by the next
+  /// try, or removed at the next start.
+  func discard(_ name: String) {
+    do { try calls.remove(name, in: staging) } catch {}
+  }
+}
+
+extension DropFolder {
+  private static func open(
+    _ name: String, path: String, _ calls: any FileCalls, _ open: () throws(CallFailure) -> Int32
+  ) throws(DeliveryError) -> Int32 {
+    do { return try open() } catch {
+      switch error.code {
+      case ENOENT: throw .folderMissing(path: path)
+      case ENOTDIR, ELOOP: throw .folderIsNoFolder(path: path)
+      default: throw .file(.open, path: path, code: error.code)
+      }
+    }
+  }
+
+  private func examine(
+    _ path: String, _ look: () throws(CallFailure) -> FileIdentity
+  ) throws(DeliveryError) -> FileIdentity {
+    do { return try look() } catch {
+      guard error.code == ENOENT || error.code == ENOTDIR else {
+        throw .file(.examine, path: path, code: error.code)
+      }
+      throw .folderMissing(path: path)
+    }
+  }
+
+  private static func identity(
+    of descriptor: Int32, path: String, _ calls: any FileCalls
+  ) throws(DeliveryError) -> FileIdentity {
+    do { return try calls.identity(of: descriptor) } catch {
+      throw .file(.examine, path: path, code: error.code)
+    }
+  }
+
+  /// Closes what holds nothing that matters any more; an error would change nothing.
+  private static func abandon(_ descriptor: Int32, _ calls: any FileCalls) {
+    do { try calls.close(descriptor) } catch {}
+  }
+}

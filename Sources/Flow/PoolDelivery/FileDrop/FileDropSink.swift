@@ -1,0 +1,227 @@
+internal import Glibc
+package import PoolModel
+package import PoolNotices
+internal import Synchronization
+
+/// Drops each notice as one JSON file for whatever posts it on: a folder with a private `staging/` and a public `new/`.
+///
+/// A file appears in `new/` whole, on the disk and exactly once, even when its consumer takes it away at once: the file
+/// in `staging/` is a token that one rename moves. The store's `staged` says that the token was made; if it is no longer
+/// in `staging/`, it was moved.
+package final class FileDropSink: StagingSink {
+  package let name: String
+  package let kind = SinkKind.fileDrop
+  private let path: String
+  private let event: NoticeEvent
+  private let calls: any FileCalls
+  private let queue: WorkQueue
+  private let maxFiles: Int
+  private let allowance: Duration
+
+  private struct State: ~Copyable {
+    var folder: DropFolder?
+    /// Tokens that this process made and has not tried to move. If one of them is gone from `staging/`, somebody else
+    /// removed it, and it is made anew.
+    var tokens: Set<String> = []
+    /// At most so many files are in `new/`: counted once, and from then on only our own are added, for the consumer
+    /// takes away and never adds.
+    var filesInNew = 0
+  }
+  /// Used on `queue` only, so nobody ever waits for the lock, however slow the disk.
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - path: the drop folder; it must exist when the first notice is due, not before.
+  ///   - source: the events' `source`, such as `/poolflow/3f9a1c02`.
+  ///   - maxFiles: with this many files in `new/` the consumer is taken to have stopped, and the sink stops too.
+  ///   - allowance: after so long a batch ends where it is: a shutdown waits for it.
+  package init(
+    name: String, path: String, source: String, maxFiles: Int = Limits.dropFiles, allowance: Duration = .seconds(2),
+    calls: any FileCalls = LinuxFileCalls()
+  ) {
+    self.name = name
+    self.path = path
+    self.maxFiles = maxFiles
+    self.allowance = allowance
+    self.calls = calls
+    event = NoticeEvent(source: source)
+    queue = WorkQueue(name)
+  }
+
+  package func prepare(staged: Set<String>) async throws(SinkError) {
+    let result = await queue.perform { [self] () -> Result<Void, DeliveryError> in
+      state.withLock { state in
+        do throws(DeliveryError) {
+          state.folder = nil
+          let folder = try DropFolder(path: path, waiting: staged.count, calls: calls)
+          let known = Set(staged.map(Self.fileName))
+          for name in try folder.stagedNames() where !known.contains(name) { folder.discard(name) }
+          state.tokens.formIntersection(staged)
+          state.filesInNew = try folder.newCount()
+          state.folder = folder
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+    if case .failure(let error) = result { throw .temporary(error) }
+  }
+
+  package func stage(_ entries: [OutboxEntry]) async -> [Verdict] {
+    await queue.perform { [self] in state.withLock { stage(entries, &$0) } }
+  }
+
+  package func publish(_ entries: [OutboxEntry]) async -> [Verdict] {
+    await queue.perform { [self] in state.withLock { publish(entries, &$0) } }
+  }
+
+  /// The file of a notice, in `staging/` as in `new/`.
+  package static func fileName(_ noticeID: String) -> String {
+    "\(noticeID).json"
+  }
+}
+
+extension FileDropSink {
+  private func stage(_ entries: [OutboxEntry], _ state: inout State) -> [Verdict] {
+    let folder: DropFolder
+    do throws(DeliveryError) {
+      folder = try checkedFolder(&state)
+      try checkRoom(in: folder, for: entries.count, &state)
+    } catch {
+      return stalled(entries, error)
+    }
+    let deadline = ContinuousClock.now.advanced(by: allowance)
+    var verdicts: [Verdict] = []
+    var trouble: DeliveryError?
+    for entry in entries {
+      if !verdicts.isEmpty, ContinuousClock.now > deadline {
+        trouble = trouble ?? .diskSlow(path: folder.stagingPath, allowance: allowance)
+      }
+      if let trouble {
+        verdicts.append(.stalled(.temporary(trouble)))
+        continue
+      }
+      do throws(DeliveryError) {
+        try write(entry.notice, into: folder)
+        state.tokens.insert(entry.notice.id)
+        verdicts.append(.delivered)
+      } catch {
+        let verdict = Self.verdict(error)
+        if case .stalled = verdict { trouble = error }
+        verdicts.append(verdict)
+      }
+    }
+    guard verdicts.contains(.delivered) else { return Self.sickIfAllFailed(verdicts) }
+    do throws(DeliveryError) { try folder.syncStaging() } catch {
+      // None of the names is known to be on the disk; all of them are written again.
+      return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
+    }
+    return verdicts
+  }
+
+  private func publish(_ entries: [OutboxEntry], _ state: inout State) -> [Verdict] {
+    let folder: DropFolder
+    do throws(DeliveryError) { folder = try checkedFolder(&state) } catch {
+      return stalled(entries, error)
+    }
+    var verdicts: [Verdict] = []
+    for entry in entries {
+      do throws(DeliveryError) {
+        try move(entry.notice, in: folder, &state)
+        verdicts.append(.delivered)
+      } catch {
+        verdicts.append(Self.verdict(error))
+      }
+    }
+    guard verdicts.contains(.delivered) else { return Self.sickIfAllFailed(verdicts) }
+    do throws(DeliveryError) { try folder.syncBoth() } catch {
+      return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
+    }
+    return verdicts
+  }
+
+  private func write(_ notice: Notice, into folder: DropFolder) throws(DeliveryError) {
+    guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
+    try folder.stage(Self.fileName(notice.id), try event.bytes(of: notice) + [UInt8(ascii: "\n")])
+  }
+
+  private func move(_ notice: Notice, in folder: DropFolder, _ state: inout State) throws(DeliveryError) {
+    let name = Self.fileName(notice.id)
+    // From the first try on, an absent token may mean that it was moved.
+    let isOurs = state.tokens.remove(notice.id) != nil
+    for _ in 1...2 {
+      switch try folder.publish(name) {
+      case .done:
+        state.filesInNew += 1
+        return
+      case .alreadyGone:
+        guard isOurs else { return }
+        // Somebody emptied `staging/` between our two steps.
+        try write(notice, into: folder)
+        try folder.syncStaging()
+      case .nameTaken:
+        let bytes = try event.bytes(of: notice) + [UInt8(ascii: "\n")]
+        guard let isSame = try folder.newHolds(name, bytes) else { continue }  // Taken away meanwhile.
+        // The token stays until the store knows the refusal: without it, a restart would believe that it was moved.
+        guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }
+        folder.discard(name)
+        return
+      }
+    }
+    throw .nameTaken(path: "\(folder.newPath)/\(name)")
+  }
+
+  private func checkedFolder(_ state: inout State) throws(DeliveryError) -> DropFolder {
+    guard let folder = state.folder else { throw .folderMissing(path: path) }
+    try folder.check()
+    return folder
+  }
+
+  private func checkRoom(in folder: DropFolder, for count: Int, _ state: inout State) throws(DeliveryError) {
+    if state.filesInNew + count <= maxFiles { return }
+    state.filesInNew = try folder.newCount()
+    guard state.filesInNew >= maxFiles else { return }
+    throw .folderFull(path: folder.newPath, files: state.filesInNew, bound: maxFiles)
+  }
+
+  private func stalled(_ entries: [OutboxEntry], _ error: DeliveryError) -> [Verdict] {
+    entries.map { _ in .stalled(.temporary(error)) }
+  }
+
+  /// Letters, digits, `-` and `.`, not first a dot, short enough for any file system.
+  private static func isSafe(_ id: String) -> Bool {
+    !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
+      && id.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Whether an error is the entry's own or the sink's: a bad sector may hit one file, a full disk hits all.
+  private static func verdict(_ error: DeliveryError) -> Verdict {
+    switch error {
+    case .nameTaken, .unsafeName, .brokenDetails, .expired: .refused(.permanent(error))
+    case .file(_, _, let code) where code == EIO: .refused(.temporary(error))
+    default: .stalled(.temporary(error))
+    }
+  }
+
+  /// A batch in which nothing worked and all of it may work later says more of the sink than of its entries.
+  private static func sickIfAllFailed(_ verdicts: [Verdict]) -> [Verdict] {
+    var trouble: SinkError?
+    for verdict in verdicts {
+      switch verdict {
+      case .refused(.temporary(let reason, let after)): trouble = trouble ?? .temporary(reason, retryAfter: after)
+      case .stalled(let error): trouble = trouble ?? error
+      case .delivered, .refused(.permanent): return verdicts
+      }
+    }
+    guard let trouble else { return verdicts }
+    return verdicts.map { _ in .stalled(trouble) }
+  }
+}

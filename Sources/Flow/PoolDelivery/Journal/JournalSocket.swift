@@ -1,0 +1,96 @@
+internal import CLinux
+internal import Glibc
+
+/// A socket of our own to the journal, which never blocks: `sd_journal_send` says success when there is no journal, and
+/// waits for ever when journald is stopped.
+package struct JournalSocket: ~Copyable {
+  private let descriptor: Int32
+
+  /// Connects to the journal's socket. Connected, because only then does `poll` tell when its queue has room.
+  package init(path: String) throws(CallFailure) {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw CallFailure(code: errno) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let name = Array(path.utf8)
+    let isShort = withUnsafeMutableBytes(of: &address.sun_path) { place in
+      // One byte stays zero: the end of the path.
+      guard name.count < place.count else { return false }
+      place.copyBytes(from: name)
+      return true
+    }
+    var code = isShort ? 0 : ENAMETOOLONG
+    if isShort {
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      code = result == 0 ? 0 : errno
+    }
+    if code != 0 {
+      close(descriptor)
+      throw CallFailure(code: code)
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Sends one message: as a datagram, or, when it is too large for one, as a sealed file in memory.
+  ///
+  /// - Throws: the errno; EAGAIN when the journal's queue is full.
+  package func send(_ bytes: [UInt8]) throws(CallFailure) {
+    let sent = bytes.withUnsafeBytes { poolflow_send_no_signal(descriptor, $0.baseAddress, $0.count) }
+    if sent >= 0 { return }
+    switch errno {
+    case EMSGSIZE, ENOBUFS: try sendAsFile(bytes)
+    case let code: throw CallFailure(code: code)
+    }
+  }
+
+  /// Waits until the journal's queue has room, at most so long; whether it has.
+  package func waitForRoom(milliseconds: Int32) -> Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return Glibc.poll(&poll, 1, milliseconds) > 0
+  }
+
+  private func sendAsFile(_ bytes: [UInt8]) throws(CallFailure) {
+    let file = poolflow_memfd_create("poolflow-journal")
+    guard file >= 0 else { throw CallFailure(code: errno) }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw CallFailure(code: errno)
+      }
+      rest = rest.dropFirst(written)
+    }
+    // F_ADD_SEALS with all four seals, which Glibc's module lacks: journald reads only what nobody can change any more.
+    guard fcntl(file, 1_033, 0xF) == 0 else { throw CallFailure(code: errno) }
+    try pass(file)
+  }
+
+  /// Sends an empty message that carries the descriptor.
+  private func pass(_ file: Int32) throws(CallFailure) {
+    // A `cmsghdr` (length, level, type) with one descriptor behind it, padded to 8 bytes; the macros that lay it out are
+    // no functions and do not reach Swift.
+    let header = MemoryLayout<cmsghdr>.size
+    let code = withUnsafeTemporaryAllocation(byteCount: header + 8, alignment: 8) { control -> Int32 in
+      control.initializeMemory(as: UInt8.self, repeating: 0)
+      control.storeBytes(of: header + MemoryLayout<Int32>.size, as: Int.self)
+      control.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: Int32.self)
+      control.storeBytes(of: Int32(SCM_RIGHTS), toByteOffset: 12, as: Int32.self)
+      control.storeBytes(of: file, toByteOffset: header, as: Int32.self)
+      var message = msghdr()
+      message.msg_control = control.baseAddress
+      message.msg_controllen = control.count
+      return sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) >= 0 ? 0 : errno
+    }
+    if code != 0 { throw CallFailure(code: code) }
+  }
+}

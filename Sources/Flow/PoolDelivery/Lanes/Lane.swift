@@ -1,0 +1,142 @@
+internal import PoolModel
+internal import PoolNotices
+internal import PoolPlatform
+
+/// Performs what `LaneState` decides, for one sink.
+actor Lane {
+  nonisolated let sink: any Sink
+  nonisolated let signal = LaneSignal()
+  private let store: any OutboxStore
+  private let wallClock: any WallClock
+  private let clock: any Clock<Duration>
+  private let report: @Sendable (DeliveryEvent) -> Void
+  private var random: any RandomNumberGenerator & Sendable
+  private var state: LaneState
+
+  init(
+    sink: any Sink, store: any OutboxStore, wallClock: any WallClock, clock: any Clock<Duration>,
+    random: any RandomNumberGenerator & Sendable, report: @escaping @Sendable (DeliveryEvent) -> Void
+  ) {
+    self.sink = sink
+    self.store = store
+    self.wallClock = wallClock
+    self.clock = clock
+    self.random = random
+    self.report = report
+    state = LaneState(sink: sink.name, isStaging: sink is any StagingSink)
+  }
+
+  var status: LaneStatus {
+    LaneStatus(
+      sink: sink.name, kind: sink.kind, isIdle: state.isIdle, isPaused: state.isPaused, trouble: state.trouble)
+  }
+
+  /// Works until the task is cancelled, or, with `untilIdle`, until nothing is due or the sink is in trouble.
+  ///
+  /// A cancelled lane finishes the batch it holds: it stops only where nothing is open between sink and store.
+  func work(untilIdle: Bool) async {
+    var action = state.start(now: wallClock.now())
+    while true {
+      switch action {
+      case .wait, .pause:
+        if untilIdle || Task.isCancelled { return }
+      case .prepare, .fetch, .askNextDue:
+        if Task.isCancelled { return }
+      case .deliver, .stage, .commitStaged, .publish, .record: break
+      }
+      let before = state.trouble
+      guard let event = await perform(action) else { return }
+      action = state.handle(event, now: wallClock.now(), using: &random)
+      tell(before: before, action)
+    }
+  }
+
+  private func perform(_ action: LaneState.Action) async -> LaneState.Event? {
+    switch action {
+    case .wait(let duration):
+      return await wait(duration, for: [.nudge, .resume])
+    case .pause(let duration):
+      return await wait(duration, for: [.resume])
+    case .deliver(let entries):
+      return .judged(await sink.deliver(entries))
+    case .stage(let entries):
+      return .judged(await staging.stage(entries))
+    case .publish(let entries):
+      return .judged(await staging.publish(entries))
+    case .prepare, .fetch, .commitStaged, .record, .askNextDue:
+      do {
+        return try await ask(action)
+      } catch let error as SinkError {
+        return .failed(error)
+      } catch {
+        return .failed(.temporary(.store(sink: sink.name, sentence: "\(error)")))
+      }
+    }
+  }
+
+  /// The actions that the store takes part in.
+  private func ask(_ action: LaneState.Action) async throws -> LaneState.Event {
+    switch action {
+    case .prepare:
+      let staged = try await store.stagedNoticeIDs(sink: sink.name)
+      try await staging.prepare(staged: staged)
+      return .prepared
+    case .fetch(let asOf):
+      let entries = try await store.dueEntries(sink: sink.name, now: asOf, limit: Limits.deliveriesPerBatch)
+      return .fetched(entries)
+    case .commitStaged(let sequences):
+      try await store.markStaged(sequences, at: wallClock.now())
+      return .committed
+    case .record(let record):
+      let now = wallClock.now()
+      if !record.sent.isEmpty { try await store.markSent(record.sent, at: now) }
+      if !record.refused.isEmpty { try await store.markRefused(record.refused, at: now) }
+      for refusal in record.refused { report(.refused(sink: sink.name, refusal)) }
+      return .recorded
+    case .askNextDue:
+      return .nextDue(try await store.nextDue(sink: sink.name))
+    case .deliver, .stage, .publish, .wait, .pause:
+      preconditionFailure("the store has no part in this action")
+    }
+  }
+
+  private var staging: any StagingSink {
+    guard let staging = sink as? any StagingSink else { preconditionFailure("'\(sink.name)' takes things in one step") }
+    return staging
+  }
+
+  /// Nil when the task was cancelled.
+  private func wait(_ duration: Duration?, for calls: Set<LaneSignal.Call>) async -> LaneState.Event? {
+    let signal = signal
+    guard let duration else { return event(await signal.next(of: calls)) }
+    let clock = clock
+    return await withTaskGroup(of: LaneState.Event?.self) { group in
+      group.addTask {
+        // The only error of a sleep is cancellation: by the call that came first, or of the whole lane.
+        do { try await clock.sleep(for: duration) } catch { return nil }
+        return .timeReached
+      }
+      group.addTask { self.event(await signal.next(of: calls)) }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return Task.isCancelled ? nil : first
+    }
+  }
+
+  private nonisolated func event(_ call: LaneSignal.Call?) -> LaneState.Event? {
+    switch call {
+    case .nudge: .nudged
+    case .resume: .resumed
+    case nil: nil
+    }
+  }
+
+  private func tell(before: DeliveryError?, _ action: LaneState.Action) {
+    if let trouble = state.trouble {
+      guard trouble != before, case .pause(let wait) = action else { return }
+      report(.sick(sink: sink.name, trouble, nextTryIn: wait))
+    } else if before != nil {
+      report(.well(sink: sink.name))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import Glibc
+package import PoolModel
+package import PoolNotices
+internal import Synchronization
+
+/// Writes each notice to a descriptor, standard output unless told otherwise: one event a line, or text.
+///
+/// At least once: a notice written just before a crash is written again, under the same `id`. The reader may be slow,
+/// stopped or gone: the sink waits `patience`, reports trouble, and holds back nobody else. The daemon must ignore
+/// SIGPIPE, or a reader that leaves ends the daemon.
+package final class StandardOutputSink: Sink {
+  package enum Format: String, Sendable, CaseIterable {
+    /// CloudEvents in newline-delimited JSON.
+    case ndjson
+    /// For people.
+    case text
+  }
+
+  package let name: String
+  package let kind = SinkKind.standardOutput
+  private let descriptor: Int32
+  private let format: Format
+  private let event: NoticeEvent
+  private let patience: Duration
+  private let queue: WorkQueue
+
+  /// What is left of a notice of which a part is written already: it must come first, or the reader gets two halves.
+  private struct Remainder {
+    let sequence: Int64
+    var bytes: ArraySlice<UInt8>
+  }
+  /// Used on `queue` only.
+  private let remainder = Mutex<Remainder?>(nil)
+
+  /// - Parameters:
+  ///   - descriptor: stays open as long as the sink; the sink does not close it.
+  ///   - patience: how long one batch may wait for its reader in all; below `Limits.drainTime`, as a shutdown waits too.
+  package init(
+    name: String, descriptor: Int32 = 1, format: Format, source: String, patience: Duration = .seconds(1)
+  ) {
+    self.name = name
+    self.descriptor = descriptor
+    self.format = format
+    self.patience = patience
+    event = NoticeEvent(source: source)
+    queue = WorkQueue(name)
+  }
+
+  package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
+    await queue.perform { [self] in remainder.withLock { write(entries, &$0) } }
+  }
+}
+
+extension StandardOutputSink {
+  private func write(_ entries: [OutboxEntry], _ remainder: inout Remainder?) -> [Verdict] {
+    let deadline = ContinuousClock.now.advanced(by: patience)
+    var verdicts: [Verdict] = []
+    var trouble: SinkError?
+    for entry in entries {
+      if let trouble {
+        verdicts.append(.stalled(trouble))
+        continue
+      }
+      do throws(SinkError) {
+        try write(entry, &remainder, until: deadline)
+        verdicts.append(.delivered)
+      } catch {
+        switch error {
+        case .permanent: verdicts.append(.refused(error))
+        case .temporary:
+          trouble = error
+          verdicts.append(.stalled(error))
+        }
+      }
+    }
+    return verdicts
+  }
+
+  private func write(
+    _ entry: OutboxEntry, _ remainder: inout Remainder?, until deadline: ContinuousClock.Instant
+  ) throws(SinkError) {
+    if let left = remainder {
+      try finish(left, &remainder, until: deadline)
+      if left.sequence == entry.sequence { return }
+    }
+    let bytes: [UInt8]
+    switch format {
+    case .text: bytes = Array(NoticeText.lines(of: entry.notice).utf8)
+    case .ndjson:
+      do { bytes = try event.bytes(of: entry.notice) + [UInt8(ascii: "\n")] } catch { throw .permanent(error) }
+    }
+    try finish(Remainder(sequence: entry.sequence, bytes: bytes[...]), &remainder, until: deadline)
+  }
+
+  /// Writes what is left, in one call where a pipe takes it in one; keeps what could not be written after the first byte.
+  private func finish(
+    _ part: Remainder, _ remainder: inout Remainder?, until deadline: ContinuousClock.Instant
+  ) throws(SinkError) {
+    var rest = part.bytes
+    let isBegun = remainder != nil
+    defer {
+      remainder =
+        rest.isEmpty || (!isBegun && rest.count == part.bytes.count)
+        ? nil : Remainder(sequence: part.sequence, bytes: rest)
+    }
+    while !rest.isEmpty {
+      try waitUntilWritable(until: deadline)
+      // A pipe that is writable takes PIPE_BUF bytes without blocking, and no more than that is promised.
+      let written = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+        continue
+      }
+      switch errno {
+      case EINTR, EAGAIN: continue
+      case EPIPE: throw .temporary(.outputClosed(sink: name))
+      default: throw .temporary(.output(sink: name, code: errno))
+      }
+    }
+  }
+
+  private func waitUntilWritable(until deadline: ContinuousClock.Instant) throws(SinkError) {
+    while true {
+      var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      let left = max(ContinuousClock.now.duration(to: deadline).wholeMilliseconds, 0)
+      let ready = Glibc.poll(&poll, 1, Int32(left))
+      if ready > 0 {
+        // A closed pipe shows as an error; the write then says EPIPE.
+        guard poll.revents & Int16(POLLNVAL) == 0 else { throw .temporary(.output(sink: name, code: EBADF)) }
+        return
+      }
+      if ready == 0 { throw .temporary(.outputBlocked(sink: name, patience: patience)) }
+      if errno != EINTR { throw .temporary(.output(sink: name, code: errno)) }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package import PoolCalendar
+package import PoolJobs
+package import PoolModel
+
+/// A job with its rule understood: what the scheduler works with.
+package struct PlannedJob: Sendable {
+  package let record: JobRecord
+  /// Nil where the job has no rule: it never falls due by itself.
+  package let schedule: Schedule?
+  package let policy: MissedRunPolicy
+  /// Whose words the job's sentences use.
+  package let zone: Zone
+  /// Of this job, oldest first.
+  package internal(set) var holds: [Hold]
+  /// Its runs begin up to this long after their slots, each always as long.
+  package let jitter: Duration
+
+  init(_ other: PlannedJob, record: JobRecord) {
+    self.record = record
+    schedule = other.schedule
+    policy = other.policy
+    zone = other.zone
+    holds = other.holds
+    jitter = other.jitter
+  }
+}
+
+/// Why a stored rule cannot be planned.
+package struct UnplannableJob: Error, CustomStringConvertible {
+  package let job: JobRecord
+  package let why: String
+
+  package var description: String {
+    "cannot plan \(job.kind.rawValue) of team '\(job.teamName)': \(why); it stays unplanned until that is mended"
+  }
+}
+
+extension PlannedJob {
+  /// - Parameter holds: of any jobs; those of others are left out.
+  /// - Throws: `UnplannableJob` where the zone or the expression cannot be read.
+  package init(
+    _ record: JobRecord, zones: some ZoneSource, holds: [Hold] = [], jitter: Duration = .zero
+  ) throws(UnplannableJob) {
+    self.record = record
+    self.jitter = min(jitter, Limits.longestSpread)
+    self.holds = holds.isEmpty ? [] : holds.filter { $0.concerns(record) }
+    policy = record.kind.catchUp(rule: record.rule, trialExpires: record.trialExpires)
+    do {
+      switch record.rule {
+      case .never:
+        schedule = nil
+        zone = .utc
+      case .once(let instant):
+        schedule = .once(instant)
+        zone = try zones.zone(named: record.zone)
+      case .calendar(let text):
+        zone = try zones.zone(named: record.zone)
+        schedule = .calendar(CalendarRule(try CalendarExpression(text), zone: zone))
+      }
+    } catch {
+      throw UnplannableJob(job: record, why: "\(error)")
+    }
+  }
+
+  // MARK: Holds
+
+  /// The slots after `cursor` and up to `end` that a skip passes over, and by which hold.
+  func skippedSlots(after cursor: Timestamp, upTo end: Timestamp) -> [Timestamp: Hold] {
+    var skipped: [Timestamp: Hold] = [:]
+    guard let schedule else { return skipped }
+    for hold in holds {
+      guard case .skip(let left) = hold.kind else { continue }
+      var position = max(cursor, hold.from.advanced(by: .milliseconds(-1)))
+      var rest = min(left, Limits.skipsAtOnce)
+      // A pause beside it may cover any number of slots; they use up none.
+      for _ in 0..<Limits.slotsPerCatchUp where rest > 0 {
+        guard let slot = schedule.next(after: position)?.instant, slot <= end else { break }
+        position = slot
+        if skipped[slot] != nil || pause(over: slot) != nil { continue }
+        skipped[slot] = hold
+        rest -= 1
+      }
+    }
+    return skipped
+  }
+
+  func pause(over slot: Timestamp) -> Hold? { holds.first { $0.pauses(slot) } }
+
+  /// One skip less.
+  mutating func useSkip(of id: Int64) {
+    guard let index = holds.firstIndex(where: { $0.id == id }), case .skip(let left) = holds[index].kind else { return }
+    let hold = holds[index]
+    holds[index] = Hold(
+      id: hold.id, teamID: hold.teamID, jobID: hold.jobID, kind: .skip(left: max(0, left - 1)), from: hold.from,
+      endedAt: hold.endedAt, note: hold.note, setBy: hold.setBy)
+  }
+
+  /// The first slot after `instant`, and after all that is settled, that nobody holds.
+  package func nextToRun(after instant: Timestamp) -> Occurrence? {
+    guard let schedule else { return nil }
+    var position = max(instant, record.cursor)
+    guard !holds.isEmpty else { return schedule.next(after: position) }
+    let horizon = position.advanced(by: .hours(24 * Limits.simulatedDays))
+    // A skip counts from what is settled, not from where somebody looks.
+    let skipped = skippedSlots(after: record.cursor, upTo: horizon)
+    for _ in 0..<Limits.slotsPerCatchUp {
+      guard let slot = schedule.next(after: position) else { return nil }
+      guard let pause = pause(over: slot.instant) else {
+        if skipped[slot.instant] == nil { return slot }
+        position = slot.instant
+        continue
+      }
+      // A pause without an end lasts.
+      guard case .pause(let until?) = pause.kind else { return nil }
+      position = max(slot.instant, until.advanced(by: .milliseconds(-1)))
+    }
+    return nil
+  }
+
+  // MARK: Spread
+
+  /// How long after `slot` its run begins: the same for a job at every slot, another for every job, and never as late as
+  /// the next slot.
+  package func spread(of slot: Timestamp) -> Duration {
+    guard jitter > .zero, let schedule else { return .zero }
+    var window = jitter.wholeMilliseconds
+    if let next = schedule.next(after: slot)?.instant { window = min(window, next.milliseconds - slot.milliseconds) }
+    return .milliseconds(Int64(Spread.hash(record.teamID.number, record.id.number) % UInt64(max(1, window))))
+  }
+}
+
+enum Spread {
+  /// Two numbers well mixed, the same in every process: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+  static func hash(_ first: Int64, _ second: Int64) -> UInt64 {
+    var mixed = UInt64(bitPattern: first) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: second)
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

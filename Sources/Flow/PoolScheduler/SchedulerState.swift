@@ -1,0 +1,196 @@
+import PoolCalendar
+package import PoolJobs
+package import PoolModel
+
+/// The scheduler's mind: events in, actions out, no clock, no task, no store. The actor around it only obeys.
+package struct SchedulerState: Sendable {
+  package enum Event: Sendable {
+    /// When nobody looked at the clock before this life began.
+    case began(absences: [Absence])
+    /// All jobs, as the store has them.
+    case loaded([PlannedJob])
+    /// One team's jobs, after its settings changed.
+    case replanned(TeamID, [PlannedJob])
+    /// Somebody looked at the clock. `uptime` is the machine's own running time, sleep included, which nobody can set.
+    case woke(now: Timestamp, uptime: Duration? = nil)
+  }
+
+  package enum Action: Sendable {
+    /// The daemon is alive; and perhaps it found a time in which nobody looked.
+    case beat(Absence?)
+    /// What is due and what has passed, the oldest work first.
+    case take([JobLook])
+    /// Nothing to do before then; nil where nothing is planned at all.
+    case sleep(until: Timestamp?)
+  }
+
+  struct Entry: Sendable {
+    var job: PlannedJob
+    var cursor: Timestamp
+  }
+
+  private var entries: [JobID: Entry] = [:]
+  private var queue = DueQueue()
+  private var watch = ClockWatch()
+  private var absences = AbsenceWatch()
+  package private(set) var clock: ClockWatch.Finding = .believable
+
+  package init() {}
+
+  package mutating func handle(_ event: Event) -> [Action] {
+    switch event {
+    case .began(let absences):
+      self.absences.remember(absences)
+      return [.sleep(until: queue.first?.instant)]
+    case .loaded(let jobs):
+      entries.removeAll(keepingCapacity: true)
+      queue = DueQueue()
+      for job in jobs { plan(job, cursor: job.record.cursor) }
+      return [.sleep(until: queue.first?.instant)]
+    case .replanned(let team, let jobs):
+      var cursors: [JobID: Timestamp] = [:]
+      for (id, entry) in entries where entry.job.record.teamID == team {
+        // What this process has taken up under the same rule stays so, whatever the store had committed when it was read.
+        if jobs.contains(where: { $0.record.id == id && $0.record.generation == entry.job.record.generation }) {
+          cursors[id] = entry.cursor
+        }
+        entries[id] = nil
+        queue.remove(id)
+      }
+      for job in jobs { plan(job, cursor: max(job.record.cursor, cursors[job.record.id] ?? job.record.cursor)) }
+      return [.sleep(until: queue.first?.instant)]
+    case .woke(let now, let uptime):
+      clock = watch.look(at: now)
+      switch clock {
+      case .believable:
+        let beat = absences.look(at: now, uptime: uptime)
+        return (beat.map { [.beat($0.absence)] } ?? []) + due(at: now)
+      case .notSet: return [.sleep(until: now.advanced(by: Limits.longestSleep))]
+      case .onProbation(let end): return [.sleep(until: end)]
+      }
+    }
+  }
+
+  private mutating func plan(_ job: PlannedJob, cursor: Timestamp) {
+    entries[job.record.id] = Entry(job: job, cursor: cursor)
+    guard let next = job.schedule?.next(after: cursor)?.instant else { return }
+    queue.set(job.record.id, at: next.advanced(by: job.spread(of: next)))
+  }
+
+  private mutating func due(at now: Timestamp) -> [Action] {
+    var looks: [JobLook] = []
+    var late = 0
+    var verdicts = 0
+    // What passes the bound stays in the queue, and the next look comes at once.
+    while let first = queue.first, first.instant <= now, verdicts < Limits.verdictsPerLook {
+      queue.remove(first.job)
+      guard var entry = entries[first.job] else { continue }
+      guard let (look, next) = entry.look(at: now, absences: absences) else { continue }
+      if let claim = look.claims.first, now.since(claim.slot) - claim.spread > Limits.catchUpAfter {
+        late += 1
+        if late > Limits.lateRunsPerLook {
+          // Nothing of this job is settled yet: it is found again at its turn, whatever happens meanwhile.
+          let turn = (late - 1) / Limits.lateRunsPerLook
+          queue.set(first.job, at: now.advanced(by: .seconds(turn)))
+          continue
+        }
+      }
+      verdicts += look.passed.count
+      looks.append(look)
+      entries[first.job] = entry
+      if let next { queue.set(first.job, at: next) }
+    }
+    looks.sort { $0.comesBefore($1) }
+    return (looks.isEmpty ? [] : [.take(looks)]) + [.sleep(until: queue.first?.instant)]
+  }
+}
+
+extension JobLook {
+  fileprivate func comesBefore(_ other: JobLook) -> Bool {
+    (claims.first?.slot ?? cursor, jobID) < (other.claims.first?.slot ?? other.cursor, other.jobID)
+  }
+}
+
+extension SchedulerState.Entry {
+  /// Settles all of the job's slots up to `now`; nil where there is nothing to settle and nothing ever will be.
+  mutating func look(at now: Timestamp, absences: AbsenceWatch) -> (JobLook, next: Timestamp?)? {
+    guard let schedule = job.schedule else { return nil }
+    let record = job.record
+    // Where nothing is spread, as is usual, the planner finds the pending slot by itself.
+    let spread = job.jitter == .zero ? .zero : schedule.next(after: cursor).map { job.spread(of: $0.instant) } ?? .zero
+    // A spread run is planned by a clock that is as much behind.
+    let seen = now.advanced(by: .zero - spread)
+    let holds = job
+    let hasHolds = !job.holds.isEmpty
+    let skipped = hasHolds ? job.skippedSlots(after: cursor, upTo: seen) : [:]
+    // The next slot is sought after the last nominal one, never after the clock: a timer that fires early or a clock
+    // that goes back cannot make a slot come twice.
+    let plan = RunPlanner.plan(schedule: schedule, cursor: cursor, now: seen, policy: job.policy) { slot in
+      hasHolds && (skipped[slot] != nil || holds.pause(over: slot) != nil)
+    }
+    let passed =
+      plan.missedSlots.map { missed($0, now: now, absences: absences) }
+      + plan.held.compactMap { held($0, skipped: skipped) }
+    let claims = plan.due.map { slot in
+      ClaimRequest(
+        job: record, slot: slot.instant, cause: .schedule, asOf: slot.instant, spread: spread,
+        note: slot.note(in: job.zone))
+    }
+    let stretch = plan.missedBeyond.map { stretch in
+      PassedStretch(
+        jobID: record.id, generation: record.generation, first: stretch.first, last: stretch.last,
+        reason: MissedReason.tooOld.code,
+        detail: "nobody looked at the clock in all this time: "
+          + "only the newest \(Limits.slotsPerCatchUp) slots are listed one by one")
+    }
+    for slot in plan.missed + plan.held + plan.due { cursor = max(cursor, slot.instant) }
+    for slot in plan.held { if let hold = skipped[slot.instant] { job.useSkip(of: hold.id) } }
+    let next = plan.next.map { $0.instant.advanced(by: job.spread(of: $0.instant)) }
+    return (
+      JobLook(
+        job: record, cursor: cursor, claims: claims,
+        passed: passed.count > 1 ? passed.sorted { $0.slot < $1.slot } : passed, stretch: stretch),
+      next
+    )
+  }
+
+  private func missed(_ slot: MissedSlot, now: Timestamp, absences: AbsenceWatch) -> PassedSlot {
+    let instant = slot.occurrence.instant
+    let absence = absences.covering(instant)?.sentence { job.zone.dateText(at: $0) }
+    var detail = slot.reason.sentence(foundAfter: now.since(instant), absence: absence)
+    if let note = slot.occurrence.note(in: job.zone) { detail += "; " + note }
+    return PassedSlot(
+      jobID: job.record.id, generation: job.record.generation, slot: instant, reason: slot.reason.code, detail: detail)
+  }
+
+  private func held(_ slot: Occurrence, skipped: [Timestamp: Hold]) -> PassedSlot? {
+    guard let hold = job.pause(over: slot.instant) ?? skipped[slot.instant] else { return nil }
+    let isPause = skipped[slot.instant] == nil
+    return PassedSlot(
+      jobID: job.record.id, generation: job.record.generation, slot: slot.instant,
+      outcome: isPause ? .paused : .skipped, reason: isPause ? "paused" : "skipped-by-hand", detail: hold.sentence,
+      holdID: hold.id)
+  }
+}
+
+extension MissedReason {
+  /// What the ledger keeps.
+  var code: String {
+    switch self {
+    case .superseded: "superseded"
+    case .tooOld: "too-late"
+    case .beyondLimit: "beyond-limit"
+    case .notCaughtUp: "not-caught-up"
+    }
+  }
+
+  func sentence(foundAfter age: Duration, absence: String?) -> String {
+    let passed = absence ?? "nobody looked at the clock at this time"
+    return switch self {
+    case .superseded: "\(passed); a newer slot of the same job stood in its place"
+    case .tooOld: "\(passed); the slot was seen \(age.inWords) late, when it was of no use any more"
+    case .beyondLimit: "\(passed), and newer slots of the same job were caught up first"
+    case .notCaughtUp: "\(passed); this job runs nothing late"
+    }
+  }
+}

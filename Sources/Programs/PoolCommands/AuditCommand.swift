@@ -1,0 +1,33 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl audit`: who changed what.
+enum AuditCommand: Command {
+  static let description = CommandDescription(
+    "audit", "who changed what, when, and what came of it; the newest first",
+    options: [
+      .init("limit", "N", "how many, 50 without it"), .init("since", "TIME", "only since then: 2026-03-02T00:00:00Z"),
+    ],
+    details: ["The user is whom the kernel names, not whom the caller claims to be."],
+    examples: ["pfctl audit", "pfctl audit --since 2026-03-02T00:00:00Z --json"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
+    let reply = try session.daemon().ask(DaemonCall.Audit(limit: limit, since: arguments["since"]))
+    let console = session.console
+    if console.isJSON { return try console.document("audit", reply) }
+    var table = Table([
+      .init("WHEN", least: 16, cutsLast: true), .init("USER", least: 6), .init("RESULT", least: 6, rank: 1),
+      .init("COMMAND", least: 16),
+    ])
+    for entry in reply.entries {
+      let result = entry.result ?? "cut off"
+      table.add([
+        .init(entry.local), .init(entry.user ?? "uid \(entry.uid)"), .init(result, result == "done" ? nil : .yellow),
+        .init(entry.command),
+      ])
+    }
+    console.table(table)
+    console.legend(reply.entries.isEmpty ? "no change was asked for" : Wording.count(reply.entries.count, "change"))
+  }
+}

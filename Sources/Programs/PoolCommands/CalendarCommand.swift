@@ -1,0 +1,176 @@
+internal import FoundationEssentials
+internal import PoolCalendar
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// `pfctl calendar`: what a calendar expression means and when it comes; needs no daemon.
+enum CalendarCommand: Command {
+  static let description = CommandDescription(
+    "calendar", "what a calendar expression means, and when it comes; needs no daemon",
+    operands: [.init("EXPRESSION", .any)],
+    options: [
+      .init("zone", "ZONE", "where its clocks are, such as Europe/Berlin; the machine's own zone without it"),
+      .init("after", "TIME", "occurrences after this: RFC 3339, or now"),
+      .init("count", "N", "how many occurrences, 1 without it"),
+      .init("dst-forecast", nil, "what the clock changes of the coming year do to the daemon's jobs"),
+    ],
+    details: [
+      "The language is systemd's, with `every 2 weeks from 2026-11-02` and `except 2026-12-25` besides.",
+      "A zone at the end of the expression wins over --zone.",
+    ],
+    examples: [
+      "pfctl calendar 'Mon..Fri 07:00' --zone America/Phoenix --count 3",
+      "pfctl calendar '02:30' --zone America/New_York --after 2026-03-07T12:00:00Z --count 2",
+      "pfctl calendar --dst-forecast",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    if arguments.has("dst-forecast") { return try forecast(session) }
+    let text = arguments.operands.joined(separator: " ")
+    guard !arguments.operands.isEmpty else {
+      throw CommandFailure.usage("`pfctl calendar` needs an expression, such as 'Mon..Fri 07:00'")
+    }
+    let expression: CalendarExpression
+    do {
+      expression = try CalendarExpression(text)
+    } catch {
+      throw CommandFailure.badData("'\(text)' is no calendar expression: \(error)")
+    }
+    let zone = try zone(of: expression, arguments)
+    let now = SystemWallClock().now()
+    let after = try instant(arguments["after"] ?? "now", now: now)
+    let count = try arguments.integer("count", standard: 1, in: 1...100_000)
+    let rule = CalendarRule(expression, zone: zone)
+    let occurrences = Array(rule.occurrences(after: after).prefix(count))
+    let warnings = rule.warnings(after: after).map(\.description)
+    let console = session.console
+    if console.isJSON {
+      return try console.document(
+        "calendar",
+        Answer(
+          expression: text, normalized: expression.description, zone: zone.name, after: after.description,
+          occurrences: occurrences.map { Answer.Item($0, zone: zone) }, warnings: warnings))
+    }
+    console.line("  Original form: \(visible(text))")
+    console.line("Normalized form: \(expression)")
+    console.line("           Zone: \(zone.name)")
+    show(occurrences, zone: zone, now: now, console)
+    for warning in warnings { console.legend("note: \(warning)") }
+  }
+
+  private static func show(_ occurrences: [Occurrence], zone: Zone, now: Timestamp, _ console: Console) {
+    if occurrences.isEmpty { console.line("    Next elapse: never") }
+    for (index, occurrence) in occurrences.enumerated() {
+      let label = index == 0 ? "    Next elapse" : "   Iteration #\(index + 1)"
+      let instant = occurrence.instant
+      let distance =
+        instant > now ? "\(instant.since(now).inWords) left" : "\(now.since(instant).inWords) ago"
+      console.line("\(label): \(longText(instant, zone: zone))")
+      console.line("       (in UTC): \(longText(instant, zone: .utc))")
+      console.line("       From now: \(distance)")
+      if let note = occurrence.note(in: zone) { console.line("           Note: \(note)") }
+    }
+  }
+
+  /// `Mon 2026-03-02 07:00:00 MST`.
+  private static func longText(_ instant: Timestamp, zone: Zone) -> String {
+    let local = zone.local(at: instant)
+    let time = "\(padded(local.time.hour, 2)):\(padded(local.time.minute, 2)):\(padded(local.time.second, 2))"
+    return "\(local.date.weekday.abbreviation) \(local.date) \(time) \(zone.abbreviation(at: instant))"
+  }
+
+  private static func zone(of expression: CalendarExpression, _ arguments: Arguments) throws -> Zone {
+    let environment = ProcessInfo.processInfo.environment
+    let name = expression.zoneName ?? arguments["zone"] ?? LocalZone.name(environment: environment)
+    do {
+      return try SystemZones().zone(named: name)
+    } catch {
+      // A zone inside the expression is part of the data, one in an option part of the command line.
+      throw expression.zoneName == nil
+        ? CommandFailure.usage("\(error)") : CommandFailure.badData("\(error)")
+    }
+  }
+
+  private static func instant(_ text: String, now: Timestamp) throws(CommandFailure) -> Timestamp {
+    if text == "now" { return now }
+    guard let instant = Timestamp(rfc3339: text) else {
+      throw .usage("--after is RFC 3339, such as 2026-03-02T14:00:00Z, or now; not '\(text)'")
+    }
+    return instant
+  }
+
+  // MARK: Forecast
+
+  /// What the clock changes of the coming year do to each rule that the daemon has, each rule once.
+  private static func forecast(_ session: Session) throws {
+    let jobs = try session.daemon().ask(SchedulerCall.List()).jobs
+    let zones = SystemZones()
+    let now = SystemWallClock().now()
+    var items: [ForecastAnswer.Item] = []
+    let rules = Dictionary(grouping: jobs) { RuleKey(rule: $0.rule, zone: $0.zone) }
+    for (key, jobs) in rules {
+      guard let expression = try? CalendarExpression(key.rule), let zone = try? zones.zone(named: key.zone) else {
+        continue
+      }
+      let rule = CalendarRule(expression, zone: zone)
+      for effect in rule.daylightForecast(from: now, to: now.advanced(by: .hours(366 * 24))) {
+        items.append(
+          ForecastAnswer.Item(
+            at: effect.transition.instant.description, zone: key.zone, rule: key.rule,
+            jobs: jobs.map { "\($0.job)\($0.team.map { "@\($0)" } ?? "")" }.sorted(), note: effect.description))
+      }
+    }
+    items.sort { ($0.at, $0.zone, $0.rule) < ($1.at, $1.zone, $1.rule) }
+    let console = session.console
+    if console.isJSON { return try console.document("dst-forecast", ForecastAnswer(effects: items)) }
+    for item in items {
+      console.line("\(item.at)  \(item.zone)  \(visible(item.rule))  \(item.note)")
+      console.line("    \(item.jobs.prefix(5).map(visible).joined(separator: ", "))\(item.jobs.count > 5 ? ", …" : "")")
+    }
+    if items.isEmpty { console.legend("no clock change of the coming year touches a job") }
+  }
+
+  private struct RuleKey: Hashable {
+    let rule: String
+    let zone: String
+  }
+
+  private struct ForecastAnswer: Encodable {
+    struct Item: Encodable {
+      let at: String
+      let zone: String
+      let rule: String
+      let jobs: [String]
+      let note: String
+    }
+    let effects: [Item]
+  }
+
+  private struct Answer: Encodable {
+    struct Item: Encodable {
+      let epoch: Int64
+      let utc: String
+      let local: String
+      let note: String?
+
+      init(_ occurrence: Occurrence, zone: Zone) {
+        epoch = occurrence.instant.seconds
+        utc = occurrence.instant.description
+        let offset = zone.offset(at: occurrence.instant)
+        let local = zone.local(at: occurrence.instant)
+        let time = "\(padded(local.time.hour, 2)):\(padded(local.time.minute, 2)):\(padded(local.time.second, 2))"
+        let minutes = abs(offset) / 60
+        self.local =
+          "\(local.date)T\(time)\(offset < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+        note = occurrence.note(in: zone)
+      }
+    }
+    let expression: String
+    let normalized: String
+    let zone: String
+    let after: String
+    let occurrences: [Item]
+    let warnings: [String]
+  }
+}

@@ -1,0 +1,119 @@
+/// What a command is called and takes: parsing, help, suggestions, and one day completion and man pages read it.
+package struct CommandDescription: Sendable {
+  /// A word after the command that is not an option.
+  package struct Operand: Sendable {
+    package enum Count: Sendable {
+      case one, atMostOne, any
+    }
+
+    let name: String
+    let count: Count
+
+    init(_ name: String, _ count: Count = .one) {
+      self.name = name
+      self.count = count
+    }
+  }
+
+  package struct Option: Sendable {
+    /// Without the dashes.
+    let name: String
+    /// What its value is called in help; nil for a flag.
+    let value: String?
+    let summary: String
+    let isRequired: Bool
+
+    init(_ name: String, _ value: String? = nil, _ summary: String, isRequired: Bool = false) {
+      self.name = name
+      self.value = value
+      self.summary = summary
+      self.isRequired = isRequired
+    }
+
+    /// `--team TEAM`.
+    var usage: String { "--\(name)\(value.map { " \($0)" } ?? "")" }
+  }
+
+  /// The words of the command, such as `team`, `add`.
+  let path: [String]
+  /// One line, without a full stop.
+  let summary: String
+  let operands: [Operand]
+  let options: [Option]
+  /// Further lines of help.
+  let details: [String]
+  /// Whole command lines.
+  let examples: [String]
+
+  init(
+    _ path: String, _ summary: String, operands: [Operand] = [], options: [Option] = [], details: [String] = [],
+    examples: [String] = []
+  ) {
+    self.path = path.split(separator: " ").map(String.init)
+    self.summary = summary
+    self.operands = operands
+    self.options = options
+    self.details = details
+    self.examples = examples
+  }
+
+  var name: String { path.joined(separator: " ") }
+
+  /// `pfctl pool list --team TEAM [--day DAY]`; more than four options are one word.
+  var usage: String {
+    var words = ["pfctl"] + path
+    for operand in operands {
+      switch operand.count {
+      case .one: words.append(operand.name)
+      case .atMostOne: words.append("[\(operand.name)]")
+      case .any: words.append("[\(operand.name)…]")
+      }
+    }
+    for option in options where option.isRequired { words.append(option.usage) }
+    let others = options.filter { !$0.isRequired }
+    words += others.count > 4 ? ["[OPTION…]"] : others.map { "[\($0.usage)]" }
+    return words.joined(separator: " ")
+  }
+
+  /// The options that every command takes.
+  static let globalOptions: [Option] = [
+    Option("socket", "PATH", "the daemon's socket"),
+    Option("json", nil, "one JSON document instead of tables; errors as JSON, too"),
+    Option("no-legend", nil, "no headings and no closing words"),
+    Option("plain", nil, "tables as rows with tabs, for scripts that want no JSON"),
+    Option("no-pager", nil, "longer output is not paged"),
+    Option("color", "WHEN", "auto, always or never"),
+    Option("help", nil, "help for the command"),
+  ]
+
+  static let teamOption = Option("team", "TEAM", "only this team")
+}
+
+/// One thing that `pfctl` can do.
+protocol Command: SendableMetatype {
+  static var description: CommandDescription { get }
+  /// Does it. Data goes to the console's output, words to its notes.
+  ///
+  /// - Throws: `CommandFailure` or `ControlError`, with the sentence to print.
+  static func run(_ arguments: Arguments, _ session: Session) throws
+}
+
+/// Every command, in the order of help.
+enum Catalogue {
+  static let commands: [any Command.Type] = [
+    StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self, WhyCommand.self,
+    PauseCommand.self, ResumeCommand.self, SkipCommand.self,
+    SimulateCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
+    TeamPlanCommand.self, PoolListCommand.self, PoolShowCommand.self, ImportCommand.self, OutboxListCommand.self,
+    OutboxShowCommand.self, CalendarCommand.self, ConfigCheckCommand.self, ConfigShowCommand.self,
+    ConfigDiffCommand.self, ConfigExplainCommand.self, ReloadCommand.self, AuditCommand.self, DoctorCommand.self,
+    BugreportCommand.self,
+    CompletionCommand.self, HelpCommand.self,
+    VersionCommand.self,
+  ]
+
+  static let descriptions = commands.map { $0.description }
+
+  /// The words that stand before others, such as `team`.
+  static var groups: Set<String> { Set(descriptions.filter { $0.path.count > 1 }.map { $0.path[0] }) }
+}

@@ -1,0 +1,167 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// What could stand at the end of a command line that is being typed: the shells' completion scripts ask for it.
+struct Completion {
+  struct Candidate: Hashable {
+    let word: String
+    let summary: String
+
+    init(_ word: String, _ summary: String = "") {
+      self.word = word
+      self.summary = summary
+    }
+  }
+
+  enum Answer: Hashable {
+    case words([Candidate])
+    /// The shell knows its files better than we do.
+    case files
+  }
+
+  /// What only the daemon knows; empty where it does not answer.
+  enum Names: Hashable {
+    case teams, jobs, sinks
+  }
+
+  private let names: (Names) -> [String]
+
+  init(names: @escaping (Names) -> [String]) {
+    self.names = names
+  }
+
+  /// - Parameter words: what was typed after `pfctl`; the last one, perhaps empty, is being typed.
+  func answer(_ words: [String]) -> Answer {
+    let current = words.last ?? ""
+    var line = Line(words.dropLast())
+    if let option = line.waiting { return values(of: option.value ?? "", in: line, current, prefix: "") }
+    if current.hasPrefix("-"), !line.onlyOperands {
+      if let equals = current.firstIndex(of: "=") {
+        let name = current[..<equals].drop { $0 == "-" }
+        guard let option = line.options.first(where: { $0.name == name }), let value = option.value else {
+          return .words([])
+        }
+        let prefix = String(current[...equals])
+        return values(of: value, in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
+      }
+      return keep(
+        line.options.filter { !line.given.contains($0.name) }.map { Candidate("--\($0.name)", $0.summary) }, current)
+    }
+    guard let description = line.takeCommand() else { return keep(line.nextWords, current) }
+    return operand(of: description, in: line, current)
+  }
+
+  private func keep(_ candidates: [Candidate], _ current: String, prefix: String = "") -> Answer {
+    .words(
+      candidates.filter { $0.word.lowercased().hasPrefix(current.lowercased()) }.map {
+        Candidate(prefix + $0.word, $0.summary)
+      })
+  }
+
+  // MARK: Operands and values
+
+  private func operand(of description: CommandDescription, in line: Line, _ current: String) -> Answer {
+    let index = line.operands.count
+    guard let operand = index < description.operands.count ? description.operands[index] : description.operands.last,
+      index < description.operands.count || operand.count == .any
+    else { return .words([]) }
+    switch (description.name, operand.name) {
+    case ("team add", _): return .words([])
+    case (_, "NAME") where description.path[0] == "team": return keep(names(.teams).map { Candidate($0) }, current)
+    case ("team set", _):
+      guard let equals = current.firstIndex(of: "=") else {
+        return keep(description.options.map { Candidate("\($0.name)=", $0.summary) }, current)
+      }
+      let key = description.options.first { $0.name == current[..<equals] }
+      return values(
+        of: key?.value ?? "", in: line, String(current[current.index(after: equals)...]),
+        prefix: String(current[...equals]))
+    case ("help", _):
+      let typed = line.operands
+      let commands = Catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
+      let topics = typed.isEmpty ? HelpTopic.all.map { Candidate($0.name, $0.summary) } : []
+      return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) }) + topics, current)
+    default: return values(of: operand.name, in: line, current, prefix: "")
+    }
+  }
+
+  /// Candidates for what help calls `name`, such as `TEAM` or `on|off`.
+  private func values(of name: String, in line: Line, _ current: String, prefix: String) -> Answer {
+    let words: [String]
+    switch name {
+    case "FILE", "PATH", "DIR": return .files
+    case "TEAM": words = names(.teams)
+    case "JOB", "JOB|RUN|NOTICE": words = names(.jobs)
+    case "SINK": words = names(.sinks)
+    case "KEY": words = SettingsKey.all.map(\.name)
+    case "WHEN": words = ["auto", "always", "never"]
+    case "DAY": words = Weekday.allCases.map { $0.abbreviation.lowercased() }
+    case "STATE": words = EntryStateView.allCases.map(\.rawValue)
+    case "PLAN": words = ["free", "trial", "paid"]
+    case "LANGUAGE": words = Language.allCases.map(\.rawValue)
+    case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
+    case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
+    case "PAGE": words = ManPages.names
+    default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
+    }
+    return keep(words.map { Candidate($0) }, current, prefix: prefix)
+  }
+}
+
+/// The whole words before the one that is being typed.
+private struct Line {
+  private(set) var given: Set<String> = []
+  private(set) var operands: [String] = []
+  private(set) var onlyOperands = false
+  /// An option whose value is being typed.
+  private(set) var waiting: CommandDescription.Option?
+
+  init(_ words: some Sequence<String>) {
+    let all = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)
+    for word in words {
+      if waiting != nil {
+        waiting = nil
+      } else if onlyOperands || !word.hasPrefix("-") {
+        operands.append(word)
+      } else if word == "--" {
+        onlyOperands = true
+      } else {
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        given.insert(String(name))
+        if !word.contains("="), let option = all.first(where: { $0.name == name }), option.value != nil {
+          waiting = option
+        }
+      }
+    }
+  }
+
+  /// The command that the words name, if they do so completely; its words are then no operands any more.
+  mutating func takeCommand() -> CommandDescription? {
+    guard let found = command else { return nil }
+    operands.removeFirst(found.path.count)
+    return found
+  }
+
+  private var command: CommandDescription? { Catalogue.descriptions.first { operands.starts(with: $0.path) } }
+
+  var options: [CommandDescription.Option] { (command?.options ?? []) + CommandDescription.globalOptions }
+
+  /// The words of commands that can follow.
+  var nextWords: [Completion.Candidate] {
+    let following = Catalogue.descriptions.filter { $0.path.starts(with: operands) && $0.path.count > operands.count }
+    return Self.unique(
+      following.map { description in
+        let isWhole = description.path.count == operands.count + 1
+        let verbs = following.filter { $0.path[operands.count] == description.path[operands.count] }
+        return Completion.Candidate(
+          description.path[operands.count],
+          isWhole ? description.summary : verbs.compactMap(\.path.last).joined(separator: ", "))
+      })
+  }
+
+  static func unique(_ candidates: [Completion.Candidate]) -> [Completion.Candidate] {
+    var seen: Set<String> = []
+    return candidates.filter { seen.insert($0.word).inserted }
+  }
+}

@@ -1,0 +1,46 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl completion`: scripts that teach a shell to complete pfctl's command lines.
+enum CompletionCommand: Command {
+  static let description = CommandDescription(
+    "completion", "a script that teaches a shell to complete pfctl's commands, teams and jobs",
+    operands: [.init("bash|zsh|fish"), .init("WORD", .any)],
+    details: [
+      "bash: put it at /usr/share/bash-completion/completions/pfctl, or source it. zsh: as _pfctl in a folder of $fpath.",
+      "fish: at ~/.config/fish/completions/pfctl.fish. The scripts ask `pfctl completion words -- WORD…` for what fits.",
+    ], examples: ["pfctl completion bash", "pfctl completion words -- team show ''"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let shell = arguments.operand(0) ?? ""
+    if shell == "words" { return answer(Array(arguments.operands.dropFirst()), session) }
+    guard let script = CompletionScripts.all[shell], arguments.operands.count == 1 else {
+      throw CommandFailure.usage("there are scripts for bash, zsh and fish, not for '\(visible(shell))'")
+    }
+    for line in script.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      console.line(String(line))
+    }
+  }
+
+  private static func answer(_ words: [String], _ session: Session) {
+    switch Completion(names: { names($0, session) }).answer(words) {
+    case .files: session.console.line(":files")
+    case .words(let candidates):
+      for candidate in candidates {
+        let summary = candidate.summary.isEmpty ? "" : "\t" + visible(candidate.summary)
+        session.console.line(visible(candidate.word) + summary)
+      }
+    }
+  }
+
+  /// Nobody who presses Tab wants to read why the daemon does not answer.
+  private static func names(_ kind: Completion.Names, _ session: Session) -> [String] {
+    guard let daemon = try? session.daemon() else { return [] }
+    switch kind {
+    case .teams: return (try? daemon.ask(TeamsCall.List()).teams.map(\.name)) ?? []
+    case .jobs: return Set((try? daemon.ask(SchedulerCall.List()).jobs.map(\.job)) ?? []).sorted()
+    case .sinks: return (try? daemon.ask(SchedulerCall.Status()).sinks.map(\.name)) ?? []
+    }
+  }
+}

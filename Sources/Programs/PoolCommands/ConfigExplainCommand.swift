@@ -1,0 +1,81 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// `pfctl config explain`: what a key of the settings means.
+enum ConfigExplainCommand: Command {
+  static let description = CommandDescription(
+    "config explain", "what a key of the settings means; without KEY every key in a line",
+    operands: [.init("KEY", .atMostOne)],
+    examples: ["pfctl config explain", "pfctl config explain MaxFiles"])
+
+  private struct Answer: Encodable {
+    struct Key: Encodable {
+      let section: String
+      let name: String
+      let value: String
+      let standard: String?
+      let kinds: [String]
+      let appliesAtReload: Bool
+      let summary: String
+      let details: [String]
+      let example: String
+
+      enum CodingKeys: String, CodingKey {
+        case section, name, value, kinds, summary, details, example
+        case standard = "default"
+        case appliesAtReload = "applies_at_reload"
+      }
+    }
+
+    let keys: [Key]
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    var keys = SettingsKey.all
+    if let wanted = arguments.operand(0) {
+      let name = wanted.split(separator: ".").last.map(String.init) ?? wanted
+      keys = keys.filter { $0.name.lowercased() == name.lowercased() }
+      guard !keys.isEmpty else {
+        let near = Suggestion.nearest(to: name, among: SettingsKey.all.map(\.name))
+        throw CommandFailure.usage(
+          "there is no key '\(visible(wanted))'; "
+            + (near.map { "did you mean \($0)?" } ?? "`pfctl config explain` lists them"))
+      }
+    }
+    if console.isJSON { return try console.document("config-keys", Answer(keys: keys.map(answer))) }
+    if arguments.operand(0) == nil { return list(keys, on: console) }
+    for key in keys { explain(key, on: console) }
+  }
+
+  private static func answer(_ key: SettingsKey) -> Answer.Key {
+    Answer.Key(
+      section: key.section.rawValue, name: key.name, value: key.value, standard: key.standard,
+      kinds: key.kinds.map(\.rawValue), appliesAtReload: key.appliesAtReload, summary: key.summary,
+      details: key.details, example: key.example)
+  }
+
+  private static func list(_ keys: [SettingsKey], on console: Console) {
+    var table = Table([.init("SECTION"), .init("KEY"), .init("DEFAULT", least: 7, rank: 1), .init("MEANS", least: 12)])
+    for key in keys {
+      table.add([
+        .init("[\(key.section.rawValue)]"), .init(key.name, .bold), .init(key.standard ?? "-"), .init(key.summary),
+      ])
+    }
+    console.table(table)
+  }
+
+  private static func explain(_ key: SettingsKey, on console: Console) {
+    console.line("[\(key.section.rawValue)]")
+    console.line("\(key.name) = \(key.value)")
+    console.line()
+    console.line(key.summary.prefix(1).uppercased() + key.summary.dropFirst() + ".")
+    for detail in key.details { console.line(detail) }
+    console.line()
+    var facts = [("default", key.standard ?? "depends on the machine"), ("example", "\(key.name) = \(key.example)")]
+    if !key.kinds.isEmpty { facts.insert(("sinks", key.kinds.map(\.rawValue).joined(separator: ", ")), at: 0) }
+    facts.append(("applies", key.appliesAtReload ? "at a reload" : "after a restart"))
+    Details.show(facts, on: console)
+  }
+}

@@ -1,0 +1,90 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// One connection to the daemon; asks one thing at a time and waits for the answer.
+final class DaemonConnection {
+  private let client: UnixSocketClient
+  private let path: String
+  private var reader = FrameReader(limit: Limits.controlReplyBytes)
+  /// What broke while we sent: the daemon may have said why before it closed.
+  private var sendError: SocketError?
+
+  init(path: String) throws {
+    self.path = path
+    do {
+      client = try UnixSocketClient(path: path, deadline: Limits.controlDeadline)
+    } catch {
+      throw CommandFailure(error, path: path)
+    }
+  }
+
+  /// The one answer to `call`.
+  ///
+  /// - Throws: `ControlError` as the daemon says, `CommandFailure` where it does not answer.
+  func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply {
+    try send(Envelope.call(call), deadline)
+    return try Envelope.read(try nextFrame(), as: M.Reply.self).reply
+  }
+
+  /// Every answer to `call`, as it comes.
+  func stream<M: ControlMethod>(_ call: M, deadline: Duration, _ body: (M.Reply) throws -> Void) throws {
+    try send(Envelope.call(call, more: true), deadline)
+    while true {
+      let (reply, continues) = try Envelope.read(try nextFrame(), as: M.Reply.self)
+      try body(reply)
+      guard continues else { return }
+    }
+  }
+
+  private func send(_ frame: [UInt8], _ deadline: Duration) throws {
+    do {
+      try client.setDeadline(deadline)
+      try client.send(frame + [0])
+    } catch .closed {
+      sendError = .closed
+    } catch {
+      throw CommandFailure(error, path: path)
+    }
+  }
+
+  private func nextFrame() throws -> [UInt8] {
+    do {
+      while true {
+        if let frame = try reader.next() { return frame }
+        guard let bytes = try client.receive() else { throw SocketError.closed }
+        reader.append(bytes)
+      }
+    } catch let error as SocketError {
+      throw CommandFailure(sendError ?? error, path: path)
+    } catch is FrameReader.Oversize {
+      throw CommandFailure(
+        name: "internal", message: "the daemon's answer is larger than \(Limits.controlReplyBytes >> 20) MiB",
+        exitCode: ExitCode.internalFault)
+    }
+  }
+}
+
+/// What a command works with: the console, and the daemon once it is asked for.
+final class Session {
+  let console: Console
+  /// What pfctl exits with where nothing is thrown.
+  var exitCode = ExitCode.done
+  let environment: [String: String]
+  let socketPath: String
+  private var connection: DaemonConnection?
+
+  init(console: Console, socketPath: String, environment: [String: String] = [:]) {
+    self.console = console
+    self.environment = environment
+    self.socketPath = socketPath
+  }
+
+  /// Connects at the first use.
+  func daemon() throws -> DaemonConnection {
+    if let connection { return connection }
+    let made = try DaemonConnection(path: socketPath)
+    connection = made
+    return made
+  }
+}

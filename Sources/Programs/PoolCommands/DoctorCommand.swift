@@ -1,0 +1,123 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+internal import PoolSettings
+
+/// `pfctl doctor`: what is wrong, and what to do about it.
+enum DoctorCommand: Command {
+  static let description = CommandDescription(
+    "doctor", "what is wrong with the daemon, its store, sinks and settings, and what to do about it",
+    options: [.init("all", nil, "also what was looked at and is well")],
+    details: [
+      "Exits with 1 where a finding is a warning or an error. Works with the daemon stopped, and sees less then."
+    ],
+    examples: ["pfctl doctor", "pfctl doctor --all", "pfctl doctor --json"])
+
+  private struct Answer: Encodable {
+    let findings: [FindingView]
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let findings = findings(session)
+    let console = session.console
+    let grave = findings.filter { $0.gravity == .warning || $0.gravity == .error }
+    if !grave.isEmpty { session.exitCode = ExitCode.attention }
+    if console.isJSON { return try console.document("doctor", Answer(findings: findings)) }
+    for finding in findings where finding.gravity != .ok || arguments.has("all") { show(finding, on: console) }
+    let looked = Wording.count(findings.count, "thing")
+    let noted = findings.filter { $0.gravity == .note }.count
+    console.legend(
+      grave.isEmpty
+        ? "\(looked) looked at: nothing needs attention" + (noted > 0 ? ", \(noted) noted" : "")
+        : "\(looked) looked at, \(Wording.count(grave.count, "needs", "need")) attention")
+  }
+
+  /// All that can be seen from here, with or without a daemon.
+  static func findings(_ session: Session) -> [FindingView] {
+    socketFindings(session) + unitFindings()
+  }
+
+  private static func show(_ finding: FindingView, on console: Console) {
+    let (mark, style): (String, Console.Style) =
+      switch finding.gravity {
+      case .ok: ("✓", .green)
+      case .note: ("·", .dim)
+      case .warning: ("!", .yellow)
+      case .error: ("✗", .red)
+      }
+    console.line("\(console.paint(mark, style)) \(finding.area): \(visible(finding.message))")
+    if let remedy = finding.remedy { console.line("    \(visible(remedy))") }
+  }
+
+  private static func socketFindings(_ session: Session) -> [FindingView] {
+    do {
+      let daemon = try session.daemon()
+      let status = try daemon.ask(SchedulerCall.Status())
+      var findings = [FindingView("socket", .ok, "poolflowd \(status.version) answers at '\(session.socketPath)'")]
+      if status.version != ProductVersion.text {
+        findings.append(
+          FindingView(
+            "socket", .warning, "the daemon is \(status.version), pfctl is \(ProductVersion.text)",
+            remedy: "`systemctl restart poolflowd` after an upgrade"))
+      }
+      return findings + (try daemon.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings)
+    } catch let error as CommandFailure {
+      return [FindingView("socket", .error, error.message, remedy: socketRemedy(session))] + offline(session)
+    } catch {
+      return [FindingView("socket", .error, "the daemon refuses: \(error)", remedy: "see `journalctl -u poolflowd`")]
+    }
+  }
+
+  private static func socketRemedy(_ session: Session) -> String {
+    guard let file = FileFacts(of: session.socketPath) else {
+      return "start it: `systemctl start poolflowd`; another socket: --socket PATH or POOLFLOW_SOCKET"
+    }
+    if !file.isSocket { return "'\(session.socketPath)' is no socket: name the right one with --socket" }
+    return file.mode & 0o777 == 0o660
+      ? "`systemctl status poolflowd`; who may use it: `usermod -aG poolflow USER`, then log in again"
+      : "the socket's mode is \(String(file.mode, radix: 8)), not 660: `systemctl restart poolflowd`"
+  }
+
+  /// What a caller sees without the daemon: the settings.
+  private static func offline(_ session: Session) -> [FindingView] {
+    do {
+      let reading = try ConfigFiles.read(path: nil, session)
+      guard reading.problems.isEmpty else {
+        return [
+          FindingView(
+            "settings", .error, "the settings have \(Wording.count(reading.problems.count, "mistake")): no start",
+            remedy: "`pfctl config check` shows them")
+        ]
+      }
+      return [FindingView("settings", .ok, "the settings on disk have no mistake")]
+    } catch {
+      return [FindingView("settings", .error, "\((error as? CommandFailure)?.message ?? "\(error)")")]
+    }
+  }
+
+  /// What an installed unit should have, and what is lost without it.
+  private static let unitLines = [
+    ("Type=notify", "systemd does not know when the daemon is ready"),
+    ("ExecReload=", "`systemctl reload` does nothing"), ("StateDirectory=", "the daemon has no place for its data"),
+    ("NoNewPrivileges=yes", "a confined daemon could gain rights"),
+    ("ProtectSystem=strict", "the daemon may write to the system's files"),
+  ]
+
+  private static func unitFindings() -> [FindingView] {
+    let places = [
+      "/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system",
+    ]
+    guard let path = places.map({ "\($0)/poolflowd.service" }).first(where: { FileFacts.exists($0) }) else { return [] }
+    guard let text = SmallFile.text(path) else {
+      return [FindingView("unit", .note, "'\(path)' cannot be read")]
+    }
+    let lines = text.split(separator: "\n")
+    let missing = unitLines.filter { line in !lines.contains { $0.hasPrefix(line.0) } }
+    guard !missing.isEmpty else { return [FindingView("unit", .ok, "'\(path)' is as it should be")] }
+    return missing.map {
+      FindingView(
+        "unit", .warning, "'\(path)' lacks \($0.0): \($0.1)",
+        remedy: "install units/poolflowd.service again, then `systemctl daemon-reload`")
+    }
+  }
+}

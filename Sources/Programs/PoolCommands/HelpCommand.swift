@@ -1,0 +1,80 @@
+internal import PoolControl
+
+/// `pfctl help`: what there is, and how each of it is used.
+enum HelpCommand: Command {
+  static let description = CommandDescription(
+    "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
+    options: [.init("man", "PAGE", "a manual page instead: pfctl.1, poolflow.conf.5 or poolflowd.8")],
+    details: ["There is also help about exit-codes, times and formats."],
+    examples: ["pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let words = arguments.operands
+    if let name = arguments["man"] {
+      guard let page = ManPages.page(name) else {
+        throw CommandFailure.usage(
+          "there is no page '\(visible(name))'; there are \(ManPages.names.joined(separator: ", "))")
+      }
+      for line in page.split(separator: "\n") { console.line(String(line)) }
+      return
+    }
+    if words.isEmpty { return showAll(on: console) }
+    if let topic = HelpTopic.all.first(where: { words == [$0.name] }) { return topic.show(on: console) }
+    let descriptions = Catalogue.descriptions
+    if let one = descriptions.first(where: { words.starts(with: $0.path) }) { return show(one, on: console) }
+    let group = descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
+    guard !group.isEmpty else {
+      let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).sorted()
+      let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
+      throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
+    }
+    list(group, on: console)
+  }
+
+  private static func showAll(on console: Console) {
+    console.line("pfctl schedules, inspects and explains the work of poolflowd.")
+    console.line()
+    console.line("Usage: pfctl [OPTION…] COMMAND …")
+    console.line()
+    list(Catalogue.descriptions, on: console)
+    console.line()
+    console.line("Options, before or after the command:")
+    options(CommandDescription.globalOptions, on: console)
+    console.line()
+    console.line("Help for one command: pfctl help COMMAND. Also: pfctl help exit-codes, times, formats.")
+  }
+
+  private static func list(_ descriptions: [CommandDescription], on console: Console) {
+    let width = descriptions.map(\.name.count).max() ?? 0
+    for description in descriptions {
+      let padding = String(repeating: " ", count: width - description.name.count + 2)
+      console.line("  \(console.paint(description.name, .bold))\(padding)\(description.summary)")
+    }
+  }
+
+  private static func show(_ description: CommandDescription, on console: Console) {
+    console.line("Usage: \(description.usage)")
+    console.line()
+    console.line(description.summary.prefix(1).uppercased() + description.summary.dropFirst() + ".")
+    for detail in description.details { console.line(detail) }
+    if !description.options.isEmpty {
+      console.line()
+      console.line("Options:")
+      options(description.options, on: console)
+    }
+    if !description.examples.isEmpty {
+      console.line()
+      console.line("Examples:")
+      for example in description.examples { console.line("  \(example)") }
+    }
+  }
+
+  private static func options(_ options: [CommandDescription.Option], on console: Console) {
+    let names = options.map(\.usage)
+    let width = names.map(\.count).max() ?? 0
+    for (name, option) in zip(names, options) {
+      console.line("  \(name)\(String(repeating: " ", count: width - name.count + 2))\(option.summary)")
+    }
+  }
+}

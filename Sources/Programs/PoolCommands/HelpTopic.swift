@@ -1,0 +1,77 @@
+internal import PoolControl
+
+/// What `pfctl help` tells besides commands; pfctl(1) has the same words.
+struct HelpTopic: Sendable {
+  let name: String
+  /// One line, without a full stop.
+  let summary: String
+  let introduction: String
+  /// What is explained, and its explanation.
+  let entries: [(String, String)]
+  let closing: [String]
+
+  static let all = [exitCodes, times, formats]
+
+  private static let exitCodes = HelpTopic(
+    name: "exit-codes", summary: "what pfctl exits with",
+    introduction: "pfctl exits with the codes of sysexits.h, the same with and without --json:",
+    entries: [
+      (ExitCode.done, "done"),
+      (ExitCode.attention, "done, and something needs attention: doctor, and a warning of status --check"),
+      (ExitCode.critical, "status --check: critical"),
+      (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
+      (ExitCode.usage, "the command line, or a name or value in it"),
+      (ExitCode.badData, "a file was read and refused; nothing was changed"),
+      (ExitCode.noInput, "a file is not there or cannot be read"),
+      (ExitCode.unavailable, "no daemon answers"),
+      (ExitCode.internalFault, "a fault of the daemon, or a run that failed"),
+      (ExitCode.cannotCreate, "it is there already"),
+      (ExitCode.inputOutput, "reading or writing failed"),
+      (ExitCode.tryAgain, "busy, or no answer in time: try again"),
+      (ExitCode.protocolMismatch, "daemon and pfctl are of different versions"),
+      (ExitCode.notPermitted, "not permitted"),
+      (ExitCode.badSettings, "the settings have mistakes; those in force stay"),
+    ].map { ("\($0 < 10 ? " " : "")\($0)", $1) },
+    closing: [])
+
+  private static let times = HelpTopic(
+    name: "times", summary: "how times are written and shown",
+    introduction:
+      "Times are shown in the zone of the team they belong to, in JSON as RFC 3339 in UTC. They are read as:",
+    entries: [
+      ("2026-03-02T07:00:00-07:00", "RFC 3339 with an offset or Z; options called TIME take this"),
+      ("2026-03-02", "a day of the team's calendar, for --as-of"),
+      ("2026-03-02 07:00", "a time of the team's clocks, for --as-of"),
+      ("07:00", "a time of day of the team's clocks, for morning-time"),
+      ("Mon..Fri 07:00", "a calendar expression, as systemd writes them: see `pfctl help calendar`"),
+    ],
+    closing: [
+      "A clock time that does not exist runs at the first instant after the gap; one that comes twice runs the first "
+        + "time. `pfctl next` says so beside the slot."
+    ])
+
+  private static let formats = HelpTopic(
+    name: "formats", summary: "tables, --plain and --json",
+    introduction: "Data goes to standard output, words to standard error.",
+    entries: [
+      ("table", "sized to the terminal; whole where the output is none"),
+      ("--plain", "the same rows with a tab between cells: no heading, no colour, nothing cut"),
+      ("--json", "one document whose field `schema` names it, such as pfctl.list/1; fields are only ever added"),
+      ("--no-legend", "no headings and no closing words"),
+      ("--color", "auto, always or never; NO_COLOR and TERM=dumb turn it off"),
+      ("PAGER", "longer output than the terminal goes through $PAGER, or less; --no-pager turns it off"),
+    ],
+    closing: [
+      "With --json an error is one document on standard error: schema pfctl.error/1, error (a name that stays), "
+        + "message, exit_code. Control characters in names are written out as \\u{1B}."
+    ])
+
+  func show(on console: Console) {
+    console.line(introduction)
+    let width = entries.map(\.0.count).max() ?? 0
+    for (word, meaning) in entries {
+      console.line("  \(word)\(String(repeating: " ", count: width - word.count + 2))\(meaning)")
+    }
+    for line in closing { console.line(line) }
+  }
+}

@@ -1,0 +1,48 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl history`: what ran, what did not, and why.
+enum HistoryCommand: Command {
+  static let description = CommandDescription(
+    "history", "what ran, what did not, and why; the newest first", operands: [.init("JOB", .atMostOne)],
+    options: [
+      CommandDescription.teamOption, .init("limit", "N", "how many, 50 without it"),
+      .init("failed", nil, "only failed and missed runs"),
+      .init("since", "TIME", "only slots not before it: RFC 3339; with --team also 2026-03-02 or '2026-03-02 07:00'"),
+    ],
+    examples: ["pfctl history --failed", "pfctl history morning-summary --team desert-blue --limit 7"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
+    let call = SchedulerCall.History(
+      job: arguments.operand(0), team: arguments["team"], limit: limit, failed: arguments.has("failed"),
+      since: arguments["since"])
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("history", reply) }
+    var table = Table([
+      .init("SLOT", least: 10, cutsLast: true), .init("JOB", least: 8), .init("TEAM", least: 4), .init("RESULT"),
+      .init("LATE", rank: 2),
+      .init("BY", rank: 3), .init("WHY", least: 16, rank: 1),
+    ])
+    for run in reply.runs {
+      let late = run.lateS >= 1 && run.outcome != .missed ? Wording.stretch(seconds: run.lateS) : "-"
+      table.add([
+        .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
+        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail),
+      ])
+    }
+    console.table(table)
+    console.legend(reply.runs.isEmpty ? "no runs" : Wording.count(reply.runs.count, "run"))
+  }
+
+  static func style(_ outcome: OutcomeView) -> Console.Style? {
+    switch outcome {
+    case .failed: .red
+    case .missed, .waiting: .yellow
+    case .notified, .running: .green
+    case .skipped, .coalesced, .paused: .dim
+    case .done: nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import FoundationEssentials
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl import`: a backup archive or a customer list, sent to the daemon in pieces.
+enum ImportCommand: Command {
+  static let description = CommandDescription(
+    "import", "bring a PoolFlow backup (ZIP) or a customer list (CSV) into a team", operands: [.init("FILE")],
+    options: [
+      .init("team", "TEAM", "whose data it is", isRequired: true),
+      .init("technician", "NAME", "the technician it belongs to"),
+      .init("dry-run", nil, "say what would change, and change nothing"),
+    ],
+    details: [
+      "A backup replaces what the same team and technician had; a customer list adds and updates.",
+      "Everything happens in one transaction: a file that is refused changes nothing.",
+    ],
+    examples: [
+      "pfctl import backup.zip --team desert-blue --dry-run",
+      "pfctl import customers.csv --team desert-blue --technician Maria",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let file = try ImportFile(path: arguments.operand(0) ?? "")
+    let daemon = try session.daemon()
+    let call = ImportCall.Open(
+      team: team, technician: arguments["technician"], fileName: file.name, bytes: file.size)
+    let upload = try daemon.ask(call).upload
+    try send(file, as: upload, to: daemon, session.console)
+    let apply = ImportCall.Apply(upload: upload, dryRun: arguments.has("dry-run"))
+    let report = try daemon.ask(apply, deadline: Limits.longCallDeadline).report
+    if session.console.isJSON {
+      return try session.console.document("import", ImportCall.Apply.Reply(report: report))
+    }
+    show(report, on: session.console)
+  }
+
+  private static func send(
+    _ file: ImportFile, as upload: String, to daemon: DaemonConnection, _ console: Console
+  ) throws {
+    var progress = Progress(file.name, total: file.size, console)
+    var offset = 0
+    while let piece = try file.next(upTo: Limits.uploadPieceBytes) {
+      let call = ImportCall.Piece(upload: upload, offset: offset, data: Data(piece).base64EncodedString())
+      let received = try daemon.ask(call).received
+      offset += piece.count
+      guard received == offset else {
+        throw CommandFailure.inputOutput("the daemon has \(received) bytes of '\(visible(file.name))', not \(offset)")
+      }
+      progress.advance(to: offset)
+    }
+    progress.end()
+    guard offset == file.size else {
+      throw CommandFailure.inputOutput("'\(visible(file.path))' changed while it was read; import it again")
+    }
+  }
+
+  private static func show(_ report: ImportReportView, on console: Console) {
+    var table = Table([.init("RECORDS"), .init("BEFORE", isNumber: true), .init("AFTER", isNumber: true)])
+    func add(_ name: String, _ count: (RecordCountsView) -> Int) {
+      table.add([
+        .init(name), .init(Wording.grouped(count(report.before))), .init(Wording.grouped(count(report.after))),
+      ])
+    }
+    add("pools", \.pools)
+    add("visits", \.serviceEvents)
+    add("doses", \.chemicalDoses)
+    add("stock items", \.inventoryItems)
+    add("customer profiles", \.customerProfiles)
+    add("equipment", \.equipment)
+    add("photos", \.photos)
+    console.table(table)
+    for issue in report.issues {
+      let row = issue.row.map { "row \($0): " } ?? ""
+      let field = issue.field.map { "\(visible($0)): " } ?? ""
+      let mark = console.paint(issue.severity.rawValue, issue.severity == .error ? .red : .yellow)
+      console.line("\(mark): \(row)\(field)\(visible(issue.message))")
+    }
+    if report.issuesTotal > report.issues.count {
+      console.line("… and \(Wording.grouped(report.issuesTotal - report.issues.count)) more")
+    }
+    for warning in report.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
+    let kind = report.kind == .archive ? "backup" : "customer list"
+    let verb = report.dryRun ? "would be" : "were"
+    let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
+    console.legend(
+      "\(kind) for \(visible(whose)): \(Wording.grouped(report.creates)) \(verb) created, "
+        + "\(Wording.grouped(report.updates)) updated, \(Wording.grouped(report.skips)) skipped"
+        + (report.dryRun ? "; nothing was changed" : ""))
+  }
+}

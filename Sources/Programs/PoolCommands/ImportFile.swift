@@ -1,0 +1,96 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PoolModel
+
+/// A file to import, opened and found to be one: regular, not empty, not too large.
+final class ImportFile {
+  let path: String
+  /// The last part of the path.
+  let name: String
+  let size: Int
+  private let descriptor: Int32
+
+  /// - Throws: A sentence with exit code 66 for what cannot be read, 65 for what cannot be data.
+  init(path: String) throws(CommandFailure) {
+    let shown = visible(path)
+    // A pipe without a writer must not hold us; for a regular file the flag means nothing.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .noInput("cannot read '\(shown)': \(String(cString: strerror(errno)))") }
+    self.descriptor = descriptor
+    self.path = path
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      size = 0
+      throw .noInput("cannot read '\(shown)': \(String(cString: strerror(errno)))")
+    }
+    size = Int(status.st_size)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .noInput("'\(shown)' is a directory; name the ZIP or CSV file itself")
+    default: throw .noInput("'\(shown)' is not a regular file; save it to one first")
+    }
+    guard size > 0 else {
+      throw .badData("'\(shown)' is empty; a PoolFlow backup (ZIP) or customer list (CSV) is wanted")
+    }
+    guard size <= Limits.archiveBytes else {
+      throw .badData(
+        "'\(shown)' has \(Wording.bytes(size)) and at most \(Wording.bytes(Limits.archiveBytes)) are imported")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The next piece, or nil at the end.
+  func next(upTo count: Int) throws(CommandFailure) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let read = piece.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress.map { $0 + filled }, count - filled)
+      }
+      if read > 0 {
+        filled += read
+      } else if read == 0 {
+        break
+      } else if errno != EINTR {
+        throw .inputOutput("cannot read '\(visible(path))': \(String(cString: strerror(errno)))")
+      }
+    }
+    return filled == 0 ? nil : Array(piece[..<filled])
+  }
+}
+
+/// A bar on a terminal for what takes longer than a second.
+struct Progress {
+  private let name: String
+  private let total: Int
+  private let console: Console
+  private let began = ContinuousClock.now
+  private var shownAt: ContinuousClock.Instant?
+
+  init(_ name: String, total: Int, _ console: Console) {
+    self.name = shortened(visible(name), to: 30)
+    self.total = total
+    self.console = console
+  }
+
+  mutating func advance(to count: Int) {
+    let now = ContinuousClock.now
+    guard console.showsProgress, began.duration(to: now) > .seconds(1) else { return }
+    // Ten times a second is as often as anybody looks.
+    if let shownAt, shownAt.duration(to: now) < .milliseconds(100) { return }
+    shownAt = now
+    let share = Double(count) / Double(max(1, total))
+    let filled = Int(share * 20)
+    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
+    let speed = Wording.bytes(Int(Double(count) / (began.duration(to: now) / .seconds(1))))
+    console.progress("\(name)  [\(bar)]  \(Int(share * 100)) %  \(speed)/s")
+  }
+
+  func end() {
+    if shownAt != nil { console.progress("") }
+  }
+}

@@ -1,0 +1,150 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// The manual: three pages out of the same descriptions that help, suggestions and completion read.
+enum ManPages {
+  static let names = ["pfctl.1", "poolflow.conf.5", "poolflowd.8"]
+  /// When their words last changed in a way that a reader should notice.
+  static let revised = "2026-11-21"
+
+  /// Nil for a page that there is not.
+  static func page(_ name: String) -> String? {
+    switch name {
+    case "pfctl.1": pfctl.text
+    case "poolflow.conf.5": settings.text
+    case "poolflowd.8": poolflowd.text
+    default: nil
+    }
+  }
+
+  // MARK: pfctl(1)
+
+  private static var pfctl: ManPage {
+    var page = ManPage("pfctl", section: 1, "schedule, inspect and explain the work of poolflowd")
+    page.section("Synopsis")
+    page.synopsis("pfctl [OPTION…] COMMAND …")
+    page.section("Description")
+    page.paragraph(
+      "pfctl asks the daemon poolflowd over its control socket: what runs when, what ran and why not, what was sent. "
+        + "Data goes to standard output, words to standard error, the outcome to the exit code.")
+    page.paragraph("Options stand before or after the command; --option value and --option=value mean the same.")
+    page.section("Commands")
+    for description in Catalogue.descriptions { add(description, to: &page) }
+    page.section("Options of every command")
+    for option in CommandDescription.globalOptions { page.item(option.usage, sentence(option.summary)) }
+    for topic in HelpTopic.all {
+      page.section(topic.name == "exit-codes" ? "Exit status" : topic.name)
+      page.paragraph(topic.introduction)
+      for (word, meaning) in topic.entries { page.item(String(word.drop { $0 == " " }), sentence(meaning)) }
+      for line in topic.closing { page.paragraph(line) }
+    }
+    page.section("Environment")
+    page.item("POOLFLOW_SOCKET", "The daemon's socket, where --socket is not given.")
+    page.item("PAGER", "What longer output goes through on a terminal; less without it.")
+    page.item("NO_COLOR, TERM=dumb", "No colours, as --color never.")
+    page.section("Files")
+    page.item("/run/poolflow/control.sock", "The system's daemon.")
+    page.item("$XDG_RUNTIME_DIR/poolflow/control.sock", "A user's own daemon.")
+    page.section("See also")
+    page.paragraph("poolflowd(8), poolflow.conf(5), systemd.time(7)")
+    return page
+  }
+
+  private static func add(_ description: CommandDescription, to page: inout ManPage) {
+    page.subsection(description.usage)
+    page.paragraph(sentence(description.summary))
+    if !description.details.isEmpty { page.paragraph(description.details.joined(separator: " ")) }
+    for option in description.options { page.item(option.usage, sentence(option.summary)) }
+    if !description.examples.isEmpty { page.example(description.examples) }
+  }
+
+  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
+  // MARK: poolflow.conf(5)
+
+  private static var settings: ManPage {
+    var page = ManPage("poolflow.conf", section: 5, "settings of poolflowd")
+    page.section("Synopsis")
+    page.paragraph("/etc/poolflow/poolflow.conf, /etc/poolflow/poolflow.conf.d/*.conf")
+    page.section("Description")
+    page.paragraph(
+      "Settings in the style of systemd: sections in brackets, Key = value, comments after # or ; at the beginning of a "
+        + "line. poolflowd looks for the file that --config names, else in $CONFIGURATION_DIRECTORY, else in "
+        + "/etc/poolflow. Files in poolflow.conf.d beside it are read after it, in the order of their names; later "
+        + "values win.")
+    page.paragraph(
+      "A mistake anywhere stops the start with exit code 78 and every mistake at its line; at a reload the settings in "
+        + "force stay. What belongs to a team (zone, language, units, morning time, switches, plan) is data: see pfctl "
+        + "team set.")
+    page.example(["pfctl config check", "pfctl config diff", "pfctl reload", "pfctl config show --origin"])
+    for section in SettingsKey.Section.allCases {
+      page.section("[\(section.rawValue)]")
+      if section == .sink {
+        page.paragraph(
+          "One section a sink; its name is what the outbox calls it. Naming any replaces the two that hold without a "
+            + "file, stdout and drop.")
+      }
+      for key in SettingsKey.all where key.section == section {
+        var text = sentence(key.summary)
+        for detail in key.details { text += " " + detail }
+        if !key.kinds.isEmpty { text += " Of a sink of type \(key.kinds.map(\.rawValue).joined(separator: " or "))." }
+        text += key.standard.map { " Default: \($0)." } ?? ""
+        if !key.appliesAtReload { text += " Takes a restart." }
+        page.item("\(key.name) = \(key.value)", text)
+      }
+    }
+    page.section("Examples")
+    page.paragraph("One JSON file a notice, in a folder of the site's own:")
+    page.example(["[Sink dispatch]", "Type = file-drop", "Directory = /srv/poolflow/outbox", "MaxFiles = 5000"])
+    page.paragraph("The same notices in the journal, too:")
+    page.example(["[Sink journal]", "Type = journal"])
+    page.section("See also")
+    page.paragraph("poolflowd(8), pfctl(1)")
+    return page
+  }
+
+  // MARK: poolflowd(8)
+
+  private static var poolflowd: ManPage {
+    var page = ManPage("poolflowd", section: 8, "tell pool-service teams what they need to know")
+    page.section("Synopsis")
+    page.synopsis("poolflowd [--config FILE] [--state-dir DIR] [--socket PATH]")
+    page.section("Description")
+    page.paragraph(
+      "poolflowd holds the pools, visits and stock of pool-service teams and tells each team, at the right local time "
+        + "and exactly once, what it needs to know: the morning route, tomorrow's missing chemicals, the weekly digest, "
+        + "the trial that ends. It runs under systemd or in a terminal, as any user, and needs no network.")
+    page.paragraph("It is controlled with pfctl(1), and configured by poolflow.conf(5).")
+    page.section("Options")
+    page.item("--config FILE", "Settings to read.")
+    page.item("--state-dir DIR", "Where the store, photos and the drop folder live.")
+    page.item("--socket PATH", "The control socket.")
+    page.item("--version", "Print the version.")
+    page.item("--help", "Print a short help.")
+    page.section("Signals")
+    page.item("SIGTERM, SIGINT", "Finish what is under way, deliver what is due for at most four seconds, and end.")
+    page.item("SIGHUP", "Read the settings again, all or nothing; pfctl reload does the same and says what changed.")
+    page.section("Exit status")
+    for (code, meaning) in [
+      ("0", "Stopped when asked."), ("64", "The command line."), ("65", "The store is damaged or not ours."),
+      ("66", "The settings named by --config cannot be read."), ("70", "A fault of the daemon."),
+      ("73", "The socket cannot be made."), ("74", "Reading or writing failed."),
+      ("75", "Another daemon runs; try later."),
+      ("77", "No permission."), ("78", "The settings have mistakes."),
+    ] {
+      page.item(code, meaning)
+    }
+    page.section("Control socket")
+    page.paragraph(
+      "Any Varlink client can speak to control.sock; the interfaces describe themselves (org.varlink.service). Root, the "
+        + "daemon's own user and members of the group poolflow may use it.")
+    page.section("Files")
+    page.item("/var/lib/poolflow/poolflow.db", "The store, one SQLite file.")
+    page.item("/var/lib/poolflow/outbox/new", "Notices for whatever posts them on: take them by rename or delete them.")
+    page.item("/run/poolflow/control.sock", "The control socket.")
+    page.section("See also")
+    page.paragraph("pfctl(1), poolflow.conf(5), systemd.time(7)")
+    return page
+  }
+}

@@ -1,0 +1,31 @@
+internal import PoolControl
+
+/// `pfctl next`: the coming slots, with what clock changes do to them.
+enum NextCommand: Command {
+  static let description = CommandDescription(
+    "next", "the coming runs, with what clock changes do to them", operands: [.init("JOB", .atMostOne)],
+    options: [CommandDescription.teamOption, .init("count", "N", "how many, 10 without it")],
+    examples: ["pfctl next", "pfctl next morning-summary --team desert-blue --count 4"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let count = try arguments.integer("count", standard: 10, in: 1...1_000)
+    let call = SchedulerCall.Next(job: arguments.operand(0), team: arguments["team"], count: count)
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("next", reply) }
+    var table = Table([
+      .init("NEXT", least: 10, cutsLast: true), .init("UTC", rank: 2), .init("LEFT", rank: 3), .init("JOB", least: 8),
+      .init("TEAM", least: 4),
+      .init("NOTE", least: 12, rank: 1),
+    ])
+    for slot in reply.occurrences {
+      let left = Wording.secondsUntil(slot.at).map { $0 > 0 ? Wording.stretch(seconds: $0) : "now" }
+      table.add([
+        .init(slot.local), .init(slot.at), .init(left ?? "-"), .init(slot.job), .init(slot.team ?? "-"),
+        .init(slot.note ?? "", .yellow),
+      ])
+    }
+    console.table(table)
+    if reply.occurrences.isEmpty { console.legend("nothing is planned") }
+  }
+}

@@ -1,0 +1,59 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl outbox list`: notices on their way.
+enum OutboxListCommand: Command {
+  static let description = CommandDescription(
+    "outbox list", "notices on their way to the sinks, the newest first",
+    options: [
+      CommandDescription.teamOption, .init("sink", "SINK", "only this sink"),
+      .init("state", "STATE", "pending, staged, sent, dead or held"), .init("limit", "N", "how many, 50 without it"),
+    ],
+    examples: ["pfctl outbox list", "pfctl outbox list --state dead --json"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
+    var state: EntryStateView?
+    if let word = arguments["state"] {
+      let words = EntryStateView.allCases.map(\.rawValue)
+      guard let known = EntryStateView(rawValue: word) else {
+        let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
+        throw CommandFailure.usage("--state is pending, staged, sent, dead or held, not '\(visible(word))'\(hint)")
+      }
+      state = known
+    }
+    let call = OutboxCall.List(team: arguments["team"], sink: arguments["sink"], state: state, limit: limit)
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("outbox", reply) }
+    show(reply.entries, on: console)
+    console.legend(reply.entries.isEmpty ? "nothing is there" : Wording.count(reply.entries.count, "entry", "entries"))
+  }
+
+  static func show(_ entries: [EntryView], on console: Console) {
+    var table = Table([
+      .init("CREATED", rank: 4), .init("STATE"), .init("SINK", least: 6), .init("TEAM", least: 4),
+      .init("TITLE", least: 8), .init("TRIES", isNumber: true, rank: 3),
+      .init("NEXT TRY OR ERROR", least: 10, rank: 2),
+      .init("NOTICE", least: 16, rank: 5),
+    ])
+    for entry in entries {
+      let wait = entry.state == .pending ? entry.nextTryLocal : nil
+      let remark = [wait, entry.lastError].compactMap { $0 }.joined(separator: ": ")
+      table.add([
+        .init(entry.createdLocal), .init(entry.state.rawValue, style(entry.state)), .init(entry.sink),
+        .init(entry.team),
+        .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark), .init(entry.noticeId),
+      ])
+    }
+    console.table(table)
+  }
+
+  private static func style(_ state: EntryStateView) -> Console.Style? {
+    switch state {
+    case .pending, .staged, .held: .yellow
+    case .dead: .red
+    case .sent: .green
+    }
+  }
+}

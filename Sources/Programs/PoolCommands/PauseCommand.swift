@@ -1,0 +1,46 @@
+internal import PoolControl
+
+/// `pfctl pause`: a job, or a whole team, stands still.
+enum PauseCommand: Command {
+  static let description = CommandDescription(
+    "pause", "let a job, or all jobs of a team, stand still until you resume them",
+    operands: [.init("JOB", .atMostOne)],
+    options: [
+      .init("team", "TEAM", "whose jobs", isRequired: true),
+      .init("until", "TIME", "when it ends by itself: 2026-03-09, '2026-03-09 06:00' in the team's zone, or RFC 3339"),
+      .init("note", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
+    ],
+    details: ["What falls due meanwhile is recorded as paused and is not run afterwards."],
+    examples: [
+      "pfctl pause low-stock --team desert-blue --until 2026-03-09 --note recount", "pfctl pause --team desert-blue",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = SchedulerCall.Pause(
+      job: arguments.operand(0), team: try arguments.required("team", such: "desert-blue"), until: arguments["until"],
+      note: arguments["note"])
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("pause", reply) }
+    let hold = reply.hold
+    console.line("\(subject(hold)): \(words(hold))")
+    let job = hold.job.map { " \(visible($0))" } ?? ""
+    console.legend("`pfctl resume\(job) --team \(visible(hold.team))` ends it")
+  }
+
+  /// `low-stock for desert-blue`.
+  static func subject(_ hold: HoldView) -> String {
+    "\(hold.job.map { visible($0) } ?? "every job") for \(visible(hold.team))"
+  }
+
+  /// `paused until Mon 2026-03-09 00:00 MST by anna: "recount"`.
+  static func words(_ hold: HoldView) -> String {
+    var words: String
+    switch hold.kind {
+    case .pause: words = "paused" + (hold.untilLocal.map { " until \(visible($0))" } ?? "")
+    case .skip: words = "skips \(Wording.count(hold.skipsLeft ?? 0, "run"))"
+    }
+    words += " by \(visible(hold.setBy))"
+    return hold.note.isEmpty ? words : words + ": \"\(visible(hold.note))\""
+  }
+}

@@ -1,0 +1,41 @@
+internal import PoolControl
+internal import PoolPlatform
+
+/// The program `pfctl`: one command line in, an exit code out.
+package enum Pfctl {
+  /// - Parameter words: The command line without the program's name.
+  package static func run(_ words: [String], environment: [String: String]) -> Int32 {
+    do {
+      let arguments = try Arguments(words)
+      let console = try Console(arguments: arguments, environment: environment)
+      return run(arguments, console, environment)
+    } catch {
+      // The command line could not be read, so look for the one word that decides how to say so.
+      let plain = try? Console(arguments: nil, environment: environment, json: words.contains("--json"))
+      plain?.failure(error.name, error.message, exitCode: error.exitCode)
+      return error.exitCode
+    }
+  }
+
+  private static func run(_ arguments: Arguments, _ console: Console, _ environment: [String: String]) -> Int32 {
+    let socket = arguments["socket"] ?? RuntimePaths.clientSocket(environment: environment, uid: Accounts.ownUID)
+    do {
+      let session = Session(console: console, socketPath: socket, environment: environment)
+      try arguments.command.run(arguments, session)
+      console.finish()
+      if console.outputFailed {
+        throw CommandFailure.inputOutput("cannot write to standard output; is the disk full?")
+      }
+      return session.exitCode
+    } catch let error as ControlError {
+      console.failure(error.name, error.message, facts: error.facts, exitCode: error.exitCode)
+      return error.exitCode
+    } catch let error as CommandFailure {
+      console.failure(error.name, error.message, exitCode: error.exitCode)
+      return error.exitCode
+    } catch {
+      console.failure("internal", "this should not happen: \(error)", exitCode: ExitCode.internalFault)
+      return ExitCode.internalFault
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import PoolControl
+
+/// `pfctl pool list`: a team's pools.
+enum PoolListCommand: Command {
+  static let description = CommandDescription(
+    "pool list", "the pools of a team, by day and route order",
+    options: [
+      .init("team", "TEAM", "whose pools", isRequired: true), .init("technician", "NAME", "only this technician's"),
+      .init("day", "DAY", "only this weekday's, such as Mon"),
+    ],
+    examples: ["pfctl pool list --team desert-blue --day Mon"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let call = PoolsCall.List(team: team, technician: arguments["technician"], day: arguments["day"])
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("pools", reply) }
+    var table = Table([
+      .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", least: 12), .init("ADDRESS", least: 10, rank: 3),
+      .init("TECHNICIAN", least: 6, rank: 2), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
+      .init("LAST VISIT", rank: 5), .init("ID", rank: 6),
+    ])
+    for pool in reply.pools {
+      table.add([
+        .init(pool.day), .init("\(pool.order)"), .init(pool.customer), .init(pool.address), .init(pool.technician),
+        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == "metric")),
+        .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
+        .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
+        .init(pool.id),
+      ])
+    }
+    console.table(table)
+    console.legend(Wording.count(reply.pools.count, "pool"))
+  }
+}

@@ -1,0 +1,81 @@
+internal import PoolControl
+
+/// `pfctl pool show`: everything about one pool.
+enum PoolShowCommand: Command {
+  static let description = CommandDescription(
+    "pool show", "one pool, by id or by the beginning of its customer's name", operands: [.init("POOL")],
+    options: [
+      .init("team", "TEAM", "whose pool", isRequired: true),
+      .init("reveal", nil, "phone, e-mail, gate access and notes, too"),
+    ],
+    examples: ["pfctl pool show 'Steve Baird' --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let call = PoolsCall.Show(team: team, pool: arguments.operand(0) ?? "", reveal: arguments.has("reveal"))
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("pool", reply) }
+    let details = reply.details
+    Details.show(rows(of: details), on: console)
+    showVisits(details, on: console)
+    if !arguments.has("reveal"), details.profile != nil {
+      console.legend("phone, e-mail, gate access and notes are not shown: --reveal")
+    }
+  }
+
+  private static func rows(of details: PoolDetailsView) -> [(String, String)] {
+    let pool = details.pool
+    let isMetric = details.units == "metric"
+    let water = details.readings
+    var rows = [
+      ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
+      ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
+      ("volume", Wording.volume(gallons: pool.volumeGallons, metric: isMetric)),
+      ("fee", "\(Wording.decimal(details.monthlyFee, places: 2)) a month"),
+    ]
+    if let latitude = details.latitude, let longitude = details.longitude {
+      rows.append(("place", "\(Wording.decimal(latitude, places: 5)), \(Wording.decimal(longitude, places: 5))"))
+    } else {
+      rows.append(("place", "not located"))
+    }
+    var readings = "pH \(Wording.decimal(water.ph, places: 1))"
+    readings += ", \(Wording.temperature(fahrenheit: water.waterTempF, metric: isMetric))"
+    readings += ", calcium \(Wording.decimal(water.calciumHardness, places: 0))"
+    readings += ", alkalinity \(Wording.decimal(water.totalAlkalinity, places: 0))"
+    readings += ", stabiliser \(Wording.decimal(water.cyanuricAcid, places: 0))"
+    if let solids = water.totalDissolvedSolids { readings += ", solids \(Wording.decimal(solids, places: 0))" }
+    rows.append(("water", readings + " ppm"))
+    rows.append(("LSI", pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"))
+    if let profile = details.profile {
+      rows.append(("contact", profile.contactName))
+      if let phone = profile.contactPhone { rows.append(("phone", phone)) }
+      if let email = profile.contactEmail { rows.append(("e-mail", email)) }
+      if let gate = profile.gateAccess { rows.append(("gate", gate)) }
+      rows.append(("arrival", profile.arrivalWindow))
+      if !profile.tags.isEmpty { rows.append(("tags", profile.tags.joined(separator: ", "))) }
+    }
+    if let notes = details.notes { rows.append(("notes", notes)) }
+    for (index, item) in details.equipment.enumerated() {
+      let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.joined(separator: " ")
+      rows.append((index == 0 ? "equipment" : "", "\(item.name) (\(item.kind)\(maker.isEmpty ? "" : ", \(maker)"))"))
+    }
+    rows.append(("visits", Wording.grouped(details.visits)))
+    return rows
+  }
+
+  private static func showVisits(_ details: PoolDetailsView, on console: Console) {
+    guard !details.recentVisits.isEmpty else { return }
+    console.line()
+    var table = Table([
+      .init("VISIT"), .init("LSI", isNumber: true), .init("CHEMICALS", isNumber: true), .init("PHOTO", rank: 1),
+    ])
+    for visit in details.recentVisits {
+      table.add([
+        .init(visit.local), .init(Wording.decimal(visit.lsi, places: 2)),
+        .init(Wording.decimal(visit.chemicalCost, places: 2)), .init(visit.photo ? "yes" : "-"),
+      ])
+    }
+    console.table(table)
+  }
+}

@@ -1,0 +1,31 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl reload`: the daemon reads its settings again, all or nothing.
+enum ReloadCommand: Command {
+  static let description = CommandDescription(
+    "reload", "the daemon reads its settings again, all or nothing, and says what changed",
+    details: [
+      "Returns once the settings are in force, as `systemctl reload poolflowd` does. With a mistake anywhere it exits",
+      "with 78, shows every mistake, and the daemon keeps the settings it has.",
+    ], examples: ["pfctl reload", "pfctl reload --json"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let reply: DaemonCall.Reload.Reply
+    do {
+      // Lanes end the batch they hold first.
+      reply = try session.daemon().ask(DaemonCall.Reload(), deadline: Limits.reloadDeadline)
+    } catch let error as ControlError where error.kind == .badSettings {
+      ConfigFiles.tell(error.facts["problems"] ?? "", console)
+      throw error
+    }
+    if console.isJSON { return try console.document("reload", reply) }
+    ConfigDiffCommand.show(reply.changes, on: console)
+    for remark in reply.remarks { console.legend("! \(visible(remark))") }
+    console.legend(
+      reply.changes.isEmpty
+        ? "the settings were read again: nothing has changed"
+        : "the settings were read again: \(Wording.count(reply.changes.count, "value")) changed")
+  }
+}

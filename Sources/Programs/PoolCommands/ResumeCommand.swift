@@ -1,0 +1,20 @@
+internal import PoolControl
+
+/// `pfctl resume`: ends a pause or a skip.
+enum ResumeCommand: Command {
+  static let description = CommandDescription(
+    "resume", "end the pause or skip of a job, or the pause of a team", operands: [.init("JOB", .atMostOne)],
+    options: [.init("team", "TEAM", "whose jobs", isRequired: true)],
+    examples: ["pfctl resume low-stock --team desert-blue", "pfctl resume --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let reply = try session.daemon().ask(SchedulerCall.Resume(job: arguments.operand(0), team: team))
+    let console = session.console
+    if console.isJSON { return try console.document("resume", reply) }
+    let subject = arguments.operand(0).map { visible($0) } ?? "the team as a whole"
+    console.line(
+      reply.ended == 0 ? "\(subject) was not held for \(visible(team))" : "\(subject) for \(visible(team)): resumed")
+    if reply.ended == 0 { console.legend("`pfctl list --team \(visible(team))` shows what is") }
+  }
+}

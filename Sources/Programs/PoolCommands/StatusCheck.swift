@@ -1,0 +1,62 @@
+internal import PoolControl
+
+/// `pfctl status --check`: one line and an exit code, as monitoring plug-ins give them.
+enum StatusCheck {
+  static let option = CommandDescription.Option(
+    "check", nil, "one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
+
+  private struct Answer: Encodable {
+    let state: String
+    let message: String
+    let exitCode: Int32
+
+    enum CodingKeys: String, CodingKey {
+      case state, message
+      case exitCode = "exit_code"
+    }
+  }
+
+  static func run(_ session: Session) throws {
+    let answer: Answer
+    do {
+      answer = judge(try session.daemon().ask(SchedulerCall.Status()))
+    } catch let error as CommandFailure {
+      answer = Answer(state: "UNKNOWN", message: error.message, exitCode: ExitCode.unknown)
+    }
+    session.exitCode = answer.exitCode
+    let console = session.console
+    if console.isJSON { return try console.document("status-check", answer) }
+    console.line("POOLFLOW \(answer.state): \(visible(answer.message))")
+  }
+
+  /// Critical is what stops notices now; a warning is what somebody should look at today.
+  private static func judge(_ status: SchedulerCall.Status.Reply) -> Answer {
+    var critical: [String] = []
+    var warnings: [String] = []
+    if status.clock == .implausible { critical.append("the clock is not set") }
+    if status.clock == .probation { warnings.append("the clock jumped") }
+    for sink in status.sinks where sink.state != "ok" { critical.append("sink \(sink.name) is \(sink.state)") }
+    if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
+    if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
+    if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
+    if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
+      warnings.append("a notice waits since \(Wording.stretch(seconds: oldest))")
+    }
+    let waiting = status.outbox.pending + status.outbox.staged
+    // Figures after a bar are what plug-ins draw.
+    let figures =
+      " | teams=\(status.teams) pools=\(status.pools) waiting=\(waiting) dead=\(status.outbox.dead) "
+      + "failed=\(status.runsLastDay.failed)"
+    if !critical.isEmpty {
+      return Answer(
+        state: "CRITICAL", message: (critical + warnings).joined(separator: ", ") + figures, exitCode: ExitCode.critical
+      )
+    }
+    if !warnings.isEmpty {
+      return Answer(
+        state: "WARNING", message: warnings.joined(separator: ", ") + figures, exitCode: ExitCode.attention)
+    }
+    let next = status.next.first.map { "next \($0.job) \($0.local)" } ?? "nothing is planned"
+    return Answer(state: "OK", message: next + figures, exitCode: ExitCode.done)
+  }
+}

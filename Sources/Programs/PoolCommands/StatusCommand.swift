@@ -1,0 +1,78 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl status`: the daemon on one screen.
+enum StatusCommand: Command {
+  static let description = CommandDescription(
+    "status", "how the daemon is doing: clock, next jobs, last day, outbox, sinks",
+    options: [StatusCheck.option], examples: ["pfctl status", "pfctl status --check"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    if arguments.has("check") { return try StatusCheck.run(session) }
+    let status = try session.daemon().ask(SchedulerCall.Status())
+    let console = session.console
+    if console.isJSON { return try console.document("status", status) }
+    let troubles = troubles(of: status)
+    let mark = console.paint("●", troubles.isEmpty ? .green : .yellow)
+    var heading = "\(mark) poolflowd \(visible(status.version)), pid \(status.pid)"
+    if let age = Wording.secondsUntil(status.startedAt) { heading += ", up \(Wording.stretch(seconds: age))" }
+    console.line(heading)
+    let rows = rows(of: status)
+    let width = rows.map(\.0.count).max() ?? 0
+    for (title, text, isTrouble) in rows {
+      let padding = String(repeating: " ", count: width - title.count + 2)
+      console.line(
+        "  \(console.paint(title, .dim))\(padding)\(console.paint(visible(text), isTrouble ? .yellow : nil))")
+    }
+    for trouble in troubles { console.legend("! \(visible(trouble))") }
+  }
+
+  private static func rows(of status: SchedulerCall.Status.Reply) -> [(String, String, Bool)] {
+    var rows: [(String, String, Bool)] = []
+    for (index, next) in status.next.enumerated() {
+      rows.append((index == 0 ? "next" : "", sentence(about: next), false))
+    }
+    if status.next.isEmpty { rows.append(("next", "nothing is planned", false)) }
+    let teams = Wording.count(status.teams, "team")
+    let pools = Wording.count(status.pools, "pool")
+    rows.append(("holds", "\(teams), \(pools), \(Wording.count(status.jobs, "job"))", false))
+    let day = status.runsLastDay
+    let outcomes = [
+      (day.notified, "notified"), (day.done, "done"), (day.skipped, "skipped"), (day.failed, "failed"),
+      (day.missed, "missed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    rows.append(
+      ("last day", outcomes.isEmpty ? "no runs" : outcomes.joined(separator: ", "), day.failed + day.missed > 0))
+    let outbox = status.outbox
+    var waiting = "\(outbox.pending + outbox.staged) waiting"
+    if let oldest = outbox.oldestPendingS { waiting += " (oldest \(Wording.stretch(seconds: oldest)))" }
+    rows.append(
+      ("outbox", "\(waiting), \(outbox.sent) sent, \(outbox.dead) dead, \(outbox.held) held", outbox.dead > 0))
+    for (index, sink) in status.sinks.enumerated() {
+      let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
+      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != "ok"))
+    }
+    let clock = status.clockDetail.map { ": \($0)" } ?? ""
+    rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok))
+    rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
+    if let config = status.configPath { rows.append(("settings", config, false)) }
+    return rows
+  }
+
+  private static func sentence(about next: OccurrenceView) -> String {
+    let team = next.team.map { " for \($0)" } ?? ""
+    let wait = Wording.secondsUntil(next.at).map { $0 > 0 ? " (in \(Wording.stretch(seconds: $0)))" : " (now)" } ?? ""
+    return "\(next.job)\(team) \(next.local)\(wait)"
+  }
+
+  /// What an operator should look at, each with the next command.
+  private static func troubles(of status: SchedulerCall.Status.Reply) -> [String] {
+    var troubles: [String] = []
+    if status.clock != .ok { troubles.append("the clock is not believed, so nothing is scheduled: see `timedatectl`") }
+    if status.runsLastDay.failed > 0 { troubles.append("runs failed in the last day: `pfctl history --failed`") }
+    if status.outbox.dead > 0 { troubles.append("notices could not be delivered: `pfctl outbox list --state dead`") }
+    if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
+    if status.teams == 0 { troubles.append("there is no team yet: `pfctl team add NAME --zone Area/City`") }
+    return troubles
+  }
+}

@@ -1,0 +1,29 @@
+internal import PoolControl
+
+/// `pfctl team list`: every team.
+enum TeamListCommand: Command {
+  static let description = CommandDescription("team list", "every team", examples: ["pfctl team list"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(TeamsCall.List())
+    let console = session.console
+    if console.isJSON { return try console.document("teams", reply) }
+    var table = Table([
+      .init("TEAM", least: 8), .init("ZONE", least: 8), .init("PLAN", least: 5), .init("POOLS", isNumber: true),
+      .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
+      .init("TECHNICIANS", least: 10, rank: 5),
+    ])
+    for team in reply.teams {
+      let speaks = team.settings.notifications && team.settings.morningSummary
+      table.add([
+        .init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team)), .init(Wording.grouped(team.pools)),
+        .init(speaks ? team.settings.morningTime : "off"), .init(team.language), .init(team.units),
+        .init(team.technicians.map(\.name).joined(separator: ", ")),
+      ])
+    }
+    console.table(table)
+    console.legend(
+      reply.teams.isEmpty
+        ? "there is no team yet: `pfctl team add NAME --zone Area/City`" : Wording.count(reply.teams.count, "team"))
+  }
+}

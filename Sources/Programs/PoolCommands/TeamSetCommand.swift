@@ -1,0 +1,69 @@
+internal import PoolControl
+
+/// `pfctl team set`: settings of a team, all or none.
+enum TeamSetCommand: Command {
+  private static let keys: [(name: String, value: String, summary: String)] = [
+    ("zone", "ZONE", "time zone, such as America/Phoenix"),
+    ("language", "LANGUAGE", "en, es, fr, pt-BR or de"),
+    ("units", "UNITS", "imperial or metric"),
+    ("objective", "OBJECTIVE", "what routes are good at: time, distance or balanced"),
+    ("notifications", "ON|OFF", "the master switch of all notices"),
+    ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
+    ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
+    ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
+    ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
+  ]
+
+  static let description = CommandDescription(
+    "team set", "change settings of a team, all or none", operands: [.init("NAME"), .init("KEY=VALUE", .any)],
+    options: keys.map { .init($0.name, $0.value, $0.summary) },
+    details: [
+      "Both forms mean the same: morning-time=07:30 and --morning-time 07:30. The jobs are planned anew at once."
+    ],
+    examples: [
+      "pfctl team set desert-blue morning-time=06:30 language=es", "pfctl team set desert-blue --low-stock off",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    var changes: [SettingChangeView] = []
+    for word in arguments.operands.dropFirst() { changes.append(try change(word)) }
+    for key in keys {
+      guard let value = arguments[key.name] else { continue }
+      changes.append(SettingChangeView(key: key.name, value: value))
+    }
+    guard !changes.isEmpty else {
+      throw CommandFailure.usage(
+        "`pfctl team set` needs a setting, such as morning-time=07:30; `pfctl help team set` lists them")
+    }
+    for (index, change) in changes.enumerated() where changes[..<index].contains(where: { $0.key == change.key }) {
+      throw CommandFailure.usage("\(change.key) is given twice")
+    }
+    let reply = try session.daemon().ask(TeamsCall.Set(name: arguments.operand(0) ?? "", changes: changes))
+    let console = session.console
+    if console.isJSON { return try console.document("team-set", reply) }
+    let told = changes.map { "\($0.key)=\(visible($0.value))" }.joined(separator: ", ")
+    console.line("team \(visible(reply.team.name)): \(told)")
+    showPlanned(reply.replanned, on: console)
+  }
+
+  private static func change(_ word: String) throws(CommandFailure) -> SettingChangeView {
+    guard let equals = word.firstIndex(of: "=") else {
+      throw .usage("a setting is written KEY=VALUE, such as morning-time=07:30, not '\(visible(word))'")
+    }
+    let key = String(word[..<equals])
+    guard keys.contains(where: { $0.name == key }) else {
+      let hint =
+        Suggestion.nearest(to: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
+        ?? "there are \(keys.map(\.name).joined(separator: ", "))"
+      throw .usage("there is no setting '\(visible(key))'; \(hint)")
+    }
+    return SettingChangeView(key: key, value: String(word[word.index(after: equals)...]))
+  }
+
+  /// What the change did to the schedule.
+  static func showPlanned(_ jobs: [ReplannedView], on console: Console) {
+    for job in jobs {
+      console.legend("\(visible(job.job)): next \(visible(job.nextLocal ?? job.next ?? "never"))")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+internal import PoolControl
+
+/// `pfctl version`: this program's version, without asking the daemon.
+enum VersionCommand: Command {
+  static let description = CommandDescription("version", "the version of pfctl", examples: ["pfctl version"])
+
+  private struct Version: Encodable {
+    let version: String
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    if console.isJSON { return try console.document("version", Version(version: ProductVersion.text)) }
+    console.line("pfctl \(ProductVersion.text)")
+  }
+}

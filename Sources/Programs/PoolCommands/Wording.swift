@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+internal import PoolModel
+
+/// Numbers and stretches of time in words.
+enum Wording {
+  /// `1 pool`, `2 pools`.
+  static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+  }
+
+  /// `12,345`.
+  static func grouped(_ number: Int) -> String {
+    var digits = Array(String(number.magnitude))
+    var index = digits.count - 3
+    while index > 0 {
+      digits.insert(",", at: index)
+      index -= 3
+    }
+    return (number < 0 ? "-" : "") + String(digits)
+  }
+
+  /// The two largest parts: `2d 3h`, `2h 25m`, `45s`, `0s`.
+  static func stretch(seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
+    let whole = Int(abs(seconds).rounded())
+    let parts = [(whole / 86_400, "d"), (whole / 3_600 % 24, "h"), (whole / 60 % 60, "m"), (whole % 60, "s")]
+    guard let first = parts.firstIndex(where: { $0.0 > 0 }) else { return "0s" }
+    return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
+  }
+
+  /// From now to the RFC 3339 instant `text`; negative when it is past. Nil for what is no instant.
+  static func secondsUntil(_ text: String, from now: Timestamp = .current) -> Double? {
+    Timestamp(rfc3339: text).map { Double($0.milliseconds - now.milliseconds) / 1_000 }
+  }
+
+  /// `-0.61`, always with `places` digits after the point.
+  static func decimal(_ value: Double, places: Int) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return "?" }
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let whole = Int((abs(value) * scale).rounded())
+    let sign = value < 0 && whole > 0 ? "-" : ""
+    guard places > 0 else { return sign + grouped(whole) }
+    let fraction = String(whole % Int(scale))
+    return sign + grouped(whole / Int(scale)) + "." + String(repeating: "0", count: places - fraction.count) + fraction
+  }
+
+  /// `15,000 gal`, or `56,781 L` for a metric team.
+  static func volume(gallons: Double, metric: Bool) -> String {
+    metric ? decimal(gallons * 3.785_411_784, places: 0) + " L" : decimal(gallons, places: 0) + " gal"
+  }
+
+  /// `84 °F`, or `29 °C` for a metric team.
+  static func temperature(fahrenheit: Double, metric: Bool) -> String {
+    metric ? decimal((fahrenheit - 32) / 1.8, places: 0) + " °C" : decimal(fahrenheit, places: 0) + " °F"
+  }
+
+  /// `3.1 MB`.
+  static func bytes(_ count: Int) -> String {
+    switch count {
+    case ..<1_000: "\(count) B"
+    case ..<1_000_000: "\(decimal(Double(count) / 1_000, places: 1)) kB"
+    default: "\(decimal(Double(count) / 1_000_000, places: 1)) MB"
+    }
+  }
+}
+
+extension Timestamp {
+  /// The machine's clock, for "in 2h" and "3h ago" only.
+  static var current: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+}

@@ -1,0 +1,224 @@
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+
+extension Backend {
+  /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
+  func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
+    var findings = await clockFindings()
+    findings += diskFindings() + permissionFindings()
+    findings += await storeFindings()
+    findings += await settingsFindings()
+    findings += await sinkFindings()
+    findings += try await workFindings()
+    findings += try await teamFindings()
+    return DaemonCall.Examine.Reply(findings: findings)
+  }
+
+  private func clockFindings() async -> [FindingView] {
+    var findings: [FindingView] = []
+    let now = clock.now()
+    switch await scheduler.clockFinding {
+    case .believable: findings.append(FindingView("clock", .ok, "the clock is believed: \(now)"))
+    case .notSet:
+      findings.append(
+        FindingView(
+          "clock", .error, "the clock says \(now), so nothing is scheduled",
+          remedy: "set it: `timedatectl set-ntp true`, or `date --set=…`"))
+    case .onProbation(let end):
+      findings.append(
+        FindingView(
+          "clock", .warning,
+          "the clock jumped forwards by more than a day; it is believed if it says so at \(end), too",
+          remedy: "see `timedatectl` if the time is wrong"))
+    }
+    if FileFacts.exists("/run/systemd/timesync"), !FileFacts.exists("/run/systemd/timesync/synchronized") {
+      findings.append(
+        FindingView(
+          "clock", .warning, "systemd-timesyncd runs and has not set the clock yet", remedy: "see `timedatectl status`")
+      )
+    }
+    let version = SmallFile.text("/usr/share/zoneinfo/tzdata.zi", limit: 100)?.split(separator: "\n").first
+      .map { $0.replacing("# version ", with: "") }
+    findings.append(FindingView("zones", .ok, "time zones of tzdata \(version ?? "of unknown version")"))
+    return findings
+  }
+
+  private func diskFindings() -> [FindingView] {
+    guard let space = DiskSpace(at: facts.stateDirectory) else {
+      return [FindingView("disk", .error, "the file system of '\(facts.stateDirectory)' does not answer")]
+    }
+    let free = "\(space.freeBytes >> 20) MiB free in '\(facts.stateDirectory)'"
+    let remedy = "make room: collect the files in the drop folder's new/, or give the file system more space"
+    var findings: [FindingView] = []
+    if space.freeBytes < Limits.freeSpaceError {
+      findings.append(FindingView("disk", .error, "only \(free)", remedy: remedy))
+    } else if space.freeBytes < Limits.freeSpaceWarning {
+      findings.append(FindingView("disk", .warning, "only \(free)", remedy: remedy))
+    } else {
+      findings.append(FindingView("disk", .ok, free))
+    }
+    if let files = space.freeFiles, files < Limits.freeFilesWarning {
+      findings.append(FindingView("disk", .warning, "only \(files) more files fit there", remedy: remedy))
+    }
+    return findings
+  }
+
+  private func permissionFindings() -> [FindingView] {
+    var findings: [FindingView] = []
+    for path in [facts.stateDirectory, store.path] {
+      guard let file = FileFacts(of: path) else {
+        findings.append(
+          FindingView("permissions", .error, "'\(path)' is not there any more", remedy: "stop the daemon, restore it"))
+        continue
+      }
+      if file.mode & 0o077 != 0 {
+        findings.append(
+          FindingView(
+            "permissions", .warning, "others may read '\(path)', which holds gate codes and phone numbers",
+            remedy: "chmod go= '\(path)'"))
+      }
+      if file.owner != ProcessIdentity.user {
+        findings.append(
+          FindingView(
+            "permissions", .warning,
+            "'\(path)' belongs to uid \(file.owner), the daemon runs as \(ProcessIdentity.user)",
+            remedy: "chown \(ProcessIdentity.user) '\(path)'"))
+      }
+    }
+    if let socket = FileFacts(of: facts.socketPath), socket.mode & 0o007 != 0 {
+      findings.append(
+        FindingView(
+          "permissions", .warning, "everybody may connect to '\(facts.socketPath)'",
+          remedy: "chmod o= '\(facts.socketPath)'"))
+    }
+    if ProcessIdentity.user == 0 {
+      findings.append(
+        FindingView(
+          "permissions", .note, "the daemon runs as root",
+          remedy: "run it under units/poolflowd.service, as its own user"))
+    }
+    if findings.isEmpty { findings.append(FindingView("permissions", .ok, "only the daemon's user reads its data")) }
+    return findings
+  }
+
+  private func storeFindings() async -> [FindingView] {
+    do {
+      let health = try await reader.health()
+      guard health.damage.isEmpty else {
+        return health.damage.prefix(3).map {
+          FindingView(
+            "store", .error, "the store is damaged: \($0)",
+            remedy: "stop the daemon, keep a copy of '\(store.path)', and restore a backup")
+        }
+      }
+      return [
+        FindingView(
+          "store", .ok, "every page of the store is whole, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
+      ]
+    } catch {
+      return [FindingView("store", .error, "the store cannot be examined: \(error)")]
+    }
+  }
+
+  private func settingsFindings() async -> [FindingView] {
+    do {
+      let (fresh, values) = (try await settings.fresh(), await settings.values)
+      if !fresh.problems.isEmpty {
+        return [
+          FindingView(
+            "settings", .warning,
+            "the settings on disk have \(fresh.problems.count) mistakes; those in force are older",
+            remedy: "`pfctl config check` shows them")
+        ]
+      }
+      let changes = SettingsDifference.between(values, fresh.values)
+      guard changes.isEmpty else {
+        return [
+          FindingView(
+            "settings", .warning, "\(changes.count) values on disk are not in force",
+            remedy: "`pfctl config diff` shows them, `pfctl reload` applies them")
+        ]
+      }
+      return [FindingView("settings", .ok, "what is on disk is in force")]
+    } catch {
+      return [FindingView("settings", .warning, "\(error)", remedy: "see `pfctl config check`")]
+    }
+  }
+
+  private func sinkFindings() async -> [FindingView] {
+    let folders = await settings.dropFolders
+    return await dispatcher.statuses().map { lane in
+      if let trouble = lane.trouble {
+        return FindingView(
+          "sinks", .error, "the sink '\(lane.sink)' is in trouble: \(trouble)",
+          remedy: "mend its place; it tries again by itself, and nothing is lost")
+      }
+      if let folder = folders[lane.sink], !FileFacts.isWritable(folder) {
+        return FindingView(
+          "sinks", .error, "the daemon cannot write to '\(folder)' of the sink '\(lane.sink)'",
+          remedy: "make it, or give it to uid \(ProcessIdentity.user)")
+      }
+      return FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) takes notices")
+    }
+  }
+
+  private func workFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    let depth = try await store.outboxDepth()
+    if let dead = depth[.dead], dead > 0 {
+      findings.append(
+        FindingView(
+          "outbox", .warning, "\(dead) notices could not be delivered", remedy: "`pfctl outbox list --state dead`"))
+    }
+    if let held = depth[.held], held > 0 {
+      findings.append(
+        FindingView("outbox", .warning, "\(held) notices are held back", remedy: "`pfctl outbox list --state held`"))
+    }
+    let outcomes = try await store.outcomes(since: clock.now().advanced(by: .hours(-24)))
+    if let failed = outcomes[.failed], failed > 0 {
+      findings.append(
+        FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))
+    }
+    return findings
+  }
+
+  private func teamFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    let teams = try await store.teams()
+    if teams.isEmpty {
+      findings.append(
+        FindingView("teams", .note, "there is no team yet", remedy: "`pfctl team add NAME --zone Area/City`"))
+    }
+    for team in teams {
+      do {
+        _ = try zones.zone(named: team.zone)
+      } catch {
+        findings.append(
+          FindingView(
+            "zones", .error, "the zone '\(team.zone)' of team '\(team.name)' cannot be read: \(error)",
+            remedy: "install tzdata, or `pfctl team set \(team.name) zone=Area/City`"))
+      }
+    }
+    for place in try await reader.places() {
+      if place.pools == 0 {
+        findings.append(
+          FindingView(
+            "teams", .note, "team '\(place.team)' has no pool",
+            remedy: "`pfctl import FILE --team \(place.team)`, or remove the team's notices with `notifications=off`"))
+      } else if place.unplaced > 0 {
+        findings.append(
+          FindingView(
+            "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
+            remedy: "set their place in the app and import again: routes leave them out"))
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,95 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+extension Backend {
+  func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {
+    let team = try await team(named: call.team)
+    let job = try await job(named: call.job, of: team)
+    let now = clock.now()
+    let until = try call.until.map { try instant($0, team: team, field: "until") }
+    if let until, until <= now {
+      throw ControlError.badValue(field: "until", value: call.until ?? "", why: "it is past; name a time to come")
+    }
+    let note = call.note ?? ""
+    guard note.count <= Limits.holdNoteLength, !note.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      throw ControlError.badValue(
+        field: "note", value: String(note.prefix(40)), why: "a note is one line of \(Limits.holdNoteLength) letters")
+    }
+    let hold = try await hold(
+      HoldRequest(teamID: team.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
+      now: now)
+    log.notice("\(job?.kind.rawValue ?? "every job") of team '\(team.name)' \(hold.sentence)")
+    return SchedulerCall.Pause.Reply(hold: view(of: hold, kind: job?.kind, team: team))
+  }
+
+  func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply {
+    let team = try await team(named: call.team)
+    let job = try await job(named: call.job, of: team)
+    let now = clock.now()
+    // A slot that has come is settled under the hold that was in force then.
+    await scheduler.lookNow()
+    let ended = try await refusing {
+      try await store.release(team: team.id, job: job?.id, now: now, by: caller.words)
+    }
+    try await scheduler.replan(team: team.id)
+    log.notice("\(job?.kind.rawValue ?? "every job") of team '\(team.name)' resumed by \(caller.words)")
+    return SchedulerCall.Resume.Reply(ended: ended)
+  }
+
+  func skip(_ call: SchedulerCall.Skip, _ caller: Caller) async throws -> SchedulerCall.Skip.Reply {
+    guard (1...Limits.skipsAtOnce).contains(call.count) else {
+      throw ControlError.badValue(
+        field: "count", value: String(call.count), why: "it is from 1 to \(Limits.skipsAtOnce)")
+    }
+    let team = try await team(named: call.team)
+    guard let job = try await job(named: call.job, of: team) else { throw ControlError.noSuchJob(call.job) }
+    let now = clock.now()
+    let hold = try await hold(
+      HoldRequest(teamID: team.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
+      now: now)
+    log.notice("\(job.kind.rawValue) of team '\(team.name)': the next \(call.count) slot(s) \(hold.sentence)")
+    let planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team.id))
+    let next = planned?.nextToRun(after: now).map { slot in
+      OccurrenceView(
+        job: job.kind.rawValue, team: team.name, at: slot.instant.description,
+        local: local(slot.instant, zone: job.zone), zone: job.zone, note: slot.note(in: planned?.zone ?? .utc))
+    }
+    return SchedulerCall.Skip.Reply(hold: view(of: hold, kind: job.kind, team: team), next: next)
+  }
+
+  private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
+    // What is due by now runs: a hold is for what comes.
+    await scheduler.lookNow()
+    let hold = try await refusing { try await store.hold(request, now: now) }
+    try await scheduler.replan(team: request.teamID)
+    return hold
+  }
+
+  /// Nil stays nil.
+  func job(named name: String?, of team: Team) async throws -> JobRecord? {
+    guard let name else { return nil }
+    let kind = try kind(named: name)
+    guard let job = try await store.jobs(of: team.id).first(where: { $0.kind == kind }) else {
+      throw ControlError.noSuchJob(name)
+    }
+    return job
+  }
+
+  func view(of hold: Hold, kind: JobKind?, team: Team) -> HoldView {
+    var until: Timestamp?
+    var skips: Int?
+    switch hold.kind {
+    case .pause(let end): until = end
+    case .skip(let left): skips = left
+    }
+    return HoldView(
+      kind: skips == nil ? .pause : .skip, job: hold.jobID == nil ? nil : kind?.rawValue, team: team.name,
+      from: hold.from.description, until: until?.description, untilLocal: until.map { local($0, zone: team.zone) },
+      skipsLeft: skips, note: hold.note, setBy: hold.setBy)
+  }
+}

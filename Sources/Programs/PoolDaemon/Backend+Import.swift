@@ -1,0 +1,66 @@
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolStore
+
+extension Backend {
+  func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
+    _ = try await team(named: call.team)
+    if let technician = call.technician {
+      guard !trimmingSpaces(technician).isEmpty, technician.count <= Limits.nameLength else {
+        throw ControlError.badValue(
+          field: "technician", value: technician, why: "a name has 1 to \(Limits.nameLength) characters")
+      }
+    }
+    return ImportCall.Open.Reply(upload: try await uploads.open(call, connection: caller.connection))
+  }
+
+  func addPiece(upload: String, offset: Int, data: [UInt8], _ caller: Caller) async throws -> ImportCall.Piece.Reply {
+    ImportCall.Piece.Reply(
+      received: try await uploads.add(upload, offset: offset, data: data, connection: caller.connection))
+  }
+
+  func applyUpload(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply {
+    let upload = try await uploads.finished(call.upload, connection: caller.connection)
+    let team = try await team(named: upload.team)
+    do {
+      let report = try await refusing {
+        try await importer.run(
+          path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun)
+      }
+      if !call.dryRun {
+        log.notice(
+          "imported \(report.kind == .archive ? "an archive" : "a customers file") for team '\(team.name)' by "
+            + "\(caller.words): \(report.effect.before.pools) pools before, \(report.effect.after.pools) after")
+        try await uploads.remove(call.upload, connection: caller.connection)
+      }
+      return ImportCall.Apply.Reply(report: view(of: report, upload: upload, dryRun: call.dryRun))
+    } catch let refusal as ImportRefusal {
+      throw ControlError.badFile(refusal.description)
+    }
+  }
+
+  func cancelUpload(_ call: ImportCall.Cancel, _ caller: Caller) async throws -> ImportCall.Cancel.Reply {
+    try await uploads.remove(call.upload, connection: caller.connection)
+    return ImportCall.Cancel.Reply()
+  }
+
+  private func view(of report: ImportReport, upload: Uploads.Upload, dryRun: Bool) -> ImportReportView {
+    ImportReportView(
+      kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: upload.team,
+      technician: upload.technician, before: view(of: report.effect.before), after: view(of: report.effect.after),
+      creates: report.creates, updates: report.updates, skips: report.skips,
+      issues: report.issues.prefix(Limits.problemsShown).map { issue in
+        ImportIssueView(
+          row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field, message: issue.message)
+      },
+      issuesTotal: report.issues.count, warnings: report.warnings, photos: report.photos)
+  }
+
+  private func view(of counts: RecordCounts) -> RecordCountsView {
+    RecordCountsView(
+      pools: counts.pools, serviceEvents: counts.serviceEvents, chemicalDoses: counts.chemicalDoses,
+      inventoryItems: counts.inventoryItems, customerProfiles: counts.customerProfiles, equipment: counts.equipment,
+      photos: counts.photos)
+  }
+}

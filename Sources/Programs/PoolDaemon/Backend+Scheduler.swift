@@ -1,0 +1,288 @@
+import PoolCalendar
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+extension Backend {
+  func status(_ call: SchedulerCall.Status, _ caller: Caller) async throws -> SchedulerCall.Status.Reply {
+    let now = clock.now()
+    let counts = try await store.stateCounts()
+    let depth = try await store.outboxDepth()
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)))
+    let oldest = try await store.oldestUndelivered()
+    let (clockView, clockDetail) = words(for: await scheduler.clockFinding, now: now)
+    return SchedulerCall.Status.Reply(
+      version: facts.version, pid: ProcessIdentity.own, startedAt: facts.startedAt.description, now: now.description,
+      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail, stateDir: facts.stateDirectory,
+      configPath: await settings.path, teams: counts.teams, pools: counts.pools, jobs: counts.jobs,
+      next: try await upcoming(count: 3, team: nil, kind: nil),
+      runsLastDay: RunCountsView(
+        done: outcomes[.done] ?? 0, notified: outcomes[.notified] ?? 0, skipped: outcomes[.skipped] ?? 0,
+        failed: outcomes[.failed] ?? 0, missed: outcomes[.missed] ?? 0),
+      outbox: OutboxCountsView(
+        pending: depth[.pending] ?? 0, staged: depth[.staged] ?? 0, sent: depth[.sent] ?? 0, dead: depth[.dead] ?? 0,
+        held: depth[.held] ?? 0, oldestPendingS: oldest.map { seconds(now.since($0)) }),
+      sinks: await sinkViews())
+  }
+
+  private func words(for finding: ClockWatch.Finding, now: Timestamp) -> (ClockView, String?) {
+    switch finding {
+    case .believable: (.ok, nil)
+    case .notSet: (.implausible, "the clock says \(now); nothing is scheduled until it is set")
+    case .onProbation(let end):
+      (.probation, "the clock jumped forwards by more than a day; it is believed if it still says so at \(end)")
+    }
+  }
+
+  private func sinkViews() async -> [SinkView] {
+    let folders = await settings.dropFolders
+    return await dispatcher.statuses().map { lane in
+      let detail = lane.trouble.map { "\($0)" } ?? folders[lane.sink] ?? ""
+      return SinkView(
+        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? "ok" : "sick", detail: detail)
+    }
+  }
+
+  func listJobs(_ call: SchedulerCall.List, _ caller: Caller) async throws -> SchedulerCall.List.Reply {
+    let team = try await optionalTeam(named: call.team)
+    let records = try await (team == nil ? store.jobs() : store.jobs(of: team?.id ?? TeamID(0)))
+    let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let last = try await store.lastRuns()
+    let holds = Dictionary(grouping: try await store.holds(of: team?.id), by: \.teamID)
+    let now = clock.now()
+    var views: [(next: Timestamp?, view: JobView)] = []
+    for record in records {
+      guard let team = teams[record.teamID] else { continue }
+      // A rule that cannot be read any more has no next slot; the scheduler's log says why.
+      let planned = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? [])
+      let next = planned?.nextToRun(after: now)
+      let hold = planned?.holds.last { $0.isInForce(at: now) }
+      views.append((next?.instant, view(of: record, team: team, next: next, hold: hold, last: last[record.id])))
+    }
+    views.sort { left, right in
+      switch (left.next, right.next) {
+      case (let left?, let right?) where left != right: left < right
+      case (nil, _?): false
+      case (_?, nil): true
+      default: (left.view.team ?? "", left.view.job) < (right.view.team ?? "", right.view.job)
+      }
+    }
+    return SchedulerCall.List.Reply(jobs: views.map(\.view))
+  }
+
+  private func view(
+    of record: JobRecord, team: Team, next: Occurrence?, hold: Hold?, last: RunRecord?
+  ) -> JobView {
+    let state: JobStateView
+    if last?.outcome == .running {
+      state = .running
+    } else if hold != nil {
+      state = .paused
+    } else {
+      state = next == nil ? .never : isSilenced(record.kind, team) == nil ? .scheduled : .disabled
+    }
+    let rule: String =
+      switch record.rule {
+      case .calendar(let text): (try? CalendarExpression(text).description) ?? text
+      case .once(let instant): "once \(local(instant, zone: record.zone))"
+      case .never: "never"
+      }
+    let notes = [next.flatMap { dstNote($0, zone: record.zone) }, isSilenced(record.kind, team)].compactMap { $0 }
+    let hold = hold.map { view(of: $0, kind: record.kind, team: team) }
+    return JobView(
+      job: record.kind.rawValue, team: record.teamName, rule: rule, zone: record.zone, state: state,
+      next: next?.instant.description, nextLocal: next.map { local($0.instant, zone: record.zone) },
+      note: notes.isEmpty ? nil : notes.joined(separator: "; "), hold: hold, last: last?.slot.description,
+      lastLocal: last.map { local($0.slot, zone: record.zone) }, lastResult: last.map { $0.outcome.view },
+      lastReason: last?.reason, lastLateS: last?.lateness.map(seconds))
+  }
+
+  /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
+  private func isSilenced(_ kind: JobKind, _ team: Team) -> String? {
+    let settings = team.settings
+    guard settings.notificationsEnabled else { return Silence.notificationsOff.sentence }
+    switch kind {
+    case .morningSummary: return settings.morningRouteSummary ? nil : Silence.disabled.sentence
+    case .lowStock:
+      if !settings.lowStockForTomorrow { return Silence.disabled.sentence }
+      return settings.morningRouteSummary ? Silence.morningSummaryEnabled.sentence : nil
+    case .weeklyDigest: return settings.weeklyDigest ? nil : Silence.disabled.sentence
+    case .trialReminder: return nil
+    }
+  }
+
+  func nextSlots(_ call: SchedulerCall.Next, _ caller: Caller) async throws -> SchedulerCall.Next.Reply {
+    guard (1...Limits.slotsPerCatchUp).contains(call.count) else {
+      throw ControlError.badValue(
+        field: "count", value: String(call.count), why: "it is from 1 to \(Limits.slotsPerCatchUp)")
+    }
+    let team = try await optionalTeam(named: call.team)
+    let kind = try call.job.map { try self.kind(named: $0) }
+    return SchedulerCall.Next.Reply(occurrences: try await upcoming(count: call.count, team: team?.id, kind: kind))
+  }
+
+  /// The coming slots in order of time, over all the jobs asked about.
+  private func upcoming(count: Int, team: TeamID?, kind: JobKind?) async throws -> [OccurrenceView] {
+    let records = try await store.jobs().filter {
+      (team == nil || $0.teamID == team) && (kind == nil || $0.kind == kind)
+    }
+    let holds = Dictionary(grouping: try await store.holds(of: team), by: \.teamID)
+    let now = clock.now()
+    var candidates: [(record: JobRecord, slot: Occurrence)] = []
+    var planned: [JobID: PlannedJob] = [:]
+    for record in records {
+      guard let job = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? []) else { continue }
+      planned[record.id] = job
+      if let slot = job.nextToRun(after: now) { candidates.append((record, slot)) }
+    }
+    // Only as many jobs as slots were asked for can come first.
+    candidates.sort { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }
+    var waiting = Array(candidates.prefix(count))
+    var found: [OccurrenceView] = []
+    while found.count < count, !waiting.isEmpty {
+      let (record, slot) = waiting.removeFirst()
+      found.append(
+        OccurrenceView(
+          job: record.kind.rawValue, team: record.teamName, at: slot.instant.description,
+          local: local(slot.instant, zone: record.zone), zone: record.zone, note: dstNote(slot, zone: record.zone)))
+      if let following = planned[record.id]?.nextToRun(after: slot.instant) {
+        let place = waiting.firstIndex { ($0.slot.instant, $0.record.id) > (following.instant, record.id) }
+        waiting.insert((record, following), at: place ?? waiting.endIndex)
+      }
+    }
+    return found
+  }
+
+  private func dstNote(_ slot: Occurrence, zone: String) -> String? {
+    guard let zone = try? zones.zone(named: zone) else { return nil }
+    return slot.note(in: zone)
+  }
+
+  func history(_ call: SchedulerCall.History, _ caller: Caller) async throws -> SchedulerCall.History.Reply {
+    guard (1...Limits.rowsPerAnswer).contains(call.limit) else {
+      throw ControlError.badValue(
+        field: "limit", value: String(call.limit), why: "it is from 1 to \(Limits.rowsPerAnswer)")
+    }
+    let team = try await optionalTeam(named: call.team)
+    let kind = try call.job.map { try self.kind(named: $0) }
+    let runs = try await store.history(
+      HistoryQuery(
+        team: team?.id, kind: kind, since: try call.since.map { try instant($0, team: team, field: "since") },
+        onlyFailed: call.failed, limit: call.limit))
+    return SchedulerCall.History.Reply(runs: runs.map { view(of: $0) })
+  }
+
+  func runJob(_ call: SchedulerCall.Run, _ caller: Caller) async throws -> SchedulerCall.Run.Reply {
+    let kind = try self.kind(named: call.job)
+    guard let name = call.team else {
+      throw ControlError.badValue(
+        field: "team", value: "", why: "\(call.job) is a team's job; name the team with --team")
+    }
+    let team = try await self.team(named: name)
+    let now = clock.now()
+    guard now >= Limits.earliestPlausibleNow else {
+      throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set it first")
+    }
+    let asOf = try call.asOf.map { try instant($0, team: team, field: "as-of") } ?? now
+    guard let job = try await store.jobs(of: team.id).first(where: { $0.kind == kind }) else {
+      throw ControlError.noSuchJob(call.job)
+    }
+    let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
+    guard let run = try await store.history(HistoryQuery(job: job.id, slot: slot, limit: 1)).first else {
+      throw ControlError(.internal, "the run of \(call.job) left no trace in the ledger; see the daemon's journal")
+    }
+    return SchedulerCall.Run.Reply(run: view(of: run))
+  }
+
+  /// RFC 3339, or a date with or without a time in the team's zone.
+  func instant(_ text: String, team: Team?, field: String) throws -> Timestamp {
+    if let instant = Timestamp(rfc3339: text) { return instant }
+    let parts = text.split(separator: " ", maxSplits: 1)
+    if let date = parts.first.flatMap({ Timestamp(rfc3339: $0 + "T00:00:00Z") }) {
+      let day = LocalDateTime(secondsAsIfUTC: date.seconds).date
+      let time = parts.count == 2 ? TimeOfDay(parts[1]) : TimeOfDay(secondOfDay: 0)
+      if let time { return try zone(named: team?.zone ?? "UTC").resolve(LocalDateTime(date: day, time: time)).standard }
+    }
+    throw ControlError.badValue(
+      field: field, value: text,
+      why: "write 2026-03-02, '2026-03-02 07:00' (in the team's zone) or 2026-03-02T14:00:00Z")
+  }
+
+  func view(of run: RunRecord) -> RunView {
+    RunView(
+      id: "\(run.slot.compact)-\(run.kind.rawValue)-\(run.jobID.number)", job: run.kind.rawValue, team: run.teamName,
+      slot: run.slot.description,
+      slotLocal: local(run.slot, zone: run.zone), zone: run.zone, trigger: run.cause == .manual ? .manual : .schedule,
+      outcome: run.outcome.view, reason: run.reason ?? "", detail: run.detail ?? "",
+      note: run.note, inputs: run.inputs, nextTryAt: run.nextTryAt?.description,
+      lateS: seconds(run.lateness ?? .zero), startedAt: run.startedAt?.description,
+      finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID)
+  }
+
+  func simulate(
+    _ call: SchedulerCall.Simulate, _ caller: Caller, emit: @Sendable (SimulatedEventView) async throws -> Void
+  ) async throws -> SimulationView {
+    guard (1...Limits.simulatedDays).contains(call.days) else {
+      throw ControlError.badValue(
+        field: "days", value: String(call.days), why: "it is from 1 to \(Limits.simulatedDays)")
+    }
+    let team = try await optionalTeam(named: call.team)
+    // The hour's beginning, so that asking twice within it gives the same bytes.
+    let now = clock.now()
+    let hour = Timestamp(seconds: now.seconds - now.seconds % 3_600)
+    let start: Timestamp
+    if let from = call.from {
+      guard let instant = Timestamp(rfc3339: from) else {
+        throw ControlError.badValue(field: "from", value: from, why: "write RFC 3339, such as 2026-03-02T14:00:00Z")
+      }
+      start = instant
+    } else {
+      start = hour
+    }
+    let end = start.advanced(by: .hours(24 * call.days))
+    let image = try await refusing { try await reader.image(team: team?.id) }
+    let jobs = image.jobs.compactMap { try? PlannedJob($0, zones: zones) }
+    let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
+    var runs = 0
+    var outcomes: [RunOutcome: Int] = [:]
+    for run in simulation.runs(from: start, to: end) {
+      runs += 1
+      outcomes[run.outcome.result, default: 0] += 1
+      try await emit(view(of: run))
+    }
+    return SimulationView(
+      from: start.description, to: end.description, runs: runs, notices: outcomes[.notified] ?? 0,
+      skipped: outcomes[.skipped] ?? 0, failed: outcomes[.failed] ?? 0)
+  }
+
+  private func view(of run: SimulatedRun) -> SimulatedEventView {
+    SimulatedEventView(
+      at: run.slot.description, local: run.zone.dateText(at: run.slot), zone: run.zone.name, job: run.kind.rawValue,
+      team: run.teamName, outcome: run.outcome.result.view, reason: run.outcome.reason ?? "",
+      detail: run.outcome.detail ?? "", title: run.outcome.notice?.title, body: run.outcome.notice?.body,
+      lines: run.outcome.notice?.lines ?? [])
+  }
+
+  func seconds(_ duration: Duration) -> Double { Double(duration.wholeMilliseconds) / 1_000 }
+}
+
+extension RunOutcome {
+  var view: OutcomeView {
+    switch self {
+    case .running: .running
+    case .waiting: .waiting
+    case .coalesced: .coalesced
+    case .paused: .paused
+    case .done: .done
+    case .notified: .notified
+    case .skipped: .skipped
+    case .missed: .missed
+    case .failed: .failed
+    }
+  }
+}

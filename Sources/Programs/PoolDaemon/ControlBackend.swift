@@ -1,0 +1,71 @@
+package import PoolControl
+
+/// Who is calling, as the kernel says.
+package struct Caller: Hashable, Sendable {
+  package let uid: UInt32
+  package let gid: UInt32
+  package let pid: Int32
+  /// The user's name, where the system has one for `uid`.
+  package let name: String?
+  /// Different for every connection of this process; uploads belong to one.
+  package let connection: UInt64
+
+  package init(uid: UInt32, gid: UInt32, pid: Int32, name: String?, connection: UInt64) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.name = name
+    self.connection = connection
+  }
+}
+
+/// What the control socket can ask of the daemon: one verb for each call.
+///
+/// A verb throws `ControlError` for a refusal that the caller should read; anything else becomes
+/// `org.poolflow.Control.Internal`. Only callers who may change things get this far.
+package protocol ControlBackend: Sendable {
+  func status(_ call: SchedulerCall.Status, _ caller: Caller) async throws -> SchedulerCall.Status.Reply
+  func listJobs(_ call: SchedulerCall.List, _ caller: Caller) async throws -> SchedulerCall.List.Reply
+  func nextSlots(_ call: SchedulerCall.Next, _ caller: Caller) async throws -> SchedulerCall.Next.Reply
+  func runJob(_ call: SchedulerCall.Run, _ caller: Caller) async throws -> SchedulerCall.Run.Reply
+  func history(_ call: SchedulerCall.History, _ caller: Caller) async throws -> SchedulerCall.History.Reply
+  func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply
+  func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply
+  func skip(_ call: SchedulerCall.Skip, _ caller: Caller) async throws -> SchedulerCall.Skip.Reply
+  func why(_ call: SchedulerCall.Why, _ caller: Caller) async throws -> SchedulerCall.Why.Reply
+  /// Hands each event to `emit` as it is decided, in order of time. `emit` throws when the caller has gone: stop then.
+  func simulate(
+    _ call: SchedulerCall.Simulate, _ caller: Caller, emit: @Sendable (SimulatedEventView) async throws -> Void
+  ) async throws -> SimulationView
+
+  func addTeam(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply
+  func listTeams(_ call: TeamsCall.List, _ caller: Caller) async throws -> TeamsCall.List.Reply
+  func showTeam(_ call: TeamsCall.Show, _ caller: Caller) async throws -> TeamsCall.Show.Reply
+  func setTeam(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply
+  func setPlan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply
+
+  func listPools(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply
+  func showPool(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply
+
+  func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply
+  /// `data` is decoded already.
+  func addPiece(
+    upload: String, offset: Int, data: [UInt8], _ caller: Caller
+  ) async throws -> ImportCall.Piece.Reply
+  func applyUpload(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply
+  func cancelUpload(_ call: ImportCall.Cancel, _ caller: Caller) async throws -> ImportCall.Cancel.Reply
+
+  func listEntries(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply
+  func showNotice(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply
+
+  func showSettings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply
+  func listAudit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply
+  func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply
+  /// Makes a change and writes down who asked for it and what came of it.
+  func audited(_ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [UInt8]) async throws
+    -> [UInt8]
+  func reload(_ call: DaemonCall.Reload, _ caller: Caller) async throws -> DaemonCall.Reload.Reply
+
+  /// The connection has ended: forget the uploads it left open.
+  func connectionEnded(_ caller: Caller) async
+}

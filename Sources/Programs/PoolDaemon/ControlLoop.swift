@@ -1,0 +1,169 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+internal import Synchronization
+
+/// The thread that waits for every control client at once: accepts, reads, writes and closes; never computes an answer.
+///
+/// `run` owns the connections and touches them from its own thread only; other threads leave orders in a mailbox and
+/// wake it.
+final class ControlLoop: Sendable {
+  enum Event: Sendable {
+    case call(frame: [UInt8], Caller)
+    case ended(Caller)
+    /// The last event: the socket is closed, with the reason if it broke.
+    case stopped(SocketError?)
+  }
+
+  private struct Order {
+    let connection: UInt64
+    let frame: [UInt8]?
+    let last: Bool
+    /// Resumed once there is room for more: true, or false when the connection has gone.
+    let taken: CheckedContinuation<Bool, Never>
+  }
+
+  private struct Mailbox {
+    var orders: [Order] = []
+    var stopping = false
+    /// Nobody reads the mailbox any more.
+    var closed = false
+  }
+
+  private let mailbox = Mutex(Mailbox())
+  private let listener: UnixSocketListener
+  private let poller: SocketPoller
+  private let permission: ControlPermission
+  private let events: ControlEvents
+
+  init(
+    listener: UnixSocketListener, poller: SocketPoller, permission: ControlPermission,
+    events: ControlEvents
+  ) {
+    self.listener = listener
+    self.poller = poller
+    self.permission = permission
+    self.events = events
+  }
+
+  // MARK: From other threads
+
+  /// Queues a frame for a connection, waiting while too much is queued already; false when the connection has gone.
+  @discardableResult
+  func send(_ frame: [UInt8]?, to connection: UInt64, last: Bool) async -> Bool {
+    await withCheckedContinuation { taken in
+      let order = Order(connection: connection, frame: frame, last: last, taken: taken)
+      let closed = mailbox.withLock { mailbox in
+        if !mailbox.closed { mailbox.orders.append(order) }
+        return mailbox.closed
+      }
+      if closed { taken.resume(returning: false) } else { poller.wake() }
+    }
+  }
+
+  func stop() {
+    mailbox.withLock { $0.stopping = true }
+    poller.wake()
+  }
+
+  // MARK: The loop
+
+  /// Serves until `stop`; blocks its thread.
+  func run() {
+    var clients = Clients(permission: permission, events: events)
+    var failure: SocketError?
+    var accepting = true
+    var acceptAgainAt: Duration?
+    while true {
+      let (orders, stopping) = takeMail()
+      var now = ControlClock.now
+      for order in orders {
+        clients.answer(order.frame, to: order.connection, last: order.last, taken: order.taken, at: now)
+      }
+      if stopping, accepting {
+        accepting = false
+        listener.removeName()
+        clients.beginStop(at: now)
+      }
+      clients.tidy(at: now)
+      if !accepting, clients.isEmpty { break }
+      if let again = acceptAgainAt, again <= now { acceptAgainAt = nil }
+      do {
+        let hears = accepting && acceptAgainAt == nil
+        let wakeAt = [clients.nextDeadline, acceptAgainAt].compactMap { $0 }.min()
+        let interests = [SocketPoller.Interest(listener.socket, reading: hears, writing: false)] + clients.interests
+        let ready = try poller.wait(for: interests, timeout: wakeAt.map { $0 - now })
+        now = ControlClock.now
+        clients.serve(ready.dropFirst(), at: now)
+        if hears, ready[0].readable, try !clients.accept(from: listener, at: now) {
+          acceptAgainAt = now + Limits.acceptBackOff
+        }
+      } catch {
+        failure = error
+        break
+      }
+    }
+    listener.removeName()
+    clients.closeAll()
+    closeMailbox()
+    events.yield(.stopped(failure))
+  }
+
+  private func takeMail() -> ([Order], Bool) {
+    mailbox.withLock { mailbox in
+      defer { mailbox.orders = [] }
+      return (mailbox.orders, mailbox.stopping)
+    }
+  }
+
+  private func closeMailbox() {
+    let late = mailbox.withLock { mailbox in
+      mailbox.closed = true
+      defer { mailbox.orders = [] }
+      return mailbox.orders
+    }
+    for order in late { order.taken.resume(returning: false) }
+  }
+}
+
+/// What the loop's thread hands to the tasks of `ControlServer.run`, which alone takes it.
+///
+/// Not an `AsyncStream`: that one ends when its reader is cancelled, and the loop must be heard to its end. Bounded by
+/// the connections: each has one call under way and one end.
+final class ControlEvents: Sendable {
+  private struct State {
+    var events: [ControlLoop.Event] = []
+    var reader: CheckedContinuation<ControlLoop.Event, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  func yield(_ event: ControlLoop.Event) {
+    let reader = state.withLock { state in
+      guard let reader = state.reader else {
+        state.events.append(event)
+        return nil as CheckedContinuation<ControlLoop.Event, Never>?
+      }
+      state.reader = nil
+      return reader
+    }
+    reader?.resume(returning: event)
+  }
+
+  func next() async -> ControlLoop.Event {
+    await withCheckedContinuation { reader in
+      let event = state.withLock { state in
+        guard state.events.isEmpty else { return state.events.removeFirst() as ControlLoop.Event? }
+        state.reader = reader
+        return nil
+      }
+      if let event { reader.resume(returning: event) }
+    }
+  }
+}
+
+/// Readings of a clock that never goes back, for deadlines.
+enum ControlClock {
+  private static let origin = ContinuousClock.now
+  static var now: Duration { origin.duration(to: .now) }
+}

@@ -1,0 +1,149 @@
+import Glibc
+import PoolCalendar
+import PoolControl
+import PoolDelivery
+import PoolModel
+package import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+
+/// The daemon's life: prepare, say that it is ready, run until told to stop, drain, end.
+package struct Daemon: Sendable {
+  package static let version = ProductVersion.text
+
+  private let wiring: Wiring
+  private let log: DaemonLog
+  private let manager = ServiceManager()
+
+  /// Runs `poolflowd` with these arguments (without the program's name).
+  ///
+  /// - Parameter signals: made before anything else, so that none is missed.
+  /// - Returns: the exit code, as sysexits.h names them.
+  package static func main(
+    _ arguments: [String], environment: [String: String], signals: TerminationSignals
+  ) async -> Int32 {
+    let log = DaemonLog(environment: environment)
+    do {
+      let options = try DaemonOptions(arguments)
+      if options.wantsHelp { return say(DaemonOptions.help) }
+      if options.wantsVersion { return say("poolflowd \(version)\n") }
+      umask(0o077)
+      let reading = try SettingsReading(
+        configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
+      guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
+      let wiring = try await Wiring(options: options, reading: reading, environment: environment, log: log)
+      return await Daemon(wiring: wiring, log: log).live(signals)
+    } catch SettingsError.mistakes(let problems) {
+      for problem in problems { log.block(.error, problem.description) }
+      log.error("cannot start: \(SettingsError.mistakes(problems).summary); nothing was started")
+      return ExitCode.badSettings
+    } catch {
+      // Mistakes in the settings have carets: a line each.
+      for line in "cannot start: \(error)".split(separator: "\n") { log.error(String(line)) }
+      return exitCode(of: error)
+    }
+  }
+
+  private init(wiring: Wiring, log: DaemonLog) {
+    self.wiring = wiring
+    self.log = log
+  }
+
+  private static func say(_ text: String) -> Int32 {
+    text.withCString { _ = write(1, $0, strlen($0)) }
+    return 0
+  }
+
+  private static func exitCode(of error: any Error) -> Int32 {
+    switch error {
+    case is DaemonOptions.Mistake: ExitCode.usage
+    case let error as SettingsError: if case .unreadable = error { ExitCode.noInput } else { ExitCode.badSettings }
+    case let error as StateDirectory.Failure: error.exitCode
+    case let error as StoreError: error.exitCode
+    case SocketError.pathTooLong: ExitCode.badSettings
+    case is SocketError: ExitCode.cannotCreate
+    case is ZoneError, is NoZones: ExitCode.badSettings
+    case is SystemFailure: ExitCode.inputOutput
+    default: ExitCode.internalFault
+    }
+  }
+
+  /// What can end a child of the daemon.
+  private enum Ending: Sendable {
+    case signal
+    case server((any Error)?)
+    case child
+  }
+
+  /// SIGHUP: like `pfctl reload`, with the answer in the log.
+  private func reload() async {
+    manager.reloading()
+    do {
+      let changes = try await wiring.settings.reload(at: wiring.clock.now())
+      for change in changes { log.notice("settings: \(change.words)") }
+      log.info(changes.isEmpty ? "settings read again: nothing has changed" : "settings read again")
+    } catch {
+      log.block(.error, "\(error)")
+      log.error("the settings in force stay as they are")
+    }
+    manager.ready(status: "Ready, \(wiring.storePath)")
+  }
+
+  private func live(_ signals: TerminationSignals) async -> Int32 {
+    do {
+      if wiring.hadCrashed { log.warning("the process before this one crashed; its journal knows where") }
+      try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
+    } catch {
+      log.error("cannot start: \(error)")
+      return Self.exitCode(of: error)
+    }
+    manager.ready(status: "Ready, \(wiring.storePath)")
+    log.info("ready; store \(wiring.storePath), control socket \(wiring.socketPath)")
+    var code: Int32 = 0
+    await withTaskGroup(of: Ending.self) { group in
+      group.addTask {
+        for await signal in signals.events {
+          if signal == .terminate { return .signal }
+          await reload()
+        }
+        return .child
+      }
+      group.addTask {
+        do {
+          try await wiring.server.run()
+          return .server(nil)
+        } catch {
+          return .server(error)
+        }
+      }
+      group.addTask {
+        await wiring.scheduler.run()
+        return .child
+      }
+      group.addTask {
+        await wiring.dispatcher.run()
+        return .child
+      }
+      for await ending in group {
+        if case .server(let error?) = ending {
+          log.error("the control socket broke: \(error)")
+          code = ExitCode.inputOutput
+        }
+        if case .child = ending, Task.isCancelled == false { continue }
+        break
+      }
+      manager.stopping()
+      group.cancelAll()
+      wiring.server.stop()
+    }
+    await wiring.dispatcher.drain(for: Limits.drainTime)
+    do {
+      try await wiring.store.endEpoch(at: wiring.clock.now())
+    } catch {
+      log.error("\(error)")
+    }
+    log.info("stopped")
+    return code
+  }
+}

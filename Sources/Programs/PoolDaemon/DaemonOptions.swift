@@ -1,0 +1,65 @@
+import PoolControl
+
+/// What `poolflowd` was started with.
+package struct DaemonOptions: Hashable, Sendable {
+  package var configPath: String?
+  package var stateDirectory: String?
+  package var socketPath: String?
+  package var wantsHelp = false
+  package var wantsVersion = false
+
+  /// A mistake on the command line, in a sentence.
+  package struct Mistake: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private static let valued = ["--config", "--state-dir", "--socket"]
+  private static let plain = ["--help", "--version"]
+
+  /// - Parameter arguments: without the program's name.
+  package init(_ arguments: [String]) throws(Mistake) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = parts[0]
+      if Self.valued.contains(name) {
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
+          throw Mistake(description: "\(name) needs a value: \(name) PATH")
+        }
+        switch name {
+        case "--config": configPath = value
+        case "--state-dir": stateDirectory = value
+        default: socketPath = value
+        }
+      } else if name == "--help" || name == "-h" {
+        wantsHelp = true
+      } else if name == "--version" {
+        wantsVersion = true
+      } else {
+        let near = Suggestion.nearest(to: name, among: Self.valued + Self.plain)
+        throw Mistake(
+          description: "unknown argument '\(argument)'"
+            + (near.map { "; did you mean \($0)?" } ?? "; poolflowd --help lists what there is"))
+      }
+    }
+  }
+
+  package static let help = """
+    Usage: poolflowd [--config FILE] [--state-dir DIR] [--socket PATH]
+
+    Tells pool-service teams what they need to know, at the right local time and exactly once.
+
+      --config FILE     settings to read (default: $CONFIGURATION_DIRECTORY or /etc/poolflow, poolflow.conf)
+      --state-dir DIR   where the store, photos and the drop folder live (default: /var/lib/poolflow for root,
+                        $XDG_STATE_HOME/poolflow for a user)
+      --socket PATH     the control socket (default: /run/poolflow/control.sock for root,
+                        $XDG_RUNTIME_DIR/poolflow/control.sock for a user)
+      --version         print the version
+      --help            print this
+
+    Control it with pfctl; see: pfctl help
+    Exit codes: 0 stopped when asked, 64 usage, 65 bad data, 70 bug, 73 cannot create, 74 I/O, 75 try later,
+    77 no permission, 78 settings.
+
+    """
+}

@@ -1,0 +1,35 @@
+import PoolControl
+import PoolModel
+
+/// Facts on their way into an answer: gathered in any order, told in order of time.
+struct Explanation {
+  private var facts: [(at: Timestamp?, view: FactView)] = []
+  private(set) var advice: [AdviceView] = []
+  private let local: (Timestamp) -> String
+
+  /// - Parameter local: writes an instant for people.
+  init(local: @escaping (Timestamp) -> String) {
+    self.local = local
+  }
+
+  mutating func add(_ word: String, at instant: Timestamp? = nil, _ text: String) {
+    let view = FactView(at: instant?.description, local: instant.map(local), word: word, text: text)
+    facts.append((instant, view))
+  }
+
+  mutating func advise(_ command: String, _ effect: String) {
+    if !advice.contains(where: { $0.command == command }) {
+      advice.append(AdviceView(command: command, effect: effect))
+    }
+  }
+
+  /// What has no instant stands where it was added, before what was added after it.
+  var chain: [FactView] {
+    var last = Timestamp(milliseconds: .min)
+    let placed = facts.enumerated().map { index, fact in
+      if let at = fact.at { last = at }
+      return (at: fact.at ?? last, index: index, view: fact.view)
+    }
+    return placed.sorted { ($0.at, $0.index) < ($1.at, $1.index) }.map(\.view)
+  }
+}

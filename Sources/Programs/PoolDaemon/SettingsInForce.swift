@@ -1,0 +1,86 @@
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolSettings
+
+/// The settings that the daemon acts on, and their exchange while it runs: all or nothing.
+actor SettingsInForce {
+  /// What cannot be taken over now, in words for whoever asked.
+  enum Refusal: Error, CustomStringConvertible {
+    case underWay
+
+    var description: String { "the settings are being read already; try again in a moment" }
+  }
+
+  typealias MadeSinks = (sinks: [any Sink], folders: [String: String])
+
+  private(set) var reading: SettingsReading
+  private(set) var dropFolders: [String: String]
+  private(set) var loadedAt: Timestamp
+  /// What is in force: of keys that take a restart, what they were at the start.
+  private(set) var values: [SettingsValue]
+  private let atStart: [String: SettingsValue]
+  private let configPath: String?
+  private let environment: [String: String]
+  private let make: @Sendable ([Settings.SinkSettings]) throws -> MadeSinks
+  private let apply: @Sendable ([any Sink]) async -> Void
+  private var isReloading = false
+
+  /// - Parameters:
+  ///   - make: builds sinks without using them; a refusal changes nothing.
+  ///   - apply: delivers to these sinks from now on; it cannot fail.
+  init(
+    reading: SettingsReading, options: DaemonOptions, environment: [String: String], folders: [String: String],
+    now: Timestamp, make: @escaping @Sendable ([Settings.SinkSettings]) throws -> MadeSinks,
+    apply: @escaping @Sendable ([any Sink]) async -> Void
+  ) {
+    self.reading = reading
+    self.environment = environment
+    self.make = make
+    self.apply = apply
+    configPath = options.configPath
+    dropFolders = folders
+    loadedAt = now
+    values = reading.values
+    atStart = Dictionary(
+      reading.values.map { ("\($0.section)\n\($0.key)", $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  var path: String? { reading.settings.path }
+
+  /// What is on disk now, mistakes and all; changes nothing.
+  func fresh() throws(SettingsError) -> SettingsReading {
+    try SettingsReading(
+      configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
+  }
+
+  /// Reads the files again and applies what they say.
+  ///
+  /// - Returns: What is different now; what takes a restart is listed and not in force yet.
+  /// - Throws: `SettingsError`, `SystemFailure` or `Refusal`; everything is then as it was.
+  func reload(at now: Timestamp) async throws -> [SettingsDifference] {
+    guard !isReloading else { throw Refusal.underWay }
+    isReloading = true
+    defer { isReloading = false }
+    let fresh = try fresh()
+    guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
+    let differences = SettingsDifference.between(values, fresh.values)
+    if fresh.settings.sinks != reading.settings.sinks {
+      let (sinks, folders) = try make(fresh.settings.sinks)
+      await apply(sinks)
+      dropFolders = folders
+    }
+    reading = fresh
+    loadedAt = now
+    values = fresh.values.map { $0.takesRestart ? atStart["\($0.section)\n\($0.key)"] ?? $0 : $0 }
+    return differences
+  }
+}
+
+extension SettingsDifference {
+  /// `[Sink drop] MaxFiles: 100000 → 500`.
+  var words: String {
+    "[\(section)] \(key): \(before ?? "not set") → \(after ?? "not set")" + (takesRestart ? ", after a restart" : "")
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+
+/// Files on their way in: the daemon cannot read its caller's, so they arrive in pieces and wait in a private folder.
+actor Uploads {
+  struct Upload: Sendable {
+    let team: String
+    let technician: String?
+    let fileName: String
+    let bytes: Int
+    let path: String
+    let connection: UInt64
+    var received = 0
+  }
+
+  private let folder: String
+  private var uploads: [String: Upload] = [:]
+  private var count = 0
+
+  /// - Throws: `SystemFailure`. What an earlier process left there is removed.
+  init(folder: String) throws(SystemFailure) {
+    self.folder = folder
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
+    guard let listing = opendir(folder) else { throw SystemFailure("cannot read '\(folder)'") }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { unlink("\(folder)/\(name)") }
+    }
+  }
+
+  func open(_ call: ImportCall.Open, connection: UInt64) throws -> String {
+    guard uploads.count < Limits.uploadsAtOnce else {
+      throw ControlError(.busy, "\(Limits.uploadsAtOnce) imports are under way already; try again in a moment")
+    }
+    guard call.bytes > 0 else {
+      throw ControlError.badFile("'\(call.fileName)' is empty; export it again from the PoolFlow app")
+    }
+    guard call.bytes <= Limits.archiveBytes else {
+      throw ControlError.badFile(
+        "'\(call.fileName)' has \(call.bytes) bytes, more than the \(Limits.archiveBytes >> 20) MiB an import may have")
+    }
+    count += 1
+    let id = "upload-\(count)"
+    let path = "\(folder)/\(id)"
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw storage("cannot make '\(path)'", errno) }
+    close(descriptor)
+    uploads[id] = Upload(
+      team: call.team, technician: call.technician, fileName: call.fileName, bytes: call.bytes, path: path,
+      connection: connection)
+    return id
+  }
+
+  func add(_ id: String, offset: Int, data: [UInt8], connection: UInt64) throws -> Int {
+    var upload = try find(id, connection: connection)
+    guard offset == upload.received, upload.received + data.count <= upload.bytes else {
+      throw ControlError.invalidParameter(
+        "offset", "the next piece begins at \(upload.received) of \(upload.bytes) bytes")
+    }
+    let descriptor = Glibc.open(upload.path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw storage("cannot open '\(upload.path)'", errno) }
+    defer { close(descriptor) }
+    var written = 0
+    while written < data.count {
+      let result = data[written...].withUnsafeBytes { bytes in
+        pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset + written))
+      }
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else { throw storage("cannot write '\(upload.path)'", errno) }
+      written += result
+    }
+    upload.received += data.count
+    uploads[id] = upload
+    return upload.received
+  }
+
+  /// The whole upload; it stays until it is cancelled or its connection ends.
+  func finished(_ id: String, connection: UInt64) throws -> Upload {
+    let upload = try find(id, connection: connection)
+    guard upload.received == upload.bytes else {
+      throw ControlError.invalidParameter(
+        "upload", "only \(upload.received) of \(upload.bytes) bytes have arrived; send the rest first")
+    }
+    return upload
+  }
+
+  func remove(_ id: String, connection: UInt64) throws {
+    forget(id, try find(id, connection: connection))
+  }
+
+  func connectionEnded(_ connection: UInt64) {
+    for (id, upload) in uploads where upload.connection == connection { forget(id, upload) }
+  }
+
+  private func forget(_ id: String, _ upload: Upload) {
+    uploads[id] = nil
+    // It is ours and of no use any more; what cannot be removed now goes at the next start.
+    unlink(upload.path)
+  }
+
+  private func find(_ id: String, connection: UInt64) throws(ControlError) -> Upload {
+    guard let upload = uploads[id], upload.connection == connection else {
+      throw ControlError(.noSuchUpload, "this connection has no upload '\(id)'; begin again with Open")
+    }
+    return upload
+  }
+
+  private func storage(_ what: String, _ code: Int32) -> ControlError {
+    ControlError(.storage, "\(SystemFailure(what, code: code)); nothing was imported")
+  }
+}

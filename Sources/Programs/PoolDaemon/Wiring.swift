@@ -1,0 +1,127 @@
+import Glibc
+import PoolBackup
+import PoolCalendar
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+
+/// The one place where concrete types are chosen and put together.
+struct Wiring: Sendable {
+  let clock: any WallClock
+  let store: Store
+  let scheduler: Scheduler
+  let dispatcher: Dispatcher
+  let server: ControlServer
+  let settings: SettingsInForce
+  let storePath: String
+  /// The process before this one crashed by itself.
+  let hadCrashed: Bool
+  let socketPath: String
+  /// Held for the daemon's life: it is the lock.
+  private let state: StateDirectory
+
+  init(options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog) async throws {
+    let settings = reading.settings
+    let paths = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
+    let statePath = options.stateDirectory ?? settings.stateDirectory ?? paths.stateDirectory
+    // With a state directory of its own and no socket named, a daemon is spoken to there.
+    socketPath =
+      options.socketPath ?? settings.socketPath
+      ?? (options.stateDirectory == nil ? paths.socketPath : statePath + "/control.sock")
+    state = try StateDirectory(path: statePath)
+    hadCrashed = try CrashMark.arm(path: statePath + "/crashed")
+    let clock = SystemWallClock()
+    let zones = SystemZones()
+    // Without zones nothing can be planned, and it is better said now than at the first slot. We know "UTC" by heart, so
+    // the question is for a name that must be read.
+    if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
+    storePath = statePath + "/poolflow.db"
+    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version)
+    let source = "/poolflow/\(store.install)"
+    let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, source: source)
+    let dispatcher = Dispatcher(store: store, sinks: sinks, wallClock: clock) { event in log.write(event) }
+    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: sinks.map(\.name)) { dispatcher.nudge() }
+    let scheduler = Scheduler(
+      store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { log.warning($0) })
+    let inForce = SettingsInForce(
+      reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
+      make: { try Self.sinks($0, statePath: statePath, source: source) },
+      apply: { sinks in
+        await dispatcher.replace(sinks: sinks)
+        await runner.use(sinks: sinks.map(\.name))
+      })
+    self.settings = inForce
+    let backend = Backend(
+      store: store, reader: StoreReader(path: storePath), scheduler: scheduler, runner: runner,
+      dispatcher: dispatcher, zones: zones, clock: clock,
+      uploads: try Uploads(folder: statePath + "/uploads"),
+      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock), log: log,
+      facts: Backend.DaemonFacts(
+        version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
+      settings: inForce)
+    let listener = try ControlServer.listen(at: socketPath)
+    server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
+    self.clock = clock
+    self.store = store
+    self.scheduler = scheduler
+    self.dispatcher = dispatcher
+  }
+
+  private static func sinks(
+    _ settings: [Settings.SinkSettings], statePath: String, source: String
+  ) throws(SystemFailure) -> (sinks: [any Sink], folders: [String: String]) {
+    var sinks: [any Sink] = []
+    var folders: [String: String] = [:]
+    for sink in settings {
+      switch sink.kind {
+      case .journal:
+        sinks.append(JournalSink(name: sink.name))
+      case .standardOutput:
+        sinks.append(StandardOutputSink(name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source))
+      case .fileDrop:
+        let folder: String
+        if let configured = sink.directory {
+          // A folder that an operator named is the operator's to make: a missing mount must not be papered over.
+          folder = configured
+        } else {
+          folder = sink.name == "drop" ? statePath + "/outbox" : statePath + "/outbox-" + sink.name
+          if mkdir(folder, 0o750) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
+        }
+        folders[sink.name] = folder
+        sinks.append(
+          FileDropSink(
+            name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles))
+      }
+    }
+    return (sinks, folders)
+  }
+}
+
+/// The machine has no tz database.
+struct NoZones: Error, CustomStringConvertible {
+  let folder: String
+
+  var description: String {
+    "there are no time zones in '\(folder)'; install the package tzdata, or let TZDIR name the folder that has them"
+  }
+}
+
+extension DaemonLog {
+  func write(_ event: DeliveryEvent) {
+    switch event {
+    case .refused(let sink, let refusal):
+      switch refusal.next {
+      case .dead: error("sink '\(sink)' gave up entry \(refusal.sequence): \(refusal.error)")
+      case .tryAgain(let at):
+        warning("sink '\(sink)' refused entry \(refusal.sequence): \(refusal.error), trying again at \(at)")
+      }
+    case .sick(let sink, let trouble, let wait):
+      warning("sink '\(sink)' is sick: \(trouble), trying again in \(wait.inWords)")
+    case .well(let sink): notice("sink '\(sink)' is well again")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Glibc
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+
+/// Measures the calendar beside the C library's `mktime` and Foundation's `Calendar.nextDate`, all in this run.
+func benchCalendar() {
+  do {
+    try CalendarBench().run()
+  } catch {
+    print("calendar: \(error)")
+  }
+}
+
+private struct CalendarBench {
+  private let zones = SystemZones()
+  private let newYork: Zone
+  /// Instants spread over 2026 to 2028, so that no branch is learnt by heart.
+  private let instants: [Timestamp]
+
+  init() throws {
+    newYork = try zones.zone(named: "America/New_York")
+    var state: UInt64 = 42
+    instants = (0..<4_096).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Timestamp(seconds: 1_767_225_600 + Int64((state >> 33) % 94_000_000))
+    }
+  }
+
+  func run() throws {
+    print("calendar: nanoseconds per call, median of 15 rounds")
+    let expressions = [
+      "*-*-* 07:00", "Mon..Fri *-*-* 07:00", "Sun 17:00", "*:0/15", "hourly", "*-*-01 00:00", "*-*~01 18:30",
+      "quarterly",
+    ]
+    var means: [Double] = []
+    for text in expressions {
+      let rule = CalendarRule(try CalendarExpression(text), zone: newYork)
+      let time = measure(instants.count) { rule.next(after: instants[$0])?.instant.milliseconds ?? 0 }
+      let back = measure(instants.count) { rule.previous(before: instants[$0])?.instant.milliseconds ?? 0 }
+      means.append(time)
+      line("next \(text)", time, note: "previous \(number(back))")
+    }
+    let mean = means.reduce(0, +) / Double(means.count)
+    line("next, mean in one zone", mean, limit: 200)
+    try acrossZones(expressions)
+    try worst()
+    try parsing()
+    try planning()
+    try beside(ours: means[1])
+  }
+
+  private func acrossZones(_ expressions: [String]) throws {
+    let parsed = try expressions.map { try CalendarExpression($0) }
+    let names = zones.zoneNames()
+    var rules: [CalendarRule] = []
+    for (index, name) in names.enumerated() {
+      rules.append(CalendarRule(parsed[index % parsed.count], zone: try zones.zone(named: name)))
+    }
+    let count = rules.count * 8
+    let time = measure(count) { index in
+      rules[index % rules.count].next(after: instants[index & 4_095])?.instant.milliseconds ?? 0
+    }
+    line("next, mean across \(names.count) zones", time, limit: 400)
+  }
+
+  private func worst() throws {
+    for text in ["Mon *-02-29 07:00", "*-02-30 07:00", "*-*-30,31 07:00 except 1970-01-01..2199-12-31"] {
+      let rule = CalendarRule(try CalendarExpression(text), zone: newYork)
+      let time = measure(256) { rule.next(after: instants[$0])?.instant.milliseconds ?? 0 }
+      let back = measure(256) { rule.previous(before: instants[$0])?.instant.milliseconds ?? 0 }
+      line("worst: \(text)", max(time, back), limit: 20_000)
+    }
+  }
+
+  private func parsing() throws {
+    for text in ["daily", "Mon..Fri 07:00", "*-*-* 00/2:00 Europe/Berlin", "Mon,Fri *-01/2-01,03 *:30:45"] {
+      let time = measure(2_048) { _ in (try? CalendarExpression(text))?.isInterval == true ? 1 : 2 }
+      line("parse \(text)", time, limit: 2_000)
+    }
+  }
+
+  private func planning() throws {
+    let names = ["America/New_York", "America/Phoenix", "Europe/Berlin", "Australia/Sydney", "America/Los_Angeles"]
+    let schedules = try (0..<100_000).map { index -> Schedule in
+      let weekly = index % 3 == 0 ? "Sun " : ""
+      let text = "\(weekly)\(5 + index % 14):\(padded(index * 7 % 60, 2))"
+      return .calendar(
+        CalendarRule(try CalendarExpression(text), zone: try zones.zone(named: names[index % names.count])))
+    }
+    let whole = measure(1) { index in
+      RunPlanner.nextWakeUp(schedules, after: instants[index])?.milliseconds ?? 0
+    }
+    line("next wake-up of 100,000 rules", whole, limit: 50_000_000)
+    let plans = measure(schedules.count) { index in
+      let now = instants[index & 4_095]
+      let plan = RunPlanner.plan(
+        schedule: schedules[index], cursor: now.advanced(by: .hours(-30)), now: now, policy: .latest(within: .hours(5)))
+      return plan.next?.instant.milliseconds ?? 0
+    }
+    line("plan of one rule after 30 hours of downtime", plans)
+    let minutely = Schedule.calendar(CalendarRule(try CalendarExpression("minutely"), zone: newYork))
+    let decade = measure(16) { index in
+      let now = instants[index]
+      let plan = RunPlanner.plan(
+        schedule: minutely, cursor: now.advanced(by: .hours(-87_600)), now: now, policy: .latest(within: .hours(5)))
+      return Int64(plan.missedSlots.count)
+    }
+    line("plan of a minutely rule after ten years of downtime", decade)
+  }
+
+  /// `Mon..Fri 07:00` by others.
+  private func beside(ours: Double) throws {
+    setenv("TZ", "America/New_York", 1)
+    tzset()
+    let libc = measure(1_024) { index in
+      var seconds = time_t(instants[index].seconds)
+      var parts = tm()
+      localtime_r(&seconds, &parts)
+      while true {
+        (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (7, 0, 0, -1)
+        let candidate = mktime(&parts)
+        if candidate > seconds, (1...5).contains(parts.tm_wday) { return Int64(candidate) }
+        parts.tm_mday += 1
+      }
+    }
+    line("Mon..Fri 07:00 by libc mktime", libc, note: ratio(libc, ours))
+    guard let zone = TimeZone(identifier: "America/New_York") else { return }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let parts = DateComponents(hour: 7, minute: 0, second: 0)
+    let foundation = measure(256) { index in
+      var date = Date(timeIntervalSince1970: Double(instants[index].seconds))
+      while let next = calendar.nextDate(after: date, matching: parts, matchingPolicy: .nextTime) {
+        if (2...6).contains(calendar.component(.weekday, from: next)) { return Int64(next.timeIntervalSince1970) }
+        date = next
+      }
+      return 0
+    }
+    line("Mon..Fri 07:00 by Foundation.Calendar", foundation, note: ratio(foundation, ours))
+    if let croniter = croniter() {
+      line("Mon..Fri 07:00 by croniter", croniter, note: ratio(croniter, ours))
+    } else {
+      print("  croniter is not installed here")
+    }
+  }
+
+  /// croniter where Python has it; its time is that of its own process, the start not counted.
+  private func croniter() -> Double? {
+    let script = """
+      import time, croniter, datetime
+      base = datetime.datetime(2026, 3, 2, 12, 0)
+      times = []
+      for _ in range(300):
+          start = time.perf_counter_ns()
+          croniter.croniter("0 7 * * 1-5", base).get_next(datetime.datetime)
+          times.append(time.perf_counter_ns() - start)
+      print(sorted(times)[150])
+      """
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script]
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Double(String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  // MARK: Measuring
+
+  private func measure(_ count: Int, _ body: (Int) -> Int64) -> Double {
+    var rounds: [Double] = []
+    var sum: Int64 = 0
+    for _ in 0..<16 {
+      let start = ContinuousClock.now
+      for index in 0..<count { sum &+= body(index) }
+      let duration = ContinuousClock.now - start
+      rounds.append(Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9)
+    }
+    if sum == 1 { print("never printed; keeps the work alive") }
+    // The first round warms caches up.
+    let sorted = rounds.dropFirst().sorted()
+    return sorted[sorted.count / 2] / Double(count)
+  }
+
+  private func line(_ name: String, _ time: Double, limit: Double? = nil, note: String = "") {
+    let verdict = limit.map { time <= $0 ? "  (limit \(number($0)), met)" : "  (limit \(number($0)), MISSED)" } ?? ""
+    print("  \(name)\(String(repeating: " ", count: max(1, 64 - name.count)))\(number(time))\(verdict)  \(note)")
+  }
+
+  private func number(_ value: Double) -> String {
+    value < 1_000 ? String(format: "%.1f", value) : String(format: "%.0f", value)
+  }
+
+  private func ratio(_ other: Double, _ ours: Double) -> String { String(format: "%.1f times ours", other / ours) }
+}

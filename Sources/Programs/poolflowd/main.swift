@@ -1,0 +1,22 @@
+import FoundationEssentials
+import Glibc
+import PoolDaemon
+import PoolModel
+import PoolPlatform
+
+// Descriptors 0 to 2 must be taken before anything is opened, or a database could become "stdout".
+StandardDescriptors.fillHoles()
+let signals = TerminationSignals()
+let information = ProcessInfo.processInfo
+let arguments = Array(information.arguments.dropFirst())
+let environment = information.environment
+do {
+  let pool = try WorkerPool(threads: Limits.workerThreads)
+  exit(
+    await withTaskExecutorPreference(pool) {
+      await Daemon.main(arguments, environment: environment, signals: signals)
+    })
+} catch {
+  DaemonLog(environment: environment).error("cannot start: \(error); raise the limit on threads")
+  exit(75)
+}

@@ -1,0 +1,72 @@
+import PoolControl
+
+/// Bytes as what a client sends to the control socket, and, frame by frame, as what a daemon might answer.
+enum ControlInput {
+  static func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
+    let whole = calls(bytes, piece: max(1, bytes.count))
+    try require(calls(bytes, piece: 1) == whole, "the calls depend on the pieces in which they arrive")
+    let promise: Duration = .milliseconds(5) + .microseconds(bytes.count)
+    for frame in whole.prefix(8) {
+      guard let head = try limit.call("reading a call's head", promise, { try? Envelope.head(of: frame) }) else {
+        continue
+      }
+      for method in methods where method.name == head.method { try method.check(frame, limit) }
+      if head.method.isEmpty { for method in methods { try method.check(frame, limit) } }
+    }
+  }
+
+  /// The frames a channel hands out while every call is answered at once, with a reader that takes all; an empty one at
+  /// the end says that the channel closed.
+  private static func calls(_ bytes: [UInt8], piece: Int) -> [[UInt8]] {
+    var channel = ControlChannel(at: .zero, frameLimit: 2_048)
+    var frames: [[UInt8]] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      channel.received(rest.prefix(piece), at: .zero)
+      rest = rest.dropFirst(piece)
+      while let frame = channel.nextCall(at: .zero) {
+        frames.append(frame)
+        channel.answer([65], last: true, at: .zero)
+      }
+      channel.wrote(channel.pendingOutput.count, at: .zero)
+    }
+    if channel.isFinished { frames.append([]) }
+    return frames
+  }
+
+  private struct Method: Sendable {
+    let name: String
+    let check: @Sendable ([UInt8], TimeLimit) throws(BrokenLaw) -> Void
+  }
+
+  private static func method<M: ControlMethod>(_ type: M.Type) -> Method {
+    Method(name: M.method) { (frame, limit) throws(BrokenLaw) in
+      let promise: Duration = .milliseconds(5) + .microseconds(frame.count)
+      let call = try limit.call("reading parameters", promise) { try? Envelope.parameters(of: frame, as: M.self) }
+      if let call {
+        guard let written = try? Envelope.call(call) else { throw BrokenLaw("a \(M.method) cannot be written") }
+        let again = try? Envelope.parameters(of: written, as: M.self)
+        try require(again == call, "a \(M.method) changes when it is written and read again")
+      }
+      // The other end reads answers: any frame at all is one or is refused.
+      let answer = try limit.call("reading an answer", promise) { try? Envelope.read(frame, as: M.Reply.self) }
+      if let answer {
+        guard let written = try? Envelope.answer(answer.reply) else {
+          throw BrokenLaw("an answer to \(M.method) cannot be written")
+        }
+        let again = try? Envelope.read(written, as: M.Reply.self)
+        try require(again?.reply == answer.reply, "an answer to \(M.method) changes when it is written and read again")
+      }
+    }
+  }
+
+  private static let methods: [Method] = [
+    method(ImportCall.Open.self), method(ImportCall.Piece.self), method(ImportCall.Apply.self),
+    method(ImportCall.Cancel.self), method(OutboxCall.List.self), method(OutboxCall.Show.self),
+    method(PoolsCall.List.self), method(PoolsCall.Show.self), method(SchedulerCall.Status.self),
+    method(SchedulerCall.List.self), method(SchedulerCall.Next.self), method(SchedulerCall.Run.self),
+    method(SchedulerCall.History.self), method(SchedulerCall.Simulate.self), method(ServiceCall.GetInfo.self),
+    method(ServiceCall.GetInterfaceDescription.self), method(TeamsCall.Add.self), method(TeamsCall.List.self),
+    method(TeamsCall.Show.self), method(TeamsCall.Set.self), method(TeamsCall.Plan.self),
+  ]
+}

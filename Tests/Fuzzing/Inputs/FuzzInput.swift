@@ -1,0 +1,36 @@
+/// The inputs that come from outside and may hold any bytes at all.
+///
+/// `check` says what must hold for each: never a trap, never longer than promised, and the laws of what was accepted.
+package enum FuzzInput: String, CaseIterable, Sendable {
+  case calendarExpression = "CalendarExpression"
+  case tzif = "TZif"
+  case zip = "ZIP"
+  case archive = "Archive"
+  case csv = "CSV"
+  case control = "Control"
+  case settings = "Settings"
+
+  /// - Throws: the law that these bytes break.
+  package func check(_ bytes: [UInt8], _ limit: TimeLimit) throws(BrokenLaw) {
+    switch self {
+    case .calendarExpression: try CalendarExpressionInput.check(bytes, limit)
+    case .tzif: try TZifInput.check(bytes, limit)
+    case .zip: try ZIPInput.check(bytes, limit)
+    case .archive: try ArchiveInput.check(bytes, limit)
+    case .csv: try CSVInput.check(bytes, limit)
+    case .control: try ControlInput.check(bytes, limit)
+    case .settings: try SettingsInput.check(bytes, limit)
+    }
+  }
+}
+
+/// What should hold for any input, and does not for this one.
+package struct BrokenLaw: Error, CustomStringConvertible {
+  package let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// - Throws: `BrokenLaw` with the sentence, unless `condition` holds.
+func require(_ condition: Bool, _ law: @autoclosure () -> String) throws(BrokenLaw) {
+  guard condition else { throw BrokenLaw(law()) }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import Testing
+
+/// Random rules, zones and instants against the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets how many (20,000 unless it
+/// does), `POOLFLOW_SEED` the seed; a failure prints seed and number, which give the same triple again.
+@Suite struct PropertyTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  static let count = environment["POOLFLOW_CALENDAR_TRIPLES"].flatMap { Int($0) } ?? 20_000
+  static let seed = environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+
+  @Test func `every random triple gets the answer of the slow model, and the laws hold`() async throws {
+    print("calendar property test: seed \(Self.seed), \(Self.count) triples")
+    let names = zones.zoneNames()
+    let parts = 16
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for part in 0..<parts {
+        group.addTask {
+          for number in stride(from: part, to: Self.count, by: parts) { try Self.check(number, names) }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private static func check(_ number: Int, _ names: [String]) throws {
+    var random = SplitMix64(seed: seed &+ UInt64(number) &* 0x2545_F491_4F6C_DD1D)
+    let written = WrittenRule.random(using: &random)
+    let zone = try zones.zone(named: names.randomElement(using: &random) ?? "UTC")
+    let policy = DaylightPolicy(
+      gap: Int.random(in: 0..<4, using: &random) == 0 ? .skip : .after,
+      fold: Int.random(in: 0..<3, using: &random) > 0 ? .first : Bool.random(using: &random) ? .second : .both)
+    let after = instant(in: zone, using: &random)
+    let expression: CalendarExpression
+    do { expression = try CalendarExpression(written.text) } catch {
+      Issue.record("seed \(seed) number \(number): '\(written.text)' is refused: \(error)")
+      return
+    }
+    let rule = CalendarRule(expression, zone: zone, policy: policy)
+    // Asked for only when something is wrong.
+    func place() -> Comment {
+      "seed \(seed) number \(number): '\(written.text)' \(zone.name) \(policy.gap) \(policy.fold) after \(after)"
+    }
+    #expect(expression.isInterval == written.isInterval, place())
+
+    let model = SlowModel(rule: written, zone: zone, policy: policy)
+    let next = rule.next(after: after)
+    let expected = model.next(after: after.seconds)
+    #expect(next == expected, place())
+
+    // Reading the normal form gives the same rule.
+    let again = try CalendarExpression(expression.description)
+    #expect(again == expression && again.description == expression.description, place())
+
+    // previous and next look into one set of instants.
+    if let next {
+      #expect(rule.previous(before: Timestamp(milliseconds: next.instant.milliseconds + 1)) == next, place())
+      let before = rule.previous(before: next.instant)
+      #expect(before.map { $0.instant <= after } ?? true, place())
+    }
+    let previous = rule.previous(before: after)
+    if let previous {
+      #expect(previous.instant < after, place())
+      #expect(rule.next(after: Timestamp(milliseconds: previous.instant.milliseconds - 1)) == previous, place())
+      let following = rule.next(after: previous.instant)
+      #expect(following.map { $0.instant >= after } ?? true, place())
+    } else {
+      let first = rule.next(after: Timestamp(seconds: -200_000))
+      #expect(first.map { $0.instant >= after } ?? true, place())
+    }
+  }
+
+  /// Half of the instants lie within two days of a change of the clocks.
+  private static func instant(in zone: Zone, using random: inout some RandomNumberGenerator) -> Timestamp {
+    let any = Timestamp(milliseconds: Int64.random(in: -100_000_000...7_258_204_800_000, using: &random))
+    guard Bool.random(using: &random) else { return Timestamp(seconds: any.seconds) }
+    let changes = zone.transitions(from: any, to: any.advanced(by: .seconds(400 * 86_400)))
+    guard let change = changes.randomElement(using: &random) else { return any }
+    let away: Int64 =
+      Bool.random(using: &random)
+      ? Int64.random(in: -12...12, using: &random) * 900 + Int64.random(in: -1...1, using: &random)
+      : Int64.random(in: -172_800...172_800, using: &random)
+    return Timestamp(seconds: change.instant.seconds + away)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import Testing
+
+/// The installed tz database, read once for all tests.
+let zones = SystemZones()
+
+func instant(_ text: String) -> Timestamp {
+  guard let instant = Timestamp(rfc3339: text) else { fatalError("'\(text)' is no instant") }
+  return instant
+}
+
+func rule(_ text: String, _ zone: String = "UTC", policy: DaylightPolicy = .standard) throws -> CalendarRule {
+  let expression = try CalendarExpression(text)
+  return CalendarRule(expression, zone: try zones.zone(named: expression.zoneName ?? zone), policy: policy)
+}
+
+/// The time this thread has computed: a busy machine does not add to it.
+func threadTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
+
+/// A small generator with a seed that a failing test prints.
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+enum Fixture {
+  static func data(_ name: String) throws -> Data {
+    let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Fixtures")
+    return try Data(contentsOf: folder.appendingPathComponent(name))
+  }
+
+  /// The rows of a tab-separated file with a header, by column name; lines that begin with `#` are comments.
+  static func table(_ name: String) throws -> [[String: String]] {
+    let lines = String(decoding: try data(name), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true)
+      .filter { !$0.hasPrefix("#") }
+    guard let header = lines.first?.split(separator: "\t", omittingEmptySubsequences: false) else { return [] }
+    return lines.dropFirst().map { line in
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+      return Dictionary(uniqueKeysWithValues: zip(header, cells).map { (String($0), String($1)) })
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import Testing
+
+/// Every zone of the installed tz database and every change of its clocks from 2020 to 2037.
+@Suite struct TransitionTests {
+  static let start = instant("2020-01-01T00:00:00Z")
+  static let end = instant("2037-12-31T00:00:00Z")
+
+  @Test func `each local date around a change has its daily slot exactly once`() throws {
+    var looked = 0
+    for name in zones.zoneNames() {
+      let zone = try zones.zone(named: name)
+      for change in zone.transitions(from: Self.start, to: Self.end) {
+        // Times just before, in and just after the hours that vanish or return.
+        let middle = min(change.clocksFrom.secondsAsIfUTC, change.clocksTo.secondsAsIfUTC)
+        for away: Int64 in [-3_600, -1, 0, 1_800, 3_599, 3_600, 7_200] {
+          let time = LocalDateTime(secondsAsIfUTC: middle + away).time
+          let rule = CalendarRule(.daily(at: time), zone: zone)
+          let from = change.instant.seconds - 4 * 86_400
+          let slots = rule.occurrences(after: Timestamp(seconds: from))
+            .prefix { $0.instant.seconds <= from + 8 * 86_400 }.map(\.nominal.date.daysSince1970)
+          let first = slots.first ?? 0
+          #expect(slots == Array(first..<first + slots.count), "\(name) \(change.instant) at \(time)")
+          #expect((7...9).contains(slots.count), "\(name) \(change.instant) at \(time)")
+          looked += 1
+        }
+      }
+    }
+    #expect(looked > 10_000)
+  }
+
+  @Test(arguments: [3_600, 900])
+  func `an interval rule follows elapsed time through every change`(step: Int64) throws {
+    let expression = try CalendarExpression(step == 3_600 ? "hourly" : "*:0/15")
+    for name in zones.zoneNames() {
+      let zone = try zones.zone(named: name)
+      let rule = CalendarRule(expression, zone: zone)
+      for change in zone.transitions(from: Self.start, to: Self.end) {
+        // Where clocks change by whole steps, slots stay `step` apart; else one distance at the change is shorter.
+        let isWhole = (change.offsetAfter - change.offsetBefore) % Int(step) == 0
+        var last: Int64?
+        for slot in rule.occurrences(after: Timestamp(seconds: change.instant.seconds - 4 * 3_600)) {
+          let seconds = slot.instant.seconds
+          guard seconds < change.instant.seconds + 5 * 3_600 else { break }
+          if let last {
+            let spansChange = last < change.instant.seconds && seconds >= change.instant.seconds
+            let isOdd = !isWhole && spansChange && seconds - last < step * 2
+            #expect(seconds - last == step || isOdd, "\(name) \(change.instant)")
+          }
+          #expect(zone.local(at: slot.instant).time.secondOfDay % Int(step) == 0)
+          last = seconds
+        }
+      }
+    }
+  }
+}

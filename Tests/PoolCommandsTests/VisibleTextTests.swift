@@ -1,0 +1,33 @@
+import Testing
+
+@testable import PoolCommands
+
+struct VisibleTextTests {
+  @Test(arguments: [
+    ("Steve Baird", "Steve Baird"), ("Müller 🏊", "Müller 🏊"), ("a\u{1B}[31mred", "a\\u{1B}[31mred"),
+    ("a\nb\tc\r", "a\\u{A}b\\u{9}c\\u{D}"), ("\u{202E}gnp.exe", "\\u{202E}gnp.exe"), ("\u{9B}1m", "\\u{9B}1m"),
+  ])
+  func `what could move the cursor or turn the text is written out`(text: String, shown: String) {
+    #expect(visible(text) == shown)
+  }
+
+  @Test func `a table is cut to the terminal, and a pipe gets it whole`() {
+    var table = Table([.init("CUSTOMER", least: 6), .init("N", isNumber: true)])
+    table.add([.init("A customer with a long name"), .init("7")])
+    table.add([.init("Ann"), .init("120")])
+    let plain: (String, Console.Style?) -> String = { text, _ in text }
+    #expect(
+      table.lines(width: nil, heading: true, paint: plain) == [
+        "CUSTOMER                       N", "A customer with a long name    7", "Ann                          120",
+      ])
+    for line in table.lines(width: 20, heading: true, paint: plain) { #expect(columns(of: line) <= 20) }
+    #expect(table.lines(width: nil, heading: false, paint: plain).count == 2)
+  }
+
+  @Test func `every command has a summary and a help with an example`() {
+    for command in Catalogue.commands {
+      #expect(!command.description.summary.isEmpty && !command.description.summary.hasSuffix("."))
+    }
+    #expect(Set(Catalogue.descriptions.map(\.name)).count == Catalogue.commands.count)
+  }
+}

@@ -1,0 +1,30 @@
+import PoolControl
+import Testing
+
+struct AuditWordsTests {
+  @Test func `changes are told as pfctl would be told`() {
+    #expect(TeamsCall.Add(name: "a", zone: "UTC").auditWords == "team add a --zone UTC")
+    #expect(
+      TeamsCall.Set(name: "a", changes: [SettingChangeView(key: "units", value: "metric")]).auditWords
+        == "team set a units=metric")
+    #expect(DaemonCall.Reload().auditWords == "reload")
+    #expect(ImportCall.Apply(upload: "upload-1", dryRun: false).auditWords == "import upload-1")
+  }
+
+  @Test func `what changes nothing that lasts is not in the book`() {
+    #expect(ImportCall.Apply(upload: "upload-1", dryRun: true).auditWords == nil)
+    #expect(ImportCall.Piece(upload: "upload-1", offset: 0, data: "c2VjcmV0").auditWords == nil)
+    #expect(TeamsCall.List().auditWords == nil)
+    #expect(DaemonCall.Audit(limit: 1).auditWords == nil)
+  }
+
+  @Test func `a change that nobody named is told by its method and parameters`() {
+    struct Pause: ControlMethod {
+      static let method = "org.poolflow.Scheduler.Pause"
+      static let changes = true
+      typealias Reply = ImportCall.Cancel.Reply
+      let job: String
+    }
+    #expect(Pause(job: "low-stock").auditWords == #"Scheduler.Pause {"job":"low-stock"}"#)
+  }
+}

@@ -1,0 +1,138 @@
+import PoolControl
+import Testing
+
+struct ControlChannelTests {
+  private let start: Duration = .seconds(1_000)
+  private let call = Array(#"{"method":"org.poolflow.Teams.List"}"#.utf8)
+
+  private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func `calls of one connection are handed out one at a time, in order`() {
+    var channel = ControlChannel(at: start)
+    channel.received([65, 0, 66, 0, 67], at: start)
+    #expect(channel.nextCall(at: start) == [65])
+    #expect(channel.nextCall(at: start) == nil)
+    #expect(!channel.wantsInput)
+    channel.answer([1], last: true, at: start)
+    #expect(channel.nextCall(at: start) == [66])
+    channel.answer([2], last: false, at: start)
+    #expect(channel.isAnswering)
+    channel.answer([3], last: true, at: start)
+    #expect(channel.nextCall(at: start) == nil)
+    #expect(Array(channel.pendingOutput) == [1, 0, 2, 0, 3, 0])
+    #expect(channel.wantsInput)
+  }
+
+  @Test func `a call that wants no answer gets none`() {
+    var channel = ControlChannel(at: start)
+    channel.received(call + [0], at: start)
+    #expect(channel.nextCall(at: start) == call)
+    channel.answer(nil, last: true, at: start)
+    #expect(!channel.wantsOutput)
+    #expect(channel.isIdle)
+  }
+
+  @Test func `half a frame has five seconds from its first byte, however slowly the rest drips`() {
+    var channel = ControlChannel(at: start)
+    #expect(channel.overdueAt == nil)
+    channel.received([65], at: start)
+    #expect(channel.nextCall(at: start) == nil)
+    channel.received([66], at: start + .seconds(4))
+    #expect(channel.overdueAt == start + .seconds(5))
+    channel.received([0], at: start + .seconds(4.5))
+    #expect(channel.nextCall(at: start + .seconds(4.5)) == [65, 66])
+    #expect(channel.overdueAt == nil)
+  }
+
+  @Test func `half a frame that waited behind a call gets its five seconds after the answer`() {
+    var channel = ControlChannel(at: start)
+    channel.received([65, 0, 66], at: start)
+    #expect(channel.nextCall(at: start) == [65])
+    #expect(channel.overdueAt == nil)
+    channel.answer(nil, last: true, at: start + .seconds(60))
+    #expect(channel.overdueAt == start + .seconds(65))
+  }
+
+  @Test func `a reader that takes nothing is overdue, one that takes a little is not`() {
+    var channel = ControlChannel(at: start)
+    channel.received([65, 0], at: start)
+    _ = channel.nextCall(at: start)
+    channel.answer(Array(repeating: 66, count: 100), last: true, at: start)
+    #expect(channel.overdueAt == start + .seconds(5))
+    channel.wrote(50, at: start + .seconds(3))
+    #expect(channel.overdueAt == start + .seconds(8))
+    channel.wrote(51, at: start + .seconds(4))
+    #expect(channel.overdueAt == nil)
+    #expect(!channel.isFinished)
+  }
+
+  @Test func `an idle connection is owed nothing and owes nothing`() {
+    let channel = ControlChannel(at: start)
+    #expect(channel.overdueAt == nil)
+    #expect(channel.isIdle)
+    #expect(channel.wantsInput)
+    #expect(!channel.wantsOutput)
+  }
+
+  @Test func `a frame beyond the bound is refused in words and ends the connection`() {
+    var channel = ControlChannel(at: start, frameLimit: 2_048)
+    channel.received(Array(repeating: 65, count: 3_000), at: start)
+    #expect(channel.nextCall(at: start) == nil)
+    #expect(text(channel.pendingOutput).contains("org.poolflow.Control.TooLarge"))
+    #expect(!channel.wantsInput)
+    #expect(!channel.isFinished)
+    channel.wrote(channel.pendingOutput.count, at: start)
+    #expect(channel.isFinished)
+  }
+
+  @Test func `a peer that ended its side is answered before the connection closes`() {
+    var channel = ControlChannel(at: start)
+    channel.received([65, 0], at: start)
+    channel.inputDidEnd()
+    #expect(channel.nextCall(at: start) == [65])
+    #expect(!channel.isFinished)
+    channel.answer([66], last: true, at: start)
+    #expect(!channel.isFinished)
+    channel.wrote(2, at: start)
+    #expect(channel.isFinished)
+  }
+
+  @Test func `closing lets the call under way end and takes no other`() {
+    var channel = ControlChannel(at: start)
+    channel.received([65, 0, 66, 0], at: start)
+    _ = channel.nextCall(at: start)
+    channel.close()
+    channel.received([67, 0], at: start)
+    channel.answer([1], last: true, at: start)
+    #expect(channel.nextCall(at: start) == nil)
+    #expect(Array(channel.pendingOutput) == [1, 0])
+    channel.wrote(2, at: start)
+    #expect(channel.isFinished)
+  }
+
+  @Test func `any order of pieces, answers and writes keeps what goes out in order`() {
+    var generator = SeededGenerator(seed: 21)
+    for _ in 0..<100 {
+      var channel = ControlChannel(at: start)
+      var sent: [UInt8] = []
+      var expected: [UInt8] = []
+      var next: UInt8 = 1
+      for _ in 0..<200 {
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: channel.received([next, 0], at: start)
+        case 1:
+          if channel.nextCall(at: start) != nil {
+            channel.answer([next, next], last: true, at: start)
+            expected += [next, next, 0]
+            next = next % 200 + 1
+          }
+        default:
+          let piece = channel.pendingOutput.prefix(Int.random(in: 0...5, using: &generator))
+          sent += piece
+          if !piece.isEmpty { channel.wrote(piece.count, at: start) }
+        }
+      }
+      #expect(sent + channel.pendingOutput == expected)
+    }
+  }
+}

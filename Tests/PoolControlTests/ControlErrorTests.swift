@@ -1,0 +1,44 @@
+import PoolControl
+import Testing
+
+struct ControlErrorTests {
+  @Test func `a sentence names what is missing and what was meant`() {
+    #expect(
+      ControlError.noSuchTeam("dsert", suggestion: "desert").message
+        == "no team is called 'dsert'; did you mean 'desert'?")
+    #expect(
+      ControlError.noSuchPool("Al", team: "desert").message
+        == "team desert has no pool 'Al'; `pfctl pool list --team desert` shows them all")
+    #expect(
+      ControlError.badValue(field: "morning-time", value: "25:00", why: "write HH:MM").message
+        == "morning-time cannot be '25:00': write HH:MM")
+  }
+
+  @Test(arguments: [
+    (ControlError.Kind.noSuchTeam, 64 as Int), (.badValue, 64), (.badFile, 65), (.planLimit, 65), (.stopping, 69),
+    (.internal, 70), (.teamExists, 73), (.storage, 74), (.busy, 75), (.methodNotFound, 76), (.notPermitted, 77),
+  ])
+  func `each kind of error has its exit code of sysexits`(kind: ControlError.Kind, code: Int) {
+    #expect(ControlError(kind, "").exitCode == Int32(code))
+  }
+
+  @Test(arguments: [
+    ("staus", "status"), ("lsit", "list"), ("hisotry", "history"), ("simul", "simulate"), ("STATUS", "status"),
+  ])
+  func `a mistyped word finds the one that was meant`(typed: String, meant: String) {
+    #expect(Suggestion.nearest(to: typed, among: ["status", "list", "history", "simulate", "next"]) == meant)
+  }
+
+  @Test(arguments: ["", "x", "banana", "zz", "sta-te-of-things"])
+  func `a word that is like none suggests none`(typed: String) {
+    #expect(Suggestion.nearest(to: typed, among: ["status", "list", "history"]) == nil)
+  }
+
+  @Test func `edits are counted with neighbours swapped as one`() {
+    func distance(_ left: String, _ right: String) -> Int { Suggestion.distance(Array(left), Array(right)) }
+    #expect(distance("", "abc") == 3)
+    #expect(distance("abc", "") == 3)
+    #expect(distance("lsit", "list") == 1)
+    #expect(distance("kitten", "sitting") == 3)
+  }
+}

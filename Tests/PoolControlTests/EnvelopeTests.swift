@@ -1,0 +1,97 @@
+import PoolControl
+import Testing
+
+struct EnvelopeTests {
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func `a call is written as the protocol wants it`() throws {
+    let call = try Envelope.call(SchedulerCall.Next(job: "morning-summary", team: nil, count: 4))
+    #expect(
+      text(call)
+        == #"{"method":"org.poolflow.Scheduler.Next","parameters":{"count":4,"job":"morning-summary"}}"#)
+    let stream = try Envelope.call(SchedulerCall.Simulate(days: 1), more: true)
+    #expect(try Envelope.head(of: stream).more)
+    #expect(try Envelope.head(of: Envelope.call(TeamsCall.List(), oneway: true)).oneway)
+  }
+
+  @Test func `a call is read back as it was`() throws {
+    let call = TeamsCall.Set(name: "desert", changes: [SettingChangeView(key: "zone", value: "Europe/Berlin")])
+    #expect(try Envelope.parameters(of: Envelope.call(call), as: TeamsCall.Set.self) == call)
+  }
+
+  @Test(arguments: [
+    #"{"method":"org.poolflow.Teams.List"}"#, #"{"method":"org.poolflow.Teams.List","parameters":{}}"#,
+    #"{"method":"org.poolflow.Teams.List","parameters":null}"#,
+  ])
+  func `a call without parameters may leave them out`(frame: String) throws {
+    _ = try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.List.self)
+  }
+
+  @Test(arguments: [
+    (#"{"method":"org.poolflow.Teams.Set"}"#, "name"),
+    (#"{"parameters":{"name":1,"changes":[]}}"#, "name"),
+    (#"{"parameters":{"name":"x","changes":[{"key":"zone"}]}}"#, "changes.0.value"),
+    (#"{"parameters":{"name":"x","changes":[],"force":true}}"#, "force"),
+    (#"{"parameters":[]}"#, ""),
+  ])
+  func `a parameter that is missing, wrong or unknown is named`(frame: String, parameter: String) {
+    #expect {
+      try Envelope.parameters(of: Array(frame.utf8), as: TeamsCall.Set.self)
+    } throws: { error in
+      let error = error as? ControlError
+      return error?.kind == .invalidParameter && error?.facts["parameter"] == parameter
+    }
+  }
+
+  @Test(arguments: ["", "x", "[]", "{}", "{\"method\":5}", "{\"method\":\"a\",\"more\":1}", "\u{0}", "[[[[", "1e999"])
+  func `bytes that are no call are refused`(frame: String) {
+    #expect(throws: ControlError.self) { try Envelope.head(of: Array(frame.utf8)) }
+  }
+
+  @Test func `nesting without end is refused and not followed`() {
+    #expect(throws: ControlError.self) { try Envelope.head(of: Array(repeating: UInt8(ascii: "["), count: 500_000)) }
+  }
+
+  @Test func `an answer and its continuation are read back`() throws {
+    let reply = TeamsCall.Plan.Reply(team: Samples.team, replanned: [ReplannedView(job: "trial-reminder")])
+    let last = try Envelope.read(Envelope.answer(reply), as: TeamsCall.Plan.Reply.self)
+    #expect(last.reply == reply)
+    #expect(!last.continues)
+    #expect(try Envelope.read(Envelope.answer(reply, continues: true), as: TeamsCall.Plan.Reply.self).continues)
+  }
+
+  @Test func `an error arrives with its name, sentence and facts`() {
+    let error = ControlError.noSuchTeam("dsert", suggestion: "desert")
+    #expect(
+      text(Envelope.error(error)) == #"{"error":"org.poolflow.Teams.NoSuchTeam","parameters":"#
+        + #"{"message":"no team is called 'dsert'; did you mean 'desert'?","name":"dsert","suggestion":"desert"}}"#)
+    #expect(throws: error) { try Envelope.read(Envelope.error(error), as: TeamsCall.List.Reply.self) }
+  }
+
+  @Test func `an error of the protocol or of a newer daemon still makes a sentence`() {
+    let unknown = #"{"error":"org.poolflow.Teams.OnFire","parameters":{"degrees":4,"where":"attic"}}"#
+    #expect {
+      try Envelope.read(Array(unknown.utf8), as: TeamsCall.List.Reply.self)
+    } throws: { error in
+      let error = error as? ControlError
+      return error?.kind == nil && error?.message == "the daemon answers OnFire: where 'attic'"
+        && error?.exitCode == ExitCode.internalFault
+    }
+  }
+
+  @Test func `an answer that cannot be understood is a fault, not a crash`() {
+    for frame in ["", "{}", "{\"parameters\":{}}", "{\"parameters\":{\"team\":{}}}", "\u{FFFD}"] {
+      #expect(throws: ControlError.self) { try Envelope.read(Array(frame.utf8), as: TeamsCall.Show.Reply.self) }
+    }
+  }
+}
+
+enum Samples {
+  static let team = TeamView(
+    name: "desert", zone: "America/Phoenix", language: "en", units: "imperial", objective: "time", plan: "trial",
+    trialExpiresAt: "2026-12-05T07:00:00Z", trialExpiresLocal: "Sat 2026-12-05 00:00 MST",
+    settings: TeamSettingsView(
+      notifications: true, morningSummary: true, lowStock: true, weeklyDigest: false, morningTime: "07:00"),
+    technicians: [TechnicianView(name: "Maria", isDefault: true, pools: 3)], pools: 3,
+    createdAt: "2026-11-01T00:00:00Z")
+}

@@ -1,0 +1,88 @@
+import PoolControl
+import Testing
+
+struct InterfaceTests {
+  private static let grammars: [String: InterfaceGrammar] = {
+    var grammars: [String: InterfaceGrammar] = [:]
+    for interface in InterfaceDescription.all { grammars[interface.name] = try? InterfaceGrammar(interface.text) }
+    return grammars
+  }()
+
+  private static func split(_ name: String) -> (interface: String, member: String) {
+    let parts = name.split(separator: ".")
+    return (parts.dropLast().joined(separator: "."), parts.last.map(String.init) ?? "")
+  }
+
+  @Test func `every interface description can be read and tells its own name`() throws {
+    for interface in InterfaceDescription.all {
+      #expect(try InterfaceGrammar(interface.text).name == interface.name)
+    }
+  }
+
+  @Test func `the descriptions and the Swift types list the same methods`() {
+    let described = Self.grammars.flatMap { name, grammar in grammar.methods.keys.map { "\(name).\($0)" } }
+    #expect(described.sorted() == InterfaceDescription.methods.map { $0.method }.sorted())
+  }
+
+  @Test func `the descriptions and the Swift error list the same errors`() {
+    let described = Self.grammars.flatMap { name, grammar in grammar.errors.keys.map { "\(name).\($0)" } }
+    #expect(described.sorted() == ControlError.Kind.allCases.map(\.rawValue).sorted())
+    for (name, grammar) in Self.grammars where name != "org.varlink.service" {
+      for (error, fields) in grammar.errors {
+        #expect(fields.first?.name == "message", "\(name).\(error) begins with its sentence")
+      }
+    }
+  }
+
+  @Test func `errors carry the facts that their descriptions promise`() {
+    let errors: [ControlError] = [
+      .noSuchTeam("a", suggestion: "b"), .noSuchJob("a"), .noSuchZone("a", suggestion: "b"),
+      .noSuchTechnician("a", team: "t"), .noSuchPool("a", team: "t", suggestion: "b"), .noSuchNotice("a"),
+      .teamExists("a"), .badValue(field: "a", value: "b", why: "c"), .badFile("a"),
+    ]
+    for error in errors {
+      let (interface, member) = Self.split(error.name)
+      let fields = Self.grammars[interface]?.errors[member] ?? []
+      let optional = fields.filter { if case .optional = $0.kind { true } else { false } }.map(\.name)
+      let names = Set(error.facts.keys).union(["message"])
+      #expect(names.isSubset(of: fields.map(\.name)), "\(error.name)")
+      #expect(names.isSuperset(of: Set(fields.map(\.name)).subtracting(optional)), "\(error.name)")
+    }
+  }
+
+  @Test(arguments: InterfaceDescription.methods.indices)
+  func `parameters and answers have the fields that the description lists`(index: Int) throws {
+    func check<M: ControlMethod>(_ method: M.Type) throws {
+      let (interface, member) = Self.split(M.method)
+      let grammar = try #require(Self.grammars[interface])
+      let parts = try #require(grammar.methods[member])
+      let input = SchemaDecoder(.fields(parts.input), grammar, at: "\(M.method) in")
+      _ = try M(from: input)
+      let output = SchemaDecoder(.fields(parts.output), grammar, at: "\(M.method) out")
+      _ = try M.Reply(from: output)
+      #expect(input.log.complaints == [])
+      #expect(output.log.complaints == [])
+    }
+    try check(InterfaceDescription.methods[index])
+  }
+
+  @Test(arguments: [
+    "", "interface a.b\nmethod", "interface a.b\nmethod X(", "interface a.b\nmethod X() -> (a: )",
+    "interface a.b\ntype T (a, b: int)", "interface a.b\nnonsense X ()", "interface a.b\nmethod X(a: int b: int) -> ()",
+  ])
+  func `a description that breaks the grammar is refused`(text: String) {
+    #expect(throws: InterfaceGrammar.Fault.self) { try InterfaceGrammar(text) }
+  }
+
+  @Test func `calls that change something say so`() {
+    let changing = InterfaceDescription.methods.filter { $0.changes }.map { $0.method }
+    #expect(
+      changing.sorted() == [
+        "org.poolflow.Daemon.Reload", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
+        "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Scheduler.Pause",
+        "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
+        "org.poolflow.Teams.Add", "org.poolflow.Teams.Plan",
+        "org.poolflow.Teams.Set",
+      ])
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// A process delivers three notices into a drop folder whose consumer takes every file at once. It dies before or after
+/// any file call, in the middle of any write, before or after any commit; then it starts again.
+struct CrashPointTests {
+  /// What happened over all lives of one case.
+  private struct Outcome {
+    var pointsOfFirst = 0
+    var firstDied = false
+    var secondDied = false
+    var lost = 0
+    var duplicates = 0
+    var torn = 0
+    var unsent = 0
+    var left: [String] = []
+
+    var isPerfect: Bool { lost + duplicates + torn + unsent == 0 && left.isEmpty }
+  }
+
+  private static func live(
+    _ crashes: [Int], parent: TemporaryFolder, number: Int
+  ) async throws -> Outcome {
+    let folder = "case-\(number)"
+    try parent.make(folder)
+    let path = "\(parent.path)/\(folder)"
+    let outbox = MemoryOutbox(sampleEntries(3))
+    let consumer = Consumer("\(path)/new")
+    var outcome = Outcome()
+    for (life, crash) in (crashes.map(Optional.some) + [nil]).enumerated() {
+      let gate = CrashGate(crashAt: crash)
+      let calls = GatedFileCalls(gate: gate) { consumer.take() }
+      let sink = FileDropSink(name: "drop", path: path, source: "/poolflow/test", calls: calls)
+      let dispatcher = Dispatcher(
+        store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
+        clock: ManualTime())
+      await dispatcher.drain(clock: ManualTime())
+      if life == 0 { (outcome.pointsOfFirst, outcome.firstDied) = (gate.points, gate.isDead) }
+      if life == 1, crash != nil { outcome.secondDied = gate.isDead }
+    }
+    let event = NoticeEvent(source: "/poolflow/test")
+    for entry in sampleEntries(3) {
+      let seen = consumer.files.filter { $0.name == "\(entry.notice.id).json" }
+      let whole = try event.bytes(of: entry.notice) + [0x0A]
+      outcome.lost += seen.isEmpty ? 1 : 0
+      outcome.duplicates += max(seen.count - 1, 0)
+      outcome.torn += seen.count { $0.bytes != whole }
+    }
+    outcome.unsent = await outbox.states.count { $0 != .sent }
+    outcome.left = parent.names("\(folder)/staging") + parent.names("\(folder)/new")
+    try parent.remove(folder)
+    return outcome
+  }
+
+  @Test func `a kill at every point of three deliveries loses none, repeats none and tears none`() async throws {
+    let parent = try TemporaryFolder()
+    var points = 0
+    while true {
+      let outcome = try await Self.live([points + 1], parent: parent, number: points)
+      #expect(outcome.isPerfect, "killed at point \(points + 1): \(outcome)")
+      if !outcome.firstDied { break }
+      points += 1
+    }
+    #expect(points >= 74)
+    print("crash points of three deliveries: \(points)")
+  }
+
+  /// All pairs when `POOLFLOW_ALL_CRASH_POINTS` is set; else every seventh, starting elsewhere for each first point.
+  @Test func `a second kill at every point of the recovery changes nothing`() async throws {
+    let stride = ProcessInfo.processInfo.environment["POOLFLOW_ALL_CRASH_POINTS"] == nil ? 7 : 1
+    let parent = try TemporaryFolder()
+    var pairs = 0
+    var first = 1
+    while true {
+      var second = 1 + first % stride
+      var isOver = false
+      while true {
+        let outcome = try await Self.live([first, second], parent: parent, number: pairs)
+        #expect(outcome.isPerfect, "killed at points \(first) and \(second): \(outcome)")
+        pairs += 1
+        isOver = !outcome.firstDied
+        if isOver || !outcome.secondDied { break }
+        second += stride
+      }
+      if isOver { break }
+      first += 1
+    }
+    #expect(pairs >= 1_000)
+    print("pairs of crash points: \(pairs)")
+  }
+
+  @Test func `five random kills in a row change nothing`() async throws {
+    let parent = try TemporaryFolder()
+    var random = SeededRandom(seed: 20_260_302)
+    for number in 0..<300 {
+      let crashes = (0..<5).map { _ in Int.random(in: 1...90, using: &random) }
+      let outcome = try await Self.live(crashes, parent: parent, number: number)
+      #expect(outcome.isPerfect, "killed at points \(crashes): \(outcome)")
+    }
+  }
+}

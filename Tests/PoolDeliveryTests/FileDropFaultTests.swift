@@ -1,0 +1,116 @@
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// The disk refuses, once or for ever, at each kind of call: nothing is lost, torn or called sent that is not.
+struct FileDropFaultTests {
+  private let folder: TemporaryFolder
+  private let event = NoticeEvent(source: "/poolflow/test")
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func wholeFiles() throws -> [String] {
+    for entry in sampleEntries(3) where folder.names("new").contains(FileDropSink.fileName(entry.notice.id)) {
+      let bytes = try folder.bytes("new/\(FileDropSink.fileName(entry.notice.id))")
+      #expect(bytes == (try event.bytes(of: entry.notice)) + [0x0A])
+    }
+    return folder.names("new")
+  }
+
+  private func dispatcher(_ outbox: MemoryOutbox, _ calls: any FileCalls, _ time: ManualTime) -> Dispatcher {
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", calls: calls)
+    return Dispatcher(
+      store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time, random: SeededRandom(seed: 5))
+  }
+
+  static let codes = [ENOSPC, EIO, EROFS, EDQUOT, EACCES, EMFILE]
+
+  @Test(arguments: GatedFileCalls.Step.allCases, codes)
+  func `a call that fails once is made good by the next try`(step: GatedFileCalls.Step, code: Int32) async throws {
+    for number in 1...9 {
+      let outbox = MemoryOutbox(sampleEntries(3))
+      let time = ManualTime()
+      let calls = GatedFileCalls(faults: [.init(step: step, code: code, calls: number...number)])
+      let dispatcher = dispatcher(outbox, calls, time)
+      for _ in 1...4 {
+        await dispatcher.drain(clock: time)
+        #expect(try Set(wholeFiles()).count == wholeFiles().count)
+        let sent = await outbox.states.count { $0 == .sent }
+        #expect(sent <= folder.names("new").count, "sent without a file: \(step) \(code) at \(number)")
+        time.advance(by: .seconds(72))
+      }
+      #expect(await outbox.states == [.sent, .sent, .sent], "\(step) \(code) at \(number)")
+      #expect(try wholeFiles().count == 3)
+      #expect(folder.names("staging").isEmpty)
+      for name in folder.names("new") { try folder.remove("new/\(name)") }
+    }
+  }
+
+  @Test(arguments: [GatedFileCalls.Step.create, .write, .sync, .close, .move], codes)
+  func `a call that fails for ever marks nothing sent, and all arrive once it works`(
+    step: GatedFileCalls.Step, code: Int32
+  ) async throws {
+    let outbox = MemoryOutbox(sampleEntries(3))
+    let time = ManualTime()
+    let calls = GatedFileCalls(faults: [.init(step: step, code: code, calls: 1...Int.max)])
+    let dispatcher = dispatcher(outbox, calls, time)
+    for _ in 1...20 {
+      await dispatcher.drain(clock: time)
+      #expect(await !outbox.states.contains(.sent))
+      #expect(await !outbox.states.contains(.dead))
+      #expect(folder.names("new").isEmpty)
+      time.advance(by: .seconds(72))
+    }
+    let status = await dispatcher.statuses()[0]
+    #expect(status.isPaused)
+    #expect("\(try #require(status.trouble))".contains("(errno \(code))"))
+    calls.heal()
+    await dispatcher.drain(clock: time)
+    #expect(await outbox.states == [.sent, .sent, .sent])
+    #expect(try wholeFiles().count == 3)
+  }
+
+  @Test func `a file whose sync failed is thrown away and written from the first byte`() async throws {
+    let calls = GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: 1...1)])
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", calls: calls)
+    try await sink.prepare(staged: [])
+    let verdicts = await sink.stage(sampleEntries(2))
+    guard case .refused(.temporary(.file(.sync, _, EIO), _)) = verdicts[0] else {
+      Issue.record("\(verdicts)")
+      return
+    }
+    #expect(verdicts[1] == .delivered)
+    #expect(folder.names("staging") == [FileDropSink.fileName(sampleNotice(2).id)])
+    #expect(calls.count(.create) == 2)
+    #expect(await sink.stage(sampleEntries(1)) == [.delivered])
+    #expect(calls.count(.create) == 3)
+  }
+
+  @Test func `one bad file holds back no other`() async throws {
+    let bad = FileDropSink.fileName(sampleNotice(2).id)
+    let outbox = MemoryOutbox(sampleEntries(3))
+    let time = ManualTime()
+    let calls = GatedFileCalls(faults: [.init(step: .create, code: EIO, calls: 1...Int.max, name: bad)])
+    await dispatcher(outbox, calls, time).drain(clock: time)
+    #expect(await outbox.states == [.sent, .pending, .sent])
+    #expect(await outbox.all[1].attempts == 1)
+    #expect(await outbox.all[1].nextTryAt > slot)
+  }
+
+  @Test func `after a failed sync of the folder the entries stay staged and are sent later, once`() async throws {
+    let outbox = MemoryOutbox(sampleEntries(3))
+    let time = ManualTime()
+    let consumer = Consumer("\(folder.path)/new")
+    let calls = GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: 5...5)]) { consumer.take() }
+    let dispatcher = dispatcher(outbox, calls, time)
+    await dispatcher.drain(clock: time)
+    #expect(await outbox.states == [.staged, .staged, .staged])
+    await dispatcher.drain(clock: time)
+    #expect(await outbox.states == [.sent, .sent, .sent])
+    #expect(consumer.files.count == 3)
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// Everything a drop folder owes its consumer when all is well, and when people move things about.
+struct FileDropSinkTests {
+  private let folder: TemporaryFolder
+  private let event = NoticeEvent(source: "/poolflow/test")
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func sink(_ calls: any FileCalls = LinuxFileCalls(), path: String? = nil) -> FileDropSink {
+    FileDropSink(name: "drop", path: path ?? folder.path, source: "/poolflow/test", calls: calls)
+  }
+
+  private func prepared(_ calls: any FileCalls = LinuxFileCalls()) async throws -> FileDropSink {
+    let sink = sink(calls)
+    try await sink.prepare(staged: [])
+    return sink
+  }
+
+  private func file(_ entry: OutboxEntry) throws -> [UInt8] {
+    try event.bytes(of: entry.notice) + [0x0A]
+  }
+
+  private func name(_ sequence: Int64) -> String {
+    FileDropSink.fileName(sampleNotice(sequence).id)
+  }
+
+  @Test func `a notice is first only in staging, then only in new, whole and readable by the group`() async throws {
+    let sink = try await prepared()
+    let entry = sampleEntry()
+    #expect(folder.mode("staging") == 0o700 && folder.mode("new") == 0o770)
+    #expect(await sink.stage([entry]) == [.delivered])
+    #expect(folder.names("staging") == [name(1)] && folder.names("new").isEmpty)
+    #expect(await sink.publish([entry]) == [.delivered])
+    #expect(folder.names("staging").isEmpty && folder.names("new") == [name(1)])
+    #expect(try folder.bytes("new/\(name(1))") == file(entry))
+    #expect(folder.mode("new/\(name(1))") == 0o640)
+  }
+
+  @Test func `short writes still make whole files`() async throws {
+    let sink = try await prepared(GatedFileCalls(longestWrite: 7))
+    #expect(await sink.deliver(sampleEntries(2)) == [.delivered, .delivered])
+    #expect(try folder.bytes("new/\(name(2))") == file(sampleEntry(2)))
+  }
+
+  @Test func `a batch shares its directory syncs`() async throws {
+    let calls = GatedFileCalls()
+    let sink = try await prepared(calls)
+    _ = await sink.deliver(sampleEntries(256))
+    #expect(calls.count(.sync) == 256 + 3)
+  }
+
+  @Test func `a staged notice whose file is gone counts as published`() async throws {
+    let entry = sampleEntry(state: .staged)
+    let sink = try await prepared()
+    #expect(await sink.publish([entry]) == [.delivered])
+    #expect(folder.names("new").isEmpty)
+  }
+
+  @Test func `a file that somebody removed from staging between the two steps is made anew`() async throws {
+    let sink = try await prepared()
+    let entries = sampleEntries(2)
+    _ = await sink.stage(entries)
+    try folder.remove("staging/\(name(1))")
+    #expect(await sink.publish(entries) == [.delivered, .delivered])
+    #expect(folder.names("new") == [name(1), name(2)])
+  }
+
+  @Test func `preparing removes what no entry refers to and keeps the rest`() async throws {
+    _ = await (try await prepared()).stage(sampleEntries(2))
+    try folder.write("staging/left-over.json", "{")
+    try await sink().prepare(staged: [sampleNotice(2).id])
+    #expect(folder.names("staging") == [name(2)])
+  }
+
+  @Test func `the same file in new is success, another one is refused and left alone`() async throws {
+    let sink = try await prepared()
+    let entries = sampleEntries(2)
+    try folder.write("new/\(name(1))", String(decoding: try file(entries[0]), as: UTF8.self))
+    try folder.write("new/\(name(2))", "somebody's own")
+    let taken = DeliveryError.nameTaken(path: "\(folder.path)/new/\(name(2))")
+    #expect(await sink.deliver(entries) == [.delivered, .refused(.permanent(taken))])
+    #expect(try folder.bytes("new/\(name(2))") == Array("somebody's own".utf8))
+    // Until the store knows the refusal, the token must not look as if it had been moved.
+    #expect(folder.names("staging") == [name(2)])
+  }
+
+  @Test(arguments: ["folder", "link", "fifo"])
+  func `something that is no file under the name is refused and never followed`(kind: String) async throws {
+    let sink = try await prepared()
+    let path = "\(folder.path)/new/\(name(1))"
+    switch kind {
+    case "folder": try folder.make("new/\(name(1))")
+    case "link": try #require(symlink("/etc/passwd", path) == 0)
+    default: try #require(mkfifo(path, 0o600) == 0)
+    }
+    #expect(await sink.deliver(sampleEntries(1)) == [.refused(.permanent(.nameTaken(path: path)))])
+  }
+
+  @Test(arguments: ["../escape", "a/b", ".hidden", "", "tab\t", String(repeating: "a", count: 201)])
+  func `an id that cannot safely name a file is refused`(id: String) async throws {
+    let sink = try await prepared()
+    let entry = sampleEntry(notice: sampleNotice(id: id))
+    #expect(await sink.stage([entry]) == [.refused(.permanent(.unsafeName(notice: id)))])
+  }
+
+  @Test func `a missing folder is trouble with a sentence, and is not made`() async throws {
+    let path = "\(folder.path)/absent"
+    await #expect(throws: SinkError.temporary(.folderMissing(path: path))) {
+      try await sink(path: path).prepare(staged: [])
+    }
+    #expect(folder.names(".") == [])
+    #expect("\(DeliveryError.folderMissing(path: path))".hasSuffix("create it, or correct Directory= of this sink"))
+  }
+
+  @Test func `a symbolic link or a file in place of the folder is refused`() async throws {
+    try folder.make("real")
+    try #require(symlink("real", "\(folder.path)/link") == 0)
+    try folder.write("file", "")
+    for name in ["link", "file"] {
+      let path = "\(folder.path)/\(name)"
+      await #expect(throws: SinkError.temporary(.folderIsNoFolder(path: path))) {
+        try await sink(path: path).prepare(staged: [])
+      }
+    }
+  }
+
+  @Test func `staging that vanished while notices lie in it is not made anew`() async throws {
+    let path = "\(folder.path)/staging"
+    await #expect(throws: SinkError.temporary(.stagingLost(path: path, waiting: 2))) {
+      try await sink().prepare(staged: ["a", "b"])
+    }
+    #expect(folder.names(".") == [])
+  }
+
+  @Test(arguments: ["", "staging", "new"])
+  func `a folder replaced while in use is noticed before anything is written`(part: String) async throws {
+    try folder.make("drop")
+    let path = "\(folder.path)/drop"
+    let sink = sink(path: path)
+    try await sink.prepare(staged: [])
+    let replaced = part.isEmpty ? "drop" : "drop/\(part)"
+    try #require(rename("\(folder.path)/\(replaced)", "\(folder.path)/aside") == 0)
+    try folder.make(replaced)
+    let full = "\(folder.path)/\(replaced)"
+    #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.folderReplaced(path: full)))])
+    try folder.remove(replaced)
+    #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.folderMissing(path: full)))])
+    // Prepared anew, as the lane does after its pause, it goes on in the new folder.
+    try folder.make(replaced)
+    try await sink.prepare(staged: [])
+    #expect(await sink.deliver(sampleEntries(1)) == [.delivered])
+    #expect(folder.names("drop/new") == [name(1)])
+  }
+
+  @Test func `a consumer that never takes anything stops the sink at its bound, and taking starts it again`()
+    async throws
+  {
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 3)
+    try await sink.prepare(staged: [])
+    #expect(await sink.deliver(sampleEntries(3)) == Array(repeating: .delivered, count: 3))
+    let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 3, bound: 3)
+    #expect(await sink.deliver([sampleEntry(4)]) == [.stalled(.temporary(full))])
+    try folder.remove("new/\(name(1))")
+    #expect(await sink.deliver([sampleEntry(4)]) == [.delivered])
+  }
+
+  @Test func `a disk too slow for the whole batch still makes progress`() async throws {
+    let outbox = MemoryOutbox(sampleEntries(5))
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", allowance: .zero)
+    let time = ManualTime()
+    await Dispatcher(store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time).drain(clock: time)
+    #expect(await outbox.states == Array(repeating: .sent, count: 5))
+    #expect(await outbox.all.allSatisfy { $0.attempts == 0 })
+  }
+
+  @Test func `two file systems are refused with a sentence, at the start or at the move`() async throws {
+    let two = DeliveryError.twoFileSystems(staging: "\(folder.path)/staging", new: "\(folder.path)/new")
+    await #expect(throws: SinkError.temporary(two)) {
+      try await sink(GatedFileCalls(newIsElsewhere: true)).prepare(staged: [])
+    }
+    let moving = try await prepared(GatedFileCalls(faults: [.init(step: .move, code: EXDEV, calls: 1...1)]))
+    #expect(await moving.deliver(sampleEntries(1)) == [.stalled(.temporary(two))])
+  }
+
+  @Test(arguments: GatedFileCalls.Step.allCases) func `opening that fails half way closes each descriptor once`(
+    step: GatedFileCalls.Step
+  ) async throws {
+    for number in 1...5 {
+      let calls = GatedFileCalls(faults: [.init(step: step, code: EIO, calls: number...number)])
+      do {
+        let sink = sink(calls)
+        // Not every call is made while opening; where none fails the folder is simply open.
+        do { try await sink.prepare(staged: []) } catch { #expect(calls.openDescriptors == 0) }
+      }
+      #expect(calls.openDescriptors == 0)
+    }
+  }
+
+  @Test func `no descriptor is left open, come what may`() async throws {
+    let calls = GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: 2...3)])
+    do {
+      let sink = try await prepared(calls)
+      _ = await sink.deliver(sampleEntries(4))
+      try await sink.prepare(staged: [])
+      #expect(calls.openDescriptors == 3)
+    }
+    #expect(calls.openDescriptors == 0)
+  }
+}

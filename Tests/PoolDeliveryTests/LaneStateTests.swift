@@ -1,0 +1,168 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+struct LaneStateTests {
+  private var random = SeededRandom(seed: 7)
+  private let broken = SinkError.temporary(.outputClosed(sink: "out"))
+  private let later = SinkError.temporary(.journalBusy(path: "/run/journal"))
+  private let never = SinkError.permanent(.nameTaken(path: "/drop/new/a.json"))
+
+  private mutating func after(
+    _ events: [LaneState.Event], in lane: inout LaneState, now: Timestamp = slot
+  ) -> LaneState.Action {
+    var action = LaneState.Action.askNextDue
+    for event in events { action = lane.handle(event, now: now, using: &random) }
+    return action
+  }
+
+  @Test mutating func `a lane of one step fetches, delivers, records and fetches again`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    let entries = sampleEntries(2, sink: "out")
+    #expect(lane.start(now: slot) == .fetch(asOf: slot))
+    #expect(after([.fetched(entries)], in: &lane) == .deliver(entries))
+    var record = LaneState.Record()
+    record.sent = [1, 2]
+    #expect(after([.judged([.delivered, .delivered])], in: &lane) == .record(record))
+    #expect(after([.recorded], in: &lane) == .fetch(asOf: slot))
+    #expect(after([.fetched([])], in: &lane) == .askNextDue)
+    #expect(after([.nextDue(nil)], in: &lane) == .wait(nil))
+    #expect(lane.isIdle)
+  }
+
+  @Test mutating func `a lane of two steps commits between staging and publishing`() {
+    var lane = LaneState(sink: "drop", isStaging: true)
+    let old = sampleEntry(1, state: .staged)
+    let new = sampleEntry(2)
+    #expect(lane.start(now: slot) == .prepare)
+    #expect(after([.prepared], in: &lane) == .fetch(asOf: slot))
+    #expect(after([.fetched([old, new])], in: &lane) == .stage([new]))
+    #expect(after([.judged([.delivered])], in: &lane) == .commitStaged([2]))
+    #expect(after([.committed], in: &lane) == .publish([old, new]))
+    var record = LaneState.Record()
+    record.sent = [1, 2]
+    #expect(after([.judged([.delivered, .delivered])], in: &lane) == .record(record))
+  }
+
+  @Test mutating func `a refused entry leaves the batch and the others go on`() throws {
+    var lane = LaneState(sink: "drop", isStaging: true)
+    let entries = sampleEntries(3)
+    _ = lane.start(now: slot)
+    let action = after(
+      [.prepared, .fetched(entries), .judged([.delivered, .refused(later), .delivered])], in: &lane)
+    #expect(action == .commitStaged([1, 3]))
+    guard case .record(let record) = after([.committed, .judged([.delivered, .refused(never)])], in: &lane) else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.sent == [1])
+    #expect(record.refused.map(\.sequence) == [2, 3])
+    #expect(record.refused.last?.next == .dead)
+    guard case .tryAgain(let at)? = record.refused.first?.next else {
+      Issue.record("not tried again")
+      return
+    }
+    #expect(at >= slot.advanced(by: .seconds(4)) && at <= slot.advanced(by: .seconds(6)))
+  }
+
+  @Test
+  mutating func `a sink that took some of a batch is asked again at once, one that took nothing pauses`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    let action = after(
+      [.fetched(sampleEntries(3)), .judged([.delivered, .stalled(broken), .stalled(broken)])], in: &lane)
+    var record = LaneState.Record()
+    record.sent = [1]
+    #expect(action == .record(record))
+    #expect(after([.recorded], in: &lane) == .fetch(asOf: slot))
+    #expect(lane.trouble == nil)
+    let rest = Array(sampleEntries(3).dropFirst())
+    let verdicts: [Verdict] = [.stalled(broken), .stalled(broken)]
+    guard case .pause(let wait) = after([.fetched(rest), .judged(verdicts)], in: &lane) else {
+      Issue.record("no pause")
+      return
+    }
+    #expect(wait >= .seconds(4) && wait <= .seconds(6))
+    #expect(lane.isPaused && lane.trouble == broken.reason)
+    #expect(after([.timeReached], in: &lane) == .fetch(asOf: slot))
+  }
+
+  @Test mutating func `a record that the store could not take comes first after the pause`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    let action = after([.fetched(sampleEntries(1)), .judged([.delivered])], in: &lane)
+    let failure = SinkError.temporary(.store(sink: "out", sentence: "disk full"))
+    guard case .pause = after([.failed(failure)], in: &lane) else {
+      Issue.record("no pause")
+      return
+    }
+    #expect(after([.timeReached], in: &lane) == action)
+    #expect(after([.recorded], in: &lane) == .fetch(asOf: slot))
+  }
+
+  @Test mutating func `a record left open by a stop comes first at the next start`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    let action = after([.fetched(sampleEntries(1)), .judged([.delivered])], in: &lane)
+    _ = after([.failed(.temporary(.store(sink: "out", sentence: "disk full")))], in: &lane)
+    #expect(lane.start(now: slot) == action)
+  }
+
+  @Test mutating func `a staged commit that failed leaves its entries to the store`() {
+    var lane = LaneState(sink: "drop", isStaging: true)
+    _ = lane.start(now: slot)
+    let failure = SinkError.temporary(.store(sink: "drop", sentence: "disk full"))
+    _ = after([.prepared, .fetched(sampleEntries(1)), .judged([.delivered]), .failed(failure)], in: &lane)
+    #expect(lane.isPaused)
+    #expect(after([.timeReached], in: &lane) == .prepare)
+  }
+
+  @Test mutating func `an expired notice is dead without a try, a staged one is published all the same`() {
+    var lane = LaneState(sink: "drop", isStaging: true)
+    _ = lane.start(now: slot)
+    let old = sampleNotice(1, expiresAt: slot)
+    let entries = [
+      sampleEntry(1, state: .staged, notice: old), sampleEntry(2, notice: old),
+      sampleEntry(3, notice: sampleNotice(3, expiresAt: slot.advanced(by: .milliseconds(1)))),
+    ]
+    #expect(after([.prepared, .fetched(entries)], in: &lane) == .stage([entries[2]]))
+    let action = after([.judged([.delivered]), .committed, .judged([.delivered, .delivered])], in: &lane)
+    guard case .record(let record) = action else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.sent == [1, 3])
+    #expect(record.refused.map(\.sequence) == [2])
+    #expect(record.refused.map(\.next) == [.dead])
+  }
+
+  @Test mutating func `a clock set back does not put off a retry whose time has passed`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    let due = slot.advanced(by: .minutes(5))
+    #expect(after([.fetched([]), .nextDue(due)], in: &lane) == .wait(.minutes(5)))
+    let yesterday = slot.advanced(by: .hours(-24))
+    #expect(after([.timeReached], in: &lane, now: yesterday) == .fetch(asOf: due))
+    // A nudge before the time is no reason to believe so.
+    #expect(after([.fetched([]), .nextDue(due)], in: &lane) == .wait(.minutes(5)))
+    #expect(after([.nudged], in: &lane, now: yesterday) == .fetch(asOf: yesterday))
+  }
+
+  @Test mutating func `the same trouble pauses longer each time, and success forgets it`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    var pauses: [Duration] = []
+    for _ in 1...4 {
+      guard case .pause(let wait) = after([.fetched(sampleEntries(1)), .judged([.stalled(broken)])], in: &lane) else {
+        Issue.record("no pause")
+        return
+      }
+      pauses.append(wait)
+      _ = after([.timeReached], in: &lane)
+    }
+    #expect(pauses[0] <= .seconds(6) && pauses[1] >= .seconds(24) && pauses[2] >= .seconds(48))
+    _ = after([.fetched(sampleEntries(1)), .judged([.delivered]), .recorded], in: &lane)
+    #expect(lane.trouble == nil && lane.troubles == 0)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+struct NoticeEventTests {
+  private let event = NoticeEvent(source: "/poolflow/3f9a1c02")
+
+  @Test func `an event is one line of CloudEvents JSON in a fixed order`() throws {
+    let notice = sampleNotice(17, expiresAt: slot.advanced(by: .hours(5)))
+    let expected =
+      #"{"specversion":"1.0","id":"20260302T140000Z-morning-summary-17-f3a91c02","source":"/poolflow/3f9a1c02","#
+      + #""type":"org.poolflow.morning-summary","subject":"Desert Blue","time":"2026-03-02T14:00:00Z","#
+      + #""datacontenttype":"application/json","expirytime":"2026-03-02T19:00:00Z","data":{"#
+      + #""identifier":"poolflow.notification.morningRouteSummary.2","title":"3 stops today","#
+      + #""body":"First stop: Alder Court","lines":["1. Alder Court","2. \"The Grove\""],"team":"Desert Blue","#
+      + #""job":"morning-summary","slot":"2026-03-02T14:00:00Z","late_s":2,"details":{"stops":3}}}"#
+    #expect(String(decoding: try event.bytes(of: notice), as: UTF8.self) == expected)
+    #expect(try event.bytes(of: notice) == event.bytes(of: notice))
+  }
+
+  @Test(arguments: [
+    "plain", "quote \" backslash \\ slash /", "tab\tnew\nline\r", "\u{0}\u{1B}[2J\u{7F}", "Zoë 🏊🏽‍♀️ \u{2028}",
+  ])
+  func `any text comes back as it was`(text: String) throws {
+    let bytes = try event.bytes(of: sampleNotice(title: text, dataJSON: ""))
+    #expect(bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+    let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let data = try #require(object["data"] as? [String: Any])
+    #expect(data["title"] as? String == text)
+    #expect(data["details"] == nil && object["expirytime"] == nil)
+  }
+
+  @Test func `details over several lines still make one line`() throws {
+    let bytes = try event.bytes(of: sampleNotice(dataJSON: "{\n  \"stops\": 3\r\n}"))
+    #expect(!bytes.contains(0x0A) && !bytes.contains(0x0D))
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
+  }
+
+  @Test(arguments: ["[]", "3", "{", "{}{}", "{\"a\":}", "null", " "])
+  func `details that are not one object are refused, not sent`(json: String) {
+    #expect(throws: DeliveryError.brokenDetails(notice: sampleNotice().id)) {
+      try event.bytes(of: sampleNotice(dataJSON: json))
+    }
+  }
+
+  @Test func `text for people shows how late it is and no control character`() {
+    let text = NoticeText.lines(of: sampleNotice(title: "3 stops\u{1B}[31m\u{202E}", lateness: .seconds(3_905)))
+    #expect(
+      text == """
+        2026-03-02T14:00:00Z Desert Blue: 3 stops\\u{1B}[31m\\u{202E} (1 h 5 min late)
+          First stop: Alder Court
+          1. Alder Court
+          2. "The Grove"
+
+        """)
+  }
+}

@@ -1,0 +1,61 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// Sinks exchanged while the daemon runs.
+struct ReplaceTests {
+  private let time = ManualTime()
+
+  private func dispatcher(_ outbox: MemoryOutbox, _ sinks: [any Sink]) -> Dispatcher {
+    Dispatcher(
+      store: outbox, sinks: sinks, wallClock: time.wallClock, clock: time, random: SeededRandom(seed: 5))
+  }
+
+  @Test func `the new sink begins once the old one has ended its batch, and nothing is sent twice`() async throws {
+    let outbox = MemoryOutbox(sampleEntries(2, sink: "out"))
+    let (old, new) = (ScriptedSink("out"), ScriptedSink("out"))
+    let dispatcher = dispatcher(outbox, [old])
+    old.hold()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await dispatcher.run() }
+      await until { old.given.count == 1 }
+      group.addTask { await dispatcher.replace(sinks: [new, ScriptedSink("other")]) }
+      await until { old.wasCancelled }
+      #expect(new.given == [])
+      await outbox.insert([sampleEntry(3, sink: "out"), sampleEntry(4, sink: "other")])
+      old.release()
+      await outbox.reaches { $0.count == 4 && $0.allSatisfy { $0.state == .sent } }
+      group.cancelAll()
+    }
+    #expect(old.given == [[1, 2]])
+    #expect(new.given == [[3]])
+    #expect(await dispatcher.statuses().map(\.sink) == ["out", "other"])
+  }
+
+  @Test func `what waits for a sink that was taken away goes out when it is back`() async throws {
+    let outbox = MemoryOutbox()
+    let dispatcher = dispatcher(outbox, [ScriptedSink("one")])
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await dispatcher.run() }
+      await until { await dispatcher.statuses().allSatisfy(\.isIdle) }
+      await dispatcher.replace(sinks: [])
+      await outbox.insert([sampleEntry(1, sink: "one")])
+      dispatcher.nudge()
+      #expect(await dispatcher.statuses() == [])
+      let back = ScriptedSink("one")
+      await dispatcher.replace(sinks: [back])
+      await outbox.reaches { $0.allSatisfy { $0.state == .sent } }
+      #expect(back.given == [[1]])
+      group.cancelAll()
+    }
+  }
+
+  @Test func `before and after the work an exchange is immediate`() async throws {
+    let outbox = MemoryOutbox(sampleEntries(1, sink: "two"))
+    let dispatcher = dispatcher(outbox, [ScriptedSink("one")])
+    await dispatcher.replace(sinks: [ScriptedSink("two")])
+    await dispatcher.drain(clock: time)
+    #expect(await outbox.states == [.sent])
+  }
+}

@@ -1,0 +1,38 @@
+import PoolDelivery
+import PoolModel
+import Testing
+
+struct RetryLadderTests {
+  @Test(arguments: [
+    (1, 5), (2, 30), (3, 300), (4, 1_800), (5, 7_200), (6, 18_000), (7, 36_000), (8, 86_400),
+  ])
+  func `the wait after each refusal is the ladder's, a fifth up or down`(attempts: Int, seconds: Int) throws {
+    var random = SeededRandom(seed: UInt64(attempts))
+    var waits: [Duration] = []
+    for _ in 0..<500 {
+      waits.append(try #require(RetryLadder.wait(attempts: attempts, retryAfter: nil, using: &random)))
+    }
+    let nominal = Duration.seconds(seconds)
+    #expect(waits.allSatisfy { $0 >= nominal * 0.79 && $0 <= nominal * 1.2 })
+    #expect(waits.contains { $0 < nominal * 0.85 } && waits.contains { $0 > nominal * 1.15 })
+  }
+
+  @Test func `after the ninth refusal there is no further try`() {
+    var random = SeededRandom(seed: 1)
+    #expect(RetryLadder.wait(attempts: Limits.deliveryAttempts, retryAfter: nil, using: &random) == nil)
+    #expect(RetryLadder.waits.count + 1 == Limits.deliveryAttempts)
+  }
+
+  @Test func `a sink may ask for a longer wait, though not for more than a day`() {
+    var random = SeededRandom(seed: 1)
+    #expect(RetryLadder.wait(attempts: 1, retryAfter: .minutes(7), using: &random) == .minutes(7))
+    #expect(RetryLadder.wait(attempts: 1, retryAfter: .hours(9_000), using: &random) == .hours(24))
+  }
+
+  @Test func `a sick sink is looked at again within 72 seconds for ever`() {
+    var random = SeededRandom(seed: 3)
+    for troubles in 1...1_000 {
+      #expect(RetryLadder.pause(troubles: troubles, retryAfter: nil, using: &random) <= .seconds(72))
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// A sink together with its other side: what a reader saw, and ways to break and mend it.
+protocol SinkBench: Sendable {
+  var sink: any Sink { get }
+  /// The ids of the notices a reader has seen since the last call, in order.
+  func seen() throws -> [String]
+  func breakDown() throws
+  func mend() throws
+}
+
+private final class DropBench: SinkBench {
+  let folder: TemporaryFolder
+  let sink: any Sink
+  private var path: String { folder.path + "/drop" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.make("drop")
+    sink = FileDropSink(name: "bench", path: folder.path + "/drop", source: "/poolflow/test")
+  }
+
+  func seen() throws -> [String] {
+    let names = folder.names("drop/new")
+    for name in names { try folder.remove("drop/new/\(name)") }
+    // Files have no order but their names'.
+    return names.map { String($0.dropLast(5)) }.sorted { $0.count == $1.count ? $0 < $1 : $0.count < $1.count }
+  }
+
+  func breakDown() throws { try #require(rename(path, path + "-away") == 0) }
+  func mend() throws { try #require(rename(path + "-away", path) == 0) }
+}
+
+private final class OutputBench: SinkBench {
+  let sink: any Sink
+  private let folder: TemporaryFolder
+  private let descriptor: Int32
+
+  init() throws {
+    signal(SIGPIPE, SIG_IGN)
+    folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    // A reader must exist before a writer may open.
+    reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    sink = StandardOutputSink(
+      name: "bench", descriptor: descriptor, format: .ndjson, source: "/poolflow/test", patience: .milliseconds(20))
+  }
+
+  deinit {
+    close(descriptor)
+    close(reader)
+  }
+
+  // Changed by one test, in order.
+  private nonisolated(unsafe) var reader: Int32
+
+  func seen() throws -> [String] {
+    var all: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(reader, &block, block.count)
+      if count <= 0 { break }
+      all += block.prefix(count)
+    }
+    return try all.split(separator: 0x0A).map { line in
+      let event = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+      return try #require(event["id"] as? String)
+    }
+  }
+
+  func breakDown() throws { close(reader) }
+  func mend() throws {
+    reader = open(folder.path + "/pipe", O_RDONLY | O_NONBLOCK)
+    try #require(reader >= 0)
+  }
+}
+
+private final class JournalBench: SinkBench {
+  let sink: any Sink
+  private let folder: TemporaryFolder
+  // Changed by one test, in order.
+  private nonisolated(unsafe) var journal: FakeJournal?
+
+  init() throws {
+    folder = try TemporaryFolder()
+    journal = try FakeJournal(path: folder.path + "/journal")
+    sink = JournalSink(name: "bench", path: folder.path + "/journal", patience: .milliseconds(20))
+  }
+
+  func seen() throws -> [String] { try (journal?.all() ?? []).compactMap { $0["POOLFLOW_NOTICE"] } }
+  func breakDown() throws { journal = nil }
+  func mend() throws { journal = try FakeJournal(path: folder.path + "/journal") }
+}
+
+/// What every sink owes the dispatcher, whatever it is.
+@Suite(.serialized) struct SinkConformanceTests {
+  static let kinds = SinkKind.allCases
+
+  private func bench(_ kind: SinkKind) async throws -> any SinkBench {
+    let bench: any SinkBench =
+      switch kind {
+      case .standardOutput: try OutputBench()
+      case .journal: try JournalBench()
+      case .fileDrop: try DropBench()
+      }
+    try await prepare(bench)
+    return bench
+  }
+
+  private func prepare(_ bench: any SinkBench) async throws {
+    if let staging = bench.sink as? any StagingSink { try await staging.prepare(staged: []) }
+  }
+
+  private func ids(_ entries: [OutboxEntry]) -> [String] { entries.map(\.notice.id) }
+
+  @Test(arguments: kinds) func `it has the name and kind it was given`(kind: SinkKind) async throws {
+    let bench = try await bench(kind)
+    #expect(bench.sink.name == "bench" && bench.sink.kind == kind)
+  }
+
+  @Test(arguments: kinds) func `no entries, no verdicts, nothing seen`(kind: SinkKind) async throws {
+    let bench = try await bench(kind)
+    #expect(await bench.sink.deliver([]).isEmpty)
+    #expect(try bench.seen().isEmpty)
+  }
+
+  @Test(arguments: kinds) func `a batch arrives whole and in order, with a verdict for each`(kind: SinkKind)
+    async throws
+  {
+    let bench = try await bench(kind)
+    let entries = sampleEntries(9)
+    #expect(await bench.sink.deliver(entries) == Array(repeating: .delivered, count: 9))
+    #expect(try bench.seen() == ids(entries))
+    #expect(await bench.sink.deliver([entries[0]]) == [.delivered])
+    #expect(try bench.seen() == ids([entries[0]]))
+  }
+
+  @Test(arguments: kinds) func `a repeat carries the same id`(kind: SinkKind) async throws {
+    let bench = try await bench(kind)
+    for _ in 1...2 { #expect(await bench.sink.deliver(sampleEntries(1)) == [.delivered]) }
+    #expect(try Set(bench.seen()) == [sampleNotice().id])
+  }
+
+  @Test(arguments: kinds) func `when broken it stalls every entry with a reason, and takes them once mended`(
+    kind: SinkKind
+  ) async throws {
+    let bench = try await bench(kind)
+    let entries = sampleEntries(4)
+    _ = await bench.sink.deliver(entries)
+    _ = try bench.seen()
+    try bench.breakDown()
+    for _ in 1...3 {
+      let verdicts = await bench.sink.deliver(entries)
+      #expect(verdicts.count == 4)
+      for verdict in verdicts {
+        guard case .stalled(.temporary(let reason, _)) = verdict else {
+          Issue.record("\(verdict)")
+          return
+        }
+        #expect("\(reason)".contains("; ") && !"\(reason)".contains("\n"))
+      }
+    }
+    try bench.mend()
+    try await prepare(bench)
+    #expect(await bench.sink.deliver(entries) == Array(repeating: .delivered, count: 4))
+    #expect(try bench.seen() == ids(entries))
+  }
+
+  @Test(arguments: kinds) func `behind the dispatcher every entry arrives once although the sink breaks down`(
+    kind: SinkKind
+  ) async throws {
+    let bench = try await bench(kind)
+    let outbox = MemoryOutbox(sampleEntries(3, sink: "bench"))
+    let time = ManualTime()
+    let dispatcher = Dispatcher(store: outbox, sinks: [bench.sink], wallClock: time.wallClock, clock: time)
+    await dispatcher.drain(clock: time)
+    var seen = try bench.seen()
+    try bench.breakDown()
+    await outbox.insert((4...6).map { sampleEntry($0, sink: "bench") })
+    for _ in 1...12 { await dispatcher.drain(clock: time) }
+    #expect(await dispatcher.statuses().map(\.isPaused) == [true])
+    #expect(await outbox.states.suffix(3) == [.pending, .pending, .pending])
+    #expect(await outbox.all.allSatisfy { $0.attempts == 0 })
+    try bench.mend()
+    await dispatcher.drain(clock: time)
+    seen += try bench.seen()
+    #expect(seen == ids(sampleEntries(6)))
+    #expect(await dispatcher.statuses().map(\.trouble) == [nil])
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// A pipe whose two ends a test reads, fills and closes.
+private final class TestPipe: Sendable {
+  let reading: Int32
+  let writing: Int32
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    (reading, writing) = (ends[0], ends[1])
+    // As the daemon does: a reader that leaves must not end us.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes until the pipe takes no more, and returns how many bytes that were.
+  func fill() -> Int {
+    let flags = fcntl(writing, F_GETFL)
+    _ = fcntl(writing, F_SETFL, flags | O_NONBLOCK)
+    defer { _ = fcntl(writing, F_SETFL, flags) }
+    let block = [UInt8](repeating: 0x78, count: 4_096)
+    var count = 0
+    while true {
+      let written = write(writing, block, block.count)
+      if written <= 0 { return count }
+      count += written
+    }
+  }
+
+  func read(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = bytes.withUnsafeMutableBytes {
+        Glibc.read(reading, $0.baseAddress?.advanced(by: filled), count - filled)
+      }
+      if got <= 0 { break }
+      filled += got
+    }
+    return Array(bytes.prefix(filled))
+  }
+
+  /// Everything that is in the pipe now.
+  func readAll() -> [UInt8] {
+    var all: [UInt8] = []
+    var ready = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    while poll(&ready, 1, 0) > 0, ready.revents & Int16(POLLIN) != 0 { all += read(1) }
+    return all
+  }
+}
+
+struct StandardOutputSinkTests {
+  private let event = NoticeEvent(source: "/poolflow/test")
+
+  private func sink(
+    _ descriptor: Int32, _ format: StandardOutputSink.Format = .ndjson, patience: Duration = .milliseconds(20)
+  ) -> StandardOutputSink {
+    StandardOutputSink(
+      name: "out", descriptor: descriptor, format: format, source: "/poolflow/test", patience: patience)
+  }
+
+  private func line(_ entry: OutboxEntry) throws -> [UInt8] {
+    try event.bytes(of: entry.notice) + [0x0A]
+  }
+
+  /// A notice whose line is about `size` bytes long.
+  private func bigEntry(_ sequence: Int64, _ size: Int) -> OutboxEntry {
+    sampleEntry(
+      sequence, sink: "out",
+      notice: sampleNotice(sequence, dataJSON: "{\"x\":\"\(String(repeating: "y", count: size))\"}"))
+  }
+
+  @Test func `each notice is one line`() async throws {
+    let pipe = try TestPipe()
+    let entries = sampleEntries(3, sink: "out")
+    #expect(await sink(pipe.writing).deliver(entries) == [.delivered, .delivered, .delivered])
+    #expect(pipe.readAll() == (try entries.flatMap(line)))
+  }
+
+  @Test func `text is written where it is set`() async throws {
+    let pipe = try TestPipe()
+    _ = await sink(pipe.writing, .text).deliver(sampleEntries(1))
+    #expect(String(decoding: pipe.readAll(), as: UTF8.self) == NoticeText.lines(of: sampleNotice()))
+  }
+
+  @Test func `a reader that stopped pauses the sink, and then gets each notice whole and once`() async throws {
+    let pipe = try TestPipe()
+    let sink = sink(pipe.writing)
+    let filled = pipe.fill()
+    let entries = sampleEntries(2, sink: "out")
+    let verdicts = await sink.deliver(entries)
+    let blocked = Verdict.stalled(
+      .temporary(.outputBlocked(sink: "out", patience: .milliseconds(20))))
+    #expect(verdicts == [blocked, blocked])
+    _ = pipe.read(filled)
+    #expect(await sink.deliver(entries) == [.delivered, .delivered])
+    #expect(pipe.readAll() == (try entries.flatMap(line)))
+  }
+
+  @Test func `a line cut in its middle by a slow reader is finished first`() async throws {
+    let pipe = try TestPipe()
+    let sink = sink(pipe.writing)
+    let entries = [bigEntry(1, 200_000), sampleEntry(2, sink: "out")]
+    let verdicts = await sink.deliver(entries)
+    #expect(verdicts.allSatisfy { if case .stalled = $0 { true } else { false } })
+    let first = pipe.readAll()
+    #expect(!first.isEmpty)
+    // Meanwhile an operator discarded nothing: the same entries come again, in several more rounds.
+    var seen = first
+    var rounds = 0
+    var last = verdicts
+    while last != [.delivered, .delivered], rounds < 20 {
+      last = await sink.deliver(entries)
+      seen += pipe.readAll()
+      rounds += 1
+    }
+    #expect(seen == (try entries.flatMap(line)))
+  }
+
+  @Test func `a reader that left is trouble with a sentence and no end of the process`() async throws {
+    let pipe = try TestPipe()
+    close(pipe.reading)
+    let verdicts = await sink(pipe.writing).deliver(sampleEntries(2))
+    #expect(verdicts == Array(repeating: .stalled(.temporary(.outputClosed(sink: "out"))), count: 2))
+    #expect("\(DeliveryError.outputClosed(sink: "out"))".contains("nobody reads the output of sink 'out'"))
+    close(pipe.writing)
+  }
+
+  @Test func `a full device is trouble of the sink`() async throws {
+    let full = open("/dev/full", O_WRONLY)
+    try #require(full >= 0)
+    defer { close(full) }
+    #expect(
+      await sink(full).deliver(sampleEntries(1)) == [.stalled(.temporary(.output(sink: "out", code: ENOSPC)))])
+  }
+
+  @Test func `a closed descriptor is trouble of the sink`() async throws {
+    #expect(
+      await sink(1_000_000).deliver(sampleEntries(1)) == [.stalled(.temporary(.output(sink: "out", code: EBADF)))])
+  }
+
+  @Test func `a notice that cannot be written as JSON is refused alone`() async throws {
+    let pipe = try TestPipe()
+    let broken = sampleEntry(1, notice: sampleNotice(dataJSON: "{"))
+    let verdicts = await sink(pipe.writing).deliver([broken, sampleEntry(2)])
+    #expect(verdicts == [.refused(.permanent(.brokenDetails(notice: broken.notice.id))), .delivered])
+  }
+}

@@ -1,0 +1,195 @@
+import Glibc
+import PoolDelivery
+import Synchronization
+
+/// Where a "process" dies: at its n-th point, counted over all file calls and commits. From then on nothing that it does
+/// has any effect, which is all that the outside can see of a kill.
+final class CrashGate: Sendable {
+  private let crashAt: Int?
+  private let passed = Mutex(0)
+
+  init(crashAt: Int?) {
+    self.crashAt = crashAt
+  }
+
+  var isDead: Bool { passed.withLock { count in crashAt.map { count >= $0 } ?? false } }
+  var points: Int { passed.withLock { $0 } }
+
+  func check() throws(CallFailure) {
+    if isDead { throw CallFailure(code: EINTR) }
+  }
+
+  func point() throws(CallFailure) {
+    try check()
+    passed.withLock { $0 += 1 }
+    try check()
+  }
+}
+
+/// The real calls with a point before and after each that changes anything, errors on demand, and a hook.
+final class GatedFileCalls: FileCalls {
+  /// One kind of call that changes the disk.
+  enum Step: String, CaseIterable, Sendable {
+    case openFolder, makeFolder, create, write, sync, close, move, remove, list, read, identity
+  }
+
+  struct Fault: Sendable {
+    let step: Step
+    let code: Int32
+    /// Which of the calls fail, counted from 1 for each step.
+    let calls: ClosedRange<Int>
+    /// Only for files or folders of this name, where the call names one.
+    var name: String?
+  }
+
+  private let real: any FileCalls
+  private let gate: CrashGate
+  /// Bytes that one write takes at most.
+  private let longestWrite: Int
+  private let afterMove: @Sendable () -> Void
+  private let faults: Mutex<[Fault]>
+  private let counts = Mutex<[Step: Int]>([:])
+  private let opened = Mutex(0)
+  /// Pretends that `new/` lies on another file system.
+  private let newIsElsewhere: Bool
+  private let newDescriptor = Mutex<Int32>(-1)
+
+  init(
+    _ real: any FileCalls = LinuxFileCalls(), gate: CrashGate = CrashGate(crashAt: nil), faults: [Fault] = [],
+    longestWrite: Int = .max,
+    newIsElsewhere: Bool = false,
+    afterMove: @escaping @Sendable () -> Void = {}
+  ) {
+    self.real = real
+    self.gate = gate
+    self.longestWrite = longestWrite
+    self.newIsElsewhere = newIsElsewhere
+    self.afterMove = afterMove
+    self.faults = Mutex(faults)
+  }
+
+  /// Descriptors opened and not closed.
+  var openDescriptors: Int { opened.withLock { $0 } }
+
+  func count(_ step: Step) -> Int { counts.withLock { $0[step] ?? 0 } }
+
+  func heal() { faults.withLock { $0 = [] } }
+
+  private func at(_ step: Step, _ name: String? = nil) throws(CallFailure) {
+    let code = counts.withLock { counts -> Int32? in
+      return faults.withLock { faults -> Int32? in
+        let concerned = faults.filter { $0.step == step && ($0.name == nil || $0.name == name) }
+        counts[step, default: 0] += 1
+        return concerned.first { $0.calls.contains(counts[step] ?? 0) }?.code
+      }
+    }
+    if let code { throw CallFailure(code: code) }
+  }
+
+  func openFolder(_ path: String) throws(CallFailure) -> Int32 {
+    try gate.check()
+    try at(.openFolder)
+    let folder = try real.openFolder(path)
+    opened.withLock { $0 += 1 }
+    return folder
+  }
+
+  func openFolder(_ name: String, in folder: Int32) throws(CallFailure) -> Int32 {
+    try gate.check()
+    try at(.openFolder)
+    let folder = try real.openFolder(name, in: folder)
+    opened.withLock { $0 += 1 }
+    if newIsElsewhere, name == "new" { newDescriptor.withLock { $0 = folder } }
+    return folder
+  }
+
+  func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) {
+    try gate.point()
+    try at(.makeFolder, name)
+    try real.makeFolder(name, in: folder, mode: mode)
+    try gate.point()
+  }
+
+  func identity(ofPath path: String) throws(CallFailure) -> FileIdentity {
+    try gate.check()
+    try at(.identity)
+    return try real.identity(ofPath: path)
+  }
+
+  func identity(of name: String, in folder: Int32) throws(CallFailure) -> FileIdentity {
+    try gate.check()
+    try at(.identity)
+    return try real.identity(of: name, in: folder)
+  }
+
+  func identity(of descriptor: Int32) throws(CallFailure) -> FileIdentity {
+    try gate.check()
+    try at(.identity)
+    let identity = try real.identity(of: descriptor)
+    guard newDescriptor.withLock({ $0 == descriptor }) else { return identity }
+    return FileIdentity(device: identity.device &+ 1, inode: identity.inode, isFolder: true)
+  }
+
+  func names(in folder: Int32) throws(CallFailure) -> [String] {
+    try gate.check()
+    try at(.list)
+    return try real.names(in: folder)
+  }
+
+  func create(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) -> Int32 {
+    try gate.point()
+    try at(.create, name)
+    let file = try real.create(name, in: folder, mode: mode)
+    opened.withLock { $0 += 1 }
+    do { try gate.point() } catch {
+      try close(file)
+      throw error
+    }
+    return file
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(CallFailure) -> Int {
+    try gate.point()
+    try at(.write)
+    // A kill may fall into the middle of a write.
+    let half = try real.write(bytes.prefix(min(longestWrite, max(bytes.count / 2, 1))), to: descriptor)
+    try gate.point()
+    return half
+  }
+
+  func sync(_ descriptor: Int32) throws(CallFailure) {
+    try gate.point()
+    try at(.sync)
+    try real.sync(descriptor)
+    try gate.point()
+  }
+
+  func close(_ descriptor: Int32) throws(CallFailure) {
+    // The dead close too, as the kernel does for them.
+    opened.withLock { $0 -= 1 }
+    try real.close(descriptor)
+    try gate.point()
+    try at(.close)
+  }
+
+  func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8] {
+    try gate.check()
+    try at(.read, name)
+    return try real.read(name, in: folder, limit: limit)
+  }
+
+  func move(_ name: String, from: Int32, to: Int32) throws(CallFailure) {
+    try gate.point()
+    try at(.move, name)
+    try real.move(name, from: from, to: to)
+    afterMove()
+    try gate.point()
+  }
+
+  func remove(_ name: String, in folder: Int32) throws(CallFailure) {
+    try gate.point()
+    try at(.remove, name)
+    try real.remove(name, in: folder)
+    try gate.point()
+  }
+}

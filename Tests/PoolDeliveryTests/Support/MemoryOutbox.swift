@@ -1,0 +1,133 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+
+struct StoreDown: Error, CustomStringConvertible {
+  let description = "disk I/O error (SQLite 10)"
+}
+
+/// An outbox in memory that outlives the "processes" of a test; each `mark…` is one commit, which a `CrashGate` may stop
+/// just before or just after it took effect.
+actor MemoryOutbox: OutboxStore {
+  private(set) var entries: [Int64: OutboxEntry]
+  private(set) var reads = 0
+  private(set) var limits: Set<Int> = []
+  /// Commits that fail from now on.
+  var failures = 0
+
+  private var watchers: [(isMet: @Sendable ([OutboxEntry]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+    []
+
+  init(_ entries: [OutboxEntry] = []) {
+    self.entries = Dictionary(uniqueKeysWithValues: entries.map { ($0.sequence, $0) })
+  }
+
+  var all: [OutboxEntry] { entries.values.sorted { $0.sequence < $1.sequence } }
+  var states: [EntryState] { all.map(\.state) }
+
+  func insert(_ new: [OutboxEntry]) {
+    for entry in new { entries[entry.sequence] = entry }
+  }
+
+  func failCommits(_ count: Int) {
+    failures = count
+  }
+
+  /// Returns as soon as the entries are as described.
+  func reaches(_ isMet: @escaping @Sendable ([OutboxEntry]) -> Bool) async {
+    if isMet(all) { return }
+    await withCheckedContinuation { watchers.append((isMet, $0)) }
+  }
+
+  func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
+    reads += 1
+    limits.insert(limit)
+    let due = all.filter {
+      $0.sink == sink && ($0.state == .pending || $0.state == .staged) && $0.nextTryAt <= now
+    }
+    return Array((due.filter { $0.state == .staged } + due.filter { $0.state == .pending }).prefix(limit))
+  }
+
+  func nextDue(sink: String) throws -> Timestamp? {
+    all.filter { $0.sink == sink && ($0.state == .pending || $0.state == .staged) }.map(\.nextTryAt).min()
+  }
+
+  func stagedNoticeIDs(sink: String) throws -> Set<String> {
+    Set(all.filter { $0.sink == sink && $0.state == .staged }.map(\.notice.id))
+  }
+
+  func markStaged(_ sequences: [Int64], at: Timestamp) throws {
+    try commit { for sequence in sequences { entries[sequence]?.state = .staged } }
+  }
+
+  func markSent(_ sequences: [Int64], at: Timestamp) throws {
+    try commit {
+      for sequence in sequences {
+        entries[sequence]?.state = .sent
+        entries[sequence]?.sentAt = at
+      }
+    }
+  }
+
+  func markRefused(_ refusals: [Refusal], at: Timestamp) throws {
+    try commit {
+      for refusal in refusals {
+        entries[refusal.sequence]?.attempts += 1
+        entries[refusal.sequence]?.lastError = refusal.error
+        switch refusal.next {
+        case .tryAgain(let at): entries[refusal.sequence]?.nextTryAt = at
+        case .dead: entries[refusal.sequence]?.state = .dead
+        }
+      }
+    }
+  }
+
+  private func commit(_ change: () -> Void) throws {
+    if failures > 0 {
+      failures -= 1
+      throw StoreDown()
+    }
+    change()
+    for watcher in watchers where watcher.isMet(all) { watcher.continuation.resume() }
+    watchers.removeAll { $0.isMet(all) }
+  }
+}
+
+/// The store as a process sees it that may die at any of its commits.
+struct GatedOutbox: OutboxStore {
+  let outbox: MemoryOutbox
+  let gate: CrashGate
+
+  func dueEntries(sink: String, now: Timestamp, limit: Int) async throws -> [OutboxEntry] {
+    try gate.check()
+    return try await outbox.dueEntries(sink: sink, now: now, limit: limit)
+  }
+
+  func nextDue(sink: String) async throws -> Timestamp? {
+    try gate.check()
+    return try await outbox.nextDue(sink: sink)
+  }
+
+  func stagedNoticeIDs(sink: String) async throws -> Set<String> {
+    try gate.check()
+    return try await outbox.stagedNoticeIDs(sink: sink)
+  }
+
+  func markStaged(_ sequences: [Int64], at: Timestamp) async throws {
+    try gate.point()
+    try await outbox.markStaged(sequences, at: at)
+    try gate.point()
+  }
+
+  func markSent(_ sequences: [Int64], at: Timestamp) async throws {
+    try gate.point()
+    try await outbox.markSent(sequences, at: at)
+    try gate.point()
+  }
+
+  func markRefused(_ refusals: [Refusal], at: Timestamp) async throws {
+    try gate.point()
+    try await outbox.markRefused(refusals, at: at)
+    try gate.point()
+  }
+}

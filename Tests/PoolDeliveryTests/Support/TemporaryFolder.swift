@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A folder that goes with the last reference to it; in memory where the machine has such a place.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    path = parent + "/poolflow-delivery-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    // What is left over lies in a temporary place.
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func names(_ folder: String) -> [String] {
+    // A folder that is not there has no names.
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []).sorted()
+  }
+
+  func bytes(_ file: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: "\(path)/\(file)")))
+  }
+
+  func write(_ file: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: "\(path)/\(file)"))
+  }
+
+  func make(_ folder: String) throws {
+    try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+  }
+
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+  }
+
+  func mode(_ name: String) -> UInt32 {
+    var status = stat()
+    return lstat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+}
+
+/// Takes every file out of `new/` at once and remembers what it saw.
+final class Consumer: Sendable {
+  private let folder: String
+  private let taken = Mutex<[(name: String, bytes: [UInt8])]>([])
+
+  init(_ folder: String) {
+    self.folder = folder
+  }
+
+  func take() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
+      unlink("\(folder)/\(name)")
+      taken.withLock { $0.append((name, Array(data))) }
+    }
+  }
+
+  var files: [(name: String, bytes: [UInt8])] { taken.withLock { $0 } }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PoolInterchange
+import PoolModel
+import PoolPlatform
+import Testing
+
+/// Damage of every kind to a small archive: it is refused, or what is read is the very same.
+struct ArchiveDamageTests {
+  /// What an import would store: records and photos, without the warnings.
+  private struct Data: Equatable {
+    var contents: ArchiveContents
+    var photos: [[UInt8]]
+
+    init(_ bytes: [UInt8]) throws {
+      let zip = try ZIPArchive(bytes: bytes)
+      // Checksums first: the records of a damaged archive would take a minute to parse a hundred thousand times.
+      for entry in zip.entries { try zip.extract(entry) { _ in } }
+      contents = try ArchiveReader.read(ZIPMembers(zip))
+      contents.warnings = []
+      photos = try contents.photoNames.map { photo in
+        struct Gone: Error {}
+        guard let entry = zip.file(named: photo.memberName) else { throw Gone() }
+        return try zip.read(entry, limit: 1 << 20)
+      }
+    }
+  }
+
+  /// A pool, a visit with a photo, a dose, an item, a profile: in 3 kB, one deflated and one stored.
+  static let archives = ["small-deflated.zip", "small-stored.zip"]
+
+  /// The same members by Python 3.11 zipfile (one with folders, comment and a second session, one streamed), Info-ZIP 3.0
+  /// (deflated, stored, through a pipe), libarchive 3.6 and Java's jar.
+  static let foreign = [
+    "small-deflated.zip", "python-folders-comment.zip", "python-streamed.zip", "infozip.zip", "infozip-stored.zip",
+    "infozip-piped.zip", "libarchive.zip", "java.zip",
+  ]
+
+  @Test(arguments: foreign)
+  func `an archive packed by another program reads the same`(_ name: String) throws {
+    #expect(try Data(Fixtures.bytes("foreign/\(name)")) == Data(Fixtures.bytes("foreign/small-stored.zip")))
+  }
+
+  @Test(arguments: archives)
+  func `every flipped bit is refused or changes nothing that is read`(_ name: String) throws {
+    var bytes = try Fixtures.bytes("foreign/\(name)")
+    let original = try Data(bytes)
+    #expect(original.photos.count == 1)
+    var harmless = 0
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        bytes[index] ^= 1 << bit
+        do {
+          let data = try Data(bytes)
+          harmless += 1
+          if data != original { Issue.record("bit \(bit) of byte \(index) changes what is read") }
+        } catch is ZIPError {} catch is ArchiveError {}
+        bytes[index] ^= 1 << bit
+      }
+    }
+    // Dates, versions and the like: some per header, never as many as the rest.
+    #expect(harmless < bytes.count * 8 / 4)
+  }
+
+  @Test(arguments: archives)
+  func `every truncation is refused`(_ name: String) throws {
+    let bytes = try Fixtures.bytes("foreign/\(name)")
+    for count in 0..<bytes.count {
+      #expect(throws: (any Error).self, "\(count) bytes") { try Data(Array(bytes[..<count])) }
+    }
+  }
+
+  @Test(arguments: archives)
+  func `a byte put in or taken out anywhere is refused or changes nothing that is read`(_ name: String) throws {
+    let bytes = try Fixtures.bytes("foreign/\(name)")
+    let original = try Data(bytes)
+    for index in bytes.indices {
+      var longer = bytes
+      longer.insert(0, at: index)
+      var shorter = bytes
+      shorter.remove(at: index)
+      for changed in [longer, shorter] {
+        do {
+          if try Data(changed) != original { Issue.record("a change at byte \(index) changes what is read") }
+        } catch is ZIPError {} catch is ArchiveError {}
+      }
+    }
+  }
+
+  @Test func `random damage in several places never ends in another way`() throws {
+    var random = SeededGenerator(seed: 20_260_302)
+    for name in Self.archives {
+      let bytes = try Fixtures.bytes("foreign/\(name)")
+      for _ in 0..<2_000 {
+        var changed = bytes
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          let index = Int.random(in: 0..<changed.count, using: &random)
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0: changed[index] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+          case 1: changed[index] = UInt8.random(in: 0...255, using: &random)
+          case 2: changed.replaceSubrange(index..<min(index + 8, changed.count), with: changed.suffix(8))
+          default: changed.removeSubrange(index..<min(index + 16, changed.count))
+          }
+          if changed.isEmpty { break }
+        }
+        do { _ = try Data(changed) } catch is ZIPError {} catch is ArchiveError {}
+      }
+    }
+  }
+
+  @Test func `random damage to the records themselves never ends in another way`() throws {
+    let zip = try ZIPArchive(bytes: Fixtures.bytes("foreign/small-stored.zip"))
+    var members: [String: [UInt8]] = [:]
+    for entry in zip.entries where !entry.isFolder { members[entry.name] = try zip.read(entry, limit: 1 << 20) }
+    let names = members.keys.filter { $0.hasSuffix(".json") }.sorted()
+    let tokens = ["{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "null", "1e999", "-", "0", "\u{1}", "\u{FEFF}"]
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<4_000 {
+      var changed = members
+      let name = names.randomElement(using: &random) ?? "pools.json"
+      var bytes = changed[name] ?? []
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      if Bool.random(using: &random) {
+        bytes.insert(contentsOf: (tokens.randomElement(using: &random) ?? "").utf8, at: index)
+      } else {
+        bytes.removeSubrange(index..<min(index + Int.random(in: 1...9, using: &random), bytes.count))
+      }
+      changed[name] = bytes
+      do throws(ArchiveError) { _ = try ArchiveReader.read(ListedMembers(members: changed)) } catch {}
+    }
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import PoolInterchange
+import PoolModel
+import Testing
+
+/// Rules of customers files that the golden files leave open, or that are ours.
+struct CSVRuleTests {
+  private let now = Timestamp(seconds: 1_800_000_000)
+
+  private func plan(
+    _ text: String, existing: [Pool] = [], profiles: [CustomerProfile] = [], freePlanRemaining: Int? = nil
+  ) throws -> CSVPlan {
+    let table = try CSVImport.read(bytes: Array(text.utf8), locale: .english)
+    return CSVImport.plan(
+      table, existing: existing, profiles: profiles, freePlanRemaining: freePlanRemaining, now: now,
+      makeID: CountedIDs().make)
+  }
+
+  // MARK: Technicians and profiles
+
+  @Test(arguments: ["technician", "Tech", "TECHNICIAN"])
+  func `a technician column becomes a tag of the profile, not of the notes`(_ header: String) throws {
+    let plan = try plan("customer_name,address,tags,\(header)\nA,1 Elm,\"vip, salt\",maria\nB,2 Elm,,\n")
+    #expect(plan.profiles.map(\.tagsCSV) == ["tech:maria,vip,salt"])
+    #expect(plan.profiles[0].poolID == plan.pools[0].id)
+    #expect(plan.profiles[0].technicianTag == "maria")
+    #expect(plan.pools[0].notes == "Tags: vip, salt")
+  }
+
+  @Test func `a technician's name with a comma stays one tag`() throws {
+    let plan = try plan("customer_name,address,tech\nA,1 Elm,\"Lopez, Ana\"\n")
+    #expect(plan.profiles.map(\.tagsCSV) == ["tech:Lopez Ana"])
+  }
+
+  @Test func `a new technician replaces the old one and other tags stay`() throws {
+    let first = try plan("customer_name,address,tags,contact_phone\nA,1 Elm,\"tech:dan,vip\",555-0100\n")
+    #expect(first.profiles.map(\.technicianTag) == ["dan"])
+    let second = try plan(
+      "customer_name,address,technician,contact_name\na,1  ELM,keisha,Ann\n", existing: first.pools,
+      profiles: first.profiles)
+    #expect(second.updates == 1)
+    #expect(second.profiles.map(\.tagsCSV) == ["vip,tech:keisha"])
+    #expect(second.profiles.map(\.contactName) == ["Ann"])
+    #expect(second.profiles.map(\.contactPhone) == ["555-0100"])
+  }
+
+  @Test func `the same file twice changes nothing the second time`() throws {
+    let text = "customer_name,address,tags,contact_name,notes,tech\nA,1 Elm,\"x,y\",Ann,\"gate\r\ndog\",dan\n"
+    let first = try plan(text)
+    let second = try plan(text, existing: first.pools, profiles: first.profiles)
+    #expect(second.pools == first.pools)
+    #expect(second.updates == 1)
+    #expect(second.updatedIDs.isEmpty)
+    #expect(second.createdIDs.isEmpty)
+    #expect(second.profiles.isEmpty)
+  }
+
+  // MARK: Plans and instants
+
+  @Test func `creating beyond the free plan is counted, updating is not`() throws {
+    let text = "customer_name,address\nA,1 Elm\nB,2 Elm\nC,3 Elm\n"
+    #expect(try plan(text).beyondFreePlan == 0)
+    #expect(try plan(text, freePlanRemaining: 3).beyondFreePlan == 0)
+    #expect(try plan(text, freePlanRemaining: 1).beyondFreePlan == 2)
+    let pools = try plan(text).pools
+    #expect(try plan(text, existing: pools, freePlanRemaining: 0).beyondFreePlan == 0)
+    // R-TIER-1: an account already above the plan cannot even update.
+    #expect(try plan(text, existing: pools, freePlanRemaining: -1).beyondFreePlan == 1)
+  }
+
+  @Test func `only pools that really change are touched`() throws {
+    let pools = try plan("customer_name,address,fee\nA,1 Elm,100\nB,2 Elm,100\n").pools.map { pool in
+      var pool = pool
+      pool.updatedAt = Timestamp(seconds: 5)
+      return pool
+    }
+    let plan = try plan("customer_name,address,fee\nA,1 Elm,100\nB,2 Elm,110\n", existing: pools)
+    #expect(plan.updates == 2)
+    #expect(plan.updatedIDs == [pools[1].id])
+    #expect(plan.pools.map(\.updatedAt) == [Timestamp(seconds: 5), now])
+  }
+
+  @Test func `created pools have the defaults of the United States and the given instant`() throws {
+    let pool = try plan("customer_name,address\nA,1 Elm\n").pools[0]
+    #expect(pool.volumeGallons == 15_000)
+    #expect(pool.readings.waterTempF == 78)
+    #expect(pool.createdAt == now)
+    #expect(pool.updatedAt == now)
+    #expect(!pool.hasCoordinates)
+  }
+
+  // MARK: Damage
+
+  @Test func `a quote that is never closed refuses the file with its row`() {
+    #expect(throws: CSVError.unterminatedQuote(row: 3)) {
+      try plan("customer_name,address\nA,1 Elm\nB,\"2 Elm\nC,3 Elm\n")
+    }
+    #expect(throws: CSVError.missingRequiredColumns([.customerName, .address])) {
+      try plan("\"customer_name,address\nA,1 Elm\n")
+    }
+  }
+
+  @Test func `a file of more than 16 MiB or 256 columns is refused`() {
+    #expect(throws: CSVError.tooLarge(bytes: Limits.csvBytes + 1, limit: Limits.csvBytes)) {
+      try CSVImport.read(bytes: [UInt8](repeating: 0x61, count: Limits.csvBytes + 1), locale: .english)
+    }
+    #expect(throws: CSVError.tooManyColumns(100_003, limit: 256)) {
+      try plan("customer_name,address,x" + String(repeating: ",", count: 100_000) + "\n")
+    }
+  }
+
+  @Test func `a row with a million cells counts like any other`() throws {
+    let plan = try plan("customer_name,address\nA,1 Elm" + String(repeating: ",", count: 1_000_000) + "\n")
+    #expect(plan.creates == 1)
+  }
+
+  @Test func `text that no table can hold is left out with a remark, and its content is not repeated`() throws {
+    let long = String(repeating: "x", count: 201)
+    let plan = try plan("customer_name,address,contact_phone\n\(long),1 Elm,\nB,2 Elm,\(long)\n")
+    #expect(plan.skips == 1)
+    #expect(plan.creates == 1)
+    #expect(plan.issues.map(\.field) == [.customerName, .contactPhone])
+    #expect(plan.issues.map(\.severity) == [.error, .warning])
+    #expect(plan.issues.allSatisfy { !$0.message.contains(long) })
+    #expect(plan.profiles.isEmpty)
+  }
+
+  @Test func `notes do not grow beyond what a pool may hold`() throws {
+    let pools = try plan("customer_name,address,notes\nA,1 Elm,\(String(repeating: "n", count: 3_990))\n").pools
+    let plan = try plan("customer_name,address,notes\nA,1 Elm,and some more\n", existing: pools)
+    #expect(plan.issues.map(\.field) == [.notes])
+    #expect(plan.pools == pools)
+  }
+
+  @Test func `control characters are dropped with a warning, line ends and tabs stay`() throws {
+    let plan = try plan("customer_name,address,notes\nA\u{1b}[2J,1 Elm,\"one\ttwo\nthree\"\n")
+    #expect(plan.pools[0].customerName == "A[2J")
+    #expect(plan.pools[0].notes == "one\ttwo\nthree")
+    #expect(plan.issues.map(\.field) == [.customerName])
+  }
+
+  @Test(arguments: ["1e5", "1,500", "0x10", "NaN", "inf", "-", ".", "1.2.3", "9223372036854775808x", "１２"])
+  func `a number is digits with at most one point`(_ text: String) throws {
+    let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
+    #expect(plan.issues.map(\.field) == [.monthlyFee])
+    #expect(plan.pools[0].monthlyServiceFee == 150)
+  }
+
+  @Test func `spaces that spreadsheets leave are trimmed`() throws {
+    let plan = try plan("customer_name,address\n\u{a0}A\u{a0},\u{2003}1 Elm\n")
+    #expect(plan.pools[0].customerName == "A")
+    #expect(plan.pools[0].address == "1 Elm")
+  }
+
+  @Test func `every refusal is one sentence`() {
+    let errors: [CSVError] = [
+      .unreadableTextFile, .missingRequiredColumns([.customerName, .address]), .rowLimitExceeded(5_000),
+      .tooLarge(bytes: 2, limit: 1), .tooManyColumns(2, limit: 1), .unterminatedQuote(row: 2),
+    ]
+    for error in errors { #expect(!error.description.contains("\n") && error.description.count > 20) }
+    #expect(
+      CSVError.missingRequiredColumns([.customerName, .address]).description
+        == "the first row names no column 'customer_name' and no column 'address'")
+  }
+}

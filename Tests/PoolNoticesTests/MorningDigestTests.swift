@@ -1,0 +1,88 @@
+import Foundation
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolTestKit
+import Testing
+
+struct MorningDigestTests {
+  private let monday = CivilDate(year: 2026, month: 3, day: 2)
+
+  private func facts(lowStock: Bool = true, settings: TeamSettings = TeamSettings()) -> TeamFacts {
+    let team = Samples.team(settings: settings)
+    let technicians = [("desert-blue", true), ("dan", false), ("maria", false)].enumerated().map { index, one in
+      Technician(id: TechnicianID(Int64(index + 1)), teamID: team.id, name: one.0, isDefault: one.1)
+    }
+    let stops = [(1, "Steve Baird", 3), (2, "Ann \"Q\" Castillo", 2), (3, "Frank Lam", 3)].map {
+      number, name, technician in
+      Stop(
+        poolID: Samples.pool(number).id, customerName: name, address: "\(number) Elm St",
+        latitude: number == 2 ? 0 : 33,
+        longitude: number == 2 ? 0 : -111, technicianID: TechnicianID(Int64(technician)))
+    }
+    return TeamFacts(
+      team: team, technicians: technicians, poolCount: 3, stopsByDay: [.monday: stops],
+      stock: [StockItem(item: Samples.item(stock: lowStock ? 96 : 512, threshold: 160), technicianID: nil)])
+  }
+
+  @Test func `each technician with stops has a section, in route order`() {
+    let digest = MorningDigest(facts(), on: monday)
+    #expect(
+      digest.lines == [
+        "dan: 1 stop", "  1  Ann \"Q\" Castillo, 2 Elm St", "maria: 2 stops", "  1  Steve Baird, 1 Elm St",
+        "  2  Frank Lam, 3 Elm St", "Low stock:", "     Muriatic Acid: 96 oz left, threshold 160 oz",
+      ])
+  }
+
+  @Test func `the digest carries the low stock that the suppressed reminder would have told`() {
+    #expect(MorningDigest(facts(lowStock: false), on: monday).lowStock.items.isEmpty)
+    #expect(
+      MorningDigest(facts(settings: TeamSettings(lowStockForTomorrow: false)), on: monday).lowStock.items.isEmpty)
+  }
+
+  @Test func `the data is one JSON object, the same bytes each time, and an unlocated stop has no coordinates`() throws
+  {
+    let json = MorningDigest(facts(), on: monday).json
+    #expect(json == MorningDigest(facts(), on: monday).json)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let sections = try #require(object["sections"] as? [[String: Any]])
+    let stop = try #require((sections[0]["stops"] as? [[String: Any]])?.first)
+    #expect(stop["customer"] as? String == "Ann \"Q\" Castillo")
+    #expect(stop["latitude"] == nil)
+  }
+
+  @Test func `a notice that is late says so first, and keeps its identity`() throws {
+    let zone = try SystemZones().zone(named: "America/Phoenix")
+    func notice(late: Duration) throws -> Notice {
+      let run = RunContext(
+        jobID: JobID(17), kind: .morningSummary, slot: Samples.mondayMorning, asOf: Samples.mondayMorning,
+        now: Samples.mondayMorning.advanced(by: late), lateness: late, install: "f3a91c02")
+      return try #require(JobDecision.decide(run, facts: facts(), zone: zone).notice)
+    }
+    let onTime = try notice(late: .seconds(1))
+    let late = try notice(late: .hours(3))
+    #expect(late.lines.first == "Late: due Mon 07:00 MST, sent Mon 10:00 MST.")
+    #expect(late.lines.dropFirst() == onTime.lines[...])
+    #expect(onTime.id == "20260302T140000Z-morning-summary-17-f3a91c02")
+    #expect(late.id == onTime.id)
+  }
+
+  @Test func `each silence has its reason`() {
+    func reason(_ decision: Decision) -> Silence? {
+      if case .silent(let silence) = decision { silence } else { nil }
+    }
+    let sunday = monday.adding(days: -1)
+    #expect(reason(MorningSummary.decide(facts(), on: sunday)) == .noStopsToday)
+    let off = TeamSettings(notificationsEnabled: false)
+    #expect(reason(MorningSummary.decide(facts(settings: off), on: monday)) == .notificationsOff)
+    #expect(reason(WeeklyDigest.decide(facts(settings: off))) == .notificationsOff)
+    #expect(reason(LowStockForTomorrow.decide(facts(), on: sunday)) == .morningSummaryEnabled)
+    let quiet = TeamSettings(morningRouteSummary: false)
+    #expect(reason(LowStockForTomorrow.decide(facts(settings: quiet), on: sunday)) == nil)
+    #expect(reason(LowStockForTomorrow.decide(facts(settings: quiet), on: monday)) == .noStopsTomorrow)
+    #expect(reason(LowStockForTomorrow.decide(facts(lowStock: false, settings: quiet), on: sunday)) == .stockFine)
+    #expect(reason(TrialExpiring.decide(facts(), at: Samples.mondayMorning)) == .notOnTrial)
+  }
+}

@@ -1,0 +1,220 @@
+import Glibc
+import PoolPlatform
+import Testing
+
+struct UnixSocketTests {
+  /// A folder of its own, removed with everything in it.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      var template = Array("/tmp/poolflow-socket-XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { throw SocketError.failed(operation: "make", path: nil, errno: errno) }
+      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    deinit {
+      for name in ["control.sock", "file", "link"] { unlink(file(name)) }
+      rmdir(file("a/b"))
+      rmdir(file("a"))
+      rmdir(path)
+    }
+  }
+
+  private func mode(of path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode : 0
+  }
+
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test func `bytes go both ways between a client and an accepted connection`() throws {
+    let folder = try Folder()
+    let listener = try UnixSocketListener(path: folder.file("control.sock"))
+    let client = try UnixSocketClient(path: folder.file("control.sock"), deadline: .seconds(5))
+    guard case .connection(let server) = try listener.accept() else {
+      Issue.record("nobody was accepted")
+      return
+    }
+    try client.send(bytes("question"))
+    var buffer = [UInt8](repeating: 0, count: 64)
+    #expect(try server.receive(into: &buffer) == .bytes(8))
+    #expect(Array(buffer[..<8]) == bytes("question"))
+    #expect(try server.receive(into: &buffer) == .later)
+    #expect(try server.send(bytes("answer")[...]) == 6)
+    #expect(try client.receive().map { Array($0) } == bytes("answer"))
+    server.endOutput()
+    #expect(try client.receive() == nil)
+  }
+
+  @Test func `the socket has the mode asked for, whatever the umask takes`() throws {
+    let folder = try Folder()
+    let listener = try UnixSocketListener(path: folder.file("control.sock"), mode: 0o660)
+    #expect(mode(of: folder.file("control.sock")) == S_IFSOCK | 0o660)
+    listener.removeName()
+    #expect(mode(of: folder.file("control.sock")) == 0)
+  }
+
+  @Test func `nobody waiting is an answer, not an error`() throws {
+    let folder = try Folder()
+    let listener = try UnixSocketListener(path: folder.file("control.sock"))
+    guard case .nobody = try listener.accept() else {
+      Issue.record("somebody was accepted")
+      return
+    }
+  }
+
+  @Test func `a stale socket is replaced`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    do {
+      // Goes without removing its name, as a killed daemon does.
+      _ = try UnixSocketListener(path: path)
+    }
+    #expect(mode(of: path) != 0)
+    _ = try UnixSocketListener(path: path)
+  }
+
+  @Test func `a living socket is left to its owner`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    let first = try UnixSocketListener(path: path)
+    #expect(throws: SocketError.inUse(path: path)) { try UnixSocketListener(path: path) }
+    _ = try UnixSocketClient(path: path, deadline: .seconds(5))
+    first.removeName()
+  }
+
+  @Test func `a regular file, a folder or a link in the way is refused and kept`() throws {
+    let folder = try Folder()
+    let file = folder.file("file")
+    close(creat(file, 0o600))
+    #expect(throws: SocketError.notASocket(path: file)) { try UnixSocketListener(path: file) }
+    #expect(mode(of: file) == S_IFREG | 0o600)
+    #expect(throws: SocketError.notASocket(path: folder.path)) { try UnixSocketListener(path: folder.path) }
+    let link = folder.file("link")
+    #expect(symlink(file, link) == 0)
+    #expect(throws: SocketError.notASocket(path: link)) { try UnixSocketListener(path: link) }
+  }
+
+  @Test func `a name that became somebody else's is not removed`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    let first = try UnixSocketListener(path: path)
+    unlink(path)
+    let second = try UnixSocketListener(path: path)
+    first.removeName()
+    _ = try UnixSocketClient(path: path, deadline: .seconds(5))
+    second.removeName()
+    #expect(mode(of: path) == 0)
+  }
+
+  @Test func `a path of 107 bytes is the longest`() throws {
+    let long = "/tmp/" + String(repeating: "x", count: 103)
+    #expect(throws: SocketError.pathTooLong(path: long, bytes: 108)) { try UnixSocketListener(path: long) }
+    #expect(throws: SocketError.pathTooLong(path: long, bytes: 108)) {
+      try UnixSocketClient(path: long, deadline: .seconds(1))
+    }
+    let longest = String(long.dropLast())
+    let listener = try UnixSocketListener(path: longest)
+    listener.removeName()
+  }
+
+  @Test func `a client without a daemon hears that nobody answers`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    #expect(throws: SocketError.nobodyAnswers(path: path, errno: ENOENT)) {
+      try UnixSocketClient(path: path, deadline: .seconds(1))
+    }
+    do { _ = try UnixSocketListener(path: path) }
+    #expect(throws: SocketError.nobodyAnswers(path: path, errno: ECONNREFUSED)) {
+      try UnixSocketClient(path: path, deadline: .seconds(1))
+    }
+  }
+
+  @Test func `a client waits for a silent daemon no longer than its deadline`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    let listener = try UnixSocketListener(path: path)
+    let client = try UnixSocketClient(path: path, deadline: .milliseconds(20))
+    #expect(throws: SocketError.timedOut(path: path)) { try client.receive() }
+    listener.removeName()
+  }
+
+  @Test func `a peer that has gone is an error, not a signal`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    let listener = try UnixSocketListener(path: path)
+    let client = try UnixSocketClient(path: path, deadline: .seconds(5))
+    if case .connection = try listener.accept() {}
+    #expect(throws: SocketError.closed) { try client.send(bytes("anyone?")) }
+  }
+
+  @Test func `missing directories above a socket are made`() throws {
+    let folder = try Folder()
+    try UnixSocketListener.makeDirectories(for: folder.file("a/b/control.sock"))
+    try UnixSocketListener.makeDirectories(for: folder.file("a/b/control.sock"))
+    #expect(mode(of: folder.file("a/b")) & S_IFMT == S_IFDIR)
+    close(creat(folder.file("file"), 0o600))
+    #expect(throws: SocketError.self) {
+      try UnixSocketListener.makeDirectories(for: folder.file("file/b/control.sock"))
+    }
+  }
+
+  @Test func `a poller tells who is ready and can be woken`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    let listener = try UnixSocketListener(path: path)
+    let poller = try SocketPoller()
+    let interest = [SocketPoller.Interest(listener.socket, reading: true, writing: false)]
+    #expect(try poller.wait(for: interest, timeout: .zero).map(\.readable) == [false])
+    poller.wake()
+    // Without the wake-up this would never return.
+    #expect(try poller.wait(for: interest, timeout: nil).map(\.readable) == [false])
+    let client = try UnixSocketClient(path: path, deadline: .seconds(5))
+    #expect(try poller.wait(for: interest, timeout: nil).map(\.readable) == [true])
+    try client.send(bytes("x"))
+  }
+
+  @Test func `the kernel tells who is calling`() throws {
+    let folder = try Folder()
+    let path = folder.file("control.sock")
+    let listener = try UnixSocketListener(path: path)
+    let client = try UnixSocketClient(path: path, deadline: .seconds(5))
+    guard case .connection(let server) = try listener.accept() else {
+      Issue.record("nobody was accepted")
+      return
+    }
+    let peer = try PeerCredentials(of: server)
+    #expect(peer.uid == geteuid())
+    #expect(peer.gid == getegid())
+    #expect(peer.pid == getpid())
+    #expect(peer.isMember(of: getegid()))
+    #expect(!peer.isMember(of: 4_000_000))
+    try client.send(bytes("x"))
+  }
+
+  @Test func `a supplementary group counts as membership`() {
+    let peer = PeerCredentials(uid: 1_000, gid: 1_000, pid: 1, groups: [27, 998])
+    #expect(peer.isMember(of: 998))
+    #expect(peer.isMember(of: 1_000))
+    #expect(!peer.isMember(of: 0))
+  }
+
+  @Test func `accounts are found by name and number`() {
+    #expect(Accounts.groupID(named: "root") == 0)
+    #expect(Accounts.groupID(named: "no-such-group-here") == nil)
+    #expect(Accounts.userName(0) == "root")
+    #expect(Accounts.userName(4_000_000_000) == nil)
+  }
+
+  @Test func `errors say what, where and why`() {
+    #expect(
+      SocketError.failed(operation: "bind", path: "/run/x.sock", errno: EACCES).description
+        == "cannot bind '/run/x.sock': Permission denied")
+    #expect(
+      SocketError.nobodyAnswers(path: "/run/x.sock", errno: ENOENT).description
+        == "no daemon answers at /run/x.sock: No such file or directory")
+  }
+}

@@ -1,0 +1,153 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+import PoolTestKit
+import Synchronization
+import Testing
+
+/// The scheduler and the runner over a real store, on a clock and a timer that the test turns.
+struct SchedulerTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let clock = ManualWallClock(Samples.mondayMorning.advanced(by: .hours(-1)))
+  private let timer = ManualWakeTimer()
+  private let zones = SystemZones()
+  private let slot = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+  }
+
+  private func world(store: Store) -> (Scheduler, JobRunner) {
+    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: ["drop"]) {}
+    return (
+      Scheduler(store: store, runner: runner, zones: zones, clock: clock, timer: timer, report: { _ in }), runner
+    )
+  }
+
+  private func addTeam(_ settings: TeamSettings = TeamSettings()) async throws -> Team {
+    let zone = try zones.zone(named: "America/Phoenix")
+    let team = try await store.addTeam(
+      Samples.team(settings: settings), defaultTechnician: "desert-blue", now: clock.now()
+    ) { team in JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(
+        pools: [Samples.pool(1), Samples.pool(2, customer: "Frank Lam", order: 1)],
+        inventory: [Samples.item(stock: 1, threshold: 2)]),
+      photos: [:], now: clock.now(), rehearse: false)
+    return team
+  }
+
+  /// Runs `body` beside a living scheduler that has looked once.
+  private func living(_ scheduler: Scheduler, _ body: () async throws -> Void) async throws {
+    try await scheduler.prepare()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await scheduler.run() }
+      _ = await timer.nextArm()
+      try await body()
+      group.cancelAll()
+    }
+  }
+
+  @Test func `a slot becomes a notice with its stops, at its time and once`() async throws {
+    _ = try await addTeam()
+    let (scheduler, _) = world(store: store)
+    try await living(scheduler) {
+      clock.set(slot)
+      timer.fire()
+      #expect(await timer.nextArm() == slot.advanced(by: .seconds(60)))
+      timer.fire()
+      _ = await timer.nextArm()
+      let entries = try await store.outbox(OutboxQuery())
+      #expect(entries.map(\.notice.body) == ["You have 2 pool(s) scheduled today."])
+      #expect(entries.first?.notice.lines.contains { $0.contains("Frank Lam") } == true)
+      #expect(entries.first?.notice.lateness == .zero)
+    }
+  }
+
+  @Test func `it never sleeps longer than a minute and wakes for the slot itself`() async throws {
+    _ = try await addTeam()
+    let (scheduler, _) = world(store: store)
+    try await scheduler.prepare()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await scheduler.run() }
+      #expect(await timer.nextArm() == clock.now().advanced(by: .seconds(60)))
+      clock.set(slot.advanced(by: .seconds(-20)))
+      timer.fire()
+      #expect(await timer.nextArm() == slot)
+      group.cancelAll()
+    }
+  }
+
+  @Test func `low stock is silent while the morning summary is enabled, and the ledger says why`() async throws {
+    _ = try await addTeam()
+    let (scheduler, _) = world(store: store)
+    try await living(scheduler) {
+      clock.set(slot.advanced(by: .minutes(11 * 60 + 30)))
+      timer.fire()
+      _ = await timer.nextArm()
+      let runs = try await store.history(HistoryQuery(kind: .lowStock))
+      #expect(runs.map(\.outcome) == [.skipped])
+      #expect(runs.first?.reason == "morning-summary-enabled")
+    }
+  }
+
+  @Test func `a changed morning time moves the slot at once`() async throws {
+    let team = try await addTeam()
+    let (scheduler, _) = world(store: store)
+    let zone = try zones.zone(named: "America/Phoenix")
+    try await living(scheduler) {
+      _ = try await store.changeTeam(
+        named: team.name, now: clock.now(),
+        change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
+      ) { team in JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
+      try await scheduler.replan(team: team.id)
+      _ = await timer.nextArm()
+      clock.set(slot)
+      timer.fire()
+      _ = await timer.nextArm()
+      #expect(try await store.history(HistoryQuery(kind: .morningSummary)).isEmpty)
+      clock.set(slot.advanced(by: .minutes(2)))
+      timer.fire()
+      _ = await timer.nextArm()
+      #expect(try await store.history(HistoryQuery(kind: .morningSummary)).map(\.slot) == [clock.now()])
+    }
+  }
+
+  @Test func `a run that an earlier process left is finished by the next, with the same notice`() async throws {
+    let team = try await addTeam()
+    let job = try #require(try await store.jobs(of: team.id).first { $0.kind == .morningSummary })
+    let request = ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
+    #expect(try await store.claim([request], now: slot).count == 1)
+    clock.set(slot.advanced(by: .hours(3)))
+    let next = try Store(path: store.path, now: clock.now(), version: "test")
+    let (scheduler, _) = world(store: next)
+    try await living(scheduler) {
+      let entries = try await next.outbox(OutboxQuery())
+      #expect(entries.count == 1)
+      #expect(entries.first?.notice.lateness == .hours(3))
+      #expect(entries.first?.notice.lines.first == "Late: due Mon 07:00 MST, sent Mon 10:00 MST.")
+      #expect(entries.first?.notice.id.hasPrefix("20260302T140000Z-morning-summary-") == true)
+    }
+  }
+
+  @Test func `a run by hand decides as of another day and moves no schedule`() async throws {
+    let team = try await addTeam()
+    let (scheduler, runner) = world(store: store)
+    try await scheduler.prepare()
+    let job = try #require(try await store.jobs(of: team.id).first { $0.kind == .morningSummary })
+    let sunday = try await runner.runNow(job, asOf: slot.advanced(by: .hours(-24)))
+    let monday = try await runner.runNow(job, asOf: slot)
+    #expect(sunday != monday && monday.millisecondOfSecond != 0)
+    let runs = try await store.history(HistoryQuery(job: job.id))
+    #expect(
+      Dictionary(uniqueKeysWithValues: runs.map { ($0.slot, $0.outcome) }) == [sunday: .skipped, monday: .notified])
+    #expect(try await store.jobs(of: team.id).first { $0.kind == .morningSummary } == job)
+  }
+}

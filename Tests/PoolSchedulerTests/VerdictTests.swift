@@ -1,0 +1,175 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolTestKit
+import Testing
+
+/// What the scheduler says about slots that did not run, and why.
+struct VerdictTests {
+  private let zones = SystemZones()
+  /// Monday 2026-03-02 07:00 in Phoenix.
+  private let slot = Samples.mondayMorning
+
+  private func job(
+    rule: String = "*-*-* 07:00:00", zone: String = "America/Phoenix", cursor: Timestamp, holds: [Hold] = [],
+    jitter: Duration = .zero, number: Int64 = 1
+  ) throws -> PlannedJob {
+    try PlannedJob(
+      JobRecord(
+        id: JobID(number), teamID: TeamID(1), teamName: "desert-blue", kind: .morningSummary, rule: .calendar(rule),
+        zone: zone, generation: 1, cursor: cursor, trialExpires: nil), zones: zones, holds: holds, jitter: jitter)
+  }
+
+  private func hold(_ kind: Hold.Kind, from: Timestamp, ended: Timestamp? = nil, job: Int64? = 1) -> Hold {
+    Hold(
+      id: 7, teamID: TeamID(1), jobID: job.map { JobID($0) }, kind: kind, from: from, endedAt: ended, note: "recount",
+      setBy: "anna")
+  }
+
+  private func looks(_ actions: [SchedulerState.Action]) -> [JobLook] {
+    actions.flatMap { action -> [JobLook] in
+      if case .take(let looks) = action { looks } else { [] }
+    }
+  }
+
+  private func day(_ number: Int) -> Timestamp { slot.advanced(by: .hours(24 * number)) }
+
+  @Test func `a missed slot says from when to when the daemon was down`() throws {
+    var state = SchedulerState()
+    _ = state.handle(.loaded([try job(cursor: day(-1))]))
+    let down = Absence(kind: .crashed, from: slot.advanced(by: .hours(-2)), to: slot.advanced(by: .hours(8)))
+    _ = state.handle(.began(absences: [down]))
+    let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: .hours(8))))).first)
+    #expect(
+      look.passed.first?.detail == "the daemon was down from Mon 2026-03-02 05:00 MST to Mon 2026-03-02 15:00 MST, "
+        + "after a crash or a loss of power; the slot was seen 8 h late, when it was of no use any more")
+  }
+
+  @Test func `sleep and a clock set forwards are told apart by the machine's running time`() throws {
+    for (slept, kind) in [(Duration.hours(8), Absence.Kind.asleep), (.seconds(3), .clockSetForwards)] {
+      var state = SchedulerState()
+      _ = state.handle(.loaded([try job(cursor: day(-1))]))
+      _ = state.handle(.woke(now: slot.advanced(by: .hours(-1)), uptime: .seconds(100)))
+      let actions = state.handle(.woke(now: slot.advanced(by: .hours(7)), uptime: .seconds(100) + slept))
+      guard case .beat(let absence?) = actions.first else {
+        Issue.record("no absence was noticed")
+        return
+      }
+      #expect(absence.kind == kind)
+      #expect(absence.covers(slot))
+    }
+  }
+
+  @Test func `the store hears of life once a minute, and at once of a clock set back`() throws {
+    var state = SchedulerState()
+    _ = state.handle(.loaded([try job(cursor: day(0))]))
+    func beats(_ actions: [SchedulerState.Action]) -> Int {
+      actions.count { if case .beat = $0 { true } else { false } }
+    }
+    var count = 0
+    for second in stride(from: 0, to: 600, by: 5) {
+      count += beats(state.handle(.woke(now: slot.advanced(by: .seconds(second)))))
+    }
+    #expect((10...11).contains(count))
+    #expect(beats(state.handle(.woke(now: slot.advanced(by: .hours(-3))))) == 1)
+  }
+
+  @Test func `ten years of a minutely rule are a thousand verdicts and one stretch`() throws {
+    var state = SchedulerState()
+    let start = slot.advanced(by: .hours(-24 * 3_650))
+    _ = state.handle(.loaded([try job(rule: "*-*-* *:*:00", cursor: start)]))
+    let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: .seconds(1))))).first)
+    #expect(look.claims.map(\.slot) == [slot])
+    #expect(look.passed.count == Limits.slotsPerCatchUp)
+    let stretch = try #require(look.stretch)
+    #expect(stretch.first == start.advanced(by: .minutes(1)))
+    #expect(look.passed.first?.slot == stretch.last.advanced(by: .minutes(1)))
+    #expect(look.cursor == slot)
+  }
+
+  @Test func `a slot that the clocks moved says so`() throws {
+    var state = SchedulerState()
+    // 2026-03-08 02:30 does not exist in New York; it runs at 03:00 EDT, 07:00Z.
+    let moved = Timestamp(seconds: 1_772_953_200)
+    let cursor = moved.advanced(by: .hours(-12))
+    _ = state.handle(.loaded([try job(rule: "*-*-* 02:30:00", zone: "America/New_York", cursor: cursor)]))
+    let claim = try #require(looks(state.handle(.woke(now: moved))).first?.claims.first)
+    #expect(claim.slot == moved)
+    #expect(claim.note?.hasPrefix("02:30 does not exist on 2026-03-08") == true)
+  }
+
+  @Test func `a paused slot is recorded as paused, by whom and why, and is not replayed after`() throws {
+    var state = SchedulerState()
+    let pause = hold(.pause(until: slot.advanced(by: .hours(25))), from: slot.advanced(by: .hours(-1)))
+    _ = state.handle(.loaded([try job(cursor: day(-1), holds: [pause])]))
+    let first = try #require(looks(state.handle(.woke(now: slot))).first)
+    #expect(first.claims.isEmpty && first.passed.map(\.outcome) == [.paused])
+    #expect(first.passed.first?.detail == "paused by anna: recount")
+    #expect(looks(state.handle(.woke(now: day(1)))).first?.passed.map(\.outcome) == [.paused])
+    #expect(looks(state.handle(.woke(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
+  }
+
+  @Test func `a pause that a slept-through night hides is still the reason, and older slots are caught up`() throws {
+    var state = SchedulerState()
+    let pause = hold(.pause(until: nil), from: slot.advanced(by: .hours(1)), ended: slot.advanced(by: .hours(3)))
+    _ = state.handle(
+      .loaded([try job(rule: "*-*-* 07,09:00:00", cursor: slot.advanced(by: .hours(-1)), holds: [pause])]))
+    let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: .hours(4))))).first)
+    #expect(look.claims.map(\.slot) == [slot])
+    #expect(look.passed.map(\.slot) == [slot.advanced(by: .hours(2))])
+    #expect(look.passed.map(\.outcome) == [.paused])
+  }
+
+  @Test func `skip passes over so many slots and returns by itself`() throws {
+    var state = SchedulerState()
+    let skip = hold(.skip(left: 2), from: slot.advanced(by: .hours(-1)))
+    let planned = try job(cursor: day(-1), holds: [skip])
+    #expect(planned.nextToRun(after: day(-1))?.instant == day(2))
+    #expect(planned.nextToRun(after: day(2))?.instant == day(3))
+    _ = state.handle(.loaded([planned]))
+    for number in 0..<2 {
+      let look = try #require(looks(state.handle(.woke(now: day(number)))).first)
+      #expect(look.passed.map(\.outcome) == [.skipped] && look.passed.first?.holdID == 7)
+    }
+    #expect(looks(state.handle(.woke(now: day(2)))).first?.claims.map(\.slot) == [day(2)])
+  }
+
+  @Test func `jobs spread after their slot, each always as far, never to the next slot`() throws {
+    var offsets: Set<Duration> = []
+    for number in 1...50 {
+      let planned = try job(cursor: day(-1), jitter: .minutes(10), number: Int64(number))
+      let spread = planned.spread(of: slot)
+      #expect(spread == planned.spread(of: day(40)) && spread < .minutes(10))
+      offsets.insert(spread)
+      var state = SchedulerState()
+      _ = state.handle(.loaded([planned]))
+      if spread > .zero {
+        #expect(looks(state.handle(.woke(now: slot.advanced(by: spread - .milliseconds(1))))).isEmpty)
+      }
+      let look = try #require(looks(state.handle(.woke(now: slot.advanced(by: spread)))).first)
+      #expect(look.claims.map(\.slot) == [slot] && look.claims.first?.spread == spread)
+    }
+    #expect(offsets.count > 45)
+    let minutely = try job(rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(10))
+    #expect(minutely.spread(of: slot) < .minutes(1))
+  }
+
+  @Test func `after downtime late runs begin so many a second, and all of them`() throws {
+    var state = SchedulerState()
+    let count = Limits.lateRunsPerLook * 2 + 10
+    _ = state.handle(.loaded(try (1...count).map { try job(cursor: day(-1), number: Int64($0)) }))
+    var now = slot.advanced(by: .hours(1))
+    var begun: [Int] = []
+    var jobs: Set<JobID> = []
+    while jobs.count < count, begun.count < 10 {
+      let claims = looks(state.handle(.woke(now: now))).flatMap(\.claims)
+      begun.append(claims.count)
+      jobs.formUnion(claims.map(\.jobID))
+      now = now.advanced(by: .seconds(1))
+    }
+    #expect(begun == [Limits.lateRunsPerLook, Limits.lateRunsPerLook, 10])
+    #expect(jobs.count == count)
+  }
+}

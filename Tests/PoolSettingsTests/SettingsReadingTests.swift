@@ -1,0 +1,111 @@
+import FoundationEssentials
+import PoolModel
+import PoolTestKit
+import Testing
+
+@testable import PoolSettings
+
+struct SettingsReadingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ text: String, to name: String = "poolflow.conf") throws {
+    let path = "\(folder.path)/\(name)"
+    let parent = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+  }
+
+  private func read() throws -> SettingsReading {
+    try SettingsReading(
+      configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false)
+  }
+
+  @Test func `without a file the defaults hold, and none has an origin`() throws {
+    let reading = try read()
+    #expect(reading.files == [])
+    #expect(reading.settings == .standard(terminal: false))
+    #expect(reading.values.allSatisfy { $0.origin == nil })
+    #expect(reading.values.contains(SettingsValue(section: "Sink stdout", key: "Format", value: "json", origin: nil)))
+  }
+
+  @Test func `a drop-in wins over the file, later names over earlier ones, and each value knows its line`() throws {
+    try write("[Sink drop]\nType = file-drop\nMaxFiles = 10\n")
+    try write("[Sink drop]\nMaxFiles = 20\n", to: "poolflow.conf.d/10-a.conf")
+    try write("# ours\n[Sink drop]\nMaxFiles = 30\n", to: "poolflow.conf.d/20-b.conf")
+    try write("[Sink drop]\nMaxFiles = 40\n", to: "poolflow.conf.d/30-c.conf.bak")
+    let reading = try read()
+    #expect(reading.files.map { $0.dropFirst(folder.path.count + 1) }.count == 3)
+    let value = reading.values.first { $0.key == "MaxFiles" }
+    #expect(value?.value == "30")
+    #expect(value?.origin == "\(folder.path)/poolflow.conf.d/20-b.conf:3")
+  }
+
+  @Test func `a drop-in alone is read, too`() throws {
+    try write("[Sink log]\nType = journal\n", to: "poolflow.conf.d/log.conf")
+    #expect(try read().settings.sinks.map(\.name) == ["log"])
+  }
+
+  @Test func `every mistake is told at once, in the order of its place, with a caret and what was meant`() throws {
+    try write("[Daemon]\nSokcet = /run/x\n[Sink drop]\nType = filedrop\nMaxFiles = 0\n")
+    try write("[Demon]\nSocket = run/x\nnonsense\n", to: "poolflow.conf.d/50.conf")
+    let reading = try read()
+    let told = SettingsError.mistakes(reading.problems).description.replacing(folder.path, with: "/etc/poolflow")
+    #expect(
+      told == """
+        /etc/poolflow/poolflow.conf:2:1: error: unknown key "Sokcet" in [Daemon]
+            2 | Sokcet = /run/x
+              | ^~~~~~ did you mean "Socket"?
+        /etc/poolflow/poolflow.conf:4:8: error: Type cannot be "filedrop": a sink is stdout or journal or file-drop
+            4 | Type = filedrop
+              |        ^~~~~~~~ did you mean "file-drop"?
+        /etc/poolflow/poolflow.conf:5:12: error: MaxFiles cannot be "0": it is a number from 1 to \(Limits.dropFiles)
+            5 | MaxFiles = 0
+              |            ^
+        /etc/poolflow/poolflow.conf.d/50.conf:1:2: error: unknown section [Demon]
+            1 | [Demon]
+              |  ^~~~~ did you mean "Daemon"?
+        /etc/poolflow/poolflow.conf.d/50.conf:3:1: error: a setting is written Key = value
+            3 | nonsense
+              | ^~~~~~~~
+        5 mistakes in the settings
+        """)
+  }
+
+  @Test func `the catalogue and the reader know the same keys, and its examples can be written`() throws {
+    func names(_ section: SettingsKey.Section) -> [String] {
+      SettingsKey.all.filter { $0.section == section }.map(\.name).sorted()
+    }
+    #expect(names(.daemon) == Settings.daemonKeys.sorted())
+    #expect(names(.sink) == Settings.sinkKeys.sorted())
+    for key in SettingsKey.all {
+      let kind = key.kinds.first.map { "Type = \($0.rawValue)\n" } ?? ""
+      let section = key.section == .daemon ? "[Daemon]\n" : "[Sink drop]\n\(kind)"
+      try write(section + "\(key.name) = \(key.example)\n")
+      #expect(try read().problems == [], "\(key.name)")
+    }
+  }
+
+  @Test func `two readings differ in what was set, added and removed`() throws {
+    try write("[Sink drop]\nMaxFiles = 10\n[Sink log]\nType = journal\n")
+    let before = try read()
+    try write("[Daemon]\nSocket = /run/other.sock\n[Sink drop]\nMaxFiles = 20\n[Sink out]\nType = stdout\n")
+    let after = try read()
+    let told = SettingsDifference.between(before.values, after.values).map {
+      "\($0.section) \($0.key) \($0.before ?? "-") \($0.after ?? "-") \($0.takesRestart)"
+    }
+    #expect(
+      told == [
+        "Daemon Socket - /run/other.sock true", "Sink drop MaxFiles 10 20 false", "Sink log Type journal - false",
+        "Sink out Type - stdout false", "Sink out Format - json false",
+      ])
+    #expect(SettingsDifference.between(after.values, after.values) == [])
+  }
+
+  @Test func `a file that cannot be read is told with its name`() throws {
+    #expect {
+      try SettingsReading(configPath: folder.path + "/none.conf", environment: [:], terminal: false)
+    } throws: { "\($0)" == "cannot read the settings '\(folder.path)/none.conf': No such file or directory" }
+  }
+}

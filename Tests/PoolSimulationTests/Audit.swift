@@ -1,0 +1,138 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// Holds the store against what the rules themselves say, read apart from all that the scheduler computed.
+struct Audit {
+  private struct Row {
+    let outcome: String
+    let reason: String
+    let settledAt: Timestamp?
+  }
+
+  private let connection: Connection
+  private let zones: SystemZones
+  /// How many slots had which verdict.
+  private(set) var verdicts: [String: Int] = [:]
+  /// Slots up to here were found right and cannot change any more.
+  private var checked: [Int64: Timestamp] = [:]
+
+  init(path: String, zones: SystemZones) throws {
+    connection = try Connection(path: path, mode: .readOnly)
+    self.zones = zones
+  }
+
+  /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
+  mutating func check(_ world: World, settledUpTo: Timestamp?) async throws {
+    for job in try await world.store.jobs() {
+      let from = checked[job.id.number] ?? Timestamp(seconds: 0)
+      let rows = try rows(of: job, after: from)
+      for span in try await world.store.rules(of: job.id) where span.until.map({ $0 > from }) ?? true {
+        let end = span.until ?? job.cursor
+        guard let schedule = try schedule(of: span) else { continue }
+        var slot = schedule.next(after: max(span.since, from))
+        while let due = slot?.instant, due <= end {
+          try verify(due, job: job, span: span, row: rows[due])
+          slot = schedule.next(after: due)
+        }
+        if span.until == nil, let settledUpTo, let open = schedule.next(after: max(job.cursor, span.since))?.instant,
+          open.advanced(by: .hours(1)) < settledUpTo
+        {
+          throw Violation("slot \(open) of job \(job.id.number) was still open at \(settledUpTo)")
+        }
+      }
+      checked[job.id.number] = job.cursor
+    }
+    try notices(world)
+  }
+
+  private mutating func verify(_ slot: Timestamp, job: JobRecord, span: RuleSpan, row: Row?) throws {
+    let inStretch =
+      try connection.first(
+        "SELECT count(*) FROM stretches WHERE job_id = ? AND first_ms <= ? AND last_ms >= ?",
+        .integer(job.id.number), .integer(slot.milliseconds), .integer(slot.milliseconds)
+      ) { row throws(StoreError) in row.number(0) } ?? 0
+    let swept = span.until != nil && slot > span.settled
+    let found = (row == nil ? 0 : 1) + inStretch + (swept ? 1 : 0)
+    guard found == 1 else {
+      throw Violation(
+        "slot \(slot) of job \(job.id.number) (\(job.kind.rawValue)) has \(found) verdicts: row \(row?.outcome ?? "-")"
+          + ", \(inStretch) stretches, swept \(swept), settled \(span.settled), until \(span.until as Any)")
+    }
+    verdicts[
+      row.map { "\($0.outcome)\($0.outcome == "missed" ? ":" + $0.reason : "")" } ?? (swept ? "swept" : "stretch"),
+      default: 0] += 1
+    // What the policy promises: a slot that is missed was too old, or a newer one stood for it.
+    guard let row, row.outcome == "missed", let settledAt = row.settledAt else { return }
+    switch (row.reason, job.kind.catchUp(rule: span.rule, trialExpires: job.trialExpires)) {
+    case ("too-late", .latest(let window)):
+      if settledAt.since(slot) <= window {
+        throw Violation("slot \(slot) of job \(job.id.number) was missed after \(settledAt.since(slot).inWords)")
+      }
+    case ("superseded", _):
+      guard let newer = try schedule(of: span)?.next(after: slot)?.instant, newer <= settledAt else {
+        throw Violation("slot \(slot) of job \(job.id.number) was superseded by nothing")
+      }
+    default: break
+    }
+  }
+
+  private func rows(of job: JobRecord, after slot: Timestamp) throws -> [Timestamp: Row] {
+    var rows: [Timestamp: Row] = [:]
+    let found = try connection.rows(
+      """
+      SELECT slot_ms, outcome, coalesce(reason, ''), finished_ms FROM runs
+      WHERE job_id = ? AND slot_ms > ? AND cause = 'schedule'
+      """, .integer(job.id.number), .integer(slot.milliseconds)
+    ) { row throws(StoreError) in
+      (
+        Timestamp(milliseconds: row.integer(0)),
+        Row(
+          outcome: row.text(1), reason: row.text(2),
+          settledAt: row.optionalInteger(3).map { Timestamp(milliseconds: $0) })
+      )
+    }
+    for (slot, row) in found { rows[slot] = row }
+    return rows
+  }
+
+  private func schedule(of span: RuleSpan) throws -> Schedule? {
+    switch span.rule {
+    case .never: nil
+    case .once(let instant): .once(instant)
+    case .calendar(let text):
+      .calendar(CalendarRule(try CalendarExpression(text), zone: try zones.zone(named: span.zone)))
+    }
+  }
+
+  /// No notice without a run that says so, no such run without its notice, one entry a sink, nothing sent that was not
+  /// delivered.
+  private func notices(_ world: World) throws {
+    func count(_ sql: String) throws -> Int {
+      try connection.first(sql) { row throws(StoreError) in row.number(0) } ?? 0
+    }
+    let orphans = try count(
+      """
+      SELECT count(*) FROM notices LEFT JOIN runs ON runs.job_id = notices.job_id AND runs.slot_ms = notices.slot_ms
+      WHERE runs.outcome IS NOT 'notified'
+      """)
+    let silent = try count(
+      """
+      SELECT count(*) FROM runs LEFT JOIN notices ON runs.job_id = notices.job_id AND runs.slot_ms = notices.slot_ms
+      WHERE runs.outcome = 'notified' AND notices.notice_id IS NULL
+      """)
+    let entries = try count("SELECT count(*) - (SELECT count(*) FROM outbox) FROM notices")
+    guard orphans == 0, silent == 0, entries == 0 else {
+      throw Violation("\(orphans) notices without a run, \(silent) runs without theirs, \(entries) entries too few")
+    }
+    let sent = try connection.rows("SELECT notice_id FROM outbox WHERE state = 'sent'") { row throws(StoreError) in
+      row.text(0)
+    }
+    for id in sent where world.delivered[id] == nil { throw Violation("notice \(id) is sent and was not delivered") }
+    if let twice = world.claimsGranted.first(where: { $0.value > 1 }) {
+      throw Violation("slot \(twice.key) was granted \(twice.value) times")
+    }
+  }
+}

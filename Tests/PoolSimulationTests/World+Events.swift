@@ -1,0 +1,152 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+import PoolTestKit
+
+extension World {
+  func populate(teams count: Int) async throws {
+    for number in 1...count {
+      let zone = random.pick(Self.zoneNames)
+      var settings = TeamSettings()
+      settings.morningRouteSummary = !random.chance(3)
+      settings.morningTime = anyTime()
+      let plan: Plan = random.chance(3) ? .trial(expires: now.advanced(by: .hours(24 * 7))) : .paid
+      let draft = Samples.team("team-\(number)", zone: zone, plan: plan, settings: settings)
+      let zones = zones
+      let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
+        let zone = try zones.zone(named: team.zone)
+        return JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+      }
+      let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
+      _ = try await store.replaceRecords(
+        team: team.name, technician: nil,
+        records: RecordSet(pools: pools, inventory: [Samples.item(5_000 + number, stock: 1, threshold: 2)]),
+        photos: [:], now: now, rehearse: false)
+      teams.append(team)
+    }
+    note("\(count) teams")
+  }
+
+  /// Often one that some change of the clocks skips or repeats.
+  private func anyTime() -> TimeOfDay {
+    let hour = random.chance(2) ? Int.random(in: 0...3, using: &random) : Int.random(in: 0...23, using: &random)
+    return TimeOfDay(hour: hour, minute: random.pick([0, 15, 30, 45])) ?? .sevenInTheMorning
+  }
+
+  /// Something happens.
+  func mischief() async throws {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0:
+      note("orderly restart")
+      try await flushBeat()
+      try await store.endEpoch(at: now)
+      advance(.seconds(aWhile()))
+      try await start()
+    case 1, 2: fuse = Int.random(in: 0..<12, using: &random)
+    case 3: step(by: random.pick([1, -1, 30, -30, 3_600, -3_600]))
+    case 4: step(by: random.pick([90_000, -90_000, 86_400, -86_400, 7 * 86_400]))
+    case 5: try await glitch()
+    case 6:
+      let nap = aWhile()
+      note("suspended for \(nap) s")
+      advance(.seconds(nap))
+    case 7, 8: try await changeSettings()
+    case 9: try await hold()
+    case 10:
+      sinkFails.toggle()
+      note("sink \(sinkFails ? "fails" : "is well")")
+    default: try await runByHand()
+    }
+  }
+
+  /// Mostly minutes or hours, sometimes days.
+  private func aWhile() -> Int { Int.random(in: 1...(random.chance(5) ? 300_000 : 9_000), using: &random) }
+
+  private func step(by seconds: Int) {
+    note("clock set by \(seconds) s")
+    now = now.advanced(by: .seconds(seconds))
+  }
+
+  /// A bad time server: ten years either way, corrected before anybody may believe it.
+  private func glitch() async throws {
+    let years = random.pick([10, -10, 1])
+    note("clock glitch of \(years) years")
+    now = now.advanced(by: .hours(years * 8_766))
+    try await look()
+    advance(.seconds(20))
+    try await look()
+    now = now.advanced(by: .hours(-years * 8_766))
+  }
+
+  private func changeSettings() async throws {
+    let team = random.pick(teams)
+    let time = anyTime()
+    let zone = random.chance(3) ? random.pick(Self.zoneNames) : nil
+    let morning = !random.chance(4)
+    note("\(team.name) set to \(time) \(zone ?? "") \(morning)")
+    let zones = zones
+    // A daemon settles what is due before it changes what is due; sometimes it is too late for that.
+    if !random.chance(4) { try await look() }
+    _ = try await store.changeTeam(
+      named: team.name, now: now,
+      change: { team in
+        team.settings.morningTime = time
+        team.settings.morningRouteSummary = morning
+        if let zone { team.zone = zone }
+      },
+      plan: { team in
+        let zone = try zones.zone(named: team.zone)
+        return JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+      })
+    try point()
+    try await replan(team.id)
+  }
+
+  private func replan(_ team: TeamID) async throws {
+    let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
+    _ = state.handle(.replanned(team, jobs))
+    wake = now
+  }
+
+  private func hold() async throws {
+    let team = random.pick(teams)
+    let jobs = try await store.jobs(of: team.id)
+    let job = random.pick(jobs)
+    try await look()
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      note("skip \(job.id.number)")
+      _ = try await store.hold(
+        HoldRequest(
+          teamID: team.id, jobID: job.id, kind: .skip(left: Int.random(in: 1...3, using: &random)), note: "",
+          setBy: "anna"), now: now)
+    case 1:
+      let until = random.chance(2) ? nil : now.advanced(by: .hours(Int.random(in: 1...100, using: &random)))
+      let whole = random.chance(2)
+      note("pause \(whole ? team.name : "\(job.id.number)")")
+      _ = try await store.hold(
+        HoldRequest(
+          teamID: team.id, jobID: whole ? nil : job.id, kind: .pause(until: until), note: "n", setBy: "anna"), now: now)
+    default:
+      note("resume \(team.name)")
+      for job in jobs { _ = try await store.release(team: team.id, job: job.id, now: now, by: "ben") }
+      _ = try await store.release(team: team.id, job: nil, now: now, by: "ben")
+    }
+    try point()
+    try await replan(team.id)
+  }
+
+  private func runByHand() async throws {
+    let team = random.pick(teams)
+    let job = random.pick(try await store.jobs(of: team.id))
+    guard now >= Limits.earliestPlausibleNow else { return }
+    let slot = now.millisecondOfSecond == 0 ? now.advanced(by: .milliseconds(1)) : now
+    note("run \(job.id.number) by hand")
+    let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: now)], now: now)
+    try point()
+    try await settle(runs)
+  }
+}

@@ -1,0 +1,200 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+import PoolTestKit
+
+/// A machine with teams, a clock that anyone may set, a store that outlives every crash, and a sink that may fail.
+///
+/// The pure scheduler and the real store, stepped by one thread: a seed decides everything that happens.
+final class World {
+  /// The process ended here: nothing that was in memory is left.
+  struct Crash: Error {}
+
+  let path: String
+  let zones = SystemZones()
+  var random: Seeded
+  var store: Store
+  var state = SchedulerState()
+  var now: Timestamp
+  var uptime: Duration = .zero
+  var wake: Timestamp
+  var teams: [Team] = []
+  /// What is written of the life of the daemon at the next chance: heartbeats cost nothing until somebody looks.
+  private var beat: (absence: Absence?, at: Timestamp)?
+  /// Steps until the process dies.
+  var fuse: Int?
+  var sinkFails = false
+  /// What the sink has, by notice.
+  private(set) var delivered: [String: String] = [:]
+  private(set) var claimsGranted: [String: Int] = [:]
+  private(set) var trace: [String] = []
+  private var jitter: [JobKind: Duration] = [:]
+
+  static let zoneNames = [
+    "America/Phoenix", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu",
+    "America/Sao_Paulo", "Africa/Casablanca", "Asia/Tehran", "Pacific/Chatham", "America/St_Johns", "UTC",
+    "Europe/Dublin", "Asia/Gaza", "Pacific/Kiritimati",
+  ]
+
+  init(path: String, seed: UInt64) throws {
+    self.path = path
+    random = Seeded(seed: seed)
+    // Within 2024 to 2036, on a whole second.
+    now = Timestamp(seconds: 1_704_153_600 + Int64.random(in: 0..<12 * 365 * 86_400, using: &random))
+    wake = now
+    if random.chance(3) { jitter = [.morningSummary: .minutes(20), .weeklyDigest: .hours(1)] }
+    store = try Store(path: path, now: now, version: "simulated")
+  }
+
+  func note(_ text: String) { trace.append("\(now) \(text)") }
+
+  // MARK: Life and death
+
+  /// A new process on the old store.
+  func start() async throws {
+    store = try Store(path: path, now: now, version: "simulated")
+    state = SchedulerState()
+    fuse = random.chance(4) ? Int.random(in: 0..<6, using: &random) : nil
+    try await settle(try await store.reclaimOrphans(now: now, crashed: false))
+    try point()
+    _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
+    _ = state.handle(.began(absences: try await store.absences(since: Timestamp(seconds: 0))))
+    wake = now
+  }
+
+  /// Dies here if the fuse says so.
+  func point() throws {
+    guard let left = fuse else { return }
+    if left == 0 {
+      note("crash")
+      fuse = nil
+      throw Crash()
+    }
+    fuse = left - 1
+  }
+
+  /// Does `body` as a process that may die in it, and is started again until it lives.
+  func alive(_ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+      return
+    } catch is Crash {}
+    for _ in 0..<20 {
+      do {
+        try await flushBeat()
+        if random.chance(2) { advance(.seconds(Int.random(in: 1...20_000, using: &random))) }
+        try await start()
+        return
+      } catch is Crash {}
+    }
+    throw Crash()
+  }
+
+  func flushBeat() async throws {
+    if let beat { try await store.beat(beat.absence, now: beat.at) }
+    beat = nil
+  }
+
+  /// Time passes, in the machine and on its clock.
+  func advance(_ duration: Duration) {
+    now = now.advanced(by: duration)
+    uptime += duration
+  }
+
+  // MARK: What the scheduler and the runner do
+
+  func planned(_ jobs: [JobRecord], holds: [Hold]) -> [PlannedJob] {
+    jobs.compactMap { job in
+      do {
+        return try PlannedJob(job, zones: zones, holds: holds, jitter: jitter[job.kind] ?? .zero)
+      } catch {
+        note("\(error)")
+        return nil
+      }
+    }
+  }
+
+  /// One look, and what follows from it, until there is nothing left that is due.
+  func look() async throws {
+    while true {
+      var next: Timestamp?
+      for action in state.handle(.woke(now: now, uptime: uptime)) {
+        switch action {
+        case .beat(let absence):
+          if absence != nil { try await flushBeat() }
+          beat = (absence, now)
+          if absence != nil { try await flushBeat() }
+        case .take(let looks):
+          try await flushBeat()
+          try await take(looks)
+        case .sleep(let until): next = until
+        }
+      }
+      wake = min(next ?? now.advanced(by: Limits.longestSleep), now.advanced(by: Limits.longestSleep))
+      if wake > now { return }
+    }
+  }
+
+  private func take(_ looks: [JobLook]) async throws {
+    var rest = looks[...]
+    while !rest.isEmpty {
+      try point()
+      let batch = Array(rest.prefix(7))
+      rest = rest.dropFirst(7)
+      let runs = try await store.take(batch, now: now)
+      for run in runs { claimsGranted["\(run.jobID.number)@\(run.slot)", default: 0] += 1 }
+      try point()
+      try await settle(runs)
+      try point()
+    }
+  }
+
+  func settle(_ runs: [ClaimedRun]) async throws {
+    guard !runs.isEmpty else { return }
+    var requests: [FactsRequest] = []
+    for run in runs {
+      let date = try zones.zone(named: run.zone).local(at: run.asOf).date
+      requests.append(FactsRequest(team: run.teamID, days: run.kind.daysLookedAt(on: date)))
+    }
+    let facts = try await store.facts(requests)
+    try point()
+    var settlements: [RunSettlement] = []
+    for (run, facts) in zip(runs, facts) {
+      guard let facts else { continue }
+      let context = RunContext(
+        jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
+        install: "sim")
+      let outcome = JobDecision.decide(context, facts: facts, zone: try zones.zone(named: run.zone))
+      settlements.append(RunSettlement(run: run, outcome: outcome, finishedAt: now))
+      note("\(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(outcome.result.rawValue)")
+    }
+    try await store.settle(settlements, sinks: ["drop"])
+  }
+
+  /// Empties the outbox into the sink, which keeps one copy a notice.
+  func deliver() async throws {
+    while !sinkFails {
+      let due = try await store.dueEntries(sink: "drop", now: now.advanced(by: .hours(24 * 4_000)), limit: 256)
+      if due.isEmpty { return }
+      for entry in due {
+        if let known = delivered[entry.notice.id], known != entry.notice.body {
+          throw Violation("notice \(entry.notice.id) was delivered with two bodies")
+        }
+        delivered[entry.notice.id] = entry.notice.body
+        try point()
+      }
+      try await store.markSent(due.map(\.sequence), at: now)
+      try point()
+    }
+  }
+}
+
+/// An invariant that did not hold.
+struct Violation: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

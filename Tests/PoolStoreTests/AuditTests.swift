@@ -1,0 +1,43 @@
+import PoolModel
+import PoolStore
+import PoolTestKit
+import Testing
+
+struct AuditTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let start = Timestamp(seconds: 1_772_000_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: start, version: "test")
+  }
+
+  @Test func `a change is in the book from its beginning, and has a result once it ended`() async throws {
+    let first = try await store.beginAudit(uid: 1_000, userName: "anna", command: "team add a", at: start)
+    let later = start.advanced(by: .seconds(5))
+    let second = try await store.beginAudit(uid: 4_294_967_294, userName: nil, command: "reload", at: later)
+    try await store.endAudit(first, result: "done", at: later)
+    let entries = try await store.audit(since: nil, limit: 10)
+    #expect(entries.map(\.entry) == [second, first])
+    #expect(entries.map(\.result) == [nil, "done"])
+    #expect(entries.map(\.userName) == [nil, "anna"])
+    #expect(entries.map(\.uid) == [4_294_967_294, 1_000])
+    #expect(entries.map(\.finishedAt) == [nil, later])
+    #expect(try await store.audit(since: later, limit: 10).map(\.command) == ["reload"])
+    #expect(try await store.audit(since: nil, limit: 1).count == 1)
+  }
+
+  @Test func `a command line of any length fits`() async throws {
+    _ = try await store.beginAudit(
+      uid: 0, userName: "root", command: String(repeating: "x", count: 100_000), at: start)
+    #expect(try await store.audit(since: nil, limit: 1).first?.command.count == Limits.auditCommandLength)
+  }
+
+  @Test func `the store tells that it is whole, and how large it is`() async throws {
+    let health = try await StoreReader(path: store.path).health()
+    #expect(health.damage == [])
+    #expect(health.bytes >= 4_096)
+    #expect(try await StoreReader(path: store.path).places().isEmpty)
+  }
+}

@@ -1,0 +1,131 @@
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+struct ImportTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let now = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+  }
+
+  private func addTeam(plan: Plan = .paid) async throws -> Team {
+    try await store.addTeam(Samples.team(plan: plan), defaultTechnician: "desert-blue", now: now) { _ in [] }
+  }
+
+  private func records(_ range: ClosedRange<Int>, tags: String = "") -> RecordSet {
+    let pools = range.map { Samples.pool($0, customer: "Customer \($0)", order: $0) }
+    let visits = pools.enumerated().map { Samples.visit(1_000 + range.lowerBound + $0.offset, to: $0.element.id) }
+    let items = [Samples.item(3_000 + range.lowerBound, stock: 5, threshold: 9)]
+    return RecordSet(
+      pools: pools, serviceEvents: visits,
+      chemicalDoses: visits.enumerated().map {
+        Samples.dose(2_000 + range.lowerBound + $0.offset, for: $0.element.id, of: items[0].id)
+      },
+      inventory: items, profiles: pools.map { Samples.profile(of: $0.id, tags: tags) },
+      equipment: [Samples.equipment(4_000 + range.lowerBound, at: pools[0].id)])
+  }
+
+  private func replace(_ records: RecordSet, technician: String? = nil, rehearse: Bool = false) async throws
+    -> ImportEffect
+  {
+    try await store.replaceRecords(
+      team: "desert-blue", technician: technician, records: records, photos: [:], now: now, rehearse: rehearse)
+  }
+
+  @Test func `importing again replaces what the scope had, and only that`() async throws {
+    _ = try await addTeam()
+    let first = try await replace(records(1...3), technician: "maria")
+    #expect(first.before.pools == 0 && first.after.pools == 3 && first.after.chemicalDoses == 3)
+    _ = try await replace(records(10...11), technician: "dan")
+    _ = try await replace(records(20...20))
+    let again = try await replace(records(2...3), technician: "Maria")
+    #expect(again.before.pools == 6 && again.after.pools == 5)
+    #expect(again.after.serviceEvents == 5 && again.after.inventoryItems == 3 && again.after.equipment == 3)
+  }
+
+  @Test func `a rehearsal counts as the real thing would and changes nothing`() async throws {
+    let team = try await addTeam()
+    _ = try await replace(records(1...3))
+    let before = try await store.counts(of: team.id)
+    let rehearsed = try await replace(records(5...9), technician: "newcomer", rehearse: true)
+    #expect(try await store.counts(of: team.id) == before)
+    #expect(try await store.technicians(of: team.id).map(\.name) == ["desert-blue"])
+    let real = try await replace(records(5...9), technician: "newcomer")
+    #expect(rehearsed.after == real.after)
+  }
+
+  @Test func `a pool that belongs to another technician refuses the whole archive`() async throws {
+    let team = try await addTeam()
+    _ = try await replace(records(1...3), technician: "maria")
+    let before = try await store.counts(of: team.id)
+    await #expect(throws: StoreError.ownedElsewhere(entity: "pool", id: Samples.pool(3).id.description)) {
+      try await replace(records(3...5), technician: "dan")
+    }
+    #expect(try await store.counts(of: team.id) == before)
+  }
+
+  @Test func `the free plan holds five pools`() async throws {
+    let team = try await addTeam(plan: .free)
+    _ = try await replace(records(1...5))
+    await #expect(throws: StoreError.freePlanFull(team: "desert-blue", pools: 6, limit: 5)) {
+      try await replace(records(1...6))
+    }
+    await #expect(throws: StoreError.self) {
+      try await store.upsertPools(
+        team: "desert-blue", technician: nil, pools: [Samples.pool(6)], profiles: [], now: now, rehearse: false)
+    }
+    #expect(try await store.counts(of: team.id).pools == 5)
+  }
+
+  @Test func `a pool's technician is the archive's, else the tag's, else the default`() async throws {
+    let team = try await addTeam()
+    _ = try await replace(records(1...1, tags: "vip,tech:Maria"))
+    _ = try await replace(records(2...2, tags: "tech:maria"), technician: "dan")
+    let lines = try await store.pools(of: team.id)
+    #expect(
+      Dictionary(uniqueKeysWithValues: lines.map { ($0.pool.id, $0.technician) }) == [
+        Samples.pool(1).id: "Maria", Samples.pool(2).id: "dan",
+      ])
+    _ = try await store.upsertPools(
+      team: "desert-blue", technician: nil, pools: [Samples.pool(3), Samples.pool(2)],
+      profiles: [Samples.profile(of: Samples.pool(3).id), Samples.profile(of: Samples.pool(2).id, tags: "tech:eve")],
+      now: now, rehearse: false)
+    let after = Dictionary(
+      uniqueKeysWithValues: try await store.pools(of: team.id).map { ($0.pool.id, $0.technician) })
+    #expect(after[Samples.pool(3).id] == "desert-blue")
+    #expect(after[Samples.pool(2).id] == "dan", "an archive's technician keeps the pool")
+  }
+
+  @Test func `what was stored is read back as it was`() async throws {
+    let team = try await addTeam()
+    var set = records(1...2)
+    set.pools[0].cachedLSI = nil
+    set.pools[0].readings.totalDissolvedSolids = nil
+    set.pools[1].customerName = "Ünïcode \u{202E}🏊 'quote' \"double\""
+    set.pools[1].latitude = -33.123456789012345
+    _ = try await replace(set)
+    #expect(try await store.allPools(of: team.id) == set.pools)
+    #expect(try await store.profiles(of: team.id) == set.profiles)
+    #expect(try await store.events(of: set.pools[1].id, team: team.id, limit: 5) == [set.serviceEvents[1]])
+    #expect(try await store.equipment(of: set.pools[0].id, team: team.id) == set.equipment)
+  }
+
+  @Test func `facts hold the days that were asked for, in route order`() async throws {
+    let team = try await addTeam()
+    var set = records(1...3)
+    set.pools[0].routeOrder = 9
+    set.pools[2].serviceDay = .friday
+    _ = try await replace(set)
+    let facts = try #require(try await store.facts([FactsRequest(team: team.id, days: [.monday])]).first ?? nil)
+    #expect(facts.stops(on: .monday).map(\.poolID) == [set.pools[1].id, set.pools[0].id])
+    #expect(facts.stops(on: .friday).isEmpty)
+    #expect(facts.poolCount == 3 && facts.lowStock.count == 1)
+  }
+}

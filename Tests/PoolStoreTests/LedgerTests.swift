@@ -1,0 +1,160 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+struct LedgerTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let now = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+  }
+
+  private func addTeam(_ name: String = "desert-blue", rule: String = "*-*-* 07:00:00") async throws -> JobRecord {
+    let team = try await store.addTeam(Samples.team(name), defaultTechnician: name, now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar(rule))]
+    }
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  private func request(_ job: JobRecord, slot: Timestamp) -> ClaimRequest {
+    ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
+  }
+
+  private func outcome(_ run: ClaimedRun, notice: Bool = true) -> Outcome {
+    Outcome(
+      result: notice ? .notified : .skipped, reason: notice ? nil : "no-stops-today", detail: "…",
+      notice: notice
+        ? Notice(
+          id: "\(run.slot.compact)-morning-summary-\(run.jobID.number)", teamID: run.teamID, teamName: "desert-blue",
+          jobID: run.jobID, job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b",
+          lines: ["one", "two"], dataJSON: "{}", lateness: .zero, createdAt: now, expiresAt: nil) : nil)
+  }
+
+  private func settle(_ store: Store, _ runs: [ClaimedRun], sinks: [String] = ["drop", "stdout"]) async throws {
+    try await store.settle(
+      runs.map { RunSettlement(run: $0, outcome: outcome($0), finishedAt: now) }, sinks: sinks)
+  }
+
+  @Test func `a slot is granted once, to whoever asks first`() async throws {
+    let job = try await addTeam()
+    #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
+    #expect(try await store.claim([request(job, slot: now)], now: now).isEmpty)
+    #expect(try await store.claim([request(job, slot: now), request(job, slot: now)], now: now).isEmpty)
+  }
+
+  @Test func `an outcome, its notice, its entries and the cursor are one commit`() async throws {
+    let job = try await addTeam()
+    let slot = now.advanced(by: .hours(24))
+    let look = JobLook(job: job, cursor: slot, claims: [request(job, slot: slot)])
+    let runs = try await store.take([look], now: slot)
+    #expect(try await store.outbox(OutboxQuery()).isEmpty)
+    try await settle(store, runs)
+    let entries = try await store.outbox(OutboxQuery())
+    #expect(Set(entries.map(\.sink)) == ["drop", "stdout"])
+    #expect(entries.allSatisfy { $0.state == .pending && $0.notice.lines == ["one", "two"] })
+    #expect(try await store.jobs(of: job.teamID).first?.cursor == slot)
+    #expect(try await store.history(HistoryQuery()).first?.outcome == .notified)
+    // Settling again changes nothing: the run is no longer running.
+    try await settle(store, runs)
+    #expect(try await store.outbox(OutboxQuery()).count == 2)
+  }
+
+  @Test func `a claim for a rule that has changed meanwhile is refused`() async throws {
+    let job = try await addTeam()
+    _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 08:00:00"))]
+    }
+    #expect(try await store.claim([request(job, slot: now.advanced(by: .hours(1)))], now: now).isEmpty)
+    let changed = try #require(try await store.jobs(of: job.teamID).first)
+    #expect(changed.generation == job.generation + 1)
+    #expect(try await store.claim([request(changed, slot: now.advanced(by: .hours(1)))], now: now).count == 1)
+  }
+
+  @Test func `a change that leaves the rule as it is does not begin a new generation`() async throws {
+    let job = try await addTeam()
+    _ = try await store.changeTeam(named: "desert-blue", now: now, change: { $0.units = .metric }) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+    #expect(try await store.jobs(of: job.teamID).first == job)
+    #expect(try await store.team(named: "desert-blue").units == .metric)
+  }
+
+  @Test func `a run left behind by a crash is taken up by the next epoch, and fails after three`() async throws {
+    let job = try await addTeam()
+    #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
+    for attempt in 2...Limits.crashesPerSlot {
+      let next = try Store(path: store.path, now: now, version: "test")
+      let orphans = try await next.reclaimOrphans(now: now.advanced(by: .hours(3)), crashed: true)
+      #expect(orphans.map(\.attempts) == [attempt])
+      #expect(orphans.first?.lateness == .hours(3))
+      #expect(try await next.reclaimOrphans(now: now, crashed: true).isEmpty)
+    }
+    let last = try Store(path: store.path, now: now, version: "test")
+    #expect(try await last.reclaimOrphans(now: now, crashed: true).isEmpty)
+    let record = try #require(try await last.history(HistoryQuery()).first)
+    #expect(record.outcome == .failed && record.reason == "crashed")
+  }
+
+  @Test func `a kill from outside counts against no run, however often it comes`() async throws {
+    let job = try await addTeam()
+    #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
+    for _ in 1...10 {
+      let next = try Store(path: store.path, now: now, version: "test")
+      #expect(try await next.reclaimOrphans(now: now, crashed: false).map(\.attempts) == [1])
+    }
+  }
+
+  @Test func `an orphan of an old process can be settled only by the new one`() async throws {
+    let job = try await addTeam()
+    let runs = try await store.claim([request(job, slot: now)], now: now)
+    let next = try Store(path: store.path, now: now, version: "test")
+    let orphans = try await next.reclaimOrphans(now: now, crashed: true)
+    try await settle(store, runs)
+    #expect(try await next.outbox(OutboxQuery()).isEmpty)
+    try await settle(next, orphans)
+    #expect(try await next.outbox(OutboxQuery()).count == 2)
+  }
+
+  @Test func `missed slots are recorded once and move the cursor`() async throws {
+    let job = try await addTeam()
+    let missed = (1...3).map { day in
+      PassedSlot(
+        jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(24 * day)), reason: "too-late",
+        detail: "…")
+    }
+    let later = now.advanced(by: .hours(24 * 4))
+    let look = JobLook(job: job, cursor: missed[2].slot, claims: [], passed: missed)
+    #expect(try await store.take([look], now: later).isEmpty)
+    #expect(try await store.take([look], now: later).isEmpty)
+    #expect(try await store.history(HistoryQuery()).map(\.outcome) == [.missed, .missed, .missed])
+    #expect(try await store.jobs(of: job.teamID).first?.cursor == missed[2].slot)
+    #expect(try await store.claim([request(job, slot: missed[0].slot)], now: later).isEmpty)
+  }
+
+  @Test func `an entry goes from pending to sent, and a dead one stays dead`() async throws {
+    let job = try await addTeam()
+    try await settle(store, try await store.claim([request(job, slot: now)], now: now))
+    let due = try await store.dueEntries(sink: "drop", now: now, limit: 10)
+    let entry = try #require(due.first)
+    try await store.markStaged([entry.sequence], at: now)
+    #expect(try await store.noticeIDs(sink: "drop", state: .staged) == [entry.notice.id])
+    try await store.markSent([entry.sequence], at: now)
+    #expect(try await store.dueEntries(sink: "drop", now: now, limit: 10).isEmpty)
+    let other = try #require(try await store.dueEntries(sink: "stdout", now: now, limit: 10).first)
+    let later = now.advanced(by: .seconds(5))
+    try await store.markRefused([EntryRefusal(sequence: other.sequence, error: "no", nextTryAt: later)], at: now)
+    #expect(try await store.dueEntries(sink: "stdout", now: now, limit: 10).isEmpty)
+    #expect(try await store.nextDue(sink: "stdout") == later)
+    try await store.markRefused([EntryRefusal(sequence: other.sequence, error: "never", nextTryAt: nil)], at: later)
+    #expect(try await store.nextDue(sink: "stdout") == nil)
+    try await store.markSent([other.sequence], at: later)
+    #expect(try await store.outboxDepth() == [.sent: 1, .dead: 1])
+  }
+}

@@ -1,0 +1,121 @@
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// Holds, absences, the rules of the past, and how an older store gets them.
+struct SchedulerTablesTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let now = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/poolflow.db"
+  }
+
+  private func addTeam(_ store: Store, rule: String = "*-*-* 07:00:00") async throws -> JobRecord {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar(rule))]
+    }
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  @Test func `a store of the first schema keeps its runs, notices and entries`() async throws {
+    do {
+      let old = try Connection(path: path, mode: .readWrite)
+      try old.execute(
+        """
+        \(Schema.migrations[0])
+        PRAGMA application_id = \(Schema.applicationID);
+        PRAGMA user_version = 1;
+        INSERT INTO teams VALUES (1, 'desert-blue', 'UTC', 'en', 'imperial', 'time', 'paid', NULL, 1, 1, 1, 1, 25200, 0);
+        INSERT INTO jobs VALUES (5, 1, 'morning-summary', '*-*-* 07:00:00', 'UTC', NULL, 3, 1000);
+        INSERT INTO runs VALUES (5, 1000, 1, 'schedule', 'notified', NULL, 'd', 1, 1, 1000, 1000, 1001, 0);
+        INSERT INTO notices VALUES ('n1', 1, 5, 1000, 'i', 't', 'b', '', '', 0, 1000, NULL);
+        INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms) VALUES ('n1', 1, 's', 'sent', 0, 0);
+        """, operation: "make an old store")
+    }
+    let store = try Store(path: path, now: now, version: "test")
+    #expect(try await store.history(HistoryQuery()).map(\.noticeID) == ["n1"])
+    #expect(try await store.outbox(OutboxQuery()).map(\.notice.id) == ["n1"])
+    #expect(try await store.jobs().map(\.generation) == [3])
+    let check = try Connection(path: path, mode: .readOnly)
+    let faults = try check.rows("PRAGMA foreign_key_check") { row throws(StoreError) in row.text(0) }
+    #expect(faults.isEmpty)
+  }
+
+  @Test func `a pause takes the place of the one before, and resuming ends it`() async throws {
+    let store = try Store(path: path, now: now, version: "test")
+    let job = try await addTeam(store)
+    func request(_ kind: Hold.Kind) -> HoldRequest {
+      HoldRequest(teamID: job.teamID, jobID: job.id, kind: kind, note: "recount", setBy: "anna")
+    }
+    _ = try await store.hold(request(.pause(until: nil)), now: now)
+    let until = now.advanced(by: .hours(5))
+    let second = try await store.hold(request(.pause(until: until)), now: now.advanced(by: .seconds(1)))
+    #expect(try await store.holds(of: job.teamID).last == second)
+    let resumed = now.advanced(by: .hours(1))
+    #expect(try await store.release(team: job.teamID, job: job.id, now: resumed, by: "ben") == 1)
+    #expect(try await store.release(team: job.teamID, job: job.id, now: resumed, by: "ben") == 0)
+    // The job's cursor lies before the end: a slot between has still to be told that it was paused.
+    #expect(try await store.holds(of: job.teamID).last?.endedAt == resumed)
+    let later = now.advanced(by: .hours(24))
+    _ = try await store.take([JobLook(job: job, cursor: later, claims: [])], now: later)
+    #expect(try await store.holds(of: job.teamID).isEmpty)
+    #expect(try await store.holds(of: job.teamID, from: now, to: later).count == 2)
+  }
+
+  @Test func `a skip is used up by the slots it passes over, once each`() async throws {
+    let store = try Store(path: path, now: now, version: "test")
+    let job = try await addTeam(store)
+    let skip = try await store.hold(
+      HoldRequest(teamID: job.teamID, jobID: job.id, kind: .skip(left: 2), note: "", setBy: "anna"), now: now)
+    for (day, left) in [(1, [1]), (1, [1]), (2, [])] {
+      let slot = now.advanced(by: .hours(24 * day))
+      let passed = PassedSlot(
+        jobID: job.id, generation: job.generation, slot: slot, outcome: .skipped, reason: "skipped-by-hand",
+        detail: skip.sentence, holdID: skip.id)
+      _ = try await store.take([JobLook(job: job, cursor: slot, claims: [], passed: [passed])], now: slot)
+      #expect(try await store.holds().map(\.kind) == left.map { .skip(left: $0) })
+    }
+  }
+
+  @Test func `heartbeats bound a crash, an orderly end bounds a stop, and a sleep is kept`() async throws {
+    let first = try Store(path: path, now: now, version: "test")
+    let nap = Absence(kind: .asleep, from: now.advanced(by: .hours(1)), to: now.advanced(by: .hours(2)))
+    try await first.beat(nap, now: now.advanced(by: .hours(2)))
+    let second = try Store(path: path, now: now.advanced(by: .hours(3)), version: "test")
+    try await second.endEpoch(at: now.advanced(by: .hours(4)))
+    let third = try Store(path: path, now: now.advanced(by: .hours(5)), version: "test")
+    #expect(
+      try await third.absences(since: now) == [
+        nap, Absence(kind: .crashed, from: now.advanced(by: .hours(2)), to: now.advanced(by: .hours(3))),
+        Absence(kind: .stopped, from: now.advanced(by: .hours(4)), to: now.advanced(by: .hours(5))),
+      ])
+    #expect(try await third.absences(since: now.advanced(by: .hours(4))).count == 1)
+  }
+
+  @Test func `a look at a job is taken over whole or, after its rule changed, not at all`() async throws {
+    let store = try Store(path: path, now: now, version: "test")
+    let job = try await addTeam(store)
+    let slot = now.advanced(by: .hours(24))
+    let look = JobLook(
+      job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)],
+      passed: [
+        PassedSlot(
+          jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(1)), reason: "r", detail: "d")
+      ],
+      stretch: PassedStretch(
+        jobID: job.id, generation: job.generation, first: now, last: now.advanced(by: .minutes(1)), reason: "r",
+        detail: "d"))
+    _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 08:00:00"))]
+    }
+    #expect(try await store.take([look], now: slot).isEmpty)
+    #expect(try await store.history(HistoryQuery()).isEmpty)
+    #expect(try await store.jobs().map(\.cursor) == [now])
+  }
+}

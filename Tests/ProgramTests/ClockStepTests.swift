@@ -1,0 +1,112 @@
+import PoolControl
+import PoolModel
+import Testing
+
+extension Programs {
+  /// Somebody sets the clock while the daemon runs.
+  @Suite struct ClockStepTests {
+    @Test(arguments: [Duration.hours(1), .hours(24), .hours(24 * 7)])
+    func `a clock that goes back runs no slot twice`(by distance: Duration) throws {
+      let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start()
+      let watch = try DropWatch(daemon.drop)
+      try watch.wait(for: 1, within: .seconds(10))
+      daemon.clock.step(by: .zero - distance)
+      try daemon.looks()
+      // The slot comes by again, the daemon being there or starting meanwhile.
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T13:59:59.700Z")))
+      try daemon.looks()
+      try daemon.kill()
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T13:59:59.700Z")))
+      try daemon.start()
+      try eventually("07:00 comes by", { daemon.clock.now.description > "2026-03-02T14:00:01" })
+      try daemon.looks()
+      try daemon.kill()
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T16:00:00Z")))
+      try daemon.start()
+      try daemon.looks()
+      let runs = try daemon.runs("morning-summary")
+      #expect(runs.filter { $0.trigger == .schedule && $0.slot == "2026-03-02T14:00:00Z" }.count == 1)
+      #expect(runs.count == 1)
+      watch.look()
+      #expect(watch.arrivals.filter { $0.contains("morning-summary") }.count == 1)
+    }
+
+    @Test func `the next morning comes at its time after the clock went back an hour`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start()
+      let watch = try DropWatch(daemon.drop)
+      try watch.wait(for: 1, within: .seconds(10))
+      daemon.clock.step(by: .zero - .hours(1))
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59Z")))
+      try watch.wait(for: 2, within: .seconds(10))
+      #expect(try daemon.runs("morning-summary").map(\.slot) == ["2026-03-03T14:00:00Z", "2026-03-02T14:00:00Z"])
+    }
+
+    @Test func `a step over a slot wakes the daemon at once, and the slot is told once`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:00:00Z").start()
+      let watch = try DropWatch(daemon.drop)
+      daemon.clock.step(by: .minutes(90))
+      let stepped = ContinuousClock.now
+      try watch.wait(for: 1, within: .seconds(10))
+      let delay = stepped.duration(to: .now)
+      print("the file came \(delay) after the step")
+      #expect(delay < .seconds(2))
+      #expect(try daemon.runs("morning-summary").map(\.lateS).allSatisfy { $0 >= 1_800 && $0 < 1_810 })
+    }
+
+    @Test func `a jump of ten days is believed after a minute, and then caught up once`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
+      try eventually("Monday's digest", { Files.names(in: daemon.drop).count == 1 })
+      // Thursday of the next week, 08:00: an hour after the slot.
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-12T15:00:00Z")))
+      try eventually("the clock is on probation", { try daemon.clockView() == .probation })
+      let status = try daemon.query(SchedulerCall.Status.Reply.self, "status")
+      #expect(status.clockDetail?.contains("2026-03-12T15:01:0") == true)
+      #expect(try daemon.ask("status").output.contains("jumped forwards"))
+      try daemon.looks()
+      daemon.clock.step(by: .seconds(30))
+      try daemon.looks()
+      #expect(try daemon.clockView() == .probation)
+      #expect(try daemon.runs("morning-summary").count == 1)
+      // The second reading agrees.
+      daemon.clock.step(by: .seconds(31))
+      try eventually("the clock is believed", { try daemon.clockView() == .ok })
+      try eventually("the catch-up", { try daemon.runs("morning-summary").first?.outcome == .notified })
+      let runs = try daemon.runs("morning-summary")
+      #expect(runs.map(\.outcome) == [.notified] + Array(repeating: .missed, count: 9) + [.notified])
+      #expect(runs.first?.slot == "2026-03-12T14:00:00Z")
+      try eventually("it is sent", { try daemon.unsent() == 0 })
+      #expect(try daemon.droppedEvents().count { $0.job == "morning-summary" } == 2)
+    }
+
+    @Test func `a jump of ten days that is taken back within the minute consumes nothing`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
+      try eventually("Monday's digest", { Files.names(in: daemon.drop).count == 1 })
+      daemon.clock.step(by: .hours(240))
+      try eventually("the clock is on probation", { try daemon.clockView() == .probation })
+      daemon.clock.step(by: .zero - .hours(240))
+      try eventually("the clock is believed", { try daemon.clockView() == .ok })
+      #expect(try daemon.runs("morning-summary").count == 1)
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59.500Z")))
+      try eventually("Tuesday's digest", { try daemon.runs("morning-summary").count == 2 })
+      #expect(try daemon.runs("morning-summary").map(\.outcome) == [.notified, .notified])
+    }
+
+    @Test func `a clock before 2024 schedules nothing and says so`() throws {
+      let daemon = try Daemon(at: "1970-01-01T00:10:00Z").start()
+      #expect(try daemon.clockView() == .implausible)
+      #expect(try daemon.ask("status").output.contains("nothing is scheduled until it is set"))
+      let refused = try daemon.ask("run", "morning-summary", "--team", "desert-blue")
+      #expect(refused.code == ExitCode.tryAgain)
+      #expect(try daemon.query(SchedulerCall.History.Reply.self, "history").runs.isEmpty)
+      // Somebody sets it: the first plausible reading is taken.
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T13:59:59Z")))
+      let watch = try DropWatch(daemon.drop)
+      try watch.wait(for: 1, within: .seconds(10))
+      #expect(try daemon.clockView() == .ok)
+    }
+  }
+}
+
+extension Daemon {
+  fileprivate func clockView() throws -> ClockView { try query(SchedulerCall.Status.Reply.self, "status").clock }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// Every command line that help and the manual show, typed as it stands there.
+  @Suite struct ExampleTests {
+    /// The examples of every command; those of the manual are the same (`ManualTests`).
+    private func examples(_ scratch: Scratch) throws -> [String] {
+      let list = try Pfctl.run(["help"], in: scratch).output
+      let names = list.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  --") }.map {
+        ($0.dropFirst(2).split(separator: "  ").first ?? "").split(separator: " ").map(String.init)
+      }
+      return try names.flatMap { name in
+        let help = try Pfctl.run(["help"] + name, in: scratch).output.split(separator: "\n")
+        return help.drop { $0 != "Examples:" }.dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+    }
+
+    @Test func `every example of help and the manual does what it says`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+      try daemon.start()
+      try eventually("Monday's file", { Files.names(in: daemon.drop).count == 1 })
+      for (name, source) in [("backup.zip", Checkout.backup), ("customers.csv", Checkout.customers)] {
+        try FileManager.default.copyItem(atPath: source, toPath: "\(daemon.scratch.path)/\(name)")
+      }
+      let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"
+      let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
+      let environment = [
+        "PATH": "\(binaries):/usr/bin:/bin", "POOLFLOW_SOCKET": daemon.socket,
+        "CONFIGURATION_DIRECTORY": daemon.scratch.path,
+      ]
+      let all = try examples(daemon.scratch)
+      #expect(all.count > 40)
+      for example in all {
+        // The team is there already, and no example can know the name of a notice.
+        let line = example.replacing("team add desert-blue", with: "team add desert-red")
+          .replacing("20260302T140000Z-morning-summary-17-f3a91c02", with: notice)
+        let answer = try Program.run(
+          "/bin/sh", ["-c", "cd '\(daemon.scratch.path)' && \(line)"], in: daemon.scratch, environment: environment)
+        #expect(answer.code == 0, "\(line): \(answer.errors)")
+        #expect(!answer.output.isEmpty || !answer.errors.isEmpty, "\(line) says nothing")
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import PoolControl
+import Testing
+
+extension Programs {
+  /// Settings that change while the daemon runs.
+  @Suite struct ReloadTests {
+    private func settings(_ daemon: Daemon, _ text: String, file: String = "poolflow.conf") throws {
+      try daemon.scratch.write(file, text.utf8)
+    }
+
+    private func config(_ daemon: Daemon, _ words: String...) throws -> Answer {
+      try Pfctl.run(
+        ["config"] + words + ["--socket", daemon.socket], in: daemon.scratch,
+        environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
+    }
+
+    @Test func `a reload is in force when it returns, says what changed, and the next notice obeys`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try settings(daemon, "[Sink drop]\nType = file-drop\n")
+      try daemon.start()
+      try settings(daemon, "[Sink drop]\nType = file-drop\nMaxFiles = 50\n[Sink line]\nType = stdout\nFormat = text\n")
+      let planned = try config(daemon, "diff")
+      #expect(
+        planned.output
+          == "[Sink drop]\n- MaxFiles = 100000\n+ MaxFiles = 50\n[Sink line]\n+ Type = stdout\n+ Format = text\n")
+      let answer = try daemon.ask("reload")
+      #expect(answer.code == 0, "\(answer.errors)")
+      #expect(answer.output == planned.output)
+      #expect(answer.errors == "the settings were read again: 3 values changed\n")
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").sinks.map(\.name) == ["drop", "line"])
+      let before = try Files.text(daemon.outputFile)
+      #expect(before == "")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually("a line", { try Files.text(daemon.outputFile).contains("scheduled today") })
+      #expect(try config(daemon, "diff").output == "")
+      #expect(try daemon.ask("reload").errors == "the settings were read again: nothing has changed\n")
+    }
+
+    @Test func `one mistake refuses the whole reload, with its line and caret, and what was in force stays`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try settings(daemon, "[Sink drop]\nType = file-drop\n")
+      try daemon.start()
+      try settings(daemon, "[Sink drop]\nType = file-drop\nMaxFiles = 7\n[Sink line]\nType = stdot\n")
+      let answer = try daemon.ask("reload")
+      #expect(answer.code == 78)
+      #expect(
+        answer.errors.hasPrefix(
+          """
+          \(daemon.scratch.path)/poolflow.conf:5:8: error: Type cannot be "stdot": a sink is stdout or journal or file-drop
+              5 | Type = stdot
+                |        ^~~~~ did you mean "stdout"?
+          1 mistake in the settings
+          pfctl: the settings on disk cannot be used; the daemon keeps those it loaded at Mon 2026-03-02 17:00
+          """))
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").sinks.map(\.name) == ["drop"])
+      #expect(try config(daemon, "show", "--running").output.contains("MaxFiles = 100000"))
+      let checked = try config(daemon, "check")
+      #expect(checked.code == 78)
+      #expect(checked.errors.contains("^~~~~ did you mean \"stdout\"?"))
+      // A folder that is not there is found before anything is exchanged, too.
+      try settings(daemon, "[Sink away]\nType = file-drop\nDirectory = relative\n")
+      #expect(try daemon.ask("reload").code == 78)
+    }
+
+    @Test func `what takes a restart says so, as long as it is not in force`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try settings(daemon, "[Sink drop]\nType = file-drop\n")
+      try daemon.start()
+      try settings(daemon, "[Daemon]\nSocket = /run/elsewhere.sock\n[Sink drop]\nType = file-drop\n")
+      for _ in 1...2 {
+        let answer = try daemon.ask("reload")
+        #expect(answer.code == 0)
+        #expect(answer.output == "[Daemon]\n+ Socket = /run/elsewhere.sock\n")
+        #expect(answer.errors.contains("Socket takes a restart: `systemctl restart poolflowd`"))
+      }
+    }
+
+    @Test func `SIGHUP reloads too, tells the service manager, and mistakes go to the log line by line`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try settings(daemon, "[Sink drop]\nType = file-drop\n")
+      try daemon.start()
+      try settings(daemon, "[Sink drop]\nType = file-drop\nMaxFiles = 8\n")
+      daemon.program?.send(SIGHUP)
+      try eventually("the change", { daemon.log.contains("settings: [Sink drop] MaxFiles: 100000 → 8\n") })
+      try settings(daemon, "[Sink drop]\nMaxFile = 9\n")
+      daemon.program?.send(SIGHUP)
+      try eventually("the refusal", { daemon.log.contains("the settings in force stay as they are\n") })
+      #expect(
+        daemon.log.contains("\n    2 | MaxFile = 9\n      | ^~~~~~~ did you mean \"MaxFiles\"?\n"))
+      #expect(try config(daemon, "show", "--running").output.contains("MaxFiles = 8"))
+    }
+
+    @Test func `a start with mistakes shows them all and exits with 78`() throws {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try settings(daemon, "[Sink drop]\nTyp = file-drop\n[Sink x\n")
+      try daemon.launch()
+      #expect(try daemon.program?.end(within: .seconds(20)) == .exit(78))
+      #expect(daemon.log.contains("\n      | ^~~ did you mean \"Type\"?\n"))
+      #expect(daemon.log.contains("2 mistakes in the settings; nothing was started\n"))
+    }
+
+    @Test func `the settings say where each value stands, and what is shown can be read again`() throws {
+      let scratch = try Scratch()
+      let folder = try scratch.folder("poolflow.conf.d")
+      try scratch.write("poolflow.conf", "[Sink log]\nType = journal\n".utf8)
+      try scratch.write("poolflow.conf.d/10.conf", "[Daemon]\nSocket = /run/p.sock\n".utf8)
+      let environment = ["CONFIGURATION_DIRECTORY": scratch.path]
+      let shown = try Pfctl.run(["config", "show", "--origin"], in: scratch, environment: environment)
+      #expect(
+        shown.output == """
+          [Daemon]
+          # default
+          # StateDirectory is not set: see `pfctl config explain StateDirectory`
+          # \(folder)/10.conf:2
+          Socket = /run/p.sock
+
+          [Sink log]
+          # \(scratch.path)/poolflow.conf:2
+          Type = journal
+
+          """)
+      try scratch.write("again.conf", shown.output.utf8)
+      let again = try Pfctl.run(
+        ["config", "check", "--config", scratch.path + "/again.conf"], in: scratch)
+      #expect(again.output == "\(scratch.path)/again.conf: no mistake\n")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+extension Programs {
+  /// Completion in the shells themselves, the manual before the manual's own readers. A tool that is not installed is
+  /// passed over, and the output says so.
+  @Suite struct ShellTests {
+    private static func path(of tool: String) -> String? {
+      ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(tool)" }.first { Files.exists($0) }
+    }
+
+    private func run(_ tool: String, _ words: [String], in scratch: Scratch, socket: String = "") throws -> Answer? {
+      guard let program = Self.path(of: tool) else {
+        print("\(tool) is not installed, so nothing was checked with it: apt-get install \(tool)")
+        return nil
+      }
+      let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
+      return try Program.run(
+        program, words, in: scratch,
+        environment: [
+          "PATH": "\(binaries):/usr/bin:/bin", "POOLFLOW_SOCKET": socket, "HOME": scratch.path, "LC_ALL": "C.UTF-8",
+        ])
+    }
+
+    private static let scripts = Checkout.root + "/config/completions"
+
+    @Test func `bash completes commands, live teams and values after '='`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      func complete(_ words: String...) throws -> [Substring]? {
+        let script = """
+          source '\(Self.scripts)/pfctl.bash'; complete -p pfctl >/dev/null || exit 1
+          COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pfctl 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+          """
+        let answer = try run("bash", ["-c", script, "bash"] + words, in: daemon.scratch, socket: daemon.socket)
+        return answer?.output.split(separator: "\n")
+      }
+      #expect(try complete("pfctl", "team", "s") ?? ["show", "set"] == ["show", "set"])
+      #expect(try complete("pfctl", "team", "show", "") ?? ["desert-blue"] == ["desert-blue"])
+      #expect(try complete("pfctl", "run", "morn") ?? ["morning-summary"] == ["morning-summary"])
+      #expect(try complete("pfctl", "list", "--team", "=", "de") ?? ["desert-blue"] == ["desert-blue"])
+      #expect(try complete("pfctl", "list", "--team", "=") ?? ["desert-blue"] == ["desert-blue"])
+    }
+
+    @Test func `fish completes commands, live teams and values after '='`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      func complete(_ line: String) throws -> [Substring]? {
+        let script = "source '\(Self.scripts)/pfctl.fish'; complete -C '\(line)'"
+        let answer = try run("fish", ["--no-config", "-c", script], in: daemon.scratch, socket: daemon.socket)
+        return answer?.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+      }
+      #expect(try complete("pfctl team s") ?? ["set", "show"] == ["set", "show"])
+      #expect(try complete("pfctl team show ") ?? ["desert-blue"] == ["desert-blue"])
+      #expect(try complete("pfctl list --team=de") ?? ["--team=desert-blue"] == ["--team=desert-blue"])
+    }
+
+    @Test func `zsh loads its script and hands over words with their meanings`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      func complete(_ words: String...) throws -> [Substring]? {
+        let script = """
+          compdef() { : }; _describe() { print -l -- "${candidates[@]}" }; source '\(Self.scripts)/pfctl.zsh'
+          words=("$@"); CURRENT=$#; _pfctl
+          """
+        let answer = try run("zsh", ["-f", "-c", script, "zsh"] + words, in: daemon.scratch, socket: daemon.socket)
+        return answer?.output.split(separator: "\n")
+      }
+      let shown: [Substring] = ["show:one team with its settings"]
+      #expect(try complete("pfctl", "team", "sh") ?? shown == shown)
+      #expect(try complete("pfctl", "team", "show", "") ?? ["desert-blue"] == ["desert-blue"])
+    }
+
+    @Test func `shellcheck has nothing to say about the completion for bash`() throws {
+      let scratch = try Scratch()
+      let answer = try run("shellcheck", ["--shell=bash", Self.scripts + "/pfctl.bash"], in: scratch)
+      #expect(answer?.output ?? "" == "")
+    }
+
+    @Test(arguments: ["pfctl.1", "poolflow.conf.5", "poolflowd.8"])
+    func `the manual's readers have nothing to say about a page`(page: String) throws {
+      let scratch = try Scratch()
+      let path = "\(Checkout.root)/config/man/\(page)"
+      let lint = try run("mandoc", ["-Tlint", "-Wwarning", path], in: scratch)
+      #expect(lint?.output ?? "" == "")
+      let man = try run("man", ["--warnings", "-l", path], in: scratch)
+      #expect(man?.errors ?? "" == "")
+    }
+
+    @Test func `the daemon's page names every option that the daemon's help names`() throws {
+      let scratch = try Scratch()
+      let help = try Program.run(Checkout.daemon, ["--help"], in: scratch).output
+      let page = try Files.text(Checkout.root + "/config/man/poolflowd.8").replacing("\\-", with: "-")
+      let options = help.split(separator: "\n").filter { $0.hasPrefix("  --") }.compactMap {
+        $0.split(separator: " ").first
+      }
+      #expect(options.count == 5)
+      #expect(options.filter { !page.contains(".B \"\($0)") } == [])
+    }
+  }
+}

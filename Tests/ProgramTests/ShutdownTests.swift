@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import Testing
+
+extension Programs {
+  /// The end of a daemon, and what it outlives.
+  @Suite struct ShutdownTests {
+    @Test func `a manager hears that it is ready, how it fares and that it stops`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      #expect(daemon.manager.lines.contains { $0.hasPrefix("STATUS=Ready") })
+      #expect(!daemon.manager.lines.contains("STOPPING=1"))
+      let took = try daemon.timedStop()
+      #expect(took < .seconds(2))
+      daemon.manager.takeAll()
+      #expect(daemon.manager.lines.contains("STOPPING=1"))
+      #expect(!Files.exists(daemon.socket))
+      #expect(daemon.log.hasSuffix("poolflowd: stopped\n"))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a second signal does no harm`(signal: Int32) throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      daemon.program?.send(signal)
+      daemon.program?.send(signal)
+      daemon.program?.send(SIGTERM)
+      #expect(try daemon.program?.end(within: .seconds(5)) == .exit(0))
+    }
+
+    @Test func `a crash leaves a mark for the next start, a kill does not`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      try daemon.kill()
+      // As the unit has it: a backtrace would print memory, and takes its time.
+      try daemon.start(environment: ["SWIFT_BACKTRACE": "enable=no"])
+      #expect(!daemon.log.contains("crashed"))
+      daemon.program?.send(SIGABRT)
+      #expect(try daemon.program?.end(within: .seconds(10)) == .signal(SIGABRT))
+      try daemon.start()
+      #expect(daemon.log.contains("the process before this one crashed"))
+      try daemon.stop()
+      let told = daemon.log.components(separatedBy: "crashed").count
+      try daemon.start()
+      #expect(daemon.log.components(separatedBy: "crashed").count == told)
+    }
+
+    @Test func `SIGHUP leaves it running`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      daemon.program?.send(SIGHUP)
+      try eventually("it says so", { daemon.log.contains("settings read again: nothing has changed") })
+      #expect(try daemon.ask("status").code == 0)
+    }
+
+    @Test func `with 2,000 entries waiting for a folder that is gone it stops in time, and loses none`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      let folder = daemon.scratch.path + "/gone"
+      try daemon.settings(
+        """
+        [Sink drop]
+        Type = file-drop
+        Directory = \(folder)
+        [Sink second]
+        Type = file-drop
+        Directory = \(folder)2
+
+        """)
+      try daemon.start()
+      // Many callers at once: one alone would wait for every commit.
+      let each = 125
+      let call = #"{"method":"org.poolflow.Scheduler.Run","parameters":{"job":"weekly-digest","team":"desert-blue"}}"#
+      let callers = try (1...8).map { _ in try ControlCaller(daemon.socket) }
+      for caller in callers { try caller.send(String(repeating: call + "\0", count: each)) }
+      for caller in callers {
+        for _ in 1...each { #expect(try caller.frame(within: .seconds(60)).contains("notified")) }
+      }
+      let status = try daemon.query(SchedulerCall.Status.Reply.self, "status")
+      #expect(status.outbox.pending >= 2_000)
+      #expect(status.sinks.allSatisfy { $0.state == "sick" })
+      let took = try daemon.timedStop()
+      print("stopped with \(status.outbox.pending) entries waiting in \(took)")
+      #expect(took < .seconds(5))
+      daemon.manager.takeAll()
+      #expect(daemon.manager.lines.contains("STOPPING=1"))
+
+      // One folder comes back; the daemon delivers there while it starts, and is told to stop in the middle of it.
+      _ = try daemon.scratch.folder("gone/new")
+      let watch = try DropWatch(folder + "/new")
+      try daemon.start()
+      try watch.wait(for: 1, within: .seconds(20))
+      let tookAgain = try daemon.timedStop()
+      print("stopped after \(Files.names(in: folder + "/new").count) of the files in \(tookAgain)")
+      #expect(tookAgain < .seconds(5))
+      try daemon.start()
+      // A lane that was stopped in trouble may look again only after its longest pause of a minute.
+      try eventually("every file", within: .seconds(150), { Files.names(in: folder + "/new").count >= 1_001 })
+      try eventually("the store knows", { try daemon.depth("drop", .sent) == daemon.depth("second", .pending) })
+      watch.look()
+      #expect(Set(watch.arrivals).count == watch.arrivals.count)
+      #expect(watch.arrivals.count == Files.names(in: folder + "/new").count)
+    }
+
+    @Test func `closed standard output ends nobody and takes no file's place`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start(output: .closed)
+      let watch = try DropWatch(daemon.drop)
+      try watch.wait(for: 1, within: .seconds(10))
+      try eventually("every sink has it", { try daemon.unsent() == 0 })
+      #expect(try Files.bytes(daemon.state + "/poolflow.db").starts(with: Array("SQLite format 3".utf8)))
+      #expect(try daemon.stop() == .exit(0))
+      #expect(try daemon.start().ask("status").code == 0)
+    }
+
+    @Test func `a reader of standard output that leaves makes that sink sick, and the drop folder goes on`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:59:58Z")
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      try daemon.start(output: .descriptor(ends[1]))
+      for end in ends { close(end) }
+      let watch = try DropWatch(daemon.drop)
+      try watch.wait(for: 1, within: .seconds(10))
+      try eventually("stdout is sick", { try daemon.sink("stdout").state == "sick" })
+      #expect(try daemon.sink("drop").state == "ok")
+      #expect(daemon.log.contains("sink 'stdout' is sick"))
+      #expect(try daemon.depth("stdout", .pending) == 1)
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try watch.wait(for: 2, within: .seconds(10))
+      // The next life has a reader, who gets both.
+      #expect(try daemon.stop() == .exit(0))
+      try daemon.start()
+      try eventually("both are told", { try daemon.depth("stdout", .sent) == 2 })
+      #expect(try Files.text(daemon.outputFile).split(separator: "\n").count == 2)
+    }
+
+    @Test func `a blocked reader of standard output holds back neither the drop folder nor the stop`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      defer { for end in ends { close(end) } }
+      try daemon.start(output: .descriptor(ends[1]))
+      let watch = try DropWatch(daemon.drop)
+      // A pipe takes 64 KiB; a digest has seven.
+      for _ in 1...14 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
+      try watch.wait(for: 14, within: .seconds(10))
+      try eventually("stdout is sick", { try daemon.sink("stdout").state == "sick" })
+      let took = try daemon.timedStop()
+      print("stopped with a blocked reader in \(took)")
+      #expect(took < .seconds(5))
+    }
+  }
+}
+
+extension Daemon {
+  /// How long it took to stop well.
+  fileprivate func timedStop(location: SourceLocation = #_sourceLocation) throws -> Duration {
+    let began = ContinuousClock.now
+    #expect(try stop() == .exit(0), sourceLocation: location)
+    return began.duration(to: .now)
+  }
+
+  func settings(_ text: String) throws { try scratch.write("poolflow.conf", Array(text.utf8)) }
+
+  fileprivate func sink(_ name: String) throws -> SinkView {
+    let sinks = try query(SchedulerCall.Status.Reply.self, "status").sinks
+    return try #require(sinks.first { $0.name == name })
+  }
+
+  fileprivate func depth(_ sink: String, _ state: EntryStateView) throws -> Int {
+    try query(
+      OutboxCall.List.Reply.self, "outbox", "list", "--sink", sink, "--state", state.rawValue, "--limit", "10000"
+    ).entries.count
+  }
+}

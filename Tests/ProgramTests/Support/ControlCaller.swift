@@ -1,0 +1,68 @@
+import Glibc
+
+/// A client of the control socket that knows nothing but bytes.
+final class ControlCaller {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
+      throw CannotStart(description: "cannot connect to '\(path)': \(errno)")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// - Returns: How many bytes were taken before the other side closed.
+  @discardableResult
+  func send(_ text: String) throws -> Int {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      sent += count
+    }
+    return sent
+  }
+
+  /// No further byte follows.
+  func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// The next answer without its NUL.
+  func frame(within limit: Duration = .seconds(10)) throws -> String {
+    let deadline = Deadline(limit)
+    while true {
+      if let end = bytes.firstIndex(of: 0) {
+        defer { bytes.removeSubrange(...end) }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+      }
+      guard try receive(by: deadline) else { throw TooLate(description: "the daemon closed the connection") }
+    }
+  }
+
+  /// Waits until the daemon closes the connection.
+  ///
+  /// - Returns: What it had said and was not read yet.
+  func end(within limit: Duration) throws -> String {
+    let deadline = Deadline(limit)
+    while try receive(by: deadline) {}
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// False at the end of the connection.
+  private func receive(by deadline: Deadline) throws -> Bool {
+    guard isReadable(descriptor, by: deadline) else { throw TooLate(description: "the daemon said nothing in time") }
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count > 0 else { return false }
+    bytes += buffer[..<count]
+    return true
+  }
+}

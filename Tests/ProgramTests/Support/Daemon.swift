@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import PoolModel
+
+/// A `poolflowd` with a state folder, a clock and a service manager of its own; it is killed with the last reference.
+final class Daemon {
+  let scratch: Scratch
+  let state: String
+  let clock: MovedClock
+  let manager: NotifySocket
+  /// More arguments, for every start.
+  var options: [String] = []
+  private(set) var program: RunningProgram?
+
+  var socket: String { "\(state)/control.sock" }
+  /// Where a consumer finds finished files.
+  var drop: String { "\(state)/outbox/new" }
+  var outputFile: String { "\(scratch.path)/stdout" }
+  private var errorsFile: String { "\(scratch.path)/stderr" }
+
+  /// - Parameters:
+  ///   - now: what its clock says from here on.
+  ///   - empty: without a store; else with the demo's team and pools, as of Sunday 23:00 in Phoenix.
+  init(at now: String, empty: Bool = false) throws {
+    scratch = try Scratch()
+    state = scratch.path + "/state"
+    guard let instant = Timestamp(rfc3339: now) else { throw CannotStart(description: "'\(now)' is no time") }
+    clock = try MovedClock(in: scratch, at: instant)
+    manager = try NotifySocket(path: scratch.path + "/notify")
+    if !empty { try FileManager.default.copyItem(atPath: try DemoStore.state.get(), toPath: state) }
+  }
+
+  /// Starts and does not wait.
+  func launch(output: RunningProgram.Output? = nil, environment: [String: String] = [:]) throws {
+    program = nil
+    manager.forget()
+    let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
+    program = try RunningProgram(
+      Checkout.daemon, ["--state-dir", state] + options,
+      environment: own.merging(clock.environment) { $1 }.merging(environment) { $1 },
+      output: output ?? .file(outputFile), errors: errorsFile)
+  }
+
+  /// Starts and waits until the daemon says that it is ready.
+  @discardableResult
+  func start(output: RunningProgram.Output? = nil, environment: [String: String] = [:]) throws -> Daemon {
+    try launch(output: output, environment: environment)
+    try ready()
+    return self
+  }
+
+  func ready(within limit: Duration = .seconds(20)) throws {
+    guard let program else { throw CannotStart(description: "it was not launched") }
+    do {
+      try manager.wait(for: "READY=1", from: program, within: limit)
+    } catch {
+      throw CannotStart(description: "\(error): \(log)")
+    }
+  }
+
+  /// SIGTERM, and the end.
+  @discardableResult
+  func stop(within limit: Duration = .seconds(10)) throws -> RunningProgram.Ending? {
+    program?.send(SIGTERM)
+    return try program?.end(within: limit)
+  }
+
+  /// `kill -9`, and reaped.
+  func kill() throws {
+    program?.send(SIGKILL)
+    try program?.end(within: .seconds(10))
+  }
+
+  /// What it has said on stderr in all its lives.
+  var log: String {
+    // Before the first start there is no file.
+    (try? Files.text(errorsFile)) ?? ""
+  }
+
+  /// Asks it through `pfctl`, whatever comes of it.
+  @discardableResult
+  func ask(_ words: String...) throws -> Answer {
+    try Pfctl.run(words + ["--socket", socket], in: scratch)
+  }
+
+  /// Asks it through `pfctl --json`, which must succeed.
+  func query<Reply: Decodable>(_ reply: Reply.Type, _ words: String...) throws -> Reply {
+    let answer = try Pfctl.run(words + ["--socket", socket, "--json"], in: scratch)
+    guard answer.code == 0 else { throw CannotStart(description: "pfctl \(words): \(answer.errors)") }
+    return try JSONDecoder().decode(reply, from: Data(answer.output.utf8))
+  }
+
+  /// The same, for a change that must succeed.
+  func change(_ words: String...) throws {
+    let answer = try Pfctl.run(words + ["--socket", socket], in: scratch)
+    guard answer.code == 0 else { throw CannotStart(description: "pfctl \(words): \(answer.errors)") }
+  }
+}
+
+/// What a program said and how it ended.
+struct Answer {
+  let code: Int32
+  let output: String
+  let errors: String
+}
+
+enum Pfctl {
+  /// Runs `pfctl` to its end.
+  ///
+  /// - Throws: `TooLate` when it takes longer than any command may.
+  static func run(_ words: [String], in scratch: Scratch, environment: [String: String] = [:]) throws -> Answer {
+    try Program.run(Checkout.pfctl, words, in: scratch, environment: environment)
+  }
+}
+
+enum Program {
+  static func run(
+    _ program: String, _ words: [String], in scratch: Scratch, environment: [String: String] = [:],
+    within limit: Duration = .seconds(30)
+  ) throws -> Answer {
+    let name = UUID().uuidString.prefix(8)
+    let (output, errors) = ("\(scratch.path)/\(name).out", "\(scratch.path)/\(name).err")
+    defer {
+      unlink(output)
+      unlink(errors)
+    }
+    let process = try RunningProgram(
+      program, words, environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, output: .file(output),
+      errors: errors)
+    guard case .exit(let code) = try process.end(within: limit) else {
+      throw CannotStart(description: "'\(program)' ended with \(process.ending as Any): \(try Files.text(errors))")
+    }
+    return Answer(code: code, output: try Files.text(output), errors: try Files.text(errors))
+  }
+}
+
+/// A stopped daemon's state folder with the team `desert-blue` in Phoenix and the demo backup, made once and copied.
+enum DemoStore {
+  /// Sunday 23:00 in Phoenix: the week's digest and the evening's reminder lie behind, Monday's route before it.
+  static let madeAt = "2026-03-02T06:00:00Z"
+
+  static let state = made.map(\.state)
+
+  private static let made = Result<(scratch: Scratch, state: String), any Error> {
+    let daemon = try Daemon(at: madeAt, empty: true)
+    try daemon.start()
+    try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
+    try daemon.change("team", "plan", "desert-blue", "paid")
+    try daemon.change("import", Checkout.backup, "--team", "desert-blue")
+    try daemon.stop()
+    // The folder lives as long as somebody refers to it.
+    return (daemon.scratch, daemon.state)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import PoolModel
+
+/// A wall clock of the programs' own: they see the machine's, moved by an offset that a test changes while they run.
+final class MovedClock {
+  /// What a program's environment needs.
+  let environment: [String: String]
+  private let descriptor: Int32
+  private var offset: Duration = .zero
+
+  /// The library that moves the clock, compiled once.
+  private static let library = Result { try compile() }
+  private static let folder = Result { try Scratch() }
+
+  init(in scratch: Scratch, at now: Timestamp) throws {
+    let file = "\(scratch.path)/clock-offset"
+    descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw CannotStart(description: "cannot make '\(file)'") }
+    environment = ["LD_PRELOAD": try Self.library.get(), "POOLFLOW_CLOCK_OFFSET": file]
+    set(to: now)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// What the programs read now.
+  var now: Timestamp { Self.machine.advanced(by: offset) }
+
+  func set(to now: Timestamp) {
+    offset = now.since(Self.machine)
+    write()
+  }
+
+  func step(by duration: Duration) {
+    offset += duration
+    write()
+  }
+
+  private func write() {
+    let (seconds, attoseconds) = offset.components
+    var nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    pwrite(descriptor, &nanoseconds, 8, 0)
+  }
+
+  private static var machine: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  private static func compile() throws -> String {
+    let scratch = try folder.get()
+    let source = Bundle.module.bundleURL.appendingPathComponent("Fixtures/realtime-offset.c").path
+    let library = scratch.path + "/realtime-offset.so"
+    let errors = scratch.path + "/errors"
+    let script = #"exec "$(command -v cc || command -v clang)" "$@""#
+    let process = try RunningProgram(
+      "/bin/sh", ["-c", script, "sh", "-shared", "-fPIC", "-O1", "-Wall", "-pthread", "-o", library, source],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], output: .file(errors),
+      errors: errors)
+    guard try process.end(within: .seconds(60)) == .exit(0) else {
+      throw CannotStart(description: "cannot compile '\(source)': \(try Files.text(errors))")
+    }
+    return library
+  }
+}

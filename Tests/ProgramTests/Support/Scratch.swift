@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+
+/// A folder of a test's own; it goes with the last reference to it.
+final class Scratch: Sendable {
+  let path: String
+
+  /// One place for all of them, so that a test that ends the process leaves nothing behind either.
+  private static let root: String = {
+    // Short: the path of a socket below it has 107 bytes at most.
+    let path = "/tmp/poolflow-\(getpid())"
+    mkdir(path, 0o755)
+    atexit { Scratch.removeAll() }
+    return path
+  }()
+
+  private static func removeAll() {
+    // What is left over lies in a temporary place.
+    try? FileManager.default.removeItem(atPath: root)
+  }
+
+  init() throws {
+    path = "\(Self.root)/\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes a file below the folder and returns its path.
+  @discardableResult
+  func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+    let file = "\(path)/\(name)"
+    try Data(bytes).write(to: URL(filePath: file))
+    return file
+  }
+
+  /// A folder below this one.
+  func folder(_ name: String) throws -> String {
+    let folder = "\(path)/\(name)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}
+
+/// What of the checkout the tests need.
+enum Checkout {
+  /// The programs lie beside the program that runs the tests.
+  private static let binaries: String = {
+    // Where the link cannot be read no program is found, and every test says so.
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(filePath: own).deletingLastPathComponent().path
+  }()
+
+  static let daemon = binaries + "/poolflowd"
+  static let pfctl = binaries + "/pfctl"
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+  static let demo = root + "/config/demo"
+  static let backup = demo + "/demo-backup.zip"
+  /// Archives that a reader must accept or refuse.
+  static let archives = root + "/Tests/PoolInterchangeTests/Fixtures/files"
+  static let customers = demo + "/demo-customers.csv"
+}
+
+enum Files {
+  /// The names in a folder, in order; none where there is no folder.
+  static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+
+  static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Every file below a folder with its bytes: equal before and after where nothing was changed.
+  static func tree(_ folder: String) throws -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    let walk = FileManager.default.enumerator(atPath: folder)
+    while let name = walk?.nextObject() as? String {
+      var isFolder = ObjCBool(false)
+      guard FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder) else { continue }
+      found[name] = isFolder.boolValue ? [] : try bytes("\(folder)/\(name)")
+    }
+    return found
+  }
+}

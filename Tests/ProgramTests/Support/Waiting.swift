@@ -1,0 +1,64 @@
+import Glibc
+
+/// Something that should have happened by now.
+struct TooLate: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The end of somebody's patience, by a clock that no test moves.
+struct Deadline {
+  private let end: ContinuousClock.Instant
+
+  init(_ duration: Duration) {
+    end = .now + duration
+  }
+
+  var hasPassed: Bool { ContinuousClock.now >= end }
+
+  /// For poll(2); at least 0.
+  var milliseconds: Int32 {
+    let (seconds, attoseconds) = ContinuousClock.now.duration(to: end).components
+    return Int32(max(0, min(seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1, 1_000_000)))
+  }
+}
+
+/// Looks at a fact until it holds.
+///
+/// - Throws: `TooLate` with `what` when it does not hold in time.
+func eventually(
+  _ what: @autoclosure () -> String, within limit: Duration = .seconds(10), _ holds: () throws -> Bool
+) throws {
+  let deadline = Deadline(limit)
+  while try !holds() {
+    guard !deadline.hasPassed else { throw TooLate(description: "\(what()), not within \(limit)") }
+    // Another process is what we wait for, and it tells nobody: give it the processor for a moment.
+    poll(nil, 0, 5)
+  }
+}
+
+/// Waits until a descriptor has something to read, or its other end has gone.
+func isReadable(_ descriptor: Int32, by deadline: Deadline) -> Bool {
+  while true {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = poll(&wanted, 1, deadline.milliseconds)
+    if count > 0 { return true }
+    if count == 0 || errno != EINTR { return false }
+  }
+}
+
+/// A small generator whose every number follows from its seed (SplitMix64, Steele et al., 2014).
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Installs what poolflow is built with and runs on, from Debian's own packages. Nothing is done when all is there.
+set -euo pipefail
+
+packages=(libsqlite3-dev libsystemd-dev zlib1g-dev tzdata)
+
+command -v swift >/dev/null || {
+  echo "swift is not on the PATH: poolflow needs Swift 6.3 or later, see https://www.swift.org/install/linux" >&2
+  exit 69
+}
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ "${#missing[@]}" -gt 0 ] || exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+echo "installing ${missing[*]}" >&2
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
