@@ -127,7 +127,8 @@ package actor Dispatcher {
   ///
   /// All of it in children of the caller: a task of its own would leave the executor that the caller prefers.
   private static func round(_ lanes: [Lane], untilIdle: Bool, stops: AsyncStream<Void>) async {
-    guard !lanes.isEmpty else { return }
+    // Without a sink there is nothing to drain; a run still waits to be given one.
+    if lanes.isEmpty, untilIdle { return }
     await withTaskGroup(of: Bool.self) { group in
       for lane in lanes {
         group.addTask {
