@@ -56,7 +56,9 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
     let ranked = jobs.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
     subjects = ranked.compactMap { job in
-      facts[job.record.teamID].map { Subject(job: PlannedJob(job, record: job.record.movingCursor(to: start)), facts: $0) }
+      facts[job.record.teamID].map {
+        Subject(job: PlannedJob(job, record: job.record.movingCursor(to: start)), facts: $0)
+      }
     }
     ranks = Dictionary(
       subjects.enumerated().map { ($1.job.record.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -90,7 +90,8 @@ final class SchedulerBench: Sendable {
 
   private func run(_ kind: JobKind, of store: Store, at instant: Timestamp) async throws -> Double {
     let runner = JobRunner(
-      store: store, zones: zones, clock: FixedClock(instant: instant), sinks: ["drop", "stdout"]) {}
+      store: store, zones: zones, clock: FixedClock(instant: instant), sinks: ["drop", "stdout"]
+    ) {}
     var rules = RuleShelf()
     var state = SchedulerState()
     let jobs = try await store.jobs().filter { $0.kind == kind }
