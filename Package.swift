@@ -87,7 +87,9 @@ let package = Package(
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore", "PoolScheduler"]),
+      [
+        "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler",
+      ]),
 
     // Tests mirror the targets.
     .target(
