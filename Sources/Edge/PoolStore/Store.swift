@@ -30,6 +30,25 @@ package actor Store {
     executor = QueueExecutor(label: "org.poolflow.store")
   }
 
+  /// Opens the store of a daemon that does not run, to read it: nothing is made, migrated or written.
+  ///
+  /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
+  package init(reading path: String) throws(StoreError) {
+    self.path = path
+    let connection = try Connection(path: path, mode: .readOnly)
+    try StoreOpening.inspect(connection, path: path)
+    self.connection = connection
+    install =
+      try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
+        row.text(0)
+      } ?? ""
+    epoch =
+      try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
+        row.integer(0)
+      } ?? 0
+    executor = QueueExecutor(label: "org.poolflow.store")
+  }
+
   /// Says that the daemon was alive now, and, at the end, that it stopped by itself.
   package func endEpoch(at now: Timestamp) throws {
     try connection.run(
