@@ -88,7 +88,10 @@ let package = Package(
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore", "PoolScheduler"]),
+      [
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore",
+        "PoolScheduler",
+      ]),
 
     // Tests mirror the targets.
     .target(

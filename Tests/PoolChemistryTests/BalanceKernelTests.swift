@@ -1,5 +1,6 @@
 import PoolChemistry
 import PoolModel
+import PoolTestKit
 import Testing
 
 struct BalanceKernelTests {
@@ -20,8 +21,8 @@ struct BalanceKernelTests {
   }
 
   @Test func `the kernel equals the definition to the last bit for any water`() {
-    let seed = SplitMix64.anySeed
-    var random = SplitMix64(seed: seed)
+    let seed = SeededNumbers.anySeed
+    var random = SeededNumbers(seed: seed)
     expectSame((0..<50_000).map { _ in someWater(using: &random) }, "seed \(seed)")
   }
 

@@ -1,5 +1,6 @@
 import PoolChemistry
 import PoolModel
+import PoolTestKit
 import Testing
 
 struct DosingTests {
@@ -56,8 +57,8 @@ struct DosingTests {
   }
 
   @Test func `no dose and no cost is ever negative, and every dose is whole`() {
-    let seed = SplitMix64.anySeed
-    var random = SplitMix64(seed: seed)
+    let seed = SeededNumbers.anySeed
+    var random = SeededNumbers(seed: seed)
     for _ in 0..<20_000 {
       let water = someWater(using: &random)
       let volume = Double.random(in: -1_000...200_000, using: &random)
@@ -72,8 +73,8 @@ struct DosingTests {
   }
 
   @Test func `more of what is wrong never asks for less of the cure`() {
-    let seed = SplitMix64.anySeed
-    var random = SplitMix64(seed: seed)
+    let seed = SeededNumbers.anySeed
+    var random = SeededNumbers(seed: seed)
     for _ in 0..<5_000 {
       let pH = Double.random(in: 6...7.3, using: &random)
       let volume = Double.random(in: 1_000...200_000, using: &random)

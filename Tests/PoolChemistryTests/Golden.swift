@@ -53,26 +53,13 @@ func stockItem(_ number: Int, type: String, cost: Double) -> InventoryItem {
   return item
 }
 
-/// A small generator with a seed that a failing test prints.
-/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededNumbers {
   /// Another seed each time; the test prints it.
   static var anySeed: UInt64 { UInt64.random(in: 1...UInt64.max) }
 }
 
 /// Readings anywhere in and around the tables, on their points every now and then.
-func someWater(using random: inout SplitMix64) -> WaterReadings {
+func someWater(using random: inout SeededNumbers) -> WaterReadings {
   func reading(_ range: ClosedRange<Double>, _ points: [Double]) -> Double {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return points[Int.random(in: 0..<points.count, using: &random)]

@@ -3,10 +3,10 @@ import Glibc
 import PoolChemistry
 import PoolModel
 
-/// The saturation index of a great many pools: the kernel, the plain function, and numpy where it is installed.
-enum WaterBench {
-  static let name = "lsi"
+/// Measures the saturation index of a great many pools: the kernel, the plain function, and numpy where it is installed.
+func benchWater() { WaterBench.run() }
 
+private enum WaterBench {
   /// Pools of one pass: their columns stay in the second cache, as a refresh's blocks do.
   private static let pools = 4_096
   private static let promised = 100.0
@@ -17,7 +17,8 @@ enum WaterBench {
       WaterReadings(
         pH: .random(in: 6.8...8.2, using: &random), waterTempF: .random(in: 32...105, using: &random),
         calciumHardness: .random(in: 5...1_000, using: &random), totalAlkalinity: .random(in: 0...400, using: &random),
-        cyanuricAcid: .random(in: 0...150, using: &random), totalDissolvedSolids: .random(in: 0...5_000, using: &random))
+        cyanuricAcid: .random(in: 0...150, using: &random), totalDissolvedSolids: .random(in: 0...5_000, using: &random)
+      )
     }
     var columns = WaterColumns(capacity: pools)
     for water in waters { columns.append(water) }
@@ -35,7 +36,9 @@ enum WaterBench {
     let plainRate = median(plain)
     print("LSI of \(pools) pools in columns, one thread, medians of 15:")
     print("  kernel          \(text(kernelRate)) million pools/s (promised \(Int(promised)))")
-    print("  plain function  \(text(plainRate)) million pools/s; the kernel is \(text(kernelRate / plainRate)) times as fast")
+    print(
+      "  plain function  \(text(plainRate)) million pools/s; the kernel is \(text(kernelRate / plainRate)) times as fast"
+    )
     if let numpy = numpyRate() {
       print("  numpy interp    \(text(numpy)) million pools/s; the kernel is \(text(kernelRate / numpy)) times as fast")
     } else {

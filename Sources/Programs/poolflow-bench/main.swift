@@ -5,6 +5,8 @@ let wanted = Array(CommandLine.arguments.dropFirst())
 let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
+  ("lsi", benchWater),
+  ("refresh", benchRefresh),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
   ("scheduler-year", { benchScheduler { try await $0.year() } }),
