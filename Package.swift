@@ -60,6 +60,7 @@ let package = Package(
     // Domain
     domain("PoolModel"),
     domain("PoolCalendar", ["PoolModel"]),
+    domain("PoolChemistry", ["PoolModel"]),
     domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
@@ -68,7 +69,7 @@ let package = Package(
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
     edge("PoolSettings", ["PoolModel", "PoolControl", "PoolPlatform"]),
-    edge("PoolStore", ["CSQLite", "PoolModel", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+    edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
@@ -88,7 +89,8 @@ let package = Package(
     program(
       "poolflow-bench",
       [
-        "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolControl", "PoolPlatform",
+        "PoolStore", "PoolScheduler",
       ]),
 
     // Tests mirror the targets.
@@ -102,6 +104,9 @@ let package = Package(
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(
+      "PoolChemistryTests", ["PoolChemistry", "PoolCalendar", "PoolModel", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
+    tests(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
@@ -111,7 +116,7 @@ let package = Package(
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(

@@ -6,6 +6,8 @@ import PoolPlatform
 /// Verbs are in the product's words, one extension a table. Each verb that writes is one transaction, whole or not at all.
 package actor Store {
   let connection: Connection
+  /// The refresh's memory; on this actor's queue only.
+  let refresh = RefreshBlock()
   package nonisolated let path: String
   /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
   package nonisolated let install: String

@@ -6,6 +6,8 @@ let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
   ("control", benchControl),
+  ("lsi", benchWater),
+  ("refresh", benchRefresh),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
   ("scheduler-year", { benchScheduler { try await $0.year() } }),
