@@ -49,7 +49,7 @@ extension Programs {
 
     @Test(arguments: [40, 80, 200] as [UInt16])
     func `tables at a terminal`(columns: UInt16) throws {
-      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
       try eventually(
         "Monday's notice at both sinks",
         {
