@@ -112,6 +112,9 @@ package enum Limits {
   /// The most times the everyday budget of moves that one search may take.
   package static let routeEffort = 1_000
 
+  /// What the service manager is asked for before each step of a migration: a table of a million rows takes seconds.
+  package static let migrationTime: Duration = .seconds(120)
+
   // Control.
   package static let controlFrameBytes = 1 << 20
   package static let controlClients = 64

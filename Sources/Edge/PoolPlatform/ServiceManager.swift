@@ -12,6 +12,21 @@ package struct ServiceManager: Sendable {
     send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.microseconds)\nSTATUS=Reading the settings again")
   }
 
+  /// Asks for `time` more before the manager gives up on a start or a stop.
+  package func extendTimeout(by time: Duration, status: String) {
+    send("EXTEND_TIMEOUT_USEC=\(time.components.seconds * 1_000_000)\nSTATUS=\(oneLine(status))")
+  }
+
+  /// The daemon is well: to be said at least once in `watchdogInterval`.
+  package func alive(status: String) { send("WATCHDOG=1\nSTATUS=\(oneLine(status))") }
+
+  /// How long the manager waits for `alive` before it takes the daemon for hung; nil where it does not watch.
+  package var watchdogInterval: Duration? {
+    var microseconds: UInt64 = 0
+    guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+    return .microseconds(Int64(clamping: microseconds))
+  }
+
   package func stopping() { send("STOPPING=1\nSTATUS=Stopping") }
 
   private func send(_ message: String) {

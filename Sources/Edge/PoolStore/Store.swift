@@ -19,11 +19,14 @@ package actor Store {
 
   /// Opens or makes the store, brings it to today's shape and begins an epoch.
   ///
+  /// - Parameter migrates: called before each step to a newer shape, with the schema it leads to.
   /// - Throws: `StoreError`; the file is then as it was.
-  package init(path: String, now: Timestamp, version: String) throws(StoreError) {
+  package init(
+    path: String, now: Timestamp, version: String, migrates: (Int) -> Void = { _ in }
+  ) throws(StoreError) {
     self.path = path
     let connection = try Connection(path: path, mode: .readWrite)
-    try StoreOpening.prepare(connection, path: path)
+    try StoreOpening.prepare(connection, path: path, migrates: migrates)
     self.connection = connection
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)

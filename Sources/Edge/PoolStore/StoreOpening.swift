@@ -2,7 +2,9 @@ import PoolModel
 
 /// The steps between a path and a store one may use.
 enum StoreOpening {
-  static func prepare(_ connection: Connection, path: String) throws(StoreError) {
+  static func prepare(
+    _ connection: Connection, path: String, migrates: (Int) -> Void = { _ in }
+  ) throws(StoreError) {
     try naming(path) { () throws(StoreError) in
       let version = try check(connection, path: path)
       try connection.execute(
@@ -15,7 +17,7 @@ enum StoreOpening {
         PRAGMA cache_size = -8192;
         PRAGMA temp_store = MEMORY;
         """, operation: "set up '\(path)'")
-      try migrate(connection, from: version)
+      try migrate(connection, from: version, migrates: migrates)
     }
   }
 
@@ -60,11 +62,14 @@ enum StoreOpening {
   }
 
   /// Brings the file from `version` to today's, each step in a transaction of its own.
-  private static func migrate(_ connection: Connection, from version: Int) throws(StoreError) {
+  private static func migrate(
+    _ connection: Connection, from version: Int, migrates: (Int) -> Void
+  ) throws(StoreError) {
     guard version < Schema.currentVersion else { return }
     // Replacing a table drops the old one, which must not take with it what refers to it (sqlite.org/lang_altertable).
     try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")
     for (offset, migration) in Schema.migrations.enumerated().dropFirst(version) {
+      migrates(offset + 1)
       try connection.execute(
         """
         BEGIN IMMEDIATE;

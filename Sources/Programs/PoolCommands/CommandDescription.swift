@@ -78,6 +78,7 @@ package struct CommandDescription: Sendable {
   /// The options that every command takes.
   static let globalOptions: [Option] = [
     Option("socket", "PATH", "the daemon's socket"),
+    Option("instance", "NAME", "the daemon poolflowd@NAME instead of poolflowd"),
     Option("json", nil, "one JSON document instead of tables; errors as JSON, too"),
     Option("no-legend", nil, "no headings and no closing words"),
     Option("plain", nil, "tables as rows with tabs, for scripts that want no JSON"),

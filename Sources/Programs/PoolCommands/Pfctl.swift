@@ -18,8 +18,10 @@ package enum Pfctl {
   }
 
   private static func run(_ arguments: Arguments, _ console: Console, _ environment: [String: String]) -> Int32 {
-    let socket = arguments["socket"] ?? RuntimePaths.clientSocket(environment: environment, uid: Accounts.ownUID)
     do {
+      var environment = environment
+      if let name = arguments["instance"] { environment = try Instance(name).environment(over: environment) }
+      let socket = arguments["socket"] ?? RuntimePaths.clientSocket(environment: environment, uid: Accounts.ownUID)
       let session = Session(console: console, socketPath: socket, environment: environment)
       try arguments.command.run(arguments, session)
       console.finish()

@@ -67,6 +67,7 @@ package struct Daemon: Sendable {
     case let error as StoreError: error.exitCode
     case SocketError.pathTooLong: ExitCode.badSettings
     case is SocketError: ExitCode.cannotCreate
+    case is ActivatedSocket.Failure: ExitCode.badSettings
     case is ZoneError, is NoZones: ExitCode.badSettings
     case is SystemFailure: ExitCode.inputOutput
     default: ExitCode.internalFault

@@ -40,7 +40,10 @@ struct Wiring: Sendable {
     // the question is for a name that must be read.
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     storePath = statePath + "/poolflow.db"
-    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version)
+    let manager = ServiceManager()
+    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version) { schema in
+      manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
+    }
     let source = "/poolflow/\(store.install)"
     let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, source: source)
     let dispatcher = Dispatcher(store: store, sinks: sinks, wallClock: clock) { event in log.write(event) }
@@ -65,7 +68,7 @@ struct Wiring: Sendable {
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce)
-    let listener = try ControlServer.listen(at: socketPath)
+    let listener = try ActivatedSocket.listener() ?? ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
     self.clock = clock
     self.store = store

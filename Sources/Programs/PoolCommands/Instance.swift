@@ -1,0 +1,31 @@
+/// One of several daemons on a machine: the unit `poolflowd@NAME`, with its own settings, state and socket.
+struct Instance {
+  let name: String
+
+  /// - Throws: `CommandFailure` where no unit could have this name.
+  init(_ name: String) throws(CommandFailure) {
+    let isName =
+      !name.isEmpty && name.utf8.count <= 64
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+          UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+    guard isName else {
+      throw .usage(
+        "--instance takes the NAME of poolflowd@NAME, in small letters, digits, '-' and '_', not '\(visible(name))'")
+    }
+    self.name = name
+  }
+
+  /// Where `units/poolflowd@.service` puts an instance's settings, state and socket.
+  func environment(over environment: [String: String]) -> [String: String] {
+    environment.merging([
+      "CONFIGURATION_DIRECTORY": "/etc/poolflow/\(name)", "STATE_DIRECTORY": "/var/lib/poolflow-\(name)",
+      "POOLFLOW_SOCKET": "/run/poolflow-\(name)/control.sock",
+    ]) { $1 }
+  }
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Builds the Debian package: poolflowd and pfctl with the Swift runtime inside, units, manual, completions, catalog,
+# settings and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb.
+#
+#   config/package.sh [--version VERSION]     VERSION instead of the product's own, to try an upgrade
+#
+# Gives the same bytes for the same commit, and installs nothing but what the README's set-up command does.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+version="$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Domain/PoolControl/ProductVersion.swift)"
+if [ "${1:-}" = --version ]; then version="${2:?--version needs a version}"; fi
+architecture="$(dpkg --print-architecture)"
+
+config/packages.sh
+swift build -c release --static-swift-stdlib --scratch-path .build-release --product poolflowd >&2
+swift build -c release --static-swift-stdlib --scratch-path .build-release --product pfctl >&2
+
+root=.build/package
+rm -rf "$root"
+built="$(swift build -c release --static-swift-stdlib --scratch-path .build-release --show-bin-path)"
+place() { install -D -m "$1" "$2" "$root/$3"; }
+zipped() { install -d "$root/$(dirname "$2")" && gzip -9nc "$1" >"$root/$2.gz" && chmod 644 "$root/$2.gz"; }
+
+for program in poolflowd pfctl; do
+  place 755 "$built/$program" "usr/bin/$program"
+  strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/$program"
+done
+# On BSD and macOS `pfctl` steers the packet filter; where that name is taken in somebody's head, this one is free.
+ln -s pfctl "$root/usr/bin/poolflowctl"
+
+for unit in poolflowd.service poolflowd.socket poolflowd@.service poolflowd@.socket poolflow.target; do
+  place 644 "units/$unit" "lib/systemd/system/$unit"
+done
+place 644 units/poolflow.sysusers.conf usr/lib/sysusers.d/poolflow.conf
+place 644 units/poolflow.tmpfiles.conf usr/lib/tmpfiles.d/poolflow.conf
+if [ -e units/poolflow.catalog ]; then place 644 units/poolflow.catalog usr/lib/systemd/catalog/poolflow.catalog; fi
+place 644 config/poolflow.conf etc/poolflow/poolflow.conf
+zipped config/man/pfctl.1 usr/share/man/man1/pfctl.1
+ln -s pfctl.1.gz "$root/usr/share/man/man1/poolflowctl.1.gz"
+zipped config/man/poolflow.conf.5 usr/share/man/man5/poolflow.conf.5
+zipped config/man/poolflowd.8 usr/share/man/man8/poolflowd.8
+place 644 config/completions/pfctl.bash usr/share/bash-completion/completions/pfctl
+place 644 config/completions/pfctl.zsh usr/share/zsh/vendor-completions/_pfctl
+place 644 config/completions/pfctl.fish usr/share/fish/vendor_completions.d/pfctl.fish
+for example in units/examples/*; do place 644 "$example" "usr/share/doc/poolflow/examples/${example##*/}"; done
+place 644 config/demo/demo-backup.zip usr/share/doc/poolflow/examples/demo-backup.zip
+place 644 config/debian/copyright usr/share/doc/poolflow/copyright
+install -d "$root/usr/share/lintian/overrides"
+place 644 config/debian/lintian-overrides usr/share/lintian/overrides/poolflow
+
+# A day for all of them: the commit's, so that the same commit gives the same package.
+SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || echo 1763683200)"
+export SOURCE_DATE_EPOCH
+changes="poolflow ($version) unstable; urgency=medium
+
+  * See the project's history for what has changed.
+
+ -- poolflow <poolflow@localhost>  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')"
+printf '%s\n' "$changes" | gzip -9nc >"$root/usr/share/doc/poolflow/changelog.gz"
+chmod 644 "$root/usr/share/doc/poolflow/changelog.gz"
+
+install -d "$root/DEBIAN"
+for script in preinst postinst prerm postrm; do
+  if [ -e "config/debian/$script" ]; then install -m 755 "config/debian/$script" "$root/DEBIAN/$script"; fi
+done
+echo /etc/poolflow/poolflow.conf >"$root/DEBIAN/conffiles"
+size="$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
+sed -e "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@SIZE@/$size/" config/debian/control >"$root/DEBIAN/control"
+(cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+chmod 644 "$root"/DEBIAN/{control,conffiles,md5sums}
+find "$root" -type d -exec chmod 755 {} +
+find "$root" -newermt "@$SOURCE_DATE_EPOCH" -print0 | xargs -0r touch --no-dereference --date="@$SOURCE_DATE_EPOCH"
+
+package=".build/poolflow_${version}_$architecture.deb"
+dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >&2
+echo "$package"
