@@ -1,6 +1,3 @@
-internal import CSystemd
-internal import Glibc
-
 /// The socket that the service manager holds for us (sd_listen_fds(3)): whoever calls while we start waits in it.
 package enum ActivatedSocket {
   /// Why the sockets that were handed over cannot be used.
@@ -24,14 +21,10 @@ package enum ActivatedSocket {
   ///
   /// - Throws: `Failure` or `SocketError`.
   package static func listener() throws -> UnixSocketListener? {
-    // Takes the variables away, so that no child believes them.
-    let count = Int(sd_listen_fds(1))
+    let count = ServiceManager.handedOver()
     guard count > 0 else { return nil }
     guard count == 1 else { throw Failure.tooMany(count) }
-    guard sd_is_socket(first, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0 else { throw Failure.wrongKind }
-    return try UnixSocketListener(adopting: first)
+    guard ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver) else { throw Failure.wrongKind }
+    return try UnixSocketListener(adopting: ServiceManager.firstHandedOver)
   }
-
-  /// SD_LISTEN_FDS_START, a macro.
-  private static let first: Int32 = 3
 }

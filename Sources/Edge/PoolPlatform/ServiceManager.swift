@@ -27,6 +27,17 @@ package struct ServiceManager: Sendable {
     return .microseconds(Int64(clamping: microseconds))
   }
 
+  /// SD_LISTEN_FDS_START, a macro.
+  static let firstHandedOver: Int32 = 3
+
+  /// How many sockets the manager handed over to this very process; asked once, because it takes the variables away, so
+  /// that no child believes them.
+  static func handedOver() -> Int { Int(sd_listen_fds(1)) }
+
+  static func isListeningUnixStream(_ descriptor: Int32) -> Bool {
+    sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0
+  }
+
   package func stopping() { send("STOPPING=1\nSTATUS=Stopping") }
 
   private func send(_ message: String) {

@@ -1,0 +1,267 @@
+#!/usr/bin/env bash
+# The service under a real systemd: package, start, confinement, reload, watchdog, restarts, instances, upgrade.
+#
+#   Tests/Service/suite.sh           builds the package where it is not there yet and runs everything in the lab
+#
+# The lab is a throw-away container with a real systemd: $SYSTEMD_LAB, else ../shared/tools/systemd-lab. Without one it
+# says so and checks only what needs none (exposure, syntax, the package's own contents). Ends with "N passed, M failed".
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit
+# Shellcheck does not see that `check` calls the functions below.
+# shellcheck disable=SC2317,SC2016
+:
+
+lab="${SYSTEMD_LAB:-../shared/tools/systemd-lab}"
+export SYSTEMD_LAB_NAME="poolflow-$$"
+work="$PWD/.build/service"
+rm -rf "$work"
+mkdir -p "$work"
+passed=0
+failed=0
+
+# check SENTENCE COMMAND…: runs it; what it prints is shown only where it fails.
+check() {
+  local sentence="$1"
+  shift
+  if ("$@") >"$work/last" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok      $sentence"
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $sentence"
+    sed 's/^/        /' "$work/last" | tail -n 40
+  fi
+}
+
+inside() { "$lab" exec "$@"; }
+sh_inside() { inside bash -euc "$1"; }
+
+# eventually SECONDS SCRIPT: the script succeeds inside within that time.
+eventually() {
+  inside bash -uc "
+    end=\$((SECONDS + $1))
+    until ($2); do
+      [ \$SECONDS -lt \$end ] || { echo 'not within $1 s: '\"\$0\"; exit 1; }
+      read -rt 0.1 <> <(:) || true
+    done" "$2"
+}
+
+# --- what needs no lab ---
+
+exposure() { systemd-analyze security --offline=true --threshold=5 "units/$1" --no-pager; }
+for unit in poolflowd.service poolflowd@.service; do
+  check "$unit is exposed by 0.5 at most" exposure "$unit"
+done
+
+every_opening_is_explained() {
+  # What the sandbox leaves open has its reason in the file.
+  for word in PrivateUsers= RestrictAddressFamilies=AF_UNIX SystemCallFilter=@system-service UMask= ReadWritePaths=; do
+    grep -q "$word" units/poolflowd.service || { echo "no word about $word"; return 1; }
+  done
+}
+check "every opening in the sandbox has a comment" every_opening_is_explained
+
+package="$(config/package.sh 2>"$work/package.log" | tail -n 1)" || { cat "$work/package.log"; exit 1; }
+check "the package is at most 12 MB" test "$(stat -c %s "$package")" -le $((12 * 1000 * 1000))
+mkdir -p "$work/unpacked"
+dpkg-deb -x "$package" "$work/unpacked"
+for program in poolflowd pfctl; do
+  check "$program is at most 20 MB, stripped" test "$(stat -c %s "$work/unpacked/usr/bin/$program")" -le $((20 * 1000 * 1000))
+done
+if command -v lintian >/dev/null; then
+  check "lintian finds no error in the package" lintian --allow-root --fail-on error "$package"
+else
+  echo "passed over: lintian is not installed"
+fi
+
+if ! [ -x "$lab" ] || [ "$(id -u)" -ne 0 ]; then
+  echo "passed over: no lab at $lab (or not root), so nothing was started under systemd"
+  echo "$passed passed, $failed failed"
+  exit $((failed > 0))
+fi
+
+# --- the lab ---
+
+"$lab" up --bind "$PWD" >"$work/lab.log" 2>&1 || { cat "$work/lab.log"; exit 1; }
+trap '"$lab" down >/dev/null 2>&1' EXIT
+
+install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "$1"; }
+check "the package installs" install_package "$PWD/$package"
+verify() { inside systemd-analyze verify --recursive-errors=yes poolflowd.service poolflowd.socket poolflowd@a.service poolflowd@a.socket poolflow.target; }
+check "systemd-analyze verify has nothing to say about the units" verify
+check "the service reaches READY" eventually 10 'systemctl is-active -q poolflowd.service'
+check "pfctl is also called poolflowctl" sh_inside 'poolflowctl version && pfctl status'
+check "the status line names what comes next" sh_inside 'systemctl show -p StatusText poolflowd.service | grep -Eq "StatusText=.+"'
+
+whole_chain() {
+  sh_inside '
+    pfctl team add desert-blue --zone America/Phoenix
+    pfctl import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
+    mkdir -p /etc/poolflow/poolflow.conf.d
+    printf "[Sink drop]\nType = file-drop\n[Sink journal]\nType = journal\n" >/etc/poolflow/poolflow.conf.d/sinks.conf
+    systemctl reload poolflowd
+    # The demo team rests on weekends, so the minute ahead is one of its Monday: told now as of that day.
+    pfctl team set desert-blue "morning-time=$(TZ=America/Phoenix date -d "+1 minute" +%H:%M)"
+    pfctl run morning-summary --team desert-blue --as-of 2026-03-02'
+  eventually 10 'compgen -G "/var/lib/poolflow/outbox/new/*.json" >/dev/null'
+  sh_inside 'grep -l "Steve Baird" /var/lib/poolflow/outbox/new/*.json'
+  eventually 10 'journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue -o json | grep -q POOLFLOW_JOB'
+}
+check "the whole chain: install, import, reload, digest in the drop folder and the journal" whole_chain
+slot_in_time() { eventually 90 'pfctl history --team desert-blue --json | grep -q "\"cause\" : \"schedule\"\|\"trigger\" : \"schedule\""'; }
+check "the morning a minute ahead runs by itself" slot_in_time
+
+journal_fields() {
+  sh_inside 'journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue -o json-pretty | tee /tmp/entry | grep -q "\"MESSAGE_ID\""
+    for field in POOLFLOW_TEAM POOLFLOW_JOB POOLFLOW_NOTICE; do grep -q "\"$field\"" /tmp/entry; done
+    journalctl -q -x -u poolflowd POOLFLOW_TEAM=desert-blue -n 1 | grep -q "^--"'
+}
+check "journal entries carry the fields, and the catalog explains them" journal_fields
+
+refused_reload() {
+  sh_inside '
+    printf "[Sink drop]\nTyp = nonsense\n" >/etc/poolflow/poolflow.conf.d/wrong.conf
+    ! systemctl reload poolflowd
+    rm /etc/poolflow/poolflow.conf.d/wrong.conf
+    systemctl is-active -q poolflowd && systemctl reload poolflowd
+    pfctl status'
+}
+check "systemctl reload refuses mistakes and keeps what was in force" refused_reload
+
+sandbox() {
+  sh_inside '
+    pid=$(systemctl show -p MainPID --value poolflowd)
+    enter() { systemd-run -q --wait --pipe --collect "$@"; }
+    properties=$(systemctl cat poolflowd.service | grep -E "^(ProtectSystem|ProtectHome|PrivateTmp|PrivateDevices|PrivateNetwork|RestrictAddressFamilies|NoNewPrivileges|MemoryDenyWriteExecute|SystemCallFilter|SystemCallErrorNumber|RestrictNamespaces|User|Group|ProtectProc|ProcSubset)=" | sed "s/^/-p /" | tr "\n" " ")
+    run() { systemd-run -q --wait --pipe --collect $properties -p StateDirectory=poolflow "$@"; }
+    ! run /usr/bin/touch /usr/share/poolflow-was-here
+    ! run /usr/bin/touch /etc/poolflow/was-here
+    ! run /usr/bin/python3 -c "import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM)"
+    ! run /usr/bin/python3 -c "import os; os.setuid(0)"
+    run /usr/bin/touch /var/lib/poolflow/was-here
+    rm /var/lib/poolflow/was-here
+    grep -q "^Seccomp:.*2" /proc/$pid/status
+    grep -q "^NoNewPrivs:.*1" /proc/$pid/status
+    grep -q "^CapEff:.*0000000000000000" /proc/$pid/status'
+}
+check "the sandbox holds: no writing outside, no network, no other user, no capability" sandbox
+everything_works() { sh_inside 'pfctl doctor --all; code=$?; [ $code -le 1 ]; pfctl bugreport /tmp/report.zip 2>/dev/null || true
+  journalctl -q -u poolflowd -p err --no-pager | tee /tmp/errors; ! [ -s /tmp/errors ]'; }
+check "delivery, import and doctor work under the filter, and the log has no error" everything_works
+
+held_through_restart() {
+  sh_inside '
+    systemctl restart --no-block poolflowd
+    for round in $(seq 20); do timeout 20 pfctl status >/dev/null; done
+    systemctl is-active -q poolflowd.socket'
+}
+check "the socket holds a pfctl through a restart" held_through_restart
+activation() {
+  sh_inside '
+    systemctl stop poolflowd.service
+    timeout 20 pfctl team list | grep -q desert-blue
+    systemctl is-active -q poolflowd.service'
+}
+check "the socket starts a stopped service" activation
+credentials() {
+  sh_inside '
+    useradd --system --groups poolflow operator 2>/dev/null || true
+    runuser -u operator -- pfctl team set desert-blue language=es
+    pfctl audit --limit 5 | grep -q operator
+    useradd --system stranger 2>/dev/null || true
+    ! runuser -u stranger -- pfctl team list'
+}
+check "callers are named by the kernel: a member of the group is in the book, a stranger stays outside" credentials
+
+watchdog() {
+  sh_inside '
+    mkdir -p /run/systemd/system/poolflowd.service.d
+    printf "[Service]\nWatchdogSec=4s\n" >/run/systemd/system/poolflowd.service.d/watch.conf
+    systemctl daemon-reload && systemctl restart poolflowd
+    before=$(systemctl show -p NRestarts --value poolflowd)
+    kill -STOP "$(systemctl show -p MainPID --value poolflowd)"
+    echo "$before" >/tmp/before'
+  eventually 30 '[ "$(systemctl show -p NRestarts --value poolflowd)" -gt "$(cat /tmp/before)" ] && systemctl is-active -q poolflowd'
+  sh_inside 'pfctl team list | grep -q desert-blue; journalctl -q -u poolflowd | grep -qi watchdog'
+}
+check "a daemon that hangs is caught by the watchdog and comes back with its data" watchdog
+pings() {
+  # Two and a half times the watchdog: without pings it would have been killed twice.
+  sh_inside 'before=$(systemctl show -p NRestarts --value poolflowd); read -rt 10 <> <(:) || true
+    [ "$(systemctl show -p NRestarts --value poolflowd)" = "$before" ]
+    rm -r /run/systemd/system/poolflowd.service.d; systemctl daemon-reload; systemctl restart poolflowd'
+}
+check "a daemon that works keeps its watchdog content" pings
+
+instances() {
+  sh_inside '
+    for name in north south; do
+      mkdir -p /etc/poolflow/$name
+      systemctl start poolflowd@$name.socket poolflowd@$name.service
+      pfctl --instance $name team add $name --zone Europe/Berlin
+    done
+    pfctl --instance north team list | grep -q north
+    ! pfctl --instance north team list | grep -q south
+    systemctl is-active -q poolflowd@north poolflowd@south poolflowd
+    systemctl reload poolflowd@north
+    systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@north poolflowd@south'
+}
+check "two instances live side by side" instances
+
+stop_with_backlog() {
+  sh_inside '
+    systemctl stop poolflowd.socket poolflowd.service
+    python3 - <<END
+import sqlite3
+store = sqlite3.connect("/var/lib/poolflow/poolflow.db")
+def copies(table, change):
+    columns = [row[1] for row in store.execute(f"PRAGMA table_info({table})") if row[1] != "sequence"]
+    row = dict(zip(columns, store.execute(f"SELECT {\", \".join(columns)} FROM {table} LIMIT 1").fetchone()))
+    for number in range(10000):
+        copy = change(dict(row), number)
+        store.execute(f"INSERT INTO {table} ({\", \".join(columns)}) VALUES ({\", \".join(\"?\" for _ in columns)})",
+                      [copy[name] for name in columns])
+copies("notices", lambda row, number: row | {"notice_id": f"backlog-{number}"})
+copies("outbox", lambda row, number: row | {"notice_id": f"backlog-{number}", "state": "pending", "attempts": 0,
+                                            "next_try_ms": 0, "sink": "drop"})
+store.commit()
+END
+    systemctl start poolflowd.service poolflowd.socket
+    begin=$(date +%s%N); systemctl stop poolflowd.socket poolflowd.service; end=$(date +%s%N)
+    [ $(((end - begin) / 1000000)) -le 5000 ]
+    systemctl start poolflowd.socket poolflowd.service'
+}
+check "it stops within five seconds under 10,000 entries" stop_with_backlog
+
+upgrade() {
+  local version
+  version="$(dpkg-deb -f "$package" Version)"
+  config/package.sh --version "$version+next" >"$work/next" 2>"$work/package-next.log" || { cat "$work/package-next.log"; return 1; }
+  local before
+  before="$(inside systemctl show -p MainPID --value poolflowd)"
+  install_package "$PWD/$(tail -n 1 "$work/next")" || return 1
+  sh_inside "[ \"\$(systemctl show -p MainPID --value poolflowd)\" != '$before' ]
+    systemctl is-active -q poolflowd; pfctl team list | grep -q desert-blue"
+  # With a mistake in the settings the old process works on.
+  before="$(inside systemctl show -p MainPID --value poolflowd)"
+  sh_inside 'printf "[Sink drop]\nTyp = x\n" >/etc/poolflow/poolflow.conf.d/wrong.conf'
+  install_package "$PWD/$package" || return 1
+  sh_inside "[ \"\$(systemctl show -p MainPID --value poolflowd)\" = '$before' ]; rm /etc/poolflow/poolflow.conf.d/wrong.conf"
+}
+check "an upgrade restarts on good settings, with the data, and leaves the old process on bad ones" upgrade
+
+removal() {
+  sh_inside '
+    dpkg -r poolflow
+    ! systemctl is-active -q poolflowd
+    [ -e /var/lib/poolflow/poolflow.db ] && [ -e /etc/poolflow/poolflow.conf ]
+    dpkg -r poolflow || true
+    dpkg -P poolflow
+    ! [ -e /etc/poolflow/poolflow.conf ]
+    [ -e /var/lib/poolflow/poolflow.db ]'
+  install_package "$PWD/$package" && eventually 10 'pfctl team list | grep -q desert-blue'
+}
+check "remove and purge keep the teams' data, and a new installation finds it" removal
+
+echo "$passed passed, $failed failed"
+exit $((failed > 0))
