@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC2317,SC2016 # `check` calls the functions; scripts for the lab expand there
 # The service under a real systemd: package, start, confinement, reload, watchdog, restarts, instances, upgrade.
 #
 #   Tests/Service/suite.sh           builds the package where it is not there yet and runs everything in the lab
@@ -7,9 +8,6 @@
 # says so and checks only what needs none (exposure, syntax, the package's own contents). Ends with "N passed, M failed".
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
-# Shellcheck does not see that `check` calls the functions below.
-# shellcheck disable=SC2317,SC2016
-:
 
 lab="${SYSTEMD_LAB:-../shared/tools/systemd-lab}"
 export SYSTEMD_LAB_NAME="poolflow-$$"

@@ -35,7 +35,7 @@ package struct ServiceManager: Sendable {
   static func handedOver() -> Int { Int(sd_listen_fds(1)) }
 
   static func isListeningUnixStream(_ descriptor: Int32) -> Bool {
-    sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0
+    sd_is_socket(descriptor, AF_UNIX, UnixSocket.streamKind, 1) > 0
   }
 
   package func stopping() { send("STOPPING=1\nSTATUS=Stopping") }

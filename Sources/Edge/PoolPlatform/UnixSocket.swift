@@ -14,6 +14,9 @@ package final class UnixSocket: Sendable {
     close(descriptor)
   }
 
+  /// Named here for a file that imports libsystemd's headers, in which the C library's own constant cannot be seen.
+  static let streamKind = Int32(SOCK_STREAM.rawValue)
+
   /// A new socket of the local family, closed on exec.
   static func make() throws(SocketError) -> UnixSocket {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
