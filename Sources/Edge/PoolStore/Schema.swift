@@ -132,5 +132,6 @@ package enum Schema {
     """,
     schedulerMigration,
     audit,
+    delivery,
   ]
 }

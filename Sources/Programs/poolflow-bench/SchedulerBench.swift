@@ -67,7 +67,9 @@ private final class SchedulerBench: Sendable {
     let store = try await store("morning", teams: teams, kinds: [.morningSummary, .weeklyDigest])
     try await commits(store)
     let clock = FixedClock(instant: morning)
-    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: ["drop", "stdout"]) {}
+    let runner = JobRunner(
+      store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
+    ) {}
     for (title, instant) in [("silent", morning), ("with a notice each", morning.advanced(by: .hours(24 * 6 + 10)))] {
       clock.set(instant)
       var state = SchedulerState()
