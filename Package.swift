@@ -62,6 +62,7 @@ let package = Package(
     // Domain
     domain("PoolModel"),
     domain("PoolCalendar", ["PoolModel"]),
+    domain("PoolChemistry", ["PoolModel"]),
     domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
@@ -70,7 +71,7 @@ let package = Package(
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
     edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"]),
-    edge("PoolStore", ["CSQLite", "PoolModel", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+    edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
@@ -89,7 +90,10 @@ let package = Package(
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore", "PoolScheduler"]),
+      [
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore",
+        "PoolScheduler",
+      ]),
 
     // Tests mirror the targets.
     .target(
@@ -102,6 +106,9 @@ let package = Package(
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(
+      "PoolChemistryTests", ["PoolChemistry", "PoolCalendar", "PoolModel", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
+    tests(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
@@ -112,7 +119,7 @@ let package = Package(
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
@@ -120,7 +127,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
-    tests("ProgramTests", ["PoolFuzzing", "PoolModel", "PoolControl", "PoolPlatform"], resources: [.copy("Fixtures")]),
+    tests(
+      "ProgramTests", ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore"],
+      resources: [.copy("Fixtures")]),
   ]
 )
 

@@ -36,11 +36,11 @@ struct SimulationTests {
   @Test func `a week has its seven mornings, seven evenings and one digest, and says the same twice`() throws {
     let start = Samples.mondayMorning.advanced(by: .hours(-7))
     let simulation = try simulation(zone: "America/Phoenix", cursor: start)
-    let runs = simulation.runs(from: start, to: start.advanced(by: .hours(24 * 7)))
+    let runs = Array(simulation.runs(from: start, to: start.advanced(by: .hours(24 * 7))))
     #expect(runs.filter { $0.kind == .morningSummary }.count == 7)
     #expect(runs.filter { $0.kind == .lowStock }.allSatisfy { $0.outcome.reason == "morning-summary-enabled" })
     #expect(runs.filter { $0.outcome.result == .notified }.map(\.kind) == [.morningSummary, .weeklyDigest])
-    let again = simulation.runs(from: start, to: start.advanced(by: .hours(24 * 7)))
+    let again = Array(simulation.runs(from: start, to: start.advanced(by: .hours(24 * 7))))
     #expect(again.map(\.outcome.notice) == runs.map(\.outcome.notice))
   }
 
@@ -61,7 +61,7 @@ struct SimulationTests {
   @Test func `slots that have been settled are not simulated`() throws {
     let cursor = Samples.mondayMorning
     let simulation = try simulation(zone: "America/Phoenix", cursor: cursor)
-    let runs = simulation.runs(from: cursor.advanced(by: .hours(-1)), to: cursor.advanced(by: .hours(1)))
+    let runs = Array(simulation.runs(from: cursor.advanced(by: .hours(-1)), to: cursor.advanced(by: .hours(1))))
     #expect(runs.isEmpty)
   }
 }

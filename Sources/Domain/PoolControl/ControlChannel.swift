@@ -17,6 +17,8 @@ package struct ControlChannel: Sendable {
   package private(set) var isAnswering = false
   /// When the connection last did something.
   package private(set) var lastActive: Duration
+  /// Since when a first call is owed; nil once there was one.
+  private var silentSince: Duration?
 
   package init(
     at now: Duration, frameLimit: Int = Limits.controlFrameBytes, deadline: Duration = Limits.controlDeadline
@@ -24,6 +26,7 @@ package struct ControlChannel: Sendable {
     reader = FrameReader(limit: frameLimit)
     self.deadline = deadline
     lastActive = now
+    silentSince = now
   }
 
   // MARK: In
@@ -47,6 +50,7 @@ package struct ControlChannel: Sendable {
       guard let frame = try reader.next() else { return nil }
       isAnswering = true
       partialSince = nil
+      silentSince = nil
       return frame
     } catch {
       let kib = error.limit / 1_024
@@ -113,6 +117,11 @@ package struct ControlChannel: Sendable {
 
   /// A connection that only waits, and could make room for another.
   package var isIdle: Bool { !isAnswering && !wantsOutput && partialSince == nil }
+
+  /// Since when the peer owes a first call, the rest of one, or the taking of our bytes; nil while it owes nothing.
+  package var owesSince: Duration? {
+    [isAnswering ? nil : partialSince, outputSince, silentSince].compactMap { $0 }.min()
+  }
 
   /// When the peer's time for the rest of its frame, or for taking our bytes, is over; nil while it owes nothing.
   package var overdueAt: Duration? {

@@ -25,6 +25,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
     case storage = "org.poolflow.Control.Storage"
     case tooLarge = "org.poolflow.Control.TooLarge"
     case stopping = "org.poolflow.Control.Stopping"
+    case notRunning = "org.poolflow.Control.NotRunning"
     case `internal` = "org.poolflow.Control.Internal"
     // The protocol's own.
     case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
@@ -61,7 +62,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
       ExitCode.usage
     case .badFile, .planLimit: ExitCode.badData
     case .badSettings: ExitCode.badSettings
-    case .stopping: ExitCode.unavailable
+    case .stopping, .notRunning: ExitCode.unavailable
     case .teamExists: ExitCode.cannotCreate
     case .storage: ExitCode.inputOutput
     case .busy, .clockImplausible: ExitCode.tryAgain

@@ -27,6 +27,9 @@ extension InterfaceDescription {
       # The daemon is stopping.
       error Stopping (message: string)
 
+      # This changes something, and who answers only reads the store of a daemon that does not run.
+      error NotRunning (message: string)
+
       # A fault of the daemon; its journal knows more.
       error Internal (message: string)
       """)

@@ -13,6 +13,9 @@ extension Limits {
   package static let controlBacklogBytes = 256 << 10
   /// What a stop allows to calls under way; less than `drainTime`, which bounds the whole.
   package static let controlStopGrace: Duration = .seconds(2)
+  /// A client that has owed bytes for this long makes room where all places are taken: an honest one sends its call at
+  /// once, and many slow ones must not keep it out.
+  package static let controlPatience: Duration = .milliseconds(250)
   /// How long nobody is accepted after descriptors ran out.
   package static let acceptBackOff: Duration = .seconds(1)
 }

@@ -44,7 +44,7 @@ package enum JobDecision {
       case .weeklyDigest: WeeklyDigest.decide(facts)
       case .trialReminder: TrialExpiring.decide(facts, at: run.now)
       }
-    let inputs = inputs(of: run, facts: facts, date: date)
+    let inputs = DecisionInputs(kind: run.kind, date: date, facts: facts)
     switch decision {
     case .silent(let silence):
       return Outcome(
@@ -54,33 +54,6 @@ package enum JobDecision {
         result: .notified, reason: nil, detail: draft.body, notice: notice(draft, run: run, facts: facts, zone: zone),
         inputs: inputs)
     }
-  }
-
-  /// `Mon 2026-03-02: 2 pools; 1 chemical low; notifications on, morning summary on`: numbers and switches, no names.
-  private static func inputs(of run: RunContext, facts: TeamFacts, date: CivilDate) -> String {
-    var parts: [String] = []
-    for day in run.kind.daysLookedAt(on: date) {
-      let date = day == date.weekday ? date : date.adding(days: 1)
-      let count = facts.stops(on: day).count
-      parts.append("\(day.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")")
-    }
-    if run.kind == .morningSummary || run.kind == .lowStock {
-      let low = facts.lowStock.count
-      parts.append("\(low) of \(facts.stock.count) chemicals low")
-    }
-    let settings = facts.team.settings
-    func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
-    let switches =
-      switch run.kind {
-      case .morningSummary: ", morning summary \(word(settings.morningRouteSummary))"
-      case .lowStock:
-        ", low stock \(word(settings.lowStockForTomorrow)), morning summary \(word(settings.morningRouteSummary))"
-      case .weeklyDigest: ", weekly digest \(word(settings.weeklyDigest))"
-      case .trialReminder:
-        if case .trial(let expires) = facts.team.plan { ", trial until \(expires)" } else { ", no trial" }
-      }
-    parts.append("notifications \(word(settings.notificationsEnabled))\(switches)")
-    return parts.joined(separator: "; ")
   }
 
   private static func notice(_ draft: NoticeDraft, run: RunContext, facts: TeamFacts, zone: Zone) -> Notice {

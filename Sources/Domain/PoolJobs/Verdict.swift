@@ -20,10 +20,12 @@ package struct Outcome: Sendable {
   package let reason: String?
   package let detail: String?
   package let notice: Notice?
-  /// What the decision looked at, in words: for whoever asks why.
-  package let inputs: String?
+  /// What the decision looked at: put into words where a run is written down, for whoever asks why.
+  package let inputs: DecisionInputs?
 
-  package init(result: RunOutcome, reason: String?, detail: String?, notice: Notice?, inputs: String? = nil) {
+  package init(
+    result: RunOutcome, reason: String?, detail: String?, notice: Notice?, inputs: DecisionInputs? = nil
+  ) {
     self.result = result
     self.reason = reason
     self.detail = detail

@@ -130,3 +130,29 @@ package enum Limits {
   /// Rows of one answer; more come with `more`.
   package static let rowsPerAnswer = 10_000
 }
+
+// Water. Beyond these a reading is a slip of the finger; the index itself takes any number.
+extension Limits {
+  /// The scale of pH in water.
+  package static let pH: ClosedRange<Double> = 0...14
+  /// Ice, and what no plaster, liner or bather stands.
+  package static let waterTempF: ClosedRange<Double> = 32...140
+  /// Twice what any test kit reads; hardness and alkalinity.
+  package static let hardnessPPM: ClosedRange<Double> = 0...5_000
+  /// Ten times what test kits read.
+  package static let cyanuricAcidPPM: ClosedRange<Double> = 0...1_000
+  /// Sea water has 35,000.
+  package static let dissolvedSolidsPPM: ClosedRange<Double> = 0...50_000
+  /// A tank car; more in one dose or on one shelf is a slip of the finger.
+  package static let quantityOz: ClosedRange<Double> = 0...5_000_000
+  /// What an ounce may cost: gold does not go into pools.
+  package static let costPerOz: ClosedRange<Double> = 0...1_000
+  /// What a month of service may cost.
+  package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
+  /// Visits of a pool among which the one to take back is sought: it is the last one, unless newer ones were imported.
+  package static let visitsLookedAt = 100
+  /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
+  package static let refreshBlock = 4_096
+  /// How long crossings are kept: the weekly digest, and a look back over a month.
+  package static let crossingsKept: Duration = .hours(31 * 24)
+}

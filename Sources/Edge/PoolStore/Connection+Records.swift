@@ -20,7 +20,7 @@ extension Connection {
           ph = excluded.ph, water_temp_f = excluded.water_temp_f, calcium_hardness = excluded.calcium_hardness,
           total_alkalinity = excluded.total_alkalinity, cyanuric_acid = excluded.cyanuric_acid,
           total_dissolved_solids = excluded.total_dissolved_solids, cached_lsi = excluded.cached_lsi,
-          updated_ms = excluded.updated_ms
+          lsi_stale = 1, updated_ms = excluded.updated_ms
         """, poolValues(pool, team: team, scope: scope, technician: technician))
   }
 

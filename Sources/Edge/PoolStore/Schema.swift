@@ -132,6 +132,7 @@ package enum Schema {
     """,
     schedulerMigration,
     audit,
+    waterMigration,
     delivery,
   ]
 }

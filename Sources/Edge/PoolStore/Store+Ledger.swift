@@ -98,7 +98,7 @@ extension Store {
           UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?
           WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
           """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
-          .optional(settlement.outcome.detail), .optional(settlement.outcome.inputs), .at(settlement.finishedAt),
+          .optional(settlement.outcome.detail), .optional(settlement.outcome.inputs?.words), .at(settlement.finishedAt),
           .integer(run.jobID.number),
           .at(run.slot), .integer(epoch))
         // The claim is no longer ours: whoever holds it settles it.

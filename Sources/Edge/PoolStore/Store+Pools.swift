@@ -82,16 +82,7 @@ extension Store {
         total_chemical_cost, tech_notes, photo_name
       FROM service_events WHERE team_id = ? AND pool_id = ? ORDER BY at_ms DESC, event_id LIMIT ?
       """, .integer(team.number), .id(pool), .integer(limit)
-    ) { row throws(StoreError) in
-      ServiceEvent(
-        id: try row.id(0, table: "service_events", name: "event_id"),
-        poolID: try row.id(1, table: "service_events", name: "pool_id"), timestamp: row.instant(2),
-        readings: WaterReadings(
-          pH: row.real(3), waterTempF: row.real(4), calciumHardness: row.real(5), totalAlkalinity: row.real(6),
-          cyanuricAcid: row.real(7), totalDissolvedSolids: nil),
-        lsiValue: row.real(8), totalChemicalCost: row.real(9), techNotes: row.text(10),
-        photoFileName: row.optionalText(11))
-    }
+    ) { row throws(StoreError) in try Connection.event(row) }
   }
 
   package func equipment(of pool: PoolID, team: TeamID) throws -> [Equipment] {

@@ -6,6 +6,8 @@ package import PoolPlatform
 /// Verbs are in the product's words, one extension a table. Each verb that writes is one transaction, whole or not at all.
 package actor Store {
   let connection: Connection
+  /// The refresh's memory; on this actor's queue only.
+  let refresh = RefreshBlock()
   package nonisolated let path: String
   /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
   package nonisolated let install: String
@@ -36,6 +38,25 @@ package actor Store {
       row throws(StoreError) in row.optionalInstant(0)
     }
     return (end ?? nil) == nil
+  }
+
+  /// Opens the store of a daemon that does not run, to read it: nothing is made, migrated or written.
+  ///
+  /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
+  package init(reading path: String) throws(StoreError) {
+    self.path = path
+    let connection = try Connection(path: path, mode: .readOnly)
+    try StoreOpening.inspect(connection, path: path)
+    self.connection = connection
+    install =
+      try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
+        row.text(0)
+      } ?? ""
+    epoch =
+      try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
+        row.integer(0)
+      } ?? 0
+    executor = QueueExecutor(label: "org.poolflow.store")
   }
 
   /// Says that the daemon was alive now, and, at the end, that it stopped by itself.

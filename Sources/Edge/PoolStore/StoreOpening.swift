@@ -2,10 +2,38 @@ import PoolModel
 
 /// The steps between a path and a store one may use.
 enum StoreOpening {
-  /// Whatever reading of the file finds damage first, the finding is the same.
   static func prepare(_ connection: Connection, path: String) throws(StoreError) {
+    try naming(path) { () throws(StoreError) in
+      let version = try check(connection, path: path)
+      try connection.execute(
+        """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA cell_size_check = ON;
+        PRAGMA mmap_size = 0;
+        PRAGMA cache_size = -8192;
+        PRAGMA temp_store = MEMORY;
+        """, operation: "set up '\(path)'")
+      try migrate(connection, from: version)
+    }
+  }
+
+  /// Makes sure that a file opened for reading is a store of today's shape.
+  static func inspect(_ connection: Connection, path: String) throws(StoreError) {
+    try naming(path) { () throws(StoreError) in
+      let version = try check(connection, path: path)
+      guard version == Schema.currentVersion else {
+        throw .olderSchema(path: path, found: version, known: Schema.currentVersion)
+      }
+      try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    }
+  }
+
+  /// Whatever reading of the file finds damage first, the finding is the same.
+  private static func naming(_ path: String, _ body: () throws(StoreError) -> Void) throws(StoreError) {
     do {
-      try check(connection, path: path)
+      try body()
     } catch .failed(_, 26, _) {
       throw .notOurs(path: path)
     } catch .failed(_, let code, let reason) where code & 0xff == 11 {
@@ -13,7 +41,8 @@ enum StoreOpening {
     }
   }
 
-  private static func check(_ connection: Connection, path: String) throws(StoreError) {
+  /// - Returns: The file's schema.
+  private static func check(_ connection: Connection, path: String) throws(StoreError) -> Int {
     let application = try readNumber(connection, "PRAGMA application_id")
     let version = try readNumber(connection, "PRAGMA user_version")
     if application != Schema.applicationID {
@@ -27,17 +56,7 @@ enum StoreOpening {
       let finding = try connection.first("PRAGMA quick_check(1)") { row throws(StoreError) in row.text(0) }
       guard finding == "ok" else { throw .corrupt(path: path, finding: finding ?? "no answer") }
     }
-    try connection.execute(
-      """
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA foreign_keys = ON;
-      PRAGMA cell_size_check = ON;
-      PRAGMA mmap_size = 0;
-      PRAGMA cache_size = -8192;
-      PRAGMA temp_store = MEMORY;
-      """, operation: "set up '\(path)'")
-    try migrate(connection, from: version)
+    return version
   }
 
   /// Brings the file from `version` to today's, each step in a transaction of its own.

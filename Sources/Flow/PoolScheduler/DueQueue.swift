@@ -1,67 +1,108 @@
 import PoolModel
 
-/// Jobs by the instant of their next slot: a binary heap with a place for each job, so that changing one is logarithmic.
+/// Places of jobs by the instant of their next slot.
+///
+/// Jobs share instants by the thousand, so the heap holds each instant once and a bucket beside it the places that are due
+/// then: putting a place in costs a look-up, not a climb. A place that moved stays in its old bucket until that one's
+/// turn; `instants` is the truth about each place.
 struct DueQueue: Sendable {
-  struct Place: Sendable {
-    let job: JobID
-    let instant: Timestamp
-  }
+  typealias Place = Int32
 
-  private var heap: [Place] = []
-  private var positions: [JobID: Int] = [:]
+  private var heap: [Timestamp] = []
+  private var buckets: [Timestamp: [Place]] = [:]
+  /// By place; nil where it is not queued.
+  private var instants: [Timestamp?] = []
+  /// Entries of buckets that mean nothing any more.
+  private var stale = 0
+  private var queued = 0
 
-  var first: Place? { heap.first }
-
-  mutating func set(_ job: JobID, at instant: Timestamp) {
-    remove(job)
-    heap.append(Place(job: job, instant: instant))
-    positions[job] = heap.count - 1
-    rise(from: heap.count - 1)
-  }
-
-  mutating func remove(_ job: JobID) {
-    guard let position = positions.removeValue(forKey: job) else { return }
-    let last = heap.removeLast()
-    guard position < heap.count else { return }
-    heap[position] = last
-    positions[last.job] = position
-    sink(from: position)
-    rise(from: position)
-  }
-
-  private func comesFirst(_ left: Place, _ right: Place) -> Bool {
-    (left.instant, left.job) < (right.instant, right.job)
-  }
-
-  // Both move a hole and put the place down once: half the writes of swapping it step by step.
-  private mutating func rise(from start: Int) {
-    let place = heap[start]
-    var hole = start
-    while hole > 0 {
-      let parent = (hole - 1) / 2
-      guard comesFirst(place, heap[parent]) else { break }
-      put(heap[parent], at: hole)
-      hole = parent
+  mutating func set(_ place: Place, at instant: Timestamp) {
+    let index = Int(place)
+    if index >= instants.count {
+      instants.append(contentsOf: repeatElement(nil, count: index + 1 - instants.count))
     }
-    if hole != start { put(place, at: hole) }
+    if instants[index] == instant { return }
+    remove(place)
+    instants[index] = instant
+    queued += 1
+    put(place, at: instant)
   }
 
-  private mutating func sink(from start: Int) {
-    let place = heap[start]
-    var hole = start
+  mutating func remove(_ place: Place) {
+    let index = Int(place)
+    guard index < instants.count, instants[index] != nil else { return }
+    instants[index] = nil
+    queued -= 1
+    stale += 1
+    // A team whose settings change all day must not leave a bucket's entry for each change.
+    if stale > queued + 1_024 { compact() }
+  }
+
+  /// The earliest instant at which anything is due.
+  mutating func first() -> Timestamp? {
+    while let earliest = heap.first {
+      if let places = buckets[earliest], places.contains(where: { instants[Int($0)] == earliest }) { return earliest }
+      removeFirst()
+    }
+    return nil
+  }
+
+  /// Everything that is due at the earliest instant, in the order of places; they are queued no more.
+  mutating func takeFirst() -> (instant: Timestamp, places: [Place])? {
+    guard let earliest = first(), var places = buckets[earliest] else { return nil }
+    removeFirst()
+    var taken = 0
+    for index in places.indices {
+      let place = places[index]
+      // A place may stand in its bucket twice, after it moved away and back.
+      guard instants[Int(place)] == earliest else { continue }
+      instants[Int(place)] = nil
+      queued -= 1
+      places[taken] = place
+      taken += 1
+    }
+    stale = max(0, stale - (places.count - taken))
+    places.removeSubrange(taken...)
+    places.sort()
+    return (earliest, places)
+  }
+
+  private mutating func compact() {
+    let known = instants
+    self = DueQueue()
+    for (index, instant) in known.enumerated() {
+      if let instant { set(Place(index), at: instant) }
+    }
+  }
+
+  // MARK: The heap of instants
+
+  private mutating func put(_ place: Place, at instant: Timestamp) {
+    if buckets[instant]?.append(place) != nil { return }
+    buckets[instant] = [place]
+    var hole = heap.count
+    heap.append(instant)
+    while hole > 0, instant < heap[(hole - 1) / 2] {
+      heap[hole] = heap[(hole - 1) / 2]
+      hole = (hole - 1) / 2
+    }
+    heap[hole] = instant
+  }
+
+  private mutating func removeFirst() {
+    guard let earliest = heap.first else { return }
+    buckets[earliest] = nil
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return }
+    var hole = 0
     while true {
       var least = 2 * hole + 1
       guard least < heap.count else { break }
-      if least + 1 < heap.count, comesFirst(heap[least + 1], heap[least]) { least += 1 }
-      guard comesFirst(heap[least], place) else { break }
-      put(heap[least], at: hole)
+      if least + 1 < heap.count, heap[least + 1] < heap[least] { least += 1 }
+      guard heap[least] < last else { break }
+      heap[hole] = heap[least]
       hole = least
     }
-    if hole != start { put(place, at: hole) }
-  }
-
-  private mutating func put(_ place: Place, at index: Int) {
-    heap[index] = place
-    positions[place.job] = index
+    heap[hole] = last
   }
 }

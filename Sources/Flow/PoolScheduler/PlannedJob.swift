@@ -41,6 +41,14 @@ extension PlannedJob {
   package init(
     _ record: JobRecord, zones: some ZoneSource, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
+    var rules = RuleShelf()
+    try self.init(record, zones: zones, rules: &rules, holds: holds, jitter: jitter)
+  }
+
+  /// The same, sharing its rule with every other job that has an equal one.
+  package init(
+    _ record: JobRecord, zones: some ZoneSource, rules: inout RuleShelf, holds: [Hold] = [], jitter: Duration = .zero
+  ) throws(UnplannableJob) {
     self.record = record
     self.jitter = min(jitter, Limits.longestSpread)
     self.holds = holds.isEmpty ? [] : holds.filter { $0.concerns(record) }
@@ -55,7 +63,7 @@ extension PlannedJob {
         zone = try zones.zone(named: record.zone)
       case .calendar(let text):
         zone = try zones.zone(named: record.zone)
-        schedule = .calendar(CalendarRule(try CalendarExpression(text), zone: zone))
+        schedule = .calendar(try rules.rule(text, in: zone))
       }
     } catch {
       throw UnplannableJob(job: record, why: "\(error)")
@@ -126,6 +134,28 @@ extension PlannedJob {
     var window = jitter.wholeMilliseconds
     if let next = schedule.next(after: slot)?.instant { window = min(window, next.milliseconds - slot.milliseconds) }
     return .milliseconds(Int64(Spread.hash(record.teamID.number, record.id.number) % UInt64(max(1, window))))
+  }
+}
+
+/// Rules that were understood already: teams share a handful of mornings and zones, so that ten thousand jobs need a few
+/// hundred rules.
+package struct RuleShelf {
+  private struct Key: Hashable {
+    let text: String
+    let zone: String
+  }
+
+  private var rules: [Key: CalendarRule] = [:]
+
+  package init() {}
+
+  /// - Parameter zone: of one reading of the tz database for the shelf's whole life.
+  mutating func rule(_ text: String, in zone: Zone) throws -> CalendarRule {
+    let key = Key(text: text, zone: zone.name)
+    if let known = rules[key] { return known }
+    let rule = CalendarRule(try CalendarExpression(text), zone: zone)
+    rules[key] = rule
+    return rule
   }
 }
 

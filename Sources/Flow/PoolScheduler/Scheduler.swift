@@ -74,10 +74,11 @@ package actor Scheduler {
 
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     let holds = Dictionary(grouping: holds, by: \.teamID)
+    var rules = RuleShelf()
     return records.compactMap { record in
       do {
         return try PlannedJob(
-          record, zones: zones, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
+          record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
       } catch {
         report("\(error)")
         return nil

@@ -27,9 +27,15 @@ package struct SchedulerState: Sendable {
   struct Entry: Sendable {
     var job: PlannedJob
     var cursor: Timestamp
+    /// Late work that others were let before.
+    var waitsItsTurn = false
   }
 
-  private var entries: [JobID: Entry] = [:]
+  /// By place; a place that its job has left is used again.
+  private var entries: [Entry?] = []
+  private var places: [JobID: DueQueue.Place] = [:]
+  private var placesOfTeam: [TeamID: [DueQueue.Place]] = [:]
+  private var free: [DueQueue.Place] = []
   private var queue = DueQueue()
   private var watch = ClockWatch()
   private var absences = AbsenceWatch()
@@ -41,24 +47,14 @@ package struct SchedulerState: Sendable {
     switch event {
     case .began(let absences):
       self.absences.remember(absences)
-      return [.sleep(until: queue.first?.instant)]
+      return [.sleep(until: queue.first())]
     case .loaded(let jobs):
-      entries.removeAll(keepingCapacity: true)
-      queue = DueQueue()
+      forgetAll(expecting: jobs.count)
       for job in jobs { plan(job, cursor: job.record.cursor) }
-      return [.sleep(until: queue.first?.instant)]
+      return [.sleep(until: queue.first())]
     case .replanned(let team, let jobs):
-      var cursors: [JobID: Timestamp] = [:]
-      for (id, entry) in entries where entry.job.record.teamID == team {
-        // What this process has taken up under the same rule stays so, whatever the store had committed when it was read.
-        if jobs.contains(where: { $0.record.id == id && $0.record.generation == entry.job.record.generation }) {
-          cursors[id] = entry.cursor
-        }
-        entries[id] = nil
-        queue.remove(id)
-      }
-      for job in jobs { plan(job, cursor: max(job.record.cursor, cursors[job.record.id] ?? job.record.cursor)) }
-      return [.sleep(until: queue.first?.instant)]
+      replan(team, jobs)
+      return [.sleep(until: queue.first())]
     case .woke(let now, let uptime):
       clock = watch.look(at: now)
       switch clock {
@@ -71,37 +67,85 @@ package struct SchedulerState: Sendable {
     }
   }
 
+  private mutating func forgetAll(expecting count: Int) {
+    entries.removeAll(keepingCapacity: true)
+    entries.reserveCapacity(count)
+    places.removeAll(keepingCapacity: true)
+    places.reserveCapacity(count)
+    placesOfTeam.removeAll(keepingCapacity: true)
+    free.removeAll()
+    queue = DueQueue()
+  }
+
+  private mutating func replan(_ team: TeamID, _ jobs: [PlannedJob]) {
+    let generations = Dictionary(jobs.map { ($0.record.id, $0.record.generation) }, uniquingKeysWith: { $1 })
+    var cursors: [JobID: Timestamp] = [:]
+    for place in placesOfTeam.removeValue(forKey: team) ?? [] {
+      guard let entry = entries[Int(place)] else { continue }
+      // What this process has taken up under the same rule stays so, whatever the store had committed when it was read.
+      let record = entry.job.record
+      if generations[record.id] == record.generation { cursors[record.id] = entry.cursor }
+      entries[Int(place)] = nil
+      places[record.id] = nil
+      free.append(place)
+      queue.remove(place)
+    }
+    for job in jobs { plan(job, cursor: max(job.record.cursor, cursors[job.record.id] ?? job.record.cursor)) }
+  }
+
   private mutating func plan(_ job: PlannedJob, cursor: Timestamp) {
-    entries[job.record.id] = Entry(job: job, cursor: cursor)
+    let place = free.popLast() ?? DueQueue.Place(entries.count)
+    if Int(place) == entries.count { entries.append(nil) }
+    entries[Int(place)] = Entry(job: job, cursor: cursor)
+    places[job.record.id] = place
+    placesOfTeam[job.record.teamID, default: []].append(place)
     guard let next = job.schedule?.next(after: cursor)?.instant else { return }
-    queue.set(job.record.id, at: next.advanced(by: job.spread(of: next)))
+    queue.set(place, at: next.advanced(by: job.spread(of: next)))
   }
 
   private mutating func due(at now: Timestamp) -> [Action] {
     var looks: [JobLook] = []
     var late = 0
     var verdicts = 0
-    // What passes the bound stays in the queue, and the next look comes at once.
-    while let first = queue.first, first.instant <= now, verdicts < Limits.verdictsPerLook {
-      queue.remove(first.job)
-      guard var entry = entries[first.job] else { continue }
-      guard let (look, next) = entry.look(at: now, absences: absences) else { continue }
-      if let claim = look.claims.first, now.since(claim.slot) - claim.spread > Limits.catchUpAfter {
-        late += 1
-        if late > Limits.lateRunsPerLook {
-          // Nothing of this job is settled yet: it is found again at its turn, whatever happens meanwhile.
-          let turn = (late - 1) / Limits.lateRunsPerLook
-          queue.set(first.job, at: now.advanced(by: .seconds(turn)))
+    var waiting: [(place: DueQueue.Place, until: Timestamp)] = []
+    while let first = queue.first(), first <= now, verdicts < Limits.verdictsPerLook {
+      guard let (instant, places) = queue.takeFirst() else { break }
+      for place in places {
+        // What passes the bound goes back to the queue, and the next look comes at once.
+        guard verdicts < Limits.verdictsPerLook else {
+          waiting.append((place, instant))
           continue
         }
+        // Only what waited for long can be late work; all others are looked at where they lie.
+        let isBehind = now.since(instant) > Limits.catchUpAfter || entries[Int(place)]?.waitsItsTurn == true
+        guard isBehind, var entry = entries[Int(place)] else {
+          guard let (look, next) = entries[Int(place)]?.look(at: now, absences: absences) else { continue }
+          verdicts += look.passed.count
+          looks.append(look)
+          if let next { queue.set(place, at: next) }
+          continue
+        }
+        guard let (look, next) = entry.look(at: now, absences: absences) else { continue }
+        if let claim = look.claims.first, now.since(claim.slot) - claim.spread > Limits.catchUpAfter {
+          late += 1
+          if late > Limits.lateRunsPerLook {
+            // Nothing of this job is settled yet: it is found again at its turn, whatever happens meanwhile.
+            let turn = (late - 1) / Limits.lateRunsPerLook
+            waiting.append((place, now.advanced(by: .seconds(turn))))
+            entries[Int(place)]?.waitsItsTurn = true
+            continue
+          }
+        }
+        verdicts += look.passed.count
+        looks.append(look)
+        entry.waitsItsTurn = false
+        entries[Int(place)] = entry
+        if let next { queue.set(place, at: next) }
       }
-      verdicts += look.passed.count
-      looks.append(look)
-      entries[first.job] = entry
-      if let next { queue.set(first.job, at: next) }
     }
+    for (place, until) in waiting { queue.set(place, at: until) }
     looks.sort { $0.comesBefore($1) }
-    return (looks.isEmpty ? [] : [.take(looks)]) + [.sleep(until: queue.first?.instant)]
+    return (looks.isEmpty ? [] : [.take(looks)]) + [.sleep(until: queue.first())]
   }
 }
 
@@ -120,13 +164,13 @@ extension SchedulerState.Entry {
     let spread = job.jitter == .zero ? .zero : schedule.next(after: cursor).map { job.spread(of: $0.instant) } ?? .zero
     // A spread run is planned by a clock that is as much behind.
     let seen = now.advanced(by: .zero - spread)
-    let holds = job
     let hasHolds = !job.holds.isEmpty
     let skipped = hasHolds ? job.skippedSlots(after: cursor, upTo: seen) : [:]
+    let holding = job
     // The next slot is sought after the last nominal one, never after the clock: a timer that fires early or a clock
     // that goes back cannot make a slot come twice.
     let plan = RunPlanner.plan(schedule: schedule, cursor: cursor, now: seen, policy: job.policy) { slot in
-      hasHolds && (skipped[slot] != nil || holds.pause(over: slot) != nil)
+      hasHolds && (skipped[slot] != nil || holding.pause(over: slot) != nil)
     }
     let passed =
       plan.missedSlots.map { missed($0, now: now, absences: absences) }
@@ -143,7 +187,10 @@ extension SchedulerState.Entry {
         detail: "nobody looked at the clock in all this time: "
           + "only the newest \(Limits.slotsPerCatchUp) slots are listed one by one")
     }
-    for slot in plan.missed + plan.held + plan.due { cursor = max(cursor, slot.instant) }
+    // Each list is in order: its last slot is its newest.
+    for newest in [plan.missedSlots.last?.occurrence, plan.held.last, plan.due.last] {
+      if let newest { cursor = max(cursor, newest.instant) }
+    }
     for slot in plan.held { if let hold = skipped[slot.instant] { job.useSkip(of: hold.id) } }
     let next = plan.next.map { $0.instant.advanced(by: job.spread(of: $0.instant)) }
     return (

@@ -27,56 +27,83 @@ package struct Simulation: Sendable {
     self.install = install
   }
 
-  /// Every run whose slot lies after `start` and not after `end`.
-  package func runs(from start: Timestamp, to end: Timestamp) -> [SimulatedRun] {
-    var runs: [SimulatedRun] = []
-    let virtual = jobs.map { job in
-      PlannedJob(job, record: job.record.movingCursor(to: start))
-    }
-    // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
-    let ranked = virtual.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
-    let byID = Dictionary(
-      ranked.enumerated().map { ($1.record.id, (rank: $0, job: $1)) }, uniquingKeysWith: { first, _ in first })
-    var state = SchedulerState()
-    var now = start
-    var actions = state.handle(.loaded(virtual))
-    while now <= end {
-      var wake: Timestamp?
-      for action in actions {
-        switch action {
-        case .take(let looks): runs += simulated(looks.flatMap(\.claims), byID: byID, now: now)
-        case .beat: break
-        case .sleep(let until): wake = until
-        }
-      }
-      // A virtual night of more than a day would look like a jumping clock, so the world looks up once a day.
-      guard let next = wake else { return runs }
-      now = min(max(next, now), now.advanced(by: .hours(24)))
-      if now > end { return runs }
-      actions = state.handle(.woke(now: now))
-    }
-    return runs
+  /// Every run whose slot lies after `start` and not after `end`, decided as it is asked for.
+  package func runs(from start: Timestamp, to end: Timestamp) -> SimulatedRuns {
+    SimulatedRuns(jobs: jobs, facts: facts, install: install, start: start, end: end)
+  }
+}
+
+/// A simulation under way: days go by as their runs are taken.
+package struct SimulatedRuns: Sequence, IteratorProtocol {
+  /// A job with all that its decisions need.
+  private struct Subject {
+    let job: PlannedJob
+    let facts: TeamFacts
   }
 
-  private func simulated(
-    _ requests: [ClaimRequest], byID: [JobID: (rank: Int, job: PlannedJob)], now: Timestamp
-  ) -> [SimulatedRun] {
-    var runs: [SimulatedRun] = []
-    runs.reserveCapacity(requests.count)
-    let ordered = requests.compactMap { request in byID[request.jobID].map { (request, $0.rank, $0.job) } }
-      .sorted { ($0.0.slot, $0.1) < ($1.0.slot, $1.1) }
-    for (request, _, planned) in ordered {
-      guard let facts = facts[request.teamID] else { continue }
-      let (job, zone) = (planned.record, planned.zone)
-      let context = RunContext(
-        jobID: job.id, kind: job.kind, slot: request.slot, asOf: request.asOf, now: now, lateness: .zero,
-        install: install)
-      runs.append(
-        SimulatedRun(
-          slot: request.slot, teamName: job.teamName, kind: job.kind, zone: zone,
-          outcome: JobDecision.decide(context, facts: facts, zone: zone)))
+  private let subjects: [Subject]
+  private let ranks: [JobID: Int]
+  private let install: String
+  private let end: Timestamp
+  private var state = SchedulerState()
+  private var now: Timestamp
+  private var wake: Timestamp?
+  /// What is due at `now`, in order.
+  private var due: [(slot: Timestamp, rank: Int, asOf: Timestamp)] = []
+  private var taken = 0
+
+  init(jobs: [PlannedJob], facts: [TeamID: TeamFacts], install: String, start: Timestamp, end: Timestamp) {
+    // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
+    let ranked = jobs.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
+    subjects = ranked.compactMap { job in
+      facts[job.record.teamID].map {
+        Subject(job: PlannedJob(job, record: job.record.movingCursor(to: start)), facts: $0)
+      }
     }
-    return runs
+    ranks = Dictionary(
+      subjects.enumerated().map { ($1.job.record.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.install = install
+    self.end = end
+    now = start
+    for case .sleep(let until) in state.handle(.loaded(subjects.map(\.job))) { wake = until }
+  }
+
+  package mutating func next() -> SimulatedRun? {
+    while taken == due.count {
+      guard step() else { return nil }
+    }
+    let (slot, rank, asOf) = due[taken]
+    taken += 1
+    let (job, facts) = (subjects[rank].job, subjects[rank].facts)
+    let context = RunContext(
+      jobID: job.record.id, kind: job.record.kind, slot: slot, asOf: asOf, now: now, lateness: .zero, install: install)
+    return SimulatedRun(
+      slot: slot, teamName: job.record.teamName, kind: job.record.kind, zone: job.zone,
+      outcome: JobDecision.decide(context, facts: facts, zone: job.zone))
+  }
+
+  /// Lets time pass until something may be due; false at the end.
+  private mutating func step() -> Bool {
+    due.removeAll(keepingCapacity: true)
+    taken = 0
+    // A virtual night of more than a day would look like a jumping clock, so the world looks up once a day.
+    guard let next = wake else { return false }
+    now = Swift.min(Swift.max(next, now), now.advanced(by: .hours(24)))
+    guard now <= end else { return false }
+    wake = nil
+    for action in state.handle(.woke(now: now)) {
+      switch action {
+      case .take(let looks):
+        for look in looks {
+          guard let rank = ranks[look.jobID] else { continue }
+          for claim in look.claims { due.append((claim.slot, rank, claim.asOf)) }
+        }
+        due.sort { ($0.slot, $0.rank) < ($1.slot, $1.rank) }
+      case .beat: break
+      case .sleep(let until): wake = until
+      }
+    }
+    return true
   }
 }
 

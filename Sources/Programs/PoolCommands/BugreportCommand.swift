@@ -28,7 +28,7 @@ enum BugreportCommand: Command {
       parts.append((name, Array((redaction.redacted(text) + "\n").utf8)))
     }
     do {
-      let daemon = try session.daemon()
+      let daemon = try session.runningDaemon()
       redaction = try Redaction(of: daemon)
       try add("status.json", try daemon.ask(SchedulerCall.Status()))
       try add("jobs.json", try daemon.ask(SchedulerCall.List()))

@@ -24,6 +24,13 @@ struct CommandFailure: Error {
     CommandFailure(name: "input-output", message: message, exitCode: ExitCode.inputOutput)
   }
 
+  /// No daemon listens where one should.
+  var nobodyAnswers = false
+
+  func adding(_ text: String) -> CommandFailure {
+    CommandFailure(name: name, message: message + text, exitCode: exitCode)
+  }
+
   /// What a socket's error means to somebody at a terminal.
   init(_ error: SocketError, path: String) {
     switch error {
@@ -31,6 +38,7 @@ struct CommandFailure: Error {
       self.init(
         name: "unavailable", message: "\(error); start it with `systemctl start poolflowd` or `poolflowd`",
         exitCode: ExitCode.unavailable)
+      nobodyAnswers = true
     case .failed(_, _, errno: Self.permissionDenied):
       self.init(
         name: "not-permitted",

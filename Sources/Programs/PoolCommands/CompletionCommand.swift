@@ -36,7 +36,7 @@ enum CompletionCommand: Command {
 
   /// Nobody who presses Tab wants to read why the daemon does not answer.
   private static func names(_ kind: Completion.Names, _ session: Session) -> [String] {
-    guard let daemon = try? session.daemon() else { return [] }
+    guard let daemon = try? session.runningDaemon() else { return [] }
     switch kind {
     case .teams: return (try? daemon.ask(TeamsCall.List()).teams.map(\.name)) ?? []
     case .jobs: return Set((try? daemon.ask(SchedulerCall.List()).jobs.map(\.job)) ?? []).sorted()

@@ -20,7 +20,7 @@ enum ConfigDiffCommand: Command {
     if arguments.has("defaults") {
       before = SettingsReading.defaults.values
     } else {
-      let running = try session.daemon().ask(DaemonCall.Settings())
+      let running = try session.runningDaemon().ask(DaemonCall.Settings())
       before = running.values.map {
         SettingsValue(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
       }

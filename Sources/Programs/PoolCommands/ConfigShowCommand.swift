@@ -25,7 +25,7 @@ enum ConfigShowCommand: Command {
       guard arguments["config"] == nil else {
         throw CommandFailure.usage("--running shows what the daemon has, so --config has no meaning beside it")
       }
-      let reply = try session.daemon().ask(DaemonCall.Settings())
+      let reply = try session.runningDaemon().ask(DaemonCall.Settings())
       answer = Answer(path: reply.path, files: reply.files, values: reply.values)
     } else {
       let reading = try ConfigFiles.read(arguments, session)

@@ -64,27 +64,3 @@ final class DaemonConnection {
     }
   }
 }
-
-/// What a command works with: the console, and the daemon once it is asked for.
-final class Session {
-  let console: Console
-  /// What pfctl exits with where nothing is thrown.
-  var exitCode = ExitCode.done
-  let environment: [String: String]
-  let socketPath: String
-  private var connection: DaemonConnection?
-
-  init(console: Console, socketPath: String, environment: [String: String] = [:]) {
-    self.console = console
-    self.environment = environment
-    self.socketPath = socketPath
-  }
-
-  /// Connects at the first use.
-  func daemon() throws -> DaemonConnection {
-    if let connection { return connection }
-    let made = try DaemonConnection(path: socketPath)
-    connection = made
-    return made
-  }
-}

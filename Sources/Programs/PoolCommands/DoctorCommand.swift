@@ -9,7 +9,7 @@ enum DoctorCommand: Command {
     "doctor", "what is wrong with the daemon, its store, sinks and settings, and what to do about it",
     options: [.init("all", nil, "also what was looked at and is well")],
     details: [
-      "Exits with 1 where a finding is a warning or an error. Works with the daemon stopped, and sees less then."
+      "Exits with 1 where a finding is a warning or an error. With the daemon stopped it looks at what the daemon left."
     ],
     examples: ["pfctl doctor", "pfctl doctor --all", "pfctl doctor --json"])
 
@@ -51,7 +51,7 @@ enum DoctorCommand: Command {
 
   private static func socketFindings(_ session: Session) -> [FindingView] {
     do {
-      let daemon = try session.daemon()
+      let daemon = try session.runningDaemon()
       let status = try daemon.ask(SchedulerCall.Status())
       var findings = [FindingView("socket", .ok, "poolflowd \(status.version) answers at '\(session.socketPath)'")]
       if status.version != ProductVersion.text {
@@ -63,6 +63,7 @@ enum DoctorCommand: Command {
       return findings + (try daemon.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings)
     } catch let error as CommandFailure {
       return [FindingView("socket", .error, error.message, remedy: socketRemedy(session))] + offline(session)
+        + leftBehind(session)
     } catch {
       return [FindingView("socket", .error, "the daemon refuses: \(error)", remedy: "see `journalctl -u poolflowd`")]
     }
@@ -76,6 +77,15 @@ enum DoctorCommand: Command {
     return file.mode & 0o777 == 0o660
       ? "`systemctl status poolflowd`; who may use it: `usermod -aG poolflow USER`, then log in again"
       : "the socket's mode is \(String(file.mode, radix: 8)), not 660: `systemctl restart poolflowd`"
+  }
+
+  /// What a daemon that does not run has left: its store, folders and clock; nothing where that cannot be read.
+  private static func leftBehind(_ session: Session) -> [FindingView] {
+    guard let reader = try? session.daemon(), session.isInspecting,
+      let findings = try? reader.ask(DaemonCall.Examine(), deadline: Limits.longCallDeadline).findings
+    else { return [] }
+    // The settings were read here already.
+    return findings.filter { $0.area != "settings" }
   }
 
   /// What a caller sees without the daemon: the settings.

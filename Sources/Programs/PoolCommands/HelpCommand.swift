@@ -19,17 +19,87 @@ enum HelpCommand: Command {
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
     }
-    if words.isEmpty { return showAll(on: console) }
-    if let topic = HelpTopic.all.first(where: { words == [$0.name] }) { return topic.show(on: console) }
     let descriptions = Catalogue.descriptions
-    if let one = descriptions.first(where: { words.starts(with: $0.path) }) { return show(one, on: console) }
+    if words.isEmpty {
+      if console.isJSON { return try document(descriptions, on: console) }
+      return showAll(on: console)
+    }
+    if let topic = HelpTopic.all.first(where: { words == [$0.name] }) {
+      if console.isJSON { return try console.document("help-topic", TopicView(topic)) }
+      return topic.show(on: console)
+    }
+    if let one = descriptions.first(where: { words.starts(with: $0.path) }) {
+      if console.isJSON { return try document([one], on: console) }
+      return show(one, on: console)
+    }
     let group = descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
     guard !group.isEmpty else {
       let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).sorted()
       let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
       throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
     }
+    if console.isJSON { return try document(group, on: console) }
     list(group, on: console)
+  }
+
+  /// What there is, for programs.
+  private static func document(_ descriptions: [CommandDescription], on console: Console) throws {
+    try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
+  }
+
+  private struct CommandsView: Encodable {
+    let commands: [CommandView]
+
+    struct CommandView: Encodable {
+      let name: String
+      let summary: String
+      let usage: String
+      let options: [OptionView]
+      let details: [String]
+      let examples: [String]
+
+      init(_ description: CommandDescription) {
+        name = description.name
+        summary = description.summary
+        usage = description.usage
+        options = description.options.map(OptionView.init)
+        details = description.details
+        examples = description.examples
+      }
+    }
+
+    struct OptionView: Encodable {
+      let name: String
+      let value: String?
+      let summary: String
+      let required: Bool
+
+      init(_ option: CommandDescription.Option) {
+        name = option.name
+        value = option.value
+        summary = option.summary
+        required = option.isRequired
+      }
+    }
+  }
+
+  private struct TopicView: Encodable {
+    let name: String
+    let summary: String
+    let introduction: String
+    let entries: [EntryView]
+
+    struct EntryView: Encodable {
+      let term: String
+      let meaning: String
+    }
+
+    init(_ topic: HelpTopic) {
+      name = topic.name
+      summary = topic.summary
+      introduction = topic.introduction
+      entries = topic.entries.map { EntryView(term: $0.0, meaning: $0.1) }
+    }
   }
 
   private static func showAll(on console: Console) {

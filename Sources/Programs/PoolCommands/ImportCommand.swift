@@ -23,7 +23,7 @@ enum ImportCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let file = try ImportFile(path: arguments.operand(0) ?? "")
-    let daemon = try session.daemon()
+    let daemon = try session.runningDaemon()
     let call = ImportCall.Open(
       team: team, technician: arguments["technician"], fileName: file.name, bytes: file.size)
     let upload = try daemon.ask(call).upload

@@ -109,7 +109,7 @@ enum ManPages {
   private static var poolflowd: ManPage {
     var page = ManPage("poolflowd", section: 8, "tell pool-service teams what they need to know")
     page.section("Synopsis")
-    page.synopsis("poolflowd [--config FILE] [--state-dir DIR] [--socket PATH]")
+    page.synopsis("poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect]")
     page.section("Description")
     page.paragraph(
       "poolflowd holds the pools, visits and stock of pool-service teams and tells each team, at the right local time "
@@ -120,6 +120,10 @@ enum ManPages {
     page.item("--config FILE", "Settings to read.")
     page.item("--state-dir DIR", "Where the store, photos and the drop folder live.")
     page.item("--socket PATH", "The control socket.")
+    page.item(
+      "--inspect",
+      "For pfctl: change nothing and answer questions about the store of a daemon that does not run, at the listening "
+        + "socket that is descriptor 3, until standard input ends.")
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Signals")

@@ -19,7 +19,7 @@ enum PauseCommand: Command {
     let call = SchedulerCall.Pause(
       job: arguments.operand(0), team: try arguments.required("team", such: "desert-blue"), until: arguments["until"],
       note: arguments["note"])
-    let reply = try session.daemon().ask(call)
+    let reply = try session.runningDaemon().ask(call)
     let console = session.console
     if console.isJSON { return try console.document("pause", reply) }
     let hold = reply.hold

@@ -15,7 +15,7 @@ enum ReloadCommand: Command {
     let reply: DaemonCall.Reload.Reply
     do {
       // Lanes end the batch they hold first.
-      reply = try session.daemon().ask(DaemonCall.Reload(), deadline: Limits.reloadDeadline)
+      reply = try session.runningDaemon().ask(DaemonCall.Reload(), deadline: Limits.reloadDeadline)
     } catch let error as ControlError where error.kind == .badSettings {
       ConfigFiles.tell(error.facts["problems"] ?? "", console)
       throw error

@@ -9,7 +9,7 @@ enum ResumeCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
-    let reply = try session.daemon().ask(SchedulerCall.Resume(job: arguments.operand(0), team: team))
+    let reply = try session.runningDaemon().ask(SchedulerCall.Resume(job: arguments.operand(0), team: team))
     let console = session.console
     if console.isJSON { return try console.document("resume", reply) }
     let subject = arguments.operand(0).map { visible($0) } ?? "the team as a whole"

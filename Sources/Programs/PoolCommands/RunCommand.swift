@@ -16,7 +16,7 @@ enum RunCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Run(job: arguments.operand(0) ?? "", team: arguments["team"], asOf: arguments["as-of"])
-    let run = try session.daemon().ask(call, deadline: Limits.longCallDeadline).run
+    let run = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline).run
     let console = session.console
     if console.isJSON {
       try console.document("run", SchedulerCall.Run.Reply(run: run))

@@ -13,7 +13,7 @@ enum SkipCommand: Command {
     let call = SchedulerCall.Skip(
       job: arguments.operand(0) ?? "", team: try arguments.required("team", such: "desert-blue"),
       count: try arguments.integer("count", standard: 1, in: 1...Limits.skipsAtOnce))
-    let reply = try session.daemon().ask(call)
+    let reply = try session.runningDaemon().ask(call)
     let console = session.console
     if console.isJSON { return try console.document("skip", reply) }
     console.line("\(PauseCommand.subject(reply.hold)): \(PauseCommand.words(reply.hold))")

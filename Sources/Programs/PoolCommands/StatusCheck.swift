@@ -19,7 +19,7 @@ enum StatusCheck {
   static func run(_ session: Session) throws {
     let answer: Answer
     do {
-      answer = judge(try session.daemon().ask(SchedulerCall.Status()))
+      answer = judge(try session.runningDaemon().ask(SchedulerCall.Status()))
     } catch let error as CommandFailure {
       answer = Answer(state: "UNKNOWN", message: error.message, exitCode: ExitCode.unknown)
     }

@@ -10,13 +10,12 @@ enum StatusCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if arguments.has("check") { return try StatusCheck.run(session) }
     let status = try session.daemon().ask(SchedulerCall.Status())
+    // As systemctl does for a unit that is not running: what there is to see, and a code that says so.
+    if session.isInspecting { session.exitCode = ExitCode.unavailable }
     let console = session.console
     if console.isJSON { return try console.document("status", status) }
     let troubles = troubles(of: status)
-    let mark = console.paint("●", troubles.isEmpty ? .green : .yellow)
-    var heading = "\(mark) poolflowd \(visible(status.version)), pid \(status.pid)"
-    if let age = Wording.secondsUntil(status.startedAt) { heading += ", up \(Wording.stretch(seconds: age))" }
-    console.line(heading)
+    console.line(session.isInspecting ? "○ poolflowd is not running" : heading(of: status, troubles, console))
     let rows = rows(of: status)
     let width = rows.map(\.0.count).max() ?? 0
     for (title, text, isTrouble) in rows {
@@ -25,6 +24,15 @@ enum StatusCommand: Command {
         "  \(console.paint(title, .dim))\(padding)\(console.paint(visible(text), isTrouble ? .yellow : nil))")
     }
     for trouble in troubles { console.legend("! \(visible(trouble))") }
+  }
+
+  private static func heading(
+    of status: SchedulerCall.Status.Reply, _ troubles: [String], _ console: Console
+  ) -> String {
+    let mark = console.paint("●", troubles.isEmpty ? .green : .yellow)
+    var heading = "\(mark) poolflowd \(visible(status.version)), pid \(status.pid)"
+    if let age = Wording.secondsUntil(status.startedAt) { heading += ", up \(Wording.stretch(seconds: age))" }
+    return heading
   }
 
   private static func rows(of status: SchedulerCall.Status.Reply) -> [(String, String, Bool)] {

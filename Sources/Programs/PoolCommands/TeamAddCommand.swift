@@ -16,7 +16,7 @@ enum TeamAddCommand: Command {
     let zone = try arguments.required("zone", such: "America/Phoenix")
     let call = TeamsCall.Add(
       name: arguments.operand(0) ?? "", zone: zone, language: arguments["language"], units: arguments["units"])
-    let reply = try session.daemon().ask(call)
+    let reply = try session.runningDaemon().ask(call)
     let console = session.console
     if console.isJSON { return try console.document("team", reply) }
     let name = visible(reply.team.name)

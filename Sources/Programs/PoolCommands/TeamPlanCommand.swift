@@ -23,7 +23,7 @@ enum TeamPlanCommand: Command {
       }
     }
     let call = TeamsCall.Plan(name: arguments.operand(0) ?? "", plan: plan, until: arguments["until"])
-    let reply = try session.daemon().ask(call)
+    let reply = try session.runningDaemon().ask(call)
     let console = session.console
     if console.isJSON { return try console.document("team-plan", reply) }
     console.line("team \(visible(reply.team.name)): \(visible(TeamShowCommand.plan(of: reply.team)))")

@@ -38,7 +38,7 @@ enum TeamSetCommand: Command {
     for (index, change) in changes.enumerated() where changes[..<index].contains(where: { $0.key == change.key }) {
       throw CommandFailure.usage("\(change.key) is given twice")
     }
-    let reply = try session.daemon().ask(TeamsCall.Set(name: arguments.operand(0) ?? "", changes: changes))
+    let reply = try session.runningDaemon().ask(TeamsCall.Set(name: arguments.operand(0) ?? "", changes: changes))
     let console = session.console
     if console.isJSON { return try console.document("team-set", reply) }
     let told = changes.map { "\($0.key)=\(visible($0.value))" }.joined(separator: ", ")

@@ -89,9 +89,7 @@ extension Backend {
 
   /// Seven calendar days on, at the same local time. Source: PoolFlow functional scope §3, golden file `gating.json`.
   private func trialEnd(from now: Timestamp, zone name: String) throws -> Timestamp {
-    let zone = try zone(named: name)
-    let local = zone.local(at: now)
-    return zone.resolve(LocalDateTime(date: local.date.adding(days: 7), time: local.time)).standard
+    try zone(named: name).sameTime(7, daysAfter: now)
   }
 
   static func plans(for team: Team, zones: SystemZones) throws -> [JobPlan] {

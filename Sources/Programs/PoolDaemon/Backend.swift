@@ -94,7 +94,7 @@ struct Backend: ControlBackend {
       case .ownedElsewhere: throw ControlError.badFile("\(error)")
       case .teamExists(let name): throw ControlError.teamExists(name)
       case .noSuchTeam(let name): throw ControlError.noSuchTeam(name)
-      case .failed, .cannotOpen, .corrupt, .damaged, .newerSchema, .notOurs:
+      case .failed, .cannotOpen, .corrupt, .damaged, .newerSchema, .olderSchema, .notOurs:
         log.error("\(error)")
         throw ControlError(.storage, "\(error); nothing was changed")
       }

@@ -70,7 +70,7 @@ struct Clients {
       let sentence = "only root, the daemon's own user and members of the group \(group) may use this socket"
       return turnAway(socket, ControlError(.notPermitted, sentence))
     }
-    if clients.count >= Limits.controlClients { dropLongestIdle(at: now) }
+    if clients.count >= Limits.controlClients { makeRoom(at: now) }
     guard clients.count < Limits.controlClients else {
       let sentence = "\(Limits.controlClients) clients are connected already; try again in a moment"
       return turnAway(socket, ControlError(.busy, sentence))
@@ -87,8 +87,12 @@ struct Clients {
     _ = try? socket.send((Envelope.error(error) + [0])[...])
   }
 
-  /// Makes room where somebody has been connected for long without asking anything.
-  private mutating func dropLongestIdle(at now: Duration) {
+  /// Drops whoever has owed bytes for longest, else whoever has been here for long without asking anything.
+  private mutating func makeRoom(at now: Duration) {
+    let slow = clients.compactMap { key, client in
+      client.channel.owesSince.flatMap { now - $0 > Limits.controlPatience ? (key: key, since: $0) : nil }
+    }
+    if let slowest = slow.min(by: { $0.since < $1.since }) { return remove(slowest.key) }
     let idle = clients.filter { $0.value.channel.isIdle && now - $0.value.channel.lastActive > Limits.controlDeadline }
     guard let oldest = idle.min(by: { $0.value.channel.lastActive < $1.value.channel.lastActive }) else { return }
     remove(oldest.key)

@@ -7,6 +7,8 @@ internal import Synchronization
 struct ControlDispatch: Sendable {
   let backend: any ControlBackend
   let version: String
+  /// Nothing may be changed: the daemon itself does not run.
+  var readOnly = false
 
   /// Answers one call to its end, whatever it holds.
   func answer(_ frame: [UInt8], _ caller: Caller, through loop: ControlLoop) async {
@@ -81,6 +83,12 @@ struct ControlDispatch: Sendable {
   ) async throws -> [UInt8] {
     let call = try Envelope.parameters(of: frame, as: M.self)
     guard M.changes else { return try Envelope.answer(try await verb(call, caller)) }
+    if readOnly {
+      throw ControlError(
+        .notRunning,
+        "this changes something, and poolflowd is not running: start it with `systemctl start poolflowd` or `poolflowd`"
+      )
+    }
     return try await backend.audited(call, caller) { try Envelope.answer(try await verb(call, caller)) }
   }
 

@@ -13,13 +13,15 @@ package final class ControlServer: Sendable {
   private let events: ControlEvents
 
   /// Serves `listener`, which it closes and removes at the end.
+  ///
+  /// - Parameter readOnly: refuses every call that changes something.
   package init(
     listener: UnixSocketListener, backend: any ControlBackend, version: String,
-    permission: ControlPermission = .ofThisProcess()
+    permission: ControlPermission = .ofThisProcess(), readOnly: Bool = false
   ) throws {
     events = ControlEvents()
     loop = ControlLoop(listener: listener, poller: try SocketPoller(), permission: permission, events: events)
-    dispatch = ControlDispatch(backend: backend, version: version)
+    dispatch = ControlDispatch(backend: backend, version: version, readOnly: readOnly)
   }
 
   /// Serves until `stop`, or until its task is cancelled; returns once every client is closed and every answer ended.

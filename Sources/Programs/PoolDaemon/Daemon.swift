@@ -32,6 +32,10 @@ package struct Daemon: Sendable {
       let reading = try SettingsReading(
         configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
+      if options.inspects {
+        try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
+        return 0
+      }
       let wiring = try await Wiring(options: options, reading: reading, environment: environment, log: log)
       return await Daemon(wiring: wiring, log: log).live(signals)
     } catch SettingsError.mistakes(let problems) {

@@ -5,6 +5,8 @@ package struct DaemonOptions: Hashable, Sendable {
   package var configPath: String?
   package var stateDirectory: String?
   package var socketPath: String?
+  /// Read the store and answer questions, for `pfctl`, instead of being the daemon.
+  package var inspects = false
   package var wantsHelp = false
   package var wantsVersion = false
 
@@ -14,7 +16,7 @@ package struct DaemonOptions: Hashable, Sendable {
   }
 
   private static let valued = ["--config", "--state-dir", "--socket"]
-  private static let plain = ["--help", "--version"]
+  private static let plain = ["--inspect", "--help", "--version"]
 
   /// - Parameter arguments: without the program's name.
   package init(_ arguments: [String]) throws(Mistake) {
@@ -33,6 +35,8 @@ package struct DaemonOptions: Hashable, Sendable {
         }
       } else if name == "--help" || name == "-h" {
         wantsHelp = true
+      } else if name == "--inspect" {
+        inspects = true
       } else if name == "--version" {
         wantsVersion = true
       } else {
@@ -54,6 +58,8 @@ package struct DaemonOptions: Hashable, Sendable {
                         $XDG_STATE_HOME/poolflow for a user)
       --socket PATH     the control socket (default: /run/poolflow/control.sock for root,
                         $XDG_RUNTIME_DIR/poolflow/control.sock for a user)
+      --inspect         for pfctl: change nothing, answer questions about the store of a daemon that does not run,
+                        at the listening socket that is descriptor 3, until standard input ends
       --version         print the version
       --help            print this
 

@@ -19,9 +19,12 @@ actor Uploads {
   private var uploads: [String: Upload] = [:]
   private var count = 0
 
-  /// - Throws: `SystemFailure`. What an earlier process left there is removed.
-  init(folder: String) throws(SystemFailure) {
+  init(folder: String) {
     self.folder = folder
+  }
+
+  /// Makes the folder, and removes what an earlier process left there.
+  nonisolated func prepare() throws(SystemFailure) {
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
     guard let listing = opendir(folder) else { throw SystemFailure("cannot read '\(folder)'") }
     defer { closedir(listing) }

@@ -65,10 +65,12 @@ struct Wiring: Sendable {
       })
     self.settings = inForce
     self.desk = desk
+    let uploads = Uploads(folder: statePath + "/uploads")
+    try uploads.prepare()
     let backend = Backend(
       store: store, reader: StoreReader(path: storePath), scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
-      uploads: try Uploads(folder: statePath + "/uploads"),
+      uploads: uploads,
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock), log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 import PoolCalendar
 import PoolJobs
 import PoolModel
@@ -9,13 +10,14 @@ import PoolScheduler
 import PoolStore
 import Synchronization
 
-/// Measures the scheduler over a real store: a morning that ten thousand teams share, a start with a hundred thousand
-/// jobs, a simulated year, and how exactly the timer wakes.
-func benchScheduler() {
+/// Measures one thing about the scheduler, over a store of its own.
+func benchScheduler(_ part: @escaping @Sendable (SchedulerBench) async throws -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
     do {
-      try await SchedulerBench().run()
+      let bench = try SchedulerBench()
+      defer { bench.remove() }
+      try await part(bench)
     } catch {
       print("scheduler: \(error)")
     }
@@ -24,127 +26,200 @@ func benchScheduler() {
   done.wait()
 }
 
-private final class SchedulerBench: Sendable {
+final class SchedulerBench: Sendable {
   private let folder: URL
   private let zones = SystemZones()
   /// Monday 2026-03-02, 14:00:00Z, 07:00 in Phoenix.
   private let morning = Timestamp(seconds: 1_772_460_000)
 
-  init() throws {
+  fileprivate init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  func run() async throws {
-    defer {
-      // What a bench leaves in the temporary folder is nobody's loss.
-      try? FileManager.default.removeItem(at: folder)
-    }
-    print("scheduler: over a store in \(folder.deletingLastPathComponent().path)")
-    try await sharedMorning(teams: 10_000)
-    try await start(teams: 25_000)
-    try await year(teams: 2_500)
-    try await timer(rounds: 200)
+  fileprivate func remove() {
+    // What a bench leaves in the temporary folder is nobody's loss.
+    try? FileManager.default.removeItem(at: folder)
   }
 
-  private func store(_ name: String, teams: Int, kinds: [JobKind]) async throws -> Store {
-    let path = folder.appendingPathComponent(name + ".db").path
-    let store = try Store(path: path, now: morning.advanced(by: .hours(-1)), version: "bench")
-    for number in 1...teams {
+  // MARK: A morning that ten thousand teams share
+
+  /// Claim, facts, decision and outcome of every team's morning, all due in one second; beside it what the disk takes
+  /// and what APScheduler makes of as many jobs.
+  func sharedMorning() async throws {
+    let count = 10_000
+    print("scheduler: \(count) jobs due in one second, over a store in \(folder.deletingLastPathComponent().path)")
+    let store = try Store(path: folder.path + "/morning.db", now: morning.advanced(by: .hours(-1)), version: "bench")
+    let adding = try await timed { try await addTeams(count, to: store, kinds: [.morningSummary, .weeklyDigest]) }
+    let single = try await singleCommits(store)
+    line("durable commits a second, one row each", single)
+    line("durable rows a second, in one commit", try await groupedRows(store))
+    var running = 0.0
+    for (title, kind, instant) in [
+      ("silent", JobKind.morningSummary, morning),
+      ("a notice each", .weeklyDigest, morning.advanced(by: .hours(24 * 6 + 10))),
+    ] {
+      let time = try await run(kind, of: store, at: instant)
+      if kind == .morningSummary { running = Double(count) / time }
+      line("\(count) runs, \(title): all committed, s", time, limit: 1)
+    }
+    let added = Double(2 * count) / adding
+    line("jobs added a second (two a durable commit)", added)
+    line("jobs run a second", running)
+    guard let baseline = try APSchedulerBaseline.measure(jobs: count / 5, in: folder) else {
+      return print("  beside it: no python3 here has APScheduler 3 and SQLAlchemy, so there is no ratio to it")
+    }
+    line("beside it, APScheduler \(baseline.version): jobs added a second", baseline.added_per_s)
+    line("beside it, APScheduler \(baseline.version): jobs run a second", baseline.run_per_s)
+    line("ratio to it, adding", added / baseline.added_per_s)
+    line("ratio to it, running", running / baseline.run_per_s)
+  }
+
+  private func addTeams(_ count: Int, to store: Store, kinds: [JobKind], now: Timestamp? = nil) async throws {
+    let now = now ?? morning.advanced(by: .hours(-1))
+    let zone = try zones.zone(named: "America/Phoenix")
+    for number in 1...count {
       let draft = Team(
-        id: TeamID(0), name: "team-\(number)", zone: "America/Phoenix", language: .english, units: .imperial,
-        objective: .time, plan: .paid, settings: TeamSettings(), createdAt: morning)
-      let zone = try zones.zone(named: draft.zone)
-      _ = try await store.addTeam(draft, defaultTechnician: "anna", now: morning.advanced(by: .hours(-1))) { team in
+        id: TeamID(0), name: "team-\(number)", zone: zone.name, language: .english, units: .imperial, objective: .time,
+        plan: .paid, settings: TeamSettings(), createdAt: now)
+      _ = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
         kinds.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
       }
     }
-    return store
   }
 
-  /// Claim, facts, decision and outcome of every team's morning, all due in one second.
-  private func sharedMorning(teams: Int) async throws {
-    let store = try await store("morning", teams: teams, kinds: [.morningSummary, .weeklyDigest])
-    try await commits(store)
-    let clock = FixedClock(instant: morning)
+  private func run(_ kind: JobKind, of store: Store, at instant: Timestamp) async throws -> Double {
     let runner = JobRunner(
-      store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
+      store: store, zones: zones, clock: FixedClock(instant: instant),
+      routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
     ) {}
-    for (title, instant) in [("silent", morning), ("with a notice each", morning.advanced(by: .hours(24 * 6 + 10)))] {
-      clock.set(instant)
-      var state = SchedulerState()
-      let jobs = try await store.jobs().filter {
-        title == "silent" ? $0.kind == .morningSummary : $0.kind == .weeklyDigest
+    var rules = RuleShelf()
+    var state = SchedulerState()
+    let jobs = try await store.jobs().filter { $0.kind == kind }
+    _ = state.handle(.loaded(try jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }))
+    var runs = 0
+    let time = try await timed {
+      for case .take(let looks) in state.handle(.woke(now: instant)) {
+        runs += looks.reduce(0) { $0 + $1.claims.count }
+        try await runner.run(looks)
       }
-      _ = state.handle(.loaded(try jobs.map { try PlannedJob($0, zones: zones) }))
-      var runs = 0
-      let time = try await timed {
-        for case .take(let looks) in state.handle(.woke(now: instant)) {
-          runs += looks.reduce(0) { $0 + $1.claims.count }
-          try await runner.run(looks)
-        }
-      }
-      line("\(runs) runs due in one second, \(title): all committed, s", time, limit: 1)
     }
+    guard runs == jobs.count else { throw BenchFailure(description: "only \(runs) of \(jobs.count) jobs were due") }
+    return time
   }
 
-  /// What the disk takes: single commits, and rows in groups.
-  private func commits(_ store: Store) async throws {
-    let single = try await timed {
+  private func singleCommits(_ store: Store) async throws -> Double {
+    let time = try await timed {
       for number in 0..<500 { try await store.beat(nil, now: morning.advanced(by: .seconds(number))) }
     }
-    line("beside it: durable single commits a second", 500 / single)
+    return 500 / time
+  }
+
+  private func groupedRows(_ store: Store) async throws -> Double {
     let job = try await store.jobs()[0]
     let rows = (0..<100_000).map { number in
       PassedSlot(
         jobID: job.id, generation: job.generation, slot: Timestamp(seconds: Int64(number)), reason: "too-late",
         detail: "…")
     }
-    let grouped = try await timed {
+    let time = try await timed {
       _ = try await store.take([JobLook(job: job, cursor: job.cursor, claims: [], passed: rows)], now: morning)
     }
-    line("beside it: verdicts a second in one commit", 100_000 / grouped)
+    return 100_000 / time
   }
 
-  private func start(teams: Int) async throws {
-    let store = try await store("start", teams: teams, kinds: JobKind.allCases)
-    let before = residentMegabytes()
-    var jobs = 0
-    let kept = KeptState()
-    let time = try await timed {
-      let planned = try await store.jobs().map { try PlannedJob($0, zones: zones) }
-      jobs = planned.count
-      kept.load(planned)
+  // MARK: A hundred thousand jobs
+
+  /// The built daemon on a store of 25,000 teams: from its start to READY, its memory, its sleep.
+  func start() async throws {
+    print("scheduler: the daemon with 100,000 jobs")
+    let state = folder.appendingPathComponent("state")
+    try FileManager.default.createDirectory(
+      at: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // Made in memory where there is a file system for it: 25,000 durable commits would measure the disk.
+    let memory = URL(fileURLWithPath: "/dev/shm/\(folder.lastPathComponent)")
+    let scratch = FileManager.default.fileExists(atPath: "/dev/shm") ? memory : folder.appendingPathComponent("scratch")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let now = SystemWallClock().now()
+    let store = try Store(path: scratch.path + "/poolflow.db", now: now, version: "bench")
+    try await addTeams(25_000, to: store, kinds: JobKind.allCases, now: now)
+    try await store.endEpoch(at: now)
+    try FileManager.default.copyItem(
+      atPath: scratch.path + "/poolflow.db", toPath: state.appendingPathComponent("poolflow.db").path)
+    var readies: [Double] = []
+    for _ in 0..<5 {
+      let daemon = try BenchDaemon(folder: folder)
+      readies.append(daemon.secondsToReady)
+      daemon.stop()
     }
-    line("\(jobs) jobs read and planned, s", time, limit: 1)
-    line("resident memory for them, MB", residentMegabytes() - before, limit: 150)
+    let daemon = try BenchDaemon(folder: folder)
+    defer { daemon.stop() }
+    line("start to READY, s, median of \(readies.count)", readies.sorted()[readies.count / 2], limit: 1)
+    line("resident memory, MB", try daemon.megabytes("VmRSS"), limit: 150)
+    line("resident memory at its highest, MB", try daemon.megabytes("VmHWM"))
+    let idle = try daemon.idle(minutes: 3)
+    line("wake-ups a minute, idle for three", idle.wakeUps, limit: 1)
+    line("context switches a minute", idle.switches)
   }
 
-  private func year(teams: Int) async throws {
-    let store = try await store("year", teams: teams, kinds: JobKind.allCases)
+  // MARK: A year
+
+  func year() async throws {
+    print("scheduler: a year of 10,000 jobs")
+    let store = try Store(path: folder.path + "/year.db", now: morning.advanced(by: .hours(-1)), version: "bench")
+    try await addTeams(2_500, to: store, kinds: JobKind.allCases)
     let image = try await StoreReader(path: store.path).image(team: nil)
-    let jobs = try image.jobs.map { try PlannedJob($0, zones: zones) }
+    var rules = RuleShelf()
+    let jobs = try image.jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }
     let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
     var runs = 0
-    let time = try await timed { runs = simulation.runs(from: morning, to: morning.advanced(by: .hours(8_766))).count }
+    let processor = processorSeconds()
+    let time = try await timed {
+      for _ in simulation.runs(from: morning, to: morning.advanced(by: .hours(8_766))) { runs += 1 }
+    }
     line("a simulated year of \(jobs.count) jobs (\(runs) decisions), s", time, limit: 10)
+    line("of it, seconds of one processor", processorSeconds() - processor)
   }
 
-  /// How long after its instant the timer's wake is seen, and that it is never before.
-  private func timer(rounds: Int) async throws {
-    let timer = try WakeTimer()
-    var wakes = timer.events().makeAsyncIterator()
+  // MARK: Lateness
+
+  /// A living scheduler over 1,000 slots of 1,000 jobs, one every 40 ms; how late each began is read from the ledger.
+  func lateness() async throws {
+    let count = 1_000
+    print("scheduler: \(count) slots, one every 40 ms")
     let clock = SystemWallClock()
-    var late: [Double] = []
-    for _ in 0..<rounds {
-      let instant = clock.now().advanced(by: .milliseconds(20))
-      timer.arm(at: instant)
-      _ = await wakes.next()
-      late.append(Double(clock.now().milliseconds - instant.milliseconds))
+    let store = try Store(path: folder.path + "/late.db", now: clock.now(), version: "bench")
+    // The teams are made first: their commits are not to disturb the slots.
+    let first = clock.now().advanced(by: .seconds(20))
+    for number in 0..<count {
+      let slot = first.advanced(by: .milliseconds(number * 40 + 7))
+      let draft = Team(
+        id: TeamID(0), name: "team-\(number)", zone: "America/Phoenix", language: .english, units: .imperial,
+        objective: .time, plan: .trial(expires: slot.advanced(by: .hours(24))), settings: TeamSettings(),
+        createdAt: clock.now())
+      _ = try await store.addTeam(draft, defaultTechnician: "anna", now: clock.now()) { _ in
+        [JobPlan(kind: .trialReminder, rule: .once(slot))]
+      }
     }
-    late.sort()
-    line("wake-up after its instant, ms, p99 of \(rounds)", late[rounds * 99 / 100], limit: 5)
-    line("wake-up after its instant, ms, least (never early)", late[0])
+    guard clock.now() < first else { throw BenchFailure(description: "the disk takes too long for \(count) teams") }
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) {}
+    let scheduler = Scheduler(
+      store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { print("  \($0)") })
+    try await scheduler.prepare()
+    let end = first.advanced(by: .milliseconds(count * 40 + 1_000))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await scheduler.run() }
+      try await Task.sleep(for: end.since(clock.now()))
+      group.cancelAll()
+    }
+    let late = try await store.history(HistoryQuery(limit: count)).compactMap { run in
+      run.startedAt.map { Double($0.milliseconds - run.slot.milliseconds) }
+    }.sorted()
+    guard late.count == count else { throw BenchFailure(description: "only \(late.count) of \(count) slots ran") }
+    line("begun after its slot, ms, median", late[count / 2])
+    line("begun after its slot, ms, p99", late[count * 99 / 100], limit: 5)
+    line("begun after its slot, ms, least (never early)", late[0])
   }
 
   // MARK: Measuring
@@ -152,32 +227,24 @@ private final class SchedulerBench: Sendable {
   private func timed(_ body: () async throws -> Void) async throws -> Double {
     let start = ContinuousClock.now
     try await body()
-    return Double((ContinuousClock.now - start).wholeMilliseconds) / 1_000
+    return (ContinuousClock.now - start) / .seconds(1)
   }
 
-  private func residentMegabytes() -> Double {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-    return (Double(line.split(separator: " ").dropFirst().first ?? "0") ?? 0) / 1_024
+  private func processorSeconds() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
   }
 
   private func line(_ name: String, _ value: Double, limit: Double? = nil) {
-    let verdict = limit.map { value <= $0 ? "  (limit \($0), met)" : "  (limit \($0), MISSED)" } ?? ""
-    print(
-      "  \(name)\(String(repeating: " ", count: max(1, 72 - name.count)))\(String(format: "%.2f", value))\(verdict)")
+    let verdict = limit.map { "  promised at most \(Int($0)): \(value <= $0 ? "kept" : "BROKEN")" } ?? ""
+    print("  \(name): \(String(format: "%.2f", value))\(verdict)")
   }
 }
 
 private final class FixedClock: WallClock {
-  private let time: Mutex<Timestamp>
-  init(instant: Timestamp) { time = Mutex(instant) }
-  func now() -> Timestamp { time.withLock { $0 } }
-  func set(_ instant: Timestamp) { time.withLock { $0 = instant } }
-}
-
-/// Holds what was planned, so that it is in memory when memory is measured.
-private final class KeptState: Sendable {
-  private let state = Mutex(SchedulerState())
-
-  func load(_ jobs: [PlannedJob]) { _ = state.withLock { $0.handle(.loaded(jobs)) } }
+  private let instant: Timestamp
+  init(instant: Timestamp) { self.instant = instant }
+  func now() -> Timestamp { instant }
 }

@@ -4,6 +4,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   case notOurs(path: String)
   case corrupt(path: String, finding: String)
   case newerSchema(path: String, found: Int, known: Int)
+  /// Opened to be read only, so it was not brought to today's shape.
+  case olderSchema(path: String, found: Int, known: Int)
   /// A statement failed; `code` is SQLite's extended result code. Bound values are never part of the text.
   case failed(operation: String, code: Int32, reason: String)
   case damaged(table: String, column: String, value: String)
@@ -24,6 +26,9 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .newerSchema(let path, let found, let known):
       "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
         + "install that version again or restore a backup"
+    case .olderSchema(let path, let found, let known):
+      "the store '\(path)' is from an older poolflowd (schema \(found), today's is \(known)); "
+        + "start the daemon once, which brings it up to date"
     case .failed(let operation, let code, let reason):
       "the store could not \(operation): \(reason) (SQLite \(code))"
     case .damaged(let table, let column, let value):
@@ -46,7 +51,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
     case .notOurs, .corrupt, .damaged: 65
-    case .newerSchema: 78
+    case .newerSchema, .olderSchema: 78
     case .failed: 74
     case .noSuchTeam, .teamExists: 64
     case .ownedElsewhere, .freePlanFull: 65

@@ -1,0 +1,24 @@
+/// A reading that has an ideal range. The words are the app's.
+package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
+  case pH, waterTempF, calciumHardness, totalAlkalinity, cyanuricAcid
+
+  /// Both ends are ideal. Source: PoolFlow feature inventory §2.6; golden file `validation.json`.
+  package var ideal: ClosedRange<Double> {
+    switch self {
+    case .pH: 7.2...7.8
+    case .waterTempF: 60...90
+    case .calciumHardness: 200...400
+    case .totalAlkalinity: 80...120
+    case .cyanuricAcid: 30...100
+    }
+  }
+
+  package func status(of value: Double) -> ReadingStatus {
+    if value < ideal.lowerBound { return .low }
+    return value > ideal.upperBound ? .high : .ideal
+  }
+}
+
+package enum ReadingStatus: String, Hashable, Sendable, Codable {
+  case low, ideal, high
+}

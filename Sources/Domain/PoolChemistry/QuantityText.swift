@@ -1,0 +1,59 @@
+package import PoolModel
+
+/// How much of a chemical, as a person would measure it.
+package enum QuantityText {
+  private static let gramsPerOz = UnitConversion.gramsPerOunce
+  private static let millilitersPerOz = UnitConversion.millilitersPerOunce
+
+  /// `15 oz`, `2 lb(s) 3 oz`, `1.5 gal`; `30 g`, `1.2 kg`, `950 mL`, `2.9 L`; an em dash for nothing.
+  ///
+  /// Imperial: below a pound ounces, below a gallon (128 oz) pounds and ounces, fractions cut off; from there gallons with
+  /// one decimal, for dry chemicals too. Metric: liquids by volume, the others by weight; below 1,000 to the nearest ten.
+  /// Source: PoolFlow functional scope §1.2, "Quantity Formatting"; golden file `formatting.json`.
+  package static func text(ounces: Double, of type: ChemicalType, in units: UnitSystem) -> String {
+    guard ounces > 0 else { return "\u{2014}" }
+    switch units {
+    case .imperial: return imperial(ounces)
+    case .metric:
+      return type.isLiquid
+        ? metric(ounces * millilitersPerOz, small: "mL", large: "L")
+        : metric(ounces * gramsPerOz, small: "g", large: "kg")
+    }
+  }
+
+  private static func imperial(_ ounces: Double) -> String {
+    guard ounces < 128 else { return decimalText(ounces / 128, places: 1) + " gal" }
+    let whole = Int(ounces)
+    return whole < 16 ? "\(whole) oz" : "\(whole / 16) lb(s) \(whole % 16) oz"
+  }
+
+  private static func metric(_ amount: Double, small: String, large: String) -> String {
+    guard amount < 1_000 else { return decimalText(amount / 1_000, places: 1) + " " + large }
+    return "\(Int((amount / 10).rounded()) * 10) \(small)"
+  }
+}
+
+/// `value` with `places` digits after the point, rounded as C's `printf` rounds: the nearest to the exact binary value,
+/// an exact tie to the even digit. Example: 1.25 with one place is `1.2`, 0.15 (in truth 0.1499…) is `0.1`.
+///
+/// - Parameter places: 0 to 15.
+/// - Returns: `nan`, `inf` or `-inf` for what has no digits, scientific notation from 10¹⁵ on.
+package func decimalText(_ value: Double, places: Int) -> String {
+  guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+  var scale = 1.0
+  for _ in 0..<places { scale *= 10 }
+  let magnitude = abs(value)
+  let scaled = magnitude * scale
+  guard scaled < 1e15 else { return "\(value)" }
+  var whole = scaled.rounded(.toNearestOrEven)
+  // The product may have been rounded onto a tie, or over one: what it lost decides.
+  let lost = (-scaled).addingProduct(magnitude, scale)
+  let beyond = scaled - whole
+  if beyond == 0.5, lost > 0 { whole += 1 }
+  if beyond == -0.5, lost < 0 { whole -= 1 }
+  let digits = String(Int(whole))
+  let sign = value < 0 && whole > 0 ? "-" : ""
+  guard places > 0 else { return sign + digits }
+  let filled = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+  return sign + filled.dropLast(places) + "." + filled.suffix(places)
+}

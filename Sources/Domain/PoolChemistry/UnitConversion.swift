@@ -1,0 +1,27 @@
+package import PoolModel
+
+/// Between the units of storage (imperial) and those a metric team reads.
+///
+/// Source of the constants: PoolFlow functional scope §9.2; golden file `units.json`.
+package enum UnitConversion {
+  package static let litersPerGallon = 3.78541
+  package static let gramsPerOunce = 28.3495
+  package static let millilitersPerOunce = 29.5735
+  package static let kilogramsPerPound = 0.453592
+
+  /// Example: 78 °F are 25.555… °C.
+  package static func celsius(fahrenheit: Double) -> Double { (fahrenheit - 32) * 5 / 9 }
+  package static func fahrenheit(celsius: Double) -> Double { celsius * 9 / 5 + 32 }
+  package static func liters(gallons: Double) -> Double { gallons * litersPerGallon }
+  package static func gallons(liters: Double) -> Double { liters / litersPerGallon }
+  package static func grams(ounces: Double) -> Double { ounces * gramsPerOunce }
+  package static func milliliters(ounces: Double) -> Double { ounces * millilitersPerOunce }
+  package static func kilograms(pounds: Double) -> Double { pounds * kilogramsPerPound }
+
+  /// `78F (26C)`, or `26C (78F)` for a metric team: whole degrees, ties away from zero.
+  package static func dualTemperature(fahrenheit: Double, primary: UnitSystem) -> String {
+    let imperial = decimalText(fahrenheit.rounded(), places: 0) + "F"
+    let metric = decimalText(celsius(fahrenheit: fahrenheit).rounded(), places: 0) + "C"
+    return primary == .imperial ? "\(imperial) (\(metric))" : "\(metric) (\(imperial))"
+  }
+}

@@ -1,0 +1,60 @@
+package import PoolModel
+
+/// What a saturation index means for the pool: the water eats plaster and metal, rests, or leaves scale.
+package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
+  case corrosive, balanced, scaleForming
+
+  /// The index beyond which water is not balanced any more, either way; the limits themselves are balanced.
+  package static let limit = 0.3
+
+  /// Below -0.3 corrosive, above +0.3 scale-forming. Source: functional scope §1.1; golden file `lsi_classify.json`.
+  package init(lsi: Double) {
+    if lsi < -Self.limit {
+      self = .corrosive
+    } else if lsi > Self.limit {
+      self = .scaleForming
+    } else {
+      self = .balanced
+    }
+  }
+}
+
+/// The Langelier saturation index of one body of water, and how it came about.
+///
+/// `pH + temperature + calcium + alkalinity - dissolved solids`, each of the last four a factor of its table; total
+/// alkalinity first loses a third of the cyanuric acid, which is no carbonate, and is never less than 0. Evaluated in
+/// doubles in this order, without rounding.
+///
+/// Source: PoolFlow functional scope §1.1; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100,
+/// stabiliser 30 and solids 1,000 ppm give 7.4 + 0.625 + 2.0 + 1.96 - 12.1 = -0.115: balanced.
+package struct LSIResult: Hashable, Sendable {
+  package let lsiValue: Double
+  package let temperatureFactor: Double
+  package let calciumFactor: Double
+  package let alkalinityFactor: Double
+  package let tdsFactor: Double
+  package let pH: Double
+  /// Parts per million.
+  package let adjustedAlkalinity: Double
+  package let cyanuricAcid: Double
+  package let status: WaterCondition
+
+  /// Dissolved solids of water in which nobody measured them, parts per million.
+  package static let usualDissolvedSolids = 1_000.0
+
+  package init(_ water: WaterReadings) {
+    pH = water.pH
+    cyanuricAcid = water.cyanuricAcid
+    let carbonate = water.totalAlkalinity - water.cyanuricAcid / 3
+    adjustedAlkalinity = carbonate > 0 ? carbonate : 0
+    temperatureFactor = FactorTable.temperature.factor(of: water.waterTempF)
+    calciumFactor = FactorTable.calcium.factor(of: water.calciumHardness)
+    alkalinityFactor = FactorTable.alkalinity.factor(of: adjustedAlkalinity)
+    tdsFactor = FactorTable.dissolvedSolids.factor(of: water.totalDissolvedSolids ?? Self.usualDissolvedSolids)
+    lsiValue = pH + temperatureFactor + calciumFactor + alkalinityFactor - tdsFactor
+    status = WaterCondition(lsi: lsiValue)
+  }
+
+  /// How far the water is from rest: the index itself.
+  package var deviationFromEquilibrium: Double { lsiValue }
+}

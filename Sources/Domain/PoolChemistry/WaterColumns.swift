@@ -1,0 +1,43 @@
+package import PoolModel
+
+/// The readings of many pools, one array a reading: what the kernel works on. All columns are equally long.
+package struct WaterColumns: Sendable {
+  package private(set) var pH: [Double] = []
+  /// Degrees Fahrenheit.
+  package private(set) var waterTempF: [Double] = []
+  /// Parts per million, as all that follow.
+  package private(set) var calciumHardness: [Double] = []
+  package private(set) var totalAlkalinity: [Double] = []
+  package private(set) var cyanuricAcid: [Double] = []
+  package private(set) var totalDissolvedSolids: [Double] = []
+
+  package init(capacity: Int = 0) {
+    pH.reserveCapacity(capacity)
+    waterTempF.reserveCapacity(capacity)
+    calciumHardness.reserveCapacity(capacity)
+    totalAlkalinity.reserveCapacity(capacity)
+    cyanuricAcid.reserveCapacity(capacity)
+    totalDissolvedSolids.reserveCapacity(capacity)
+  }
+
+  package var count: Int { pH.count }
+
+  package mutating func append(_ water: WaterReadings) {
+    pH.append(water.pH)
+    waterTempF.append(water.waterTempF)
+    calciumHardness.append(water.calciumHardness)
+    totalAlkalinity.append(water.totalAlkalinity)
+    cyanuricAcid.append(water.cyanuricAcid)
+    totalDissolvedSolids.append(water.totalDissolvedSolids ?? LSIResult.usualDissolvedSolids)
+  }
+
+  /// Forgets the pools and keeps the memory.
+  package mutating func removeAll() {
+    pH.removeAll(keepingCapacity: true)
+    waterTempF.removeAll(keepingCapacity: true)
+    calciumHardness.removeAll(keepingCapacity: true)
+    totalAlkalinity.removeAll(keepingCapacity: true)
+    cyanuricAcid.removeAll(keepingCapacity: true)
+    totalDissolvedSolids.removeAll(keepingCapacity: true)
+  }
+}

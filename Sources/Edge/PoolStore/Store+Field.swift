@@ -1,0 +1,163 @@
+package import PoolModel
+
+// What an office keeps by hand: pools, profiles, stock and equipment of one team. Each verb is one transaction; what a
+// closure throws is thrown on, and nothing has changed then.
+
+extension Store {
+  /// Adds a pool at the end of its day.
+  ///
+  /// - Parameters:
+  ///   - make: the pool, from how many the team has and the route order that comes next on `day`.
+  package func addPool(
+    to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
+  ) throws -> Pool {
+    try connection.transaction {
+      let next = try connection.first(
+        """
+        SELECT (SELECT count(*) FROM pools WHERE team_id = ?1),
+          (SELECT coalesce(max(route_order) + 1, 0) FROM pools WHERE team_id = ?1 AND service_day = ?2)
+        """, .integer(team.number), .integer(day.rawValue)
+      ) { row throws(StoreError) in (row.number(0), row.number(1)) }
+      let pool = try make(next?.0 ?? 0, next?.1 ?? 0)
+      let owners = try PoolOwners(connection, team: team, scope: nil)
+      try connection.insert(pool, team: team, scope: nil, technician: try owners.owner(tag: nil))
+      return pool
+    }
+  }
+
+  /// - Returns: nil where the pool is gone.
+  package func changePool(
+    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void
+  ) throws -> Pool? {
+    try connection.transaction {
+      guard let state = try connection.poolState(id, team: team) else { return nil }
+      var pool = state.pool
+      try change(&pool)
+      try connection.upsert(pool, team: team, scope: nil, technician: state.technician)
+      return pool
+    }
+  }
+
+  /// The pool with its visits, equipment and profile.
+  /// - Returns: false where there is none.
+  package func removePool(_ id: PoolID, of team: TeamID) throws -> Bool {
+    try connection.transaction {
+      try connection.run(
+        "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
+      return try connection.run("DELETE FROM pools WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
+        == 1
+    }
+  }
+
+  /// A pool without a profile gets one; a `tech:` tag moves the pool to that technician.
+  ///
+  /// - Returns: nil where the pool is gone.
+  package func changeProfile(
+    of pool: PoolID, team: TeamID, change: @Sendable (inout CustomerProfile) throws -> Void
+  ) throws -> CustomerProfile? {
+    try connection.transaction {
+      guard try connection.poolState(pool, team: team) != nil else { return nil }
+      let known = try connection.profiles(of: team).first { $0.poolID == pool }
+      var profile =
+        known
+        ?? CustomerProfile(
+          poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
+          preferredArrivalWindow: "", tagsCSV: "")
+      try change(&profile)
+      try connection.upsert(profile, team: team, scope: nil)
+      if profile.technicianTag != known?.technicianTag {
+        let owner = try PoolOwners(connection, team: team, scope: nil).owner(tag: profile.technicianTag)
+        try connection.run(
+          """
+          UPDATE pools SET technician_id = ? WHERE team_id = ? AND pool_id = ? AND scope_technician_id IS NULL
+          """, .integer(owner.number), .integer(team.number), .id(pool))
+      }
+      return profile
+    }
+  }
+
+  // MARK: Stock
+
+  /// In listing order: the team's own store, then each truck's; with the technician whose truck it is.
+  package func stock(of team: TeamID) throws -> [(item: InventoryItem, technician: String?)] {
+    try connection.rows(
+      """
+      SELECT item_id, inventory_items.name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz,
+        unit_label, technicians.name
+      FROM inventory_items LEFT JOIN technicians ON technicians.technician_id = inventory_items.scope_technician_id
+      WHERE inventory_items.team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in (try Connection.item(row), row.optionalText(8)) }
+  }
+
+  /// Adds items to the team's own store, behind what is there.
+  ///
+  /// - Parameter make: the items, from those that are there.
+  package func addStock(
+    to team: TeamID, make: @Sendable ([InventoryItem]) throws -> [InventoryItem]
+  ) throws -> [InventoryItem] {
+    try connection.transaction {
+      let known = try stock(of: team).map(\.item)
+      let items = try make(known)
+      let position = try connection.first(
+        "SELECT coalesce(max(position) + 1, 0) FROM inventory_items WHERE team_id = ?", .integer(team.number)
+      ) { row throws(StoreError) in row.number(0) }
+      for (offset, item) in items.enumerated() {
+        try connection.insert(item, team: team, scope: nil, position: (position ?? 0) + offset)
+      }
+      return items
+    }
+  }
+
+  /// - Returns: nil where the item is gone.
+  package func changeStock(
+    _ id: InventoryItemID, of team: TeamID, change: @Sendable (inout InventoryItem) throws -> Void
+  ) throws -> InventoryItem? {
+    try connection.transaction {
+      guard var item = try stock(of: team).map(\.item).first(where: { $0.id == id }) else { return nil }
+      try change(&item)
+      try connection.run(
+        """
+        UPDATE inventory_items SET name = ?, chemical_type = ?, concentration = ?, cost_per_oz = ?, stock_oz = ?,
+          threshold_oz = ?, unit_label = ? WHERE team_id = ? AND item_id = ?
+        """, .text(item.name), .text(item.chemicalType), .real(item.concentration), .real(item.costPerOz),
+        .real(item.currentStockOz), .real(item.lowStockThresholdOz), .text(item.unitLabel), .integer(team.number),
+        .id(id))
+      return item
+    }
+  }
+
+  package func removeStock(_ id: InventoryItemID, of team: TeamID) throws -> Bool {
+    try connection.run(
+      "DELETE FROM inventory_items WHERE team_id = ? AND item_id = ?", .integer(team.number), .id(id)) == 1
+  }
+
+  // MARK: Equipment
+
+  /// - Returns: false where the pool is gone.
+  package func addEquipment(_ equipment: Equipment, to team: TeamID) throws -> Bool {
+    try connection.transaction {
+      guard try connection.poolState(equipment.poolID, team: team) != nil else { return false }
+      try connection.insert(equipment, team: team)
+      return true
+    }
+  }
+
+  /// - Returns: nil where it is gone.
+  package func changeEquipment(
+    _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
+  ) throws -> Equipment? {
+    try connection.transaction {
+      guard var equipment = try equipment(of: pool, team: team).first(where: { $0.id == id }) else { return nil }
+      try change(&equipment)
+      try connection.run("DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id))
+      try connection.insert(equipment, team: team)
+      return equipment
+    }
+  }
+
+  package func removeEquipment(_ id: EquipmentID, of team: TeamID) throws -> Bool {
+    try connection.run(
+      "DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id)) == 1
+  }
+}

@@ -1,0 +1,262 @@
+package import PoolChemistry
+package import PoolModel
+
+/// A visit as it was logged, with what it did.
+package struct LoggedVisit: Sendable {
+  package let event: ServiceEvent
+  package let plan: VisitPlan
+}
+
+/// A visit with the pool it was paid to.
+package struct VisitLine: Sendable {
+  package let event: ServiceEvent
+  package let customer: String
+  package let doses: Int
+  /// It was logged here and nothing has come after it at that pool: it can be taken back.
+  package let canBeUndone: Bool
+}
+
+/// What taking back a visit did.
+package enum VisitUndo: Sendable {
+  case done(ServiceEvent)
+  /// The pool has no visit that could be taken back.
+  case nothing
+}
+
+/// Identities for the records that a visit makes: one for the visit, one for each dose.
+package struct VisitIdentities: Sendable {
+  package let event: ServiceEventID
+  package let dose: @Sendable () -> ChemicalDoseID
+
+  package init(event: ServiceEventID, dose: @escaping @Sendable () -> ChemicalDoseID) {
+    self.event = event
+    self.dose = dose
+  }
+}
+
+extension Store {
+  /// Logs a visit: event, doses, stock, the pool's readings and index, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - decide: what was measured and poured, from the pool, its newest visits and the stock that its technician has.
+  ///     What it throws is thrown on; nothing has changed then.
+  /// - Returns: nil where the pool is gone.
+  package func logVisit(
+    to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String, identities: VisitIdentities,
+    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
+  ) throws -> LoggedVisit? {
+    try connection.transaction {
+      guard let before = try connection.poolState(pool, team: team) else { return nil }
+      let stock = try connection.stock(of: team, technician: before.technician)
+      let recent = try events(of: pool, team: team, limit: 1)
+      let (readings, plan) = try decide(before.pool, recent, stock)
+      var measured = readings
+      measured.totalDissolvedSolids = nil
+      let event = ServiceEvent(
+        id: identities.event, poolID: pool, timestamp: now, readings: measured, lsiValue: plan.result.lsiValue,
+        totalChemicalCost: plan.totalChemicalCost, techNotes: notes, photoFileName: nil)
+      try connection.insert(event, team: team, photoBytes: nil)
+      for dose in plan.doses {
+        try connection.insert(
+          ChemicalDose(
+            id: identities.dose(), serviceEventID: event.id, chemicalID: dose.item, quantityOz: dose.quantityOz,
+            cost: dose.cost), team: team)
+      }
+      try connection.rememberUndo(of: event, before: before, team: team)
+      for item in stock {
+        guard let left = plan.stockAfter[item.id] else { continue }
+        try connection.setStock(item.id, team: team, to: left)
+        try connection.rememberStock(item, of: event.id, left: left, team: team)
+      }
+      try connection.setWater(
+        of: pool, team: team, measured, lsi: plan.result.lsiValue, isStale: true, updatedAt: now)
+      return LoggedVisit(event: event, plan: plan)
+    }
+  }
+
+  /// Takes back the last visit to a pool that was logged here: the event and its doses go, stock and pool are as before.
+  ///
+  /// What happened since stays: an item whose stock changed meanwhile gets back what the visit took, and readings that
+  /// were set since are kept.
+  package func undoVisit(to pool: PoolID, of team: TeamID) throws -> VisitUndo {
+    try connection.transaction {
+      guard let undo = try connection.undo(of: pool, team: team) else { return .nothing }
+      let event = try events(of: pool, team: team, limit: Limits.visitsLookedAt).first { $0.id == undo.event }
+      guard let event, let now = try connection.poolState(pool, team: team) else { return .nothing }
+      for taken in try connection.stockTaken(by: undo.event, team: team) {
+        guard let current = try connection.stockLeft(of: taken.item, team: team) else { continue }
+        let back = current == taken.after ? taken.before : current + (taken.before - taken.after)
+        try connection.setStock(taken.item, team: team, to: max(0, back))
+      }
+      if now.pool.readings.measured == event.readings {
+        var restored = undo.readings
+        restored.totalDissolvedSolids = now.pool.readings.totalDissolvedSolids
+        try connection.setWater(
+          of: pool, team: team, undo.readings, lsi: LSIResult(restored).lsiValue, isStale: undo.wasStale,
+          updatedAt: undo.updatedAt)
+      }
+      try connection.run(
+        "DELETE FROM service_events WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(undo.event))
+      return .done(event)
+    }
+  }
+
+  /// Newest first, of one pool or of all.
+  package func visits(of team: TeamID, pool: PoolID?, limit: Int) throws -> [VisitLine] {
+    try connection.rows(
+      """
+      SELECT event_id, visit.pool_id, at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
+        visit.total_alkalinity, visit.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, customer_name,
+        (SELECT count(*) FROM chemical_doses AS dose
+         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id),
+        EXISTS (SELECT 1 FROM visit_undos AS undo
+                WHERE undo.team_id = visit.team_id AND undo.event_id = visit.event_id)
+      FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
+      WHERE visit.team_id = ?1 AND (?2 IS NULL OR visit.pool_id = ?2) ORDER BY at_ms DESC, event_id LIMIT ?3
+      """, .integer(team.number), pool.map { .id($0) } ?? .null, .integer(limit)
+    ) { row throws(StoreError) in
+      VisitLine(
+        event: try Connection.event(row), customer: row.text(12), doses: row.number(13), canBeUndone: row.flag(14))
+    }
+  }
+}
+
+/// A pool with what the store knows besides.
+struct PoolState {
+  let pool: Pool
+  let technician: TechnicianID
+  let isStale: Bool
+}
+
+/// What a visit's undo needs to know.
+struct VisitMemory {
+  let event: ServiceEventID
+  let readings: WaterReadings
+  let wasStale: Bool
+  let updatedAt: Timestamp
+}
+
+extension WaterReadings {
+  /// Without the dissolved solids, which a visit does not measure.
+  var measured: WaterReadings {
+    var readings = self
+    readings.totalDissolvedSolids = nil
+    return readings
+  }
+}
+
+extension Connection {
+  func poolState(_ pool: PoolID, team: TeamID) throws(StoreError) -> PoolState? {
+    try first(
+      "SELECT \(Self.poolColumns), technician_id, lsi_stale FROM pools WHERE team_id = ? AND pool_id = ?",
+      .integer(team.number), .id(pool)
+    ) { row throws(StoreError) in
+      PoolState(pool: try Self.pool(row), technician: TechnicianID(row.integer(19)), isStale: row.flag(20))
+    }
+  }
+
+  /// In listing order: what lies on the technician's truck, then the team's own store.
+  func stock(of team: TeamID, technician: TechnicianID) throws(StoreError) -> [InventoryItem] {
+    try rows(
+      """
+      SELECT item_id, name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz, unit_label
+      FROM inventory_items WHERE team_id = ?1 AND (scope_technician_id IS NULL OR scope_technician_id = ?2)
+      ORDER BY scope_technician_id IS NULL, position, item_id
+      """, .integer(team.number), .integer(technician.number)
+    ) { row throws(StoreError) in try Self.item(row) }
+  }
+
+  static func item(_ row: Statement) throws(StoreError) -> InventoryItem {
+    InventoryItem(
+      id: try row.id(0, table: "inventory_items", name: "item_id"), name: row.text(1), chemicalType: row.text(2),
+      concentration: row.real(3), costPerOz: row.real(4), currentStockOz: row.real(5), lowStockThresholdOz: row.real(6),
+      unitLabel: row.text(7))
+  }
+
+  /// The first twelve columns of a row are a visit's.
+  static func event(_ row: Statement) throws(StoreError) -> ServiceEvent {
+    ServiceEvent(
+      id: try row.id(0, table: "service_events", name: "event_id"),
+      poolID: try row.id(1, table: "service_events", name: "pool_id"), timestamp: row.instant(2),
+      readings: WaterReadings(
+        pH: row.real(3), waterTempF: row.real(4), calciumHardness: row.real(5), totalAlkalinity: row.real(6),
+        cyanuricAcid: row.real(7), totalDissolvedSolids: nil),
+      lsiValue: row.real(8), totalChemicalCost: row.real(9), techNotes: row.text(10),
+      photoFileName: row.optionalText(11))
+  }
+
+  func setStock(_ item: InventoryItemID, team: TeamID, to ounces: Double) throws(StoreError) {
+    try run(
+      "UPDATE inventory_items SET stock_oz = ? WHERE team_id = ? AND item_id = ?", .real(ounces),
+      .integer(team.number), .id(item))
+  }
+
+  func stockLeft(of item: InventoryItemID, team: TeamID) throws(StoreError) -> Double? {
+    try first(
+      "SELECT stock_oz FROM inventory_items WHERE team_id = ? AND item_id = ?", .integer(team.number), .id(item)
+    ) { row throws(StoreError) in row.real(0) }
+  }
+
+  /// The readings that a visit measures, and the index; dissolved solids stay.
+  func setWater(
+    of pool: PoolID, team: TeamID, _ readings: WaterReadings, lsi: Double, isStale: Bool, updatedAt: Timestamp
+  ) throws(StoreError) {
+    try run(
+      """
+      UPDATE pools SET ph = ?, water_temp_f = ?, calcium_hardness = ?, total_alkalinity = ?, cyanuric_acid = ?,
+        cached_lsi = ?, lsi_stale = ?, updated_ms = ? WHERE team_id = ? AND pool_id = ?
+      """, .real(readings.pH), .real(readings.waterTempF), .real(readings.calciumHardness),
+      .real(readings.totalAlkalinity), .real(readings.cyanuricAcid), .real(lsi), .flag(isStale), .at(updatedAt),
+      .integer(team.number), .id(pool))
+  }
+
+  /// Only a pool's last visit can be taken back, so an older memory of the pool goes.
+  fileprivate func rememberUndo(of event: ServiceEvent, before: PoolState, team: TeamID) throws(StoreError) {
+    try run(
+      "DELETE FROM visit_undos WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(event.poolID))
+    let readings = before.pool.readings
+    try run(
+      """
+      INSERT INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
+        cyanuric_acid, lsi_stale, updated_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, .integer(team.number), .id(event.id), .id(event.poolID), .real(readings.pH), .real(readings.waterTempF),
+      .real(readings.calciumHardness), .real(readings.totalAlkalinity), .real(readings.cyanuricAcid),
+      .flag(before.isStale), .at(before.pool.updatedAt))
+  }
+
+  fileprivate func rememberStock(
+    _ item: InventoryItem, of event: ServiceEventID, left: Double, team: TeamID
+  ) throws(StoreError) {
+    try run(
+      "INSERT INTO visit_undo_stock (team_id, event_id, item_id, before_oz, after_oz) VALUES (?, ?, ?, ?, ?)",
+      .integer(team.number), .id(event), .id(item.id), .real(item.currentStockOz), .real(left))
+  }
+
+  fileprivate func undo(of pool: PoolID, team: TeamID) throws(StoreError) -> VisitMemory? {
+    try first(
+      """
+      SELECT event_id, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
+      FROM visit_undos WHERE team_id = ? AND pool_id = ?
+      """, .integer(team.number), .id(pool)
+    ) { row throws(StoreError) in
+      VisitMemory(
+        event: try row.id(0, table: "visit_undos", name: "event_id"),
+        readings: WaterReadings(
+          pH: row.real(1), waterTempF: row.real(2), calciumHardness: row.real(3), totalAlkalinity: row.real(4),
+          cyanuricAcid: row.real(5), totalDissolvedSolids: nil),
+        wasStale: row.flag(6), updatedAt: row.instant(7))
+    }
+  }
+
+  fileprivate func stockTaken(
+    by event: ServiceEventID, team: TeamID
+  ) throws(StoreError) -> [(item: InventoryItemID, before: Double, after: Double)] {
+    try rows(
+      "SELECT item_id, before_oz, after_oz FROM visit_undo_stock WHERE team_id = ? AND event_id = ?",
+      .integer(team.number), .id(event)
+    ) { row throws(StoreError) in
+      (try row.id(0, table: "visit_undo_stock", name: "item_id"), row.real(1), row.real(2))
+    }
+  }
+}

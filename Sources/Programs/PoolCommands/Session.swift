@@ -1,0 +1,79 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// What a command works with: the console, and the daemon once it is asked for.
+final class Session {
+  let console: Console
+  /// What pfctl exits with where nothing is thrown.
+  var exitCode = ExitCode.done
+  let environment: [String: String]
+  let socketPath: String
+  private var connection: DaemonConnection?
+  /// Answers in the daemon's place while it does not run.
+  private var inspector: Inspector?
+
+  init(console: Console, socketPath: String, environment: [String: String] = [:]) {
+    self.console = console
+    self.environment = environment
+    self.socketPath = socketPath
+  }
+
+  /// No daemon runs: what was read is what it left.
+  var isInspecting: Bool { inspector != nil }
+
+  /// Who answers questions: the daemon, or where it does not run a reader of what it left, and standard error says so.
+  ///
+  /// - Throws: `CommandFailure` where neither is to be had. The reader refuses calls that change something.
+  func daemon() throws -> DaemonConnection {
+    if let connection { return connection }
+    do {
+      return try runningDaemon()
+    } catch let failure as CommandFailure where failure.nobodyAnswers {
+      let made = try inspect(insteadOf: failure)
+      connection = made
+      return made
+    }
+  }
+
+  /// The daemon itself; connects at the first use.
+  func runningDaemon() throws -> DaemonConnection {
+    if let connection, inspector == nil { return connection }
+    let made = try DaemonConnection(path: socketPath)
+    connection = made
+    return made
+  }
+
+  private func inspect(insteadOf failure: CommandFailure) throws -> DaemonConnection {
+    guard let program = Inspector.daemonProgram() else { throw failure }
+    let inspector: Inspector
+    let connection: DaemonConnection
+    do {
+      inspector = try Inspector(program: program, arguments: stateArguments, environment: environment)
+      connection = try DaemonConnection(path: inspector.socketPath)
+    } catch {
+      throw failure.adding("; what it left cannot be read either: \(error)")
+    }
+    do {
+      let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
+      console.words("poolflowd is not running; this is what it left in '\(visible(status.stateDir))'")
+    } catch let refusal as CommandFailure where refusal.name == "unavailable" {
+      throw failure.adding("; what it left cannot be read either: \(Self.reason(in: inspector.words))")
+    }
+    self.inspector = inspector
+    return connection
+  }
+
+  /// A socket in a state directory means that directory; any other leaves the choice to the settings.
+  private var stateArguments: [String] {
+    let folder = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
+    return FileFacts(of: folder + "/poolflow.db") == nil ? [] : ["--state-dir", folder]
+  }
+
+  /// `poolflowd: cannot start: cannot open …` without its beginning.
+  private static func reason(in words: String) -> String {
+    let line = words.split(separator: "\n").first.map(String.init) ?? "poolflowd --inspect ended without a word"
+    let prefix = "poolflowd: cannot start: "
+    return line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+
+/// Why a bench cannot go on.
+struct BenchFailure: Error, CustomStringConvertible { let description: String }
+
+/// The built daemon on a state folder, started as a service manager would.
+struct BenchDaemon {
+  /// Where the release build put the programs: beside this one.
+  static var programs: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+  }
+
+  private let process: Process
+  /// From its start to READY=1.
+  let secondsToReady: Double
+
+  /// Starts it on `folder/state` and waits until it says that it is ready.
+  init(folder: URL) throws {
+    let notify = folder.appendingPathComponent("notify").path
+    unlink(notify)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    guard descriptor >= 0 else { throw BenchFailure(description: "no socket for the service manager's part") }
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(notify.utf8) + [0]) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0 else { throw BenchFailure(description: "cannot bind '\(notify)'") }
+    process = Process()
+    process.executableURL = Self.programs.appendingPathComponent("poolflowd")
+    process.arguments = ["--state-dir", folder.appendingPathComponent("state").path]
+    process.environment = ["NOTIFY_SOCKET": notify, "PATH": "/usr/bin:/bin"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let begin = ContinuousClock.now
+    try process.run()
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, 30_000) == 1, recv(descriptor, &buffer, buffer.count, 0) > 0,
+      String(decoding: buffer, as: UTF8.self).contains("READY=1")
+    else {
+      process.terminate()
+      throw BenchFailure(description: "the daemon did not become ready within thirty seconds")
+    }
+    secondsToReady = (ContinuousClock.now - begin) / .seconds(1)
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// A figure of /proc/PID/status, such as `VmRSS`.
+  func megabytes(_ field: String) throws -> Double {
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
+    return (Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "") ?? .nan) / 1_024
+  }
+
+  /// What the daemon does while nothing is asked of it, as averages a minute.
+  ///
+  /// One look of the scheduler passes from the timer's thread to its own and to the store's and back: a handful of
+  /// context switches is one wake-up. So `wakeUps` counts the seconds in which any thread was switched at all.
+  func idle(minutes: Int) throws -> (switches: Double, wakeUps: Double) {
+    func switches() throws -> [String: Int] {
+      let tasks = "/proc/\(process.processIdentifier)/task"
+      var counts: [String: Int] = [:]
+      for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
+        // A worker thread may end while it is counted.
+        guard let status = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8) else { continue }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") } ?? ""
+        counts[task] = Int(line.split(separator: "\t").last ?? "") ?? 0
+      }
+      return counts
+    }
+    sleep(3)
+    var before = try switches()
+    var (sum, busy) = (0, 0)
+    // Worker threads come and go, so each second's share is taken while its thread lives.
+    for _ in 0..<60 * minutes {
+      sleep(1)
+      let after = try switches()
+      let made = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+      sum += made
+      busy += made > 0 ? 1 : 0
+      before = after
+    }
+    return (Double(sum) / Double(minutes), Double(busy) / Double(minutes))
+  }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import Foundation
+import PoolChemistry
+import PoolModel
+import PoolStore
+
+/// Measures the nightly refresh over a million pools, and what other work of the store waits for it meanwhile.
+func benchRefresh() {
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    do {
+      let bench = try RefreshBench()
+      defer { bench.remove() }
+      try await bench.run()
+    } catch {
+      print("refresh: \(error)")
+    }
+    done.signal()
+  }
+  done.wait()
+}
+
+private final class RefreshBench: Sendable {
+  private let folder: URL
+  private let now = Timestamp(seconds: 1_772_460_000)
+  private static let teams = 100
+  private static let poolsPerTeam = 10_000
+  /// One pool in a hundred has other readings at each refresh.
+  private static let changedShare = 100
+  private static let rounds = 5
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() {
+    // What a bench leaves in the temporary folder is nobody's loss.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func run() async throws {
+    print("refresh: \(Self.teams * Self.poolsPerTeam) pools of \(Self.teams) teams, 1 % changed each time")
+    let store = try Store(path: folder.path + "/refresh.db", now: now, version: "bench")
+    try await fill(store)
+    let first = try await refresh(store)
+    guard first.pools == Self.teams * Self.poolsPerTeam else {
+      return print("refresh: looked at \(first.pools) pools instead of all")
+    }
+    var seconds: [Double] = []
+    var waits: [Double] = []
+    var growth: [Double] = []
+    var stale: [Double] = []
+    for round in 0..<Self.rounds {
+      try await change(store, round: round)
+      resetPeak()
+      let before = try status("VmRSS")
+      let waiting = Task { try await self.measureWaits(store) }
+      let began = ContinuousClock.now
+      let progress = try await refresh(store)
+      seconds.append((ContinuousClock.now - began) / .seconds(1))
+      waiting.cancel()
+      waits += try await waiting.value
+      growth.append(try status("VmHWM") - before)
+      guard progress.changed > 0 else { return print("refresh: nothing was written") }
+      try await change(store, round: round + Self.rounds)
+      let staleBegan = ContinuousClock.now
+      _ = try await refresh(store, all: false)
+      stale.append((ContinuousClock.now - staleBegan) / .seconds(1))
+    }
+    line("all pools, seconds", median(seconds), limit: 2)
+    line("growth of resident memory, MB", median(growth), limit: 64)
+    line("other work of the store waits, p99 of \(waits.count), ms", percentile(waits, 0.99), limit: 20)
+    line("stale pools only, seconds", median(stale), limit: nil)
+  }
+
+  private func refresh(_ store: Store, all: Bool = true) async throws -> RefreshProgress {
+    var progress = RefreshProgress()
+    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: all, now: now) }
+    return progress
+  }
+
+  /// How long a short question waits, asked again and again until the task is cancelled.
+  private func measureWaits(_ store: Store) async throws -> [Double] {
+    var waits: [Double] = []
+    while !Task.isCancelled {
+      let began = ContinuousClock.now
+      _ = try await store.team(named: "team-50")
+      waits.append((ContinuousClock.now - began) / .milliseconds(1))
+      // Ended early by the cancellation that ends the measurement.
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    return waits
+  }
+
+  // MARK: A million pools
+
+  private func fill(_ store: Store) async throws {
+    for team in 0..<Self.teams {
+      let name = "team-\(team)"
+      let draft = Team(
+        id: TeamID(0), name: name, zone: "UTC", language: .english, units: .imperial, objective: .time, plan: .paid,
+        settings: TeamSettings(), createdAt: now)
+      _ = try await store.addTeam(draft, defaultTechnician: name, now: now) { _ in [] }
+      let pools = (0..<Self.poolsPerTeam).map { pool(team: team, number: $0, pH: 7.4) }
+      _ = try await store.replaceRecords(
+        team: name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: now, rehearse: false)
+    }
+  }
+
+  private func change(_ store: Store, round: Int) async throws {
+    for team in 0..<Self.teams {
+      let numbers = stride(from: round, to: Self.poolsPerTeam, by: Self.changedShare)
+      _ = try await store.upsertPools(
+        team: "team-\(team)", technician: nil, pools: numbers.map { pool(team: team, number: $0, pH: 8.2) },
+        profiles: [], now: now, rehearse: false)
+    }
+  }
+
+  private func pool(team: Int, number: Int, pH: Double) -> Pool {
+    let index = UInt32(team * Self.poolsPerTeam + number)
+    let digits = String(index, radix: 16)
+    let id = UUID(uuidString: "5A3E17B0-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+    return Pool(
+      id: PoolID(id ?? UUID()), customerName: "Customer \(number)", address: "\(number) E Juniper St, Mesa, AZ 85203",
+      notes: "Dog in the yard; key under the third stone.", latitude: 33.4, longitude: -111.8,
+      volumeGallons: 15_000, monthlyServiceFee: 145, serviceDay: .monday, routeOrder: number,
+      readings: WaterReadings(
+        pH: pH, waterTempF: Double(60 + number % 30), calciumHardness: Double(200 + number % 300),
+        totalAlkalinity: Double(60 + number % 80), cyanuricAcid: Double(30 + number % 50), totalDissolvedSolids: 1_100),
+      cachedLSI: nil, createdAt: now, updatedAt: now)
+  }
+
+  // MARK: Figures
+
+  private func status(_ field: String) throws -> Double {
+    let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("\(field):") } ?? ""
+    return Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "0").map { $0 / 1_024 } ?? 0
+  }
+
+  /// From here on VmHWM is the peak since now (proc(5), clear_refs).
+  private func resetPeak() {
+    guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else {
+      return print("  the peak of memory cannot be reset: its growth counts the filling, too")
+    }
+    file.write(Data("5".utf8))
+  }
+
+  private func median(_ values: [Double]) -> Double { percentile(values, 0.5) }
+
+  private func percentile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
+
+  private func line(_ name: String, _ value: Double, limit: Double?) {
+    let verdict = limit.map { "  promised at most \(Int($0)): \(value <= $0 ? "kept" : "BROKEN")" } ?? ""
+    print("  \(name): \(String(format: "%.2f", value))\(verdict)")
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import PoolChemistry
+import PoolModel
+
+/// Measures the saturation index of a great many pools: the kernel, the plain function, and numpy where it is installed.
+func benchWater() { WaterBench.run() }
+
+private enum WaterBench {
+  /// Pools of one pass: their columns stay in the second cache, as a refresh's blocks do.
+  private static let pools = 4_096
+  private static let promised = 100.0
+
+  static func run() {
+    var random = SystemRandomNumberGenerator()
+    let waters = (0..<pools).map { _ in
+      WaterReadings(
+        pH: .random(in: 6.8...8.2, using: &random), waterTempF: .random(in: 32...105, using: &random),
+        calciumHardness: .random(in: 5...1_000, using: &random), totalAlkalinity: .random(in: 0...400, using: &random),
+        cyanuricAcid: .random(in: 0...150, using: &random), totalDissolvedSolids: .random(in: 0...5_000, using: &random)
+      )
+    }
+    var columns = WaterColumns(capacity: pools)
+    for water in waters { columns.append(water) }
+    var result = [Double](repeating: 0, count: pools)
+    let kernel = BalanceKernel()
+    // Thread time: what else the machine does is not ours. One after the other in every round, so that both see the same.
+    var fast: [Double] = []
+    var plain: [Double] = []
+    for _ in 0..<15 {
+      fast.append(rate(passes: 2_000) { kernel.lsi(of: columns, into: &result) })
+      plain.append(
+        rate(passes: 100) { for index in waters.indices { result[index] = LSIResult(waters[index]).lsiValue } })
+    }
+    let kernelRate = median(fast)
+    let plainRate = median(plain)
+    print("LSI of \(pools) pools in columns, one thread, medians of 15:")
+    print("  kernel          \(text(kernelRate)) million pools/s (promised \(Int(promised)))")
+    print(
+      "  plain function  \(text(plainRate)) million pools/s; the kernel is \(text(kernelRate / plainRate)) times as fast"
+    )
+    if let numpy = numpyRate() {
+      print("  numpy interp    \(text(numpy)) million pools/s; the kernel is \(text(kernelRate / numpy)) times as fast")
+    } else {
+      print("  numpy interp    not measured: python3 with numpy is not here")
+    }
+  }
+
+  /// Million pools a second of this thread's time.
+  private static func rate(passes: Int, _ body: () -> Void) -> Double {
+    let start = threadSeconds()
+    for _ in 0..<passes { body() }
+    return Double(passes * pools) / (threadSeconds() - start) / 1e6
+  }
+
+  private static func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+  private static func text(_ value: Double) -> String { decimalText(value, places: 1) }
+
+  /// The same arithmetic by `numpy.interp` over columns of the same length.
+  private static func numpyRate() -> Double? {
+    func points(_ table: FactorTable) -> String { "(\(table.starts), \(table.factors))" }
+    let script = """
+      import numpy as np, time
+      n = \(pools)
+      r = np.random.default_rng(1)
+      t, c, a, d = \(points(.temperature)), \(points(.calcium)), \(points(.alkalinity)), \(points(.dissolvedSolids))
+      ph, te, ca = r.uniform(6.8, 8.2, n), r.uniform(32, 105, n), r.uniform(5, 1000, n)
+      ta, cy, td = r.uniform(0, 400, n), r.uniform(0, 150, n), r.uniform(0, 5000, n)
+      rates = []
+      for _ in range(15):
+        s = time.thread_time()
+        for _ in range(200):
+          ph + np.interp(te, *t) + np.interp(ca, *c) + np.interp(np.maximum(ta - cy / 3, 0), *a) - np.interp(td, *d)
+        rates.append(200 * n / (time.thread_time() - s) / 1e6)
+      print(sorted(rates)[7])
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Double(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+}

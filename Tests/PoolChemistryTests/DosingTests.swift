@@ -1,0 +1,118 @@
+import PoolChemistry
+import PoolModel
+import PoolTestKit
+import Testing
+
+struct DosingTests {
+  private struct Input: Decodable {
+    struct Item: Decodable {
+      let chemicalType: String
+      let costPerOz: Double
+    }
+    let lsi: Double
+    let pH: Double
+    let totalAlkalinity: Double
+    let calciumHardness: Double
+    let poolVolumeGallons: Double
+    let inventory: [Item]
+  }
+  private struct Expected: Decodable {
+    struct Recommendation: Decodable {
+      let kind: DoseRecommendation.Kind
+      let chemicalName: String
+      let chemicalType: ChemicalType
+      let quantityOz: Double
+      let estimatedCost: Double
+      let message: String?
+      let note: String?
+      let direction: String?
+    }
+    let recommendations: [Recommendation]
+    let totalCost: Double
+  }
+
+  @Test func `the advice is that of every golden case`() throws {
+    for row in try Golden<Input, Expected>.rows("dosing") {
+      let water = row.input
+      let advice = Dosing(
+        lsi: water.lsi, pH: water.pH, totalAlkalinity: water.totalAlkalinity, calciumHardness: water.calciumHardness,
+        volumeGallons: water.poolVolumeGallons
+      ).recommendations(
+        inventory: water.inventory.enumerated().map { stockItem($0, type: $1.chemicalType, cost: $1.costPerOz) })
+      try #require(advice.count == row.expected.recommendations.count, "\(row.name)")
+      for (got, wanted) in zip(advice, row.expected.recommendations) {
+        #expect(got.kind == wanted.kind, "\(row.name)")
+        #expect(got.chemicalName == wanted.chemicalName, "\(row.name)")
+        #expect(got.chemicalType == wanted.chemicalType, "\(row.name)")
+        #expect(got.quantityOz == wanted.quantityOz, "\(row.name)")
+        #expect(isClose(got.estimatedCost, wanted.estimatedCost), "\(row.name)")
+        #expect(got.note == wanted.note, "\(row.name)")
+        if let message = wanted.message { #expect(got.message == message, "\(row.name)") }
+        if let direction = wanted.direction {
+          #expect(got.message?.contains("nudge pH \(direction) ") == true, "\(row.name)")
+        }
+      }
+      #expect(isClose(advice.reduce(0) { $0 + $1.estimatedCost }, row.expected.totalCost), "\(row.name)")
+    }
+  }
+
+  @Test func `no dose and no cost is ever negative, and every dose is whole`() {
+    let seed = SeededNumbers.anySeed
+    var random = SeededNumbers(seed: seed)
+    for _ in 0..<20_000 {
+      let water = someWater(using: &random)
+      let volume = Double.random(in: -1_000...200_000, using: &random)
+      let advice = Dosing(water, volumeGallons: volume).recommendations(
+        inventory: [stockItem(1, type: "acid", cost: Double.random(in: 0...1, using: &random))])
+      #expect(!advice.isEmpty, "seed \(seed)")
+      for dose in advice {
+        #expect(dose.quantityOz >= 0 && dose.estimatedCost >= 0, "seed \(seed): \(dose) for \(water), \(volume) gal")
+        #expect(dose.quantityOz == dose.quantityOz.rounded(), "seed \(seed): \(dose)")
+      }
+    }
+  }
+
+  @Test func `more of what is wrong never asks for less of the cure`() {
+    let seed = SeededNumbers.anySeed
+    var random = SeededNumbers(seed: seed)
+    for _ in 0..<5_000 {
+      let pH = Double.random(in: 6...7.3, using: &random)
+      let volume = Double.random(in: 1_000...200_000, using: &random)
+      func ash(_ pH: Double, _ volume: Double) -> Double {
+        let advice = Dosing(
+          lsi: -1, pH: pH, totalAlkalinity: 100, calciumHardness: 300, volumeGallons: volume
+        ).recommendations(inventory: [])
+        return advice[0].quantityOz
+      }
+      #expect(ash(pH - 0.3, volume) >= ash(pH, volume), "seed \(seed)")
+      #expect(ash(pH, volume * 1.5) >= ash(pH, volume), "seed \(seed)")
+    }
+  }
+
+  private struct Amount: Decodable {
+    let oz: Double
+    let chemicalType: ChemicalType
+    let unitSystem: UnitSystem
+  }
+  private struct Text: Decodable { let text: String }
+
+  @Test func `a quantity reads as in every golden case`() throws {
+    for row in try Golden<Amount, Text>.rows("formatting") {
+      let text = QuantityText.text(ounces: row.input.oz, of: row.input.chemicalType, in: row.input.unitSystem)
+      #expect(text == row.expected.text, "\(row.name)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (1.25, 1, "1.2"), (1.35, 1, "1.4"), (0.15, 1, "0.1"), (0.25, 1, "0.2"), (0.75, 1, "0.8"), (2.5, 0, "2"),
+      (3.5, 0, "4"), (-0.04, 1, "0.0"), (-1.25, 1, "-1.2"), (1_234.5, 0, "1234"), (0.005, 2, "0.01"),
+      (1.005, 2, "1.00"),
+      (9.999, 2, "10.00"), (0, 2, "0.00"), (447.7, 0, "448"), (.nan, 1, "nan"), (-.infinity, 1, "-inf"),
+    ] as [(Double, Int, String)]) func `decimals are rounded as printf rounds them`(
+      value: Double, places: Int, text: String
+    )
+  {
+    #expect(decimalText(value, places: places) == text)
+  }
+}

@@ -1,0 +1,71 @@
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import PoolTestKit
+import Testing
+
+struct PlanGateTests {
+  private struct Input: Decodable {
+    let kind: String
+    let tier: String?
+    let feature: String?
+    let poolCount: Int?
+    let creates: Int?
+    let totalDayPools: Int?
+    let servicedCount: Int?
+    let start: String?
+    let timeZone: String?
+  }
+  private struct Expected: Decodable {
+    let allowed: Bool?
+    let complete: Bool?
+    let setsHasCompletedRouteOnce: Bool?
+    let expiresAt: String?
+  }
+
+  /// The other kinds of the file are screens of the app: a daemon has none.
+  private static let screens: Set = ["notificationEligible", "showPrimer", "shouldRequestReview", "paywall"]
+
+  private func plan(_ tier: String?) throws -> Plan {
+    switch try #require(tier) {
+    case "free": .free
+    case "trial": .trial(expires: Samples.mondayMorning.advanced(by: .hours(1)))
+    default: .paid
+    }
+  }
+
+  @Test func `a plan opens and closes what every golden case says`() throws {
+    var kinds: [String: Int] = [:]
+    for row in try Golden<Input, Expected>.rows("gating") {
+      kinds[row.input.kind, default: 0] += 1
+      let now = Samples.mondayMorning
+      switch row.input.kind {
+      case "canAccess":
+        let feature = try #require(PlanFeature(rawValue: row.input.feature ?? ""), "\(row.name)")
+        let allowed = try plan(row.input.tier).allows(feature, pools: row.input.poolCount ?? 0, at: now)
+        #expect(allowed == row.expected.allowed, "\(row.name)")
+      case "importAllowed":
+        let allowed = try plan(row.input.tier).allowsImport(
+          pools: try #require(row.input.poolCount), creating: try #require(row.input.creates), at: now)
+        #expect(allowed == row.expected.allowed, "\(row.name)")
+      case "routeCompletion":
+        let progress = RouteProgress(
+          pools: try #require(row.input.totalDayPools), serviced: try #require(row.input.servicedCount))
+        #expect(progress.isComplete == row.expected.complete, "\(row.name)")
+        #expect(progress.countsAsRoute == row.expected.setsHasCompletedRouteOnce, "\(row.name)")
+      case "trialExpiry":
+        let zone = try zones.zone(named: try #require(row.input.timeZone))
+        let end = zone.sameTime(7, daysAfter: try instant(try #require(row.input.start)))
+        #expect(end == Timestamp(rfc3339: try #require(row.expected.expiresAt)), "\(row.name)")
+      default: #expect(Self.screens.contains(row.input.kind), "\(row.name)")
+      }
+    }
+    for kind in ["canAccess", "importAllowed", "routeCompletion", "trialExpiry"] { #expect(kinds[kind] ?? 0 > 0) }
+  }
+
+  @Test func `a trial that has ended is closed like the free plan`() {
+    let ended = Plan.trial(expires: Samples.mondayMorning)
+    #expect(!ended.allows(.analytics, pools: 1, at: Samples.mondayMorning))
+    #expect(!ended.allowsImport(pools: 5, creating: 1, at: Samples.mondayMorning))
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import PoolControl
+import PoolPlatform
+import Testing
+
+extension Programs {
+  /// `pfctl` without a daemon: questions are answered from what it left, changes are refused, and nothing is written.
+  @Suite struct InspectionTests {
+    private static let noon = "2026-03-02T19:00:00Z"
+
+    private struct FileMark: Equatable {
+      let name: String
+      let size: Int
+      let changed: Date?
+    }
+
+    private func marks(_ state: String) throws -> [FileMark] {
+      try FileManager.default.subpathsOfDirectory(atPath: state).sorted()
+        // What a reader of SQLite's log needs beside the store, and leaves empty.
+        .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+        .map { name in
+          let facts = try FileManager.default.attributesOfItem(atPath: "\(state)/\(name)")
+          return FileMark(
+            name: name, size: (facts[.size] as? NSNumber)?.intValue ?? -1, changed: facts[.modificationDate] as? Date)
+        }
+    }
+
+    @Test(arguments: [
+      ["list"], ["next"], ["history"], ["simulate", "--days", "2"], ["team", "list"], ["team", "show", "desert-blue"],
+      ["pool", "list", "--team", "desert-blue"], ["pool", "show", "Elena Calloway", "--team", "desert-blue"],
+      ["outbox", "list", "--state", "sent"], ["audit"], ["why", "morning-summary", "--team", "desert-blue"],
+    ])
+    func `a question has the same answer after the daemon's stop, and words say that it is stopped`(
+      words: [String]
+    ) throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      let running = try Pfctl.run(
+        words + ["--socket", daemon.socket], in: daemon.scratch, environment: daemon.clock.environment)
+      try daemon.stop()
+      let stopped = try Pfctl.run(
+        words + ["--socket", daemon.socket], in: daemon.scratch, environment: daemon.clock.environment)
+      #expect(running.code == 0 && stopped.code == 0, "\(stopped.errors)")
+      // What is so many minutes away may be one minute nearer by now.
+      func steady(_ text: String) -> String { text.replacing(/[0-9]+[dhms]( [0-9]+[hms])?/, with: "…") }
+      #expect(steady(stopped.output) == steady(running.output))
+      #expect(stopped.errors.hasPrefix("poolflowd is not running; this is what it left in '\(daemon.state)'\n"))
+    }
+
+    @Test func `after a kill the last commits are read from the log, and no file changes`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.change("team", "add", "second", "--zone", "Europe/Berlin")
+      try daemon.kill()
+      let before = try marks(daemon.state)
+      #expect(try daemon.ask("team", "list").output.contains("second"))
+      #expect(try marks(daemon.state) == before)
+      try daemon.start()
+      #expect(try daemon.ask("team", "list").errors.contains("not running") == false)
+    }
+
+    @Test(arguments: [
+      ["team", "plan", "desert-blue", "paid"], ["run", "low-stock", "--team", "desert-blue"],
+      ["pause", "--team", "desert-blue"], ["reload"], ["team", "add", "third", "--zone", "Etc/UTC"],
+    ])
+    func `a change without a daemon is refused with what to do, and the store stays`(words: [String]) throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.stop()
+      let before = try marks(daemon.state)
+      let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+      #expect(answer.code == 69)
+      #expect(answer.errors.contains("start it with `systemctl start poolflowd` or `poolflowd`"))
+      #expect(try marks(daemon.state) == before)
+    }
+
+    @Test func `the reader itself refuses whatever changes something`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.stop()
+      let reader = try Inspector(
+        program: Checkout.daemon, arguments: ["--state-dir", daemon.state], environment: ["TMPDIR": daemon.scratch.path]
+      )
+      let caller = try ControlCaller(reader.socketPath)
+      try caller.send(#"{"method":"org.poolflow.Teams.Plan","parameters":{"name":"desert-blue","plan":"paid"}}"# + "\0")
+      let answer = try caller.frame()
+      #expect(answer.contains("org.poolflow.Control.NotRunning"), "\(answer)")
+    }
+
+    @Test func `the status of a stopped daemon is shown, with the code for it`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.stop()
+      let answer = try daemon.ask("status")
+      #expect(answer.code == 69)
+      #expect(answer.output.hasPrefix("○ poolflowd is not running\n"))
+      #expect(answer.output.contains("1 team, 120 pools, 4 jobs"))
+      let doctor = try daemon.ask("doctor", "--all")
+      #expect(doctor.code == 1)
+      #expect(doctor.output.contains("✗ socket: no daemon answers at"))
+      #expect(doctor.output.contains("✓ store: "))
+    }
+
+    @Test func `a store that cannot be read is named with the reason`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.stop()
+      try Data("not a database at all, but long enough to be looked at".utf8)
+        .write(to: URL(filePath: daemon.state + "/poolflow.db"))
+      let answer = try daemon.ask("list")
+      #expect(answer.code == 69)
+      #expect(answer.errors.contains("what it left cannot be read either: "))
+      #expect(answer.errors.contains("is not a poolflow store"))
+    }
+  }
+}

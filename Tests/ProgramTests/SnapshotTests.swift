@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+extension Programs {
+  /// What `pfctl` prints, word for word: help of every command, tables at three widths, errors with and without JSON.
+  ///
+  /// With POOLFLOW_SNAPSHOTS=write the files are written instead; read the difference before it is committed.
+  @Suite struct SnapshotTests {
+    private static let folder = Checkout.root + "/Tests/ProgramTests/Fixtures/Snapshots"
+    private static let writes = ProcessInfo.processInfo.environment["POOLFLOW_SNAPSHOTS"] == "write"
+
+    private func compare(_ name: String, _ text: String) throws {
+      let path = "\(Self.folder)/\(name).txt"
+      if Self.writes {
+        try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+      }
+      let known = try Files.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+      let now = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, pair) in zip(known, now).enumerated() where pair.0 != pair.1 {
+        Issue.record("\(name).txt:\(index + 1)\n was: \(pair.0)\n  is: \(pair.1)")
+        return
+      }
+      #expect(known.count == now.count, "\(name).txt has another number of lines")
+    }
+
+    /// Paths and identities that differ from run to run.
+    private func steady(_ text: String, _ daemon: Daemon) -> String {
+      text.replacing(daemon.state, with: "/STATE").replacing(daemon.scratch.path, with: "/SCRATCH")
+        .replacing(/pid [0-9]+/, with: "pid N").replacing(/up [0-9]+[smhd]( [0-9]+[smhd])?/, with: "up T")
+    }
+
+    @Test func `help of every command`() throws {
+      let scratch = try Scratch()
+      let list = try Pfctl.run(["help"], in: scratch).output
+      let names = list.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  --") }.map {
+        ($0.dropFirst(2).split(separator: "  ").first ?? "").split(separator: " ").map(String.init)
+      }
+      #expect(names.count > 30)
+      var text = list
+      for name in names + [["exit-codes"], ["times"], ["formats"]] {
+        let answer = try Pfctl.run(["help"] + name, in: scratch)
+        #expect(answer.code == 0)
+        text += "\n$ pfctl help \(name.joined(separator: " "))\n\(answer.output)"
+      }
+      try compare("help", text)
+    }
+
+    @Test(arguments: [40, 80, 200] as [UInt16])
+    func `tables at a terminal`(columns: UInt16) throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      try eventually("Monday's file", { Files.names(in: daemon.drop).count == 1 })
+      var text = ""
+      for words in [
+        ["status"], ["list"], ["next", "--count", "3"], ["history"], ["team", "list"], ["team", "show", "desert-blue"],
+        ["pool", "list", "--team", "desert-blue", "--day", "tue", "--technician", "dan"],
+      ] {
+        let terminal = try PseudoTerminal(
+          Checkout.pfctl, words + ["--socket", daemon.socket, "--color=never"], columns: columns,
+          environment: ["PAGER": "", "LC_ALL": "C.UTF-8"].merging(daemon.clock.environment) { $1 })
+        let (screen, code) = try terminal.end()
+        #expect(code == 0, "\(screen)")
+        text += "$ pfctl \(words.joined(separator: " "))\n\(screen.replacing("\r\n", with: "\n"))\n"
+      }
+      try compare("tables-\(columns)", steady(text, daemon))
+    }
+
+    @Test func `errors say what, where and what to do, with the documented code, as words and as JSON`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      try daemon.scratch.write("poolflow.conf", "[Sink out]\nTyp = journl\n[Deamon]\n".utf8)
+      try daemon.scratch.write("empty.zip", [])
+      let mistakes = [
+        ["lst"], ["list", "--tem", "x"], ["list", "--team", "desrt-blue"], ["team", "show"], ["team", "shw", "x"],
+        ["team", "add", "desert-blue", "--zone", "America/Phoenix"], ["team", "add", "x", "--zone", "America/Phenix"],
+        ["team", "set", "desert-blue", "morning-time=25:00"], ["team", "set", "desert-blue", "languag=es"],
+        ["run", "morning-sumary", "--team", "desert-blue"], ["pool", "show", "Steve", "--team", "desert-blue"],
+        ["pool", "show", "Nobody", "--team", "desert-blue"], ["import", "/none.zip", "--team", "desert-blue"],
+        ["import", "\(daemon.scratch.path)/empty.zip", "--team", "desert-blue"], ["outbox", "show", "no-such-notice"],
+        ["calendar", "Mon..Funday 07:00"], ["calendar", "Feb 30 07:00"], ["next", "--count", "0"],
+        ["config", "check", "--config", "\(daemon.scratch.path)/poolflow.conf"], ["config", "explain", "MaxFile"],
+        ["help", "lst"], ["list", "--color=sometimes"], ["list", "--socket", "\(daemon.scratch.path)/none.sock"],
+      ]
+      var text = ""
+      for words in mistakes {
+        // A store beside no socket is looked for where the environment says, never in this machine's own place.
+        let environment = ["STATE_DIRECTORY": daemon.scratch.path + "/none"]
+        let line = words + (words.contains("--socket") ? [] : ["--socket", daemon.socket])
+        let plain = try Pfctl.run(line, in: daemon.scratch, environment: environment)
+        let json = try Pfctl.run(line + ["--json"], in: daemon.scratch, environment: environment)
+        #expect(plain.code != 0 && plain.code == json.code, "\(words)")
+        text += "$ pfctl \(words.joined(separator: " "))\n\(plain.output)\(plain.errors)= \(plain.code)\n\n"
+        let document = try JSONSerialization.jsonObject(with: Data(json.errors.utf8))
+        #expect((document as? [String: Any])?["schema"] != nil, "\(words): \(json.errors)")
+      }
+      try compare("errors", steady(text, daemon))
+    }
+  }
+}

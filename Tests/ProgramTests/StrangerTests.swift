@@ -1,0 +1,46 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// Somebody else's Varlink client, which has never heard of poolflow.
+  @Suite struct StrangerTests {
+    @Test func `a stranger's client finds, understands and calls every method`() throws {
+      let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
+      let script = Checkout.root + "/Tests/ProgramTests/Fixtures/stranger.py"
+      guard
+        let answer = try Strangers.run([script, "unix:" + daemon.socket], needing: "varlink", in: daemon.scratch)
+      else { return }
+      #expect(answer.code == 0, "\(answer.errors)")
+      let outcomes = answer.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+      let methods = InterfaceDescription.all.filter { $0.name != "org.varlink.service" }.flatMap { interface in
+        interface.text.split(separator: "\n").filter { $0.hasPrefix("method ") }.compactMap { line in
+          line.dropFirst("method ".count).split(separator: "(").first.map { "\(interface.name).\($0)" }
+        }
+      }
+      #expect(outcomes.map { $0.first ?? "" } == methods)
+      #expect(methods.count > 25)
+      // Parameters are made up, so a method may refuse, but with an error that some interface declares.
+      let declared = InterfaceDescription.all.map(\.text).joined()
+      for outcome in outcomes where outcome.count == 2 && outcome[1] != "reply" {
+        let name = outcome[1].split(separator: ".").last ?? ""
+        #expect(declared.contains("error \(name) "), "\(outcome)")
+        #expect(!["MethodNotFound", "MethodNotImplemented", "Internal"].contains(name), "\(outcome)")
+      }
+      #expect(outcomes.filter { $0.last == "reply" }.count > methods.count / 2, "\(outcomes)")
+    }
+
+    @Test func `the client's own commands tell, explain and call`() throws {
+      let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
+      let address = "unix:" + daemon.socket
+      func cli(_ words: String...) throws -> Answer? {
+        try Strangers.run(["-m", "varlink.cli"] + words, needing: "varlink", in: daemon.scratch)
+      }
+      guard let information = try cli("info", address) else { return }
+      #expect(information.output.contains("org.poolflow.Scheduler"))
+      #expect(try cli("help", address + "/org.poolflow.Teams")?.output.contains("interface org.poolflow.Teams") == true)
+      let list = try cli("call", address + "/org.poolflow.Teams.List", "{}")
+      #expect(list?.code == 0 && list?.output.contains("desert-blue") == true, "\(list?.errors ?? "")")
+    }
+  }
+}

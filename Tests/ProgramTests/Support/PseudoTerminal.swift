@@ -1,0 +1,97 @@
+import Glibc
+
+/// A program with a terminal of a given size as its standard input, output and errors.
+///
+/// Ends with the last reference to it, and is always reaped.
+final class PseudoTerminal {
+  private let master: Int32
+  private let pid: pid_t
+  private var isReaped = false
+
+  // Macros that the Glibc module lacks: TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, POSIX_SPAWN_SETSID of spawn.h.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+  private static let newSession: Int16 = 0x80
+
+  /// - Parameter environment: `TERM` is `xterm` unless it says otherwise.
+  init(
+    _ program: String, _ arguments: [String], columns: UInt16, rows: UInt16 = 50, environment: [String: String]
+  ) throws {
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (number, unlocked): (Int32, Int32) = (0, 0)
+    guard master >= 0, ioctl(master, Self.setLock, &unlocked) == 0, ioctl(master, Self.getNumber, &number) == 0 else {
+      throw CannotStart(description: "no pseudo-terminal: \(errno)")
+    }
+    self.master = master
+    let name = "/dev/pts/\(number)"
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw CannotStart(description: "no size: \(errno)") }
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, name, O_RDWR, 0) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // In a session of its own the terminal becomes its controlling one.
+    posix_spawnattr_setflags(&attributes, Self.newSession)
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let settings =
+      ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [
+        nil
+      ]
+    defer { for word in words + settings { free(word) } }
+    var started = pid_t()
+    let code = posix_spawn(&started, program, &actions, &attributes, words, settings)
+    guard code == 0 else { throw CannotStart(description: "cannot start '\(program)': \(code)") }
+    pid = started
+  }
+
+  deinit {
+    if !isReaped {
+      kill(pid, SIGKILL)
+      reap()
+    }
+    close(master)
+  }
+
+  func type(_ text: String) throws {
+    guard write(master, text, text.utf8.count) == text.utf8.count else { throw CannotStart(description: "no keyboard") }
+  }
+
+  /// What comes on the screen, until it holds `text`.
+  func screen(until text: String, within limit: Duration = .seconds(20)) throws -> String {
+    try read(within: limit) { $0.contains(text) }
+  }
+
+  /// Everything until the program has ended, and its exit code; 128 and more for a signal.
+  func end(within limit: Duration = .seconds(20)) throws -> (screen: String, code: Int32) {
+    let screen = try read(within: limit) { _ in false }
+    return (screen, reap())
+  }
+
+  private func read(within limit: Duration, until isEnough: (String) -> Bool) throws -> String {
+    let deadline = Deadline(limit)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if isEnough(text) { return text }
+      guard isReadable(master, by: deadline) else { throw TooLate(description: "the screen has only: \(text)") }
+      let count = Glibc.read(master, &buffer, buffer.count)
+      // EIO is a terminal's end of file: the last program at it has gone.
+      if count <= 0 { return text }
+      bytes += buffer[..<count]
+    }
+  }
+
+  @discardableResult
+  private func reap() -> Int32 {
+    guard !isReaped else { return 0 }
+    isReaped = true
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+}

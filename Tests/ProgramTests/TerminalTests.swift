@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+extension Programs {
+  /// `pfctl` at a real terminal, whose kernel side is a pseudo-terminal: width, colours, paging, questions.
+  @Suite struct TerminalTests {
+    private static let noon = "2026-03-02T19:00:00Z"
+    /// Without a pager, which would wait for a key.
+    private func environment(_ daemon: Daemon, _ more: [String: String] = [:]) -> [String: String] {
+      ["PAGER": "", "LC_ALL": "C.UTF-8"].merging(daemon.clock.environment) { $1 }.merging(more) { $1 }
+    }
+
+    private func screen(
+      _ daemon: Daemon, _ words: [String], columns: UInt16, _ more: [String: String] = [:]
+    ) throws -> [String] {
+      let terminal = try PseudoTerminal(
+        Checkout.pfctl, words + ["--socket", daemon.socket], columns: columns, environment: environment(daemon, more))
+      let (text, code) = try terminal.end()
+      #expect(code == 0, "\(text)")
+      return text.split(separator: "\r\n").map(String.init)
+    }
+
+    private func plain(_ line: String) -> String { line.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+
+    @Test(arguments: [40, 80, 200] as [UInt16])
+    func `no line of a table passes the terminal's edge, and every line has its place`(columns: UInt16) throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      for words in [["list"], ["pool", "list", "--team", "desert-blue"], ["team", "list"], ["audit"]] {
+        let lines = try screen(daemon, words + ["--no-legend"], columns: columns)
+        let rows = try Pfctl.run(words + ["--no-legend", "--socket", daemon.socket], in: daemon.scratch).output
+          .split(separator: "\n")
+        #expect(lines.count == rows.count)
+        for line in lines { #expect(plain(line).count <= Int(columns), "\(words) \(line)") }
+        // Cut or left out is what matters least, never the name of the thing.
+        let names = ["list": "morning", "pool": "Steve Ba", "team": "desert-", "audit": "team plan"]
+        if let name = names[words[0]] { #expect(lines.contains { $0.contains(name) }, "\(words) \(columns)") }
+      }
+    }
+
+    @Test func `colours are for terminals that have them, and for nobody who does not want them`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      #expect(try screen(daemon, ["status"], columns: 100).joined().contains("\u{1B}["))
+      #expect(try screen(daemon, ["status"], columns: 100, ["NO_COLOR": "1"]).joined().contains("\u{1B}[") == false)
+      #expect(try screen(daemon, ["status"], columns: 100, ["TERM": "dumb"]).joined().contains("\u{1B}[") == false)
+      #expect(try screen(daemon, ["status", "--color=never"], columns: 100).joined().contains("\u{1B}[") == false)
+      let piped = try daemon.ask("status")
+      #expect(piped.output.contains("\u{1B}") == false)
+      #expect(try daemon.ask("status", "--color", "always").output.contains("\u{1B}["))
+    }
+
+    @Test func `what is longer than the terminal goes through the pager, and a quitting reader ends it well`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      let page = daemon.scratch.path + "/page"
+      let words = ["pool", "list", "--team", "desert-blue", "--socket", daemon.socket]
+      let through = try PseudoTerminal(
+        Checkout.pfctl, words, columns: 120, rows: 24,
+        environment: environment(daemon, ["PAGER": "cat >'\(page)'"])
+      ).end()
+      #expect(through.code == 0)
+      #expect(try Files.text(page).split(separator: "\n").count == 121)
+      // The closing words come once the terminal is free again.
+      #expect(through.screen.contains("120 pools"))
+      let quitting = try PseudoTerminal(
+        Checkout.pfctl, words, columns: 120, rows: 24, environment: environment(daemon, ["PAGER": "head -n 1"])
+      ).end()
+      #expect(quitting.code == 0)
+      #expect(quitting.screen.contains("CUSTOMER"))
+      let direct = try PseudoTerminal(
+        Checkout.pfctl, words + ["--no-pager"], columns: 120, rows: 24,
+        environment: environment(daemon, ["PAGER": "cat >'\(page).none'"])
+      ).end()
+      #expect(direct.code == 0)
+      #expect(Files.exists("\(page).none") == false)
+    }
+
+    @Test func `a pool's name cannot steer the terminal`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.scratch.write(
+        "bad.csv",
+        "customer_name,address,service_day,pool_volume\n\u{1B}]0;owned\u{7}\u{202E}evil,\"1 Main St, Mesa\",Monday,10000\n"
+          .utf8)
+      try daemon.change("import", daemon.scratch.path + "/bad.csv", "--team", "desert-blue")
+      let text = try screen(daemon, ["pool", "list", "--team", "desert-blue", "--color=never"], columns: 200).joined()
+      #expect(text.contains("evil"))
+      for mark in ["\u{1B}]", "\u{7}", "\u{202E}"] { #expect(text.contains(mark) == false) }
+    }
+  }
+}
