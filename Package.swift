@@ -66,6 +66,7 @@ let package = Package(
     domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolRouting", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"]),
 
     // Edge
@@ -85,14 +86,14 @@ let package = Package(
         "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform",
         "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
-    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolControl", "PoolPlatform", "PoolSettings"]),
+    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore",
-        "PoolScheduler",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolPlatform",
+        "PoolStore", "PoolScheduler",
       ]),
 
     // Tests mirror the targets.
@@ -111,6 +112,7 @@ let package = Package(
     tests(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
+    tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
       "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(

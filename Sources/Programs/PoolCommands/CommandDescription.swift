@@ -107,7 +107,7 @@ enum Catalogue {
     TeamPlanCommand.self, PoolListCommand.self, PoolShowCommand.self, ImportCommand.self, OutboxListCommand.self,
     OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self, OutboxDiscardCommand.self,
     DeadListCommand.self, DeadRetryCommand.self, DeadPurgeCommand.self, SinkListCommand.self, SinkTestCommand.self,
-    CalendarCommand.self, ConfigCheckCommand.self, ConfigShowCommand.self,
+    RouteSolveCommand.self, CalendarCommand.self, ConfigCheckCommand.self, ConfigShowCommand.self,
     ConfigDiffCommand.self, ConfigExplainCommand.self, ReloadCommand.self, AuditCommand.self, DoctorCommand.self,
     BugreportCommand.self,
     CompletionCommand.self, HelpCommand.self,
