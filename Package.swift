@@ -68,7 +68,7 @@ let package = Package(
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
-    edge("PoolSettings", ["PoolModel", "PoolControl", "PoolPlatform"]),
+    edge("PoolSettings", ["PoolModel", "PoolControl", "PoolJobs", "PoolPlatform"]),
     edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
@@ -115,7 +115,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolTestKit"]),
+    tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),

@@ -79,7 +79,8 @@ struct InterfaceTests {
     #expect(
       changing.sorted() == [
         "org.poolflow.Daemon.Reload", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
-        "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Scheduler.Pause",
+        "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Scheduler.Cancel",
+        "org.poolflow.Scheduler.Pause",
         "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
         "org.poolflow.Teams.Add", "org.poolflow.Teams.Plan",
         "org.poolflow.Teams.Set",

@@ -15,6 +15,7 @@ extension ControlMethod {
       "team set \(call.name) " + call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     case let call as TeamsCall.Plan: "team plan \(call.name) \(call.plan)\(option("until", call.until))"
     case let call as SchedulerCall.Run: "run \(call.job)\(option("team", call.team))\(option("as-of", call.asOf))"
+    case let call as SchedulerCall.Cancel: "cancel \(call.run)"
     default: "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
     }
   }

@@ -114,15 +114,18 @@ package enum SchedulerCall {
     package let team: String?
     /// The day the work is about: RFC 3339, or a date with or without a time in the team's zone; now without it.
     package let asOf: String?
+    /// With `more`: answer whenever the run has changed, until it has its verdict.
+    package let wait: Bool?
 
-    package init(job: String, team: String? = nil, asOf: String? = nil) {
+    package init(job: String, team: String? = nil, asOf: String? = nil, wait: Bool? = nil) {
       self.job = job
       self.team = team
       self.asOf = asOf
+      self.wait = wait
     }
 
     private enum CodingKeys: String, CodingKey {
-      case job, team
+      case job, team, wait
       case asOf = "as_of"
     }
 

@@ -106,6 +106,23 @@ extension InterfaceDescription {
       # A command that may help, and what it would do.
       type AdviceView (command: string, effect: string)
 
+      # What an event is about.
+      type EventKindView (run, delivery, sink, team, settings)
+
+      # Something that happened in the daemon. `state` is one word: a run's outcome, sent, refused, dead, sick, well,
+      # changed.
+      type EventView (
+        at: string,
+        local: string,
+        kind: EventKindView,
+        team: ?string,
+        job: ?string,
+        id: ?string,
+        sink: ?string,
+        state: string,
+        detail: string
+      )
+
       # One decision of a simulated day, with the notice it would send.
       type SimulatedEventView (
         at: string,
@@ -150,8 +167,16 @@ extension InterfaceDescription {
       # The coming slots of one job or of all, in order; `count` at most.
       method Next(job: ?string, team: ?string, count: int) -> (occurrences: []OccurrenceView)
 
-      # Runs a job now, about the day of `as_of`; its schedule does not move.
-      method Run(job: string, team: ?string, as_of: ?string) -> (run: RunView)
+      # Runs a job now, about the day of `as_of`; its schedule does not move. With `wait`, and `more`, the run comes
+      # again whenever it has changed, until it has its verdict.
+      method Run(job: string, team: ?string, as_of: ?string, wait: ?bool) -> (run: RunView)
+
+      # Ends a run that is under way or waits for another attempt.
+      method Cancel(run: string) -> (run: RunView)
+
+      # What happened of late; with `more`, what happens from now on, as it happens, until the caller hangs up. `lost`
+      # counts the events that were dropped before these, because the caller read too slowly.
+      method Events(team: ?string) -> (events: []EventView, lost: int)
 
       # Past runs, the newest first; `failed` keeps those that failed or were missed, `since` those whose
       # slots are not before it.
@@ -189,5 +214,8 @@ extension InterfaceDescription {
 
       # No run or notice has this id.
       error NoSuchRun (message: string, name: string)
+
+      # The run has had its end.
+      error RunHasEnded (message: string, name: string)
       """)
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PoolJobs
 internal import PoolModel
 
 /// The settings files as they are on disk: what they come to, where each value stands, and every mistake in them.
@@ -96,6 +97,11 @@ package struct SettingsValue: Hashable, Sendable {
       return SettingsValue(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
     }
     var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
+    for kind in settings.jobs.keys.sorted() {
+      for key in SettingsKey.all where key.section == .job {
+        values.append(value("Job \(kind.rawValue)", key, key.standard))
+      }
+    }
     for sink in settings.sinks {
       let section = "Sink \(sink.name)"
       for key in SettingsKey.all where key.section == .sink && key.concerns(sink.kind) {

@@ -178,6 +178,11 @@ extension Backend {
   }
 
   func runJob(_ call: SchedulerCall.Run, _ caller: Caller) async throws -> SchedulerCall.Run.Reply {
+    SchedulerCall.Run.Reply(run: view(of: try await runNow(call)))
+  }
+
+  /// Runs a job once; what failed and is tried again later comes back as waiting.
+  func runNow(_ call: SchedulerCall.Run) async throws -> RunRecord {
     let kind = try self.kind(named: call.job)
     guard let name = call.team else {
       throw ControlError.badValue(
@@ -193,10 +198,7 @@ extension Backend {
       throw ControlError.noSuchJob(call.job)
     }
     let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
-    guard let run = try await store.history(HistoryQuery(job: job.id, slot: slot, limit: 1)).first else {
-      throw ControlError(.internal, "the run of \(call.job) left no trace in the ledger; see the daemon's journal")
-    }
-    return SchedulerCall.Run.Reply(run: view(of: run))
+    return try await record(of: RunKey(jobID: job.id, slot: slot))
   }
 
   /// RFC 3339, or a date with or without a time in the team's zone.

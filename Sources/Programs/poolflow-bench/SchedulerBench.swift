@@ -91,7 +91,7 @@ final class SchedulerBench: Sendable {
   private func run(_ kind: JobKind, of store: Store, at instant: Timestamp) async throws -> Double {
     let runner = JobRunner(
       store: store, zones: zones, clock: FixedClock(instant: instant), sinks: ["drop", "stdout"]
-    ) {}
+    ) { _ in }
     var rules = RuleShelf()
     var state = SchedulerState()
     let jobs = try await store.jobs().filter { $0.kind == kind }
@@ -202,7 +202,7 @@ final class SchedulerBench: Sendable {
       }
     }
     guard clock.now() < first else { throw BenchFailure(description: "the disk takes too long for \(count) teams") }
-    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: ["drop"]) {}
+    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: ["drop"]) { _ in }
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { print("  \($0)") })
     try await scheduler.prepare()
