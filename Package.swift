@@ -64,6 +64,7 @@ let package = Package(
     domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolRouting", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"]),
 
     // Edge
@@ -83,14 +84,15 @@ let package = Package(
         "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform",
         "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
-    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolControl", "PoolPlatform", "PoolSettings"]),
+    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore",
-        "PoolScheduler",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
+        "PoolPlatform",
+        "PoolStore", "PoolScheduler",
       ]),
 
     // Tests mirror the targets.
@@ -109,6 +111,7 @@ let package = Package(
     tests(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
+    tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests("PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],

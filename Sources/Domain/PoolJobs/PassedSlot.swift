@@ -30,7 +30,8 @@ extension PassedSlot {
   package init(coalescing request: ClaimRequest, with open: Timestamp) {
     self.init(
       jobID: request.jobID, generation: request.generation, slot: request.slot, outcome: .coalesced,
-      reason: "coalesced", detail: "the run of \(open) was still under way or waited for its next attempt; it stands for both")
+      reason: "coalesced",
+      detail: "the run of \(open) was still under way, or waited for its next attempt; it stands for both")
   }
 }
 

@@ -10,7 +10,8 @@ enum CancelCommand: Command {
     let run = try session.runningDaemon().ask(SchedulerCall.Cancel(run: arguments.operand(0) ?? "")).run
     let console = session.console
     if console.isJSON { return try console.document("cancel", SchedulerCall.Cancel.Reply(run: run)) }
-    let state = run.outcome == .running ? "told to stop; `pfctl why \(visible(run.id))` shows its end" : visible(run.detail)
+    let state =
+      run.outcome == .running ? "told to stop; `pfctl why \(visible(run.id))` shows its end" : visible(run.detail)
     console.line("\(visible(run.job)) for \(visible(run.team ?? "-")): \(state)")
   }
 }

@@ -41,7 +41,8 @@ extension Backend {
       id: String? = nil, sink: String? = nil, state: String, detail: String
     ) -> EventView {
       EventView(
-        at: at, local: local(stamped.at, zone: zone), kind: kind, team: team, job: job, id: id, sink: sink, state: state,
+        at: at, local: local(stamped.at, zone: zone), kind: kind, team: team, job: job, id: id, sink: sink,
+        state: state,
         detail: detail)
     }
     switch stamped.event {

@@ -63,7 +63,8 @@ final class EventBus: Sendable {
   func listen<Value>(
     for connection: UInt64, _ body: (_ events: AsyncStream<Stamped>, _ lost: () -> Int) async throws -> Value
   ) async throws -> Value {
-    let (stream, continuation) = AsyncStream<Stamped>.makeStream(bufferingPolicy: .bufferingNewest(Limits.eventsBuffered))
+    let (stream, continuation) = AsyncStream<Stamped>.makeStream(
+      bufferingPolicy: .bufferingNewest(Limits.eventsBuffered))
     let key = state.withLock { state in
       state.count += 1
       state.listeners[state.count] = Listener(connection: connection, continuation: continuation)
