@@ -126,6 +126,7 @@ extension InterfaceDescription {
       # One decision of a simulated day, with the notice it would send.
       type SimulatedEventView (
         at: string,
+        begins: string,
         local: string,
         zone: string,
         job: string,
@@ -135,7 +136,9 @@ extension InterfaceDescription {
         detail: string,
         title: ?string,
         body: ?string,
-        lines: []string
+        lines: []string,
+        sinks: []string,
+        was: ?OutcomeView
       )
 
       # What a whole simulation came to.
@@ -206,8 +209,16 @@ extension InterfaceDescription {
       )
 
       # What would run and be sent in the coming days; nothing is sent. With `more`, events come as they are
-      # decided and the summary last.
-      method Simulate(days: int, team: ?string, from: ?string) -> (events: []SimulatedEventView, summary: ?SimulationView)
+      # decided and the summary last. `to` takes the place of `days`; `config` is the text of settings that hold
+      # instead of those in force; `replay` decides the past anew and tells what the ledger has for each slot.
+      method Simulate(
+        days: int,
+        team: ?string,
+        from: ?string,
+        to: ?string,
+        config: ?string,
+        replay: ?bool
+      ) -> (events: []SimulatedEventView, summary: ?SimulationView)
 
       # No job has this name.
       error NoSuchJob (message: string, name: string, suggestion: ?string)

@@ -39,6 +39,17 @@ package struct SettingsReading: Sendable {
     values = SettingsValue.effective(lines, settings)
   }
 
+  /// Settings that somebody asks about, as if they stood in a file of that name.
+  package init(text: String, name: String) {
+    let (lines, wrong) = SettingsFile.read(text, file: name)
+    var settings = Settings.standard(terminal: false)
+    let problems = wrong + settings.apply(lines)
+    self.init(
+      path: name, files: [name], settings: settings,
+      problems: problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) },
+      values: SettingsValue.effective(lines, settings))
+  }
+
   /// What holds where nothing is written.
   package static var defaults: SettingsReading {
     let settings = Settings.standard(terminal: false)
