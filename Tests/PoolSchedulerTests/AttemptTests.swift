@@ -1,6 +1,7 @@
 import PoolCalendar
 import PoolJobs
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
@@ -40,7 +41,8 @@ struct AttemptTests {
     sleeper: any Clock<Duration> = ContinuousClock()
   ) -> JobRunner {
     JobRunner(
-      store: store, zones: zones, clock: clock, sinks: ["drop"], sleeper: sleeper, labour: labour, committed: { _ in })
+      store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")], sleeper: sleeper, labour: labour,
+      committed: { _ in })
   }
 
   private func run(_ job: JobRecord, _ slot: Timestamp? = nil) async throws -> RunRecord {
@@ -91,7 +93,8 @@ struct AttemptTests {
     zones.isBroken = true
     try await runner().run([look(job, slot)])
     let next = try Store(path: store.path, now: clock.now(), version: "test")
-    let later = JobRunner(store: next, zones: SystemZones(), clock: clock, sinks: ["drop"], committed: { _ in })
+    let later = JobRunner(
+      store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
     #expect(try await later.rescueOrphans(crashed: false) == 0)
     #expect(await later.nextRetry == slot.advanced(by: .seconds(30)))
     clock.advance(by: .hours(6))
@@ -227,7 +230,8 @@ struct AttemptTests {
     }
     #expect(try await run(job).outcome == .running)
     let next = try Store(path: store.path, now: clock.now(), version: "test")
-    let later = JobRunner(store: next, zones: SystemZones(), clock: clock, sinks: ["drop"], committed: { _ in })
+    let later = JobRunner(
+      store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
     #expect(try await later.rescueOrphans(crashed: false) == 1)
     #expect(try await run(job).outcome == .skipped)
   }

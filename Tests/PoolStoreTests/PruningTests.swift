@@ -45,7 +45,7 @@ struct PruningTests {
                 job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [],
                 dataJSON: "{}", lateness: .zero, createdAt: run.slot, expiresAt: nil) : nil),
           finishedAt: run.slot)
-      }, sinks: ["drop"])
+      }, routes: [SinkRoute(sink: "drop")])
   }
 
   private func slots(_ job: JobRecord) async throws -> [Timestamp] {

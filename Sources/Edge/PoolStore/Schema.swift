@@ -133,6 +133,7 @@ package enum Schema {
     schedulerMigration,
     audit,
     waterMigration,
+    delivery,
     attempts,
   ]
 }

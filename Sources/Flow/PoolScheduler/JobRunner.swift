@@ -1,7 +1,7 @@
 package import PoolCalendar
 package import PoolJobs
 package import PoolModel
-import PoolNotices
+package import PoolNotices
 package import PoolPlatform
 package import PoolStore
 
@@ -14,7 +14,7 @@ package actor JobRunner {
   private let zones: any ZoneSource
   private let clock: any WallClock
   private let sleeper: any Clock<Duration>
-  private var sinks: [String]
+  private var routes: [SinkRoute]
   /// Nil where a decision is all the work there is.
   private let labour: @Sendable (ClaimedRun) -> (any Labour)?
   /// Called after every commit, with what it settled: it may have made notices, or runs that wait for another attempt.
@@ -32,7 +32,7 @@ package actor JobRunner {
   ///   - sleeper: measures how long labour may take.
   ///   - labour: the heavy work behind a run, if there is any.
   package init(
-    store: Store, zones: any ZoneSource, clock: any WallClock, sinks: [String],
+    store: Store, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
     labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
     committed: @escaping @Sendable ([RunSettlement]) -> Void
@@ -40,7 +40,7 @@ package actor JobRunner {
     self.store = store
     self.zones = zones
     self.clock = clock
-    self.sinks = sinks
+    self.routes = routes
     self.sleeper = sleeper
     self.labour = labour
     self.committed = committed
@@ -48,9 +48,9 @@ package actor JobRunner {
     (orders, ordering) = AsyncStream.makeStream()
   }
 
-  /// What is settled from now on goes to these sinks.
-  package func use(sinks: [String]) {
-    self.sinks = sinks
+  /// What is settled from now on goes to the sinks that take it by these.
+  package func use(routes: [SinkRoute]) {
+    self.routes = routes
   }
 
   /// When the next failed run is tried again.
@@ -208,7 +208,7 @@ package actor JobRunner {
 
   private func settle(_ settlements: [RunSettlement]) async throws {
     guard !settlements.isEmpty else { return }
-    try await store.settle(settlements, sinks: sinks)
+    try await store.settle(settlements, routes: routes)
     for settlement in settlements { waiting[settlement.run.key] = settlement.nextTryAt }
     committed(settlements)
   }

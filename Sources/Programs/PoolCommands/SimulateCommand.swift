@@ -1,6 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
+internal import PoolSettings
 
 /// `pfctl simulate`: the coming days, decided by the real planner and the real jobs, nothing sent.
 enum SimulateCommand: Command {
@@ -33,6 +34,8 @@ enum SimulateCommand: Command {
       guard let text = SmallFile.text(path, limit: Limits.controlFrameBytes / 2) else {
         throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file of at most 512 KiB")
       }
+      // Mistakes are shown here, at their lines of the caller's own file.
+      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path), session.console)
       return text
     }
     func call(_ config: String?) -> SchedulerCall.Simulate {

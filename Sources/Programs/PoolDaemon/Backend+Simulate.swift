@@ -26,14 +26,14 @@ extension Backend {
     }
     let replays = call.replay == true
     let ledger = replays ? try await ledger(from: start, to: end, team: team) : [:]
-    let sinks = settings.sinks.map(\.name)
+    let routes = settings.sinks.map(\.route)
     var runs = 0
     var outcomes: [RunOutcome: Int] = [:]
     let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
     for run in simulation.runs(from: start, to: end, replaying: replays) {
       runs += 1
       outcomes[run.outcome.result, default: 0] += 1
-      try await emit(view(of: run, sinks: sinks, was: ledger[RunKey(jobID: run.jobID, slot: run.slot)]))
+      try await emit(view(of: run, routes: routes, was: ledger[RunKey(jobID: run.jobID, slot: run.slot)]))
     }
     return SimulationView(
       from: start.description, to: end.description, runs: runs, notices: outcomes[.notified] ?? 0,
@@ -89,12 +89,13 @@ extension Backend {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private func view(of run: SimulatedRun, sinks: [String], was: RunOutcome?) -> SimulatedEventView {
-    SimulatedEventView(
+  private func view(of run: SimulatedRun, routes: [SinkRoute], was: RunOutcome?) -> SimulatedEventView {
+    let sinks = run.outcome.notice.map { notice in routes.filter { $0.takes(notice) }.map(\.sink) } ?? []
+    return SimulatedEventView(
       at: run.slot.description, begins: run.begins.description, local: run.zone.dateText(at: run.slot),
       zone: run.zone.name, job: run.kind.rawValue, team: run.teamName, outcome: run.outcome.result.view,
       reason: run.outcome.reason ?? "", detail: run.outcome.detail ?? "", title: run.outcome.notice?.title,
       body: run.outcome.notice?.body, lines: run.outcome.notice?.lines ?? [],
-      sinks: run.outcome.notice == nil ? [] : sinks, was: was?.view)
+      sinks: sinks, was: was?.view)
   }
 }

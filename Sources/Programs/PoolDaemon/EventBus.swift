@@ -100,7 +100,7 @@ extension EventBus {
   /// A lane's word about its sink; what became of each entry is told by `ObservedOutbox`.
   func publish(_ event: DeliveryEvent, at now: Timestamp) {
     switch event {
-    case .refused: break
+    case .refused, .working: break
     case .sick(let sink, let trouble, let wait):
       publish(.sink(sink, state: "sick", detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
     case .well(let sink): publish(.sink(sink, state: "well", detail: ""), at: now)
