@@ -94,7 +94,7 @@ let package = Package(
       [
         "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
         "PoolPlatform",
-        "PoolStore", "PoolScheduler",
+        "PoolStore", "PoolScheduler", "PoolDelivery",
       ]),
 
     // Tests mirror the targets.
@@ -131,7 +131,8 @@ let package = Package(
     tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
-      "ProgramTests", ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore"],
+      "ProgramTests",
+      ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
       resources: [.copy("Fixtures")]),
   ]
 )
