@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PoolControl
+package import PoolJobs
 internal import PoolModel
 internal import PoolPlatform
 
@@ -10,6 +11,10 @@ package struct Settings: Hashable, Sendable {
   package var stateDirectory: String?
   package var socketPath: String?
   package var sinks: [SinkSettings]
+  /// Of the kinds that have a section; the others are begun at their slots.
+  package var jobs: [JobKind: JobSettings] = [:]
+  /// Where the metrics are written; nil for nowhere.
+  package var metricsFile: String?
 
   /// Without a settings file: notices on stdout and in the drop folder.
   package static func standard(terminal: Bool) -> Settings {
@@ -45,8 +50,8 @@ package enum SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  private static let sections = ["Daemon", "Sink NAME"]
-  static let daemonKeys = ["StateDirectory", "Socket"]
+  private static let sections = ["Daemon", "Job NAME", "Sink NAME"]
+  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
@@ -97,8 +102,11 @@ extension Settings {
         switch line.key {
         case "StateDirectory": path(line, into: &stateDirectory, &problems)
         case "Socket": path(line, into: &socketPath, &problems)
+        case "MetricsFile": path(line, into: &metricsFile, &problems)
         default: problems.append(.unknownKey(line, known: Self.daemonKeys))
         }
+      } else if line.section.hasPrefix("Job "), line.section.count > 4 {
+        apply(line, toJob: String(line.section.dropFirst(4)), &problems)
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
         let name = String(line.section.dropFirst(5))
         let index = places[name] ?? named.count
