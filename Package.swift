@@ -37,7 +37,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -52,7 +53,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/CModules/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
-      name: "CSystemd", path: "Sources/CModules/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
+      name: "CSystemd", path: "Sources/CModules/CSystemd", pkgConfig: "libsystemd",
+      providers: [.apt(["libsystemd-dev"])]
     ),
     .systemLibrary(name: "CZlib", path: "Sources/CModules/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CLinux", path: "Sources/CModules/CLinux"),
@@ -69,7 +71,8 @@ let package = Package(
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
     edge("PoolSettings", ["PoolModel", "PoolControl", "PoolPlatform"]),
-    edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+    edge(
+      "PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
@@ -80,10 +83,11 @@ let package = Package(
     room(
       "PoolDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl",
+        "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
-    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolControl", "PoolPlatform", "PoolSettings"]),
+    room(
+      "PoolCommands", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolPlatform", "PoolSettings"]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
@@ -109,7 +113,8 @@ let package = Package(
     tests(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
+    tests(
+      "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),

@@ -15,7 +15,27 @@ extension ControlMethod {
       "team set \(call.name) " + call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     case let call as TeamsCall.Plan: "team plan \(call.name) \(call.plan)\(option("until", call.until))"
     case let call as SchedulerCall.Run: "run \(call.job)\(option("team", call.team))\(option("as-of", call.asOf))"
-    default: "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    case let call as WaterCall.Refresh: call.row == 0 ? "lsi refresh\(call.all ? " --all" : "")" : nil
+    default: fieldWords ?? "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    }
+  }
+
+  /// Field work: what was done to which record. Notes, phones and gates are told by their names only.
+  private var fieldWords: String? {
+    func keys(_ changes: [SettingChangeView]) -> String { changes.map { " --\($0.key)" }.joined() }
+    return switch self {
+    case let call as FieldCall.LogVisit:
+      "visit log '\(call.pool)' --team \(call.team)"
+        + call.readings.map { " --\($0.key) \($0.value)" }.joined() + " --dose \(call.dose)"
+    case let call as FieldCall.UndoVisit: "visit undo '\(call.pool)' --team \(call.team)"
+    case let call as FieldCall.AddPool: "pool add '\(call.customer)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.SetPool: "pool set '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.RemovePool: "pool remove '\(call.pool)' --team \(call.team)"
+    case let call as FieldCall.SetProfile: "profile set '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.AddEquipment: "equipment add '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.SetEquipment:
+      "equipment set '\(call.pool)' '\(call.equipment)' --team \(call.team)\(keys(call.changes))"
+    default: nil
     }
   }
 
