@@ -66,6 +66,7 @@ let package = Package(
     domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolRouting", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"]),
 
     // Edge
@@ -87,14 +88,16 @@ let package = Package(
         "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
     room(
-      "PoolCommands", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolPlatform", "PoolSettings"]),
+      "PoolCommands",
+      ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore",
-        "PoolScheduler",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
+        "PoolPlatform",
+        "PoolStore", "PoolScheduler",
       ]),
 
     // Tests mirror the targets.
@@ -113,6 +116,7 @@ let package = Package(
     tests(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
+    tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
       "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(

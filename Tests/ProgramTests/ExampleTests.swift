@@ -22,7 +22,8 @@ extension Programs {
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
       try daemon.start()
       try eventually("Monday's file", { Files.names(in: daemon.drop).count == 1 })
-      for (name, source) in [("backup.zip", Checkout.backup), ("customers.csv", Checkout.customers)] {
+      let files = ["backup.zip": Checkout.backup, "customers.csv": Checkout.customers, "stops.csv": Checkout.stops]
+      for (name, source) in files {
         try FileManager.default.copyItem(atPath: source, toPath: "\(daemon.scratch.path)/\(name)")
       }
       let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"

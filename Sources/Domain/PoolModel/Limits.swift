@@ -102,6 +102,16 @@ package enum Limits {
   /// What a shutdown may wait for deliveries under way.
   package static let drainTime: Duration = .seconds(4)
 
+  // Routes.
+  /// Stops put in order at once: twice the largest day anybody measured, in half a minute.
+  package static let routeStops = 20_000
+  /// Stops of a table of legs: 2,000 are four million numbers, 32 MB.
+  package static let routeMatrixStops = 2_000
+  /// Bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
+  package static let routeFileBytes = 64 << 20
+  /// The most times the everyday budget of moves that one search may take.
+  package static let routeEffort = 1_000
+
   // Control.
   package static let controlFrameBytes = 1 << 20
   package static let controlClients = 64

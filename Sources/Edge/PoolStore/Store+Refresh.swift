@@ -80,7 +80,11 @@ extension Store {
     block.kernel.lsi(of: block.water, into: &block.lsi)
     next.note(block)
     if next.pending.count >= Limits.refreshCommit || block.rows.isEmpty { try write(&next, now: now) }
-    next.isDone = block.rows.isEmpty && next.pending.isEmpty
+    if block.rows.isEmpty, next.pending.isEmpty {
+      try connection.run(
+        "DELETE FROM water_crossings WHERE at_ms < ?", .at(now.advanced(by: Limits.crossingsKept * -1)))
+      next.isDone = true
+    }
     return next
   }
 
@@ -95,19 +99,19 @@ extension Store {
     guard !progress.pending.isEmpty else { return }
     // A few hundred rows a commit: it takes as long as one block's reading.
     let findings = progress.pending.prefix(Limits.refreshCommit)
-    try connection.transaction {
-      for finding in findings {
-        try connection.setWater(of: finding)
+    let written = try connection.transaction {
+      var changed = 0
+      var crossed = 0
+      for finding in findings where try connection.setWater(of: finding) {
+        if finding.isNew { changed += 1 }
         guard let before = finding.before, before != WaterCondition(lsi: finding.lsi).side else { continue }
+        crossed += 1
         try connection.insertCrossing(finding, before: before, now: now)
       }
-      try connection.run(
-        "DELETE FROM water_crossings WHERE at_ms < ?", .at(now.advanced(by: Limits.crossingsKept * -1)))
+      return (changed: changed, crossed: crossed)
     }
-    progress.changed += findings.count(where: \.isNew)
-    progress.crossed += findings.count {
-      $0.before.map { before in before != WaterCondition(lsi: $0.lsi).side } ?? false
-    }
+    progress.changed += written.changed
+    progress.crossed += written.crossed
     progress.pending.removeFirst(findings.count)
   }
 
@@ -194,16 +198,17 @@ extension Connection {
   }
 
   /// Only while the row has the readings that the index is computed from.
-  fileprivate func setWater(of finding: RefreshProgress.Finding) throws(StoreError) {
+  /// - Returns: false where it has others by now; the next refresh looks at it again.
+  fileprivate func setWater(of finding: RefreshProgress.Finding) throws(StoreError) -> Bool {
     let water = finding.readings
-    try run(
+    return try run(
       """
       UPDATE pools SET cached_lsi = ?, water = ?, lsi_stale = 0
       WHERE rowid = ? AND ph = ? AND water_temp_f = ? AND calcium_hardness = ? AND total_alkalinity = ?
         AND cyanuric_acid = ? AND total_dissolved_solids IS ?
       """, .real(finding.lsi), .integer(WaterCondition(lsi: finding.lsi).side), .integer(finding.row),
       .real(water.pH), .real(water.waterTempF), .real(water.calciumHardness), .real(water.totalAlkalinity),
-      .real(water.cyanuricAcid), .optional(water.totalDissolvedSolids))
+      .real(water.cyanuricAcid), .optional(water.totalDissolvedSolids)) == 1
   }
 
   fileprivate func insertCrossing(

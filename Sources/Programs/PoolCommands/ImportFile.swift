@@ -11,7 +11,10 @@ final class ImportFile {
   private let descriptor: Int32
 
   /// - Throws: A sentence with exit code 66 for what cannot be read, 65 for what cannot be data.
-  init(path: String) throws(CommandFailure) {
+  init(
+    path: String, wanted: String = "a PoolFlow backup (ZIP) or customer list (CSV) is wanted",
+    mostBytes: Int = Limits.archiveBytes
+  ) throws(CommandFailure) {
     let shown = visible(path)
     // A pipe without a writer must not hold us; for a regular file the flag means nothing.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -27,15 +30,15 @@ final class ImportFile {
     size = Int(status.st_size)
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR: throw .noInput("'\(shown)' is a directory; name the ZIP or CSV file itself")
+    case S_IFDIR: throw .noInput("'\(shown)' is a directory; name the file itself")
     default: throw .noInput("'\(shown)' is not a regular file; save it to one first")
     }
     guard size > 0 else {
-      throw .badData("'\(shown)' is empty; a PoolFlow backup (ZIP) or customer list (CSV) is wanted")
+      throw .badData("'\(shown)' is empty; \(wanted)")
     }
-    guard size <= Limits.archiveBytes else {
+    guard size <= mostBytes else {
       throw .badData(
-        "'\(shown)' has \(Wording.bytes(size)) and at most \(Wording.bytes(Limits.archiveBytes)) are imported")
+        "'\(shown)' has \(Wording.bytes(size)) and at most \(Wording.bytes(mostBytes)) are taken")
     }
   }
 

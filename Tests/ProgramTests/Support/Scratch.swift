@@ -63,6 +63,7 @@ enum Checkout {
   /// Archives that a reader must accept or refuse.
   static let archives = root + "/Tests/PoolInterchangeTests/Fixtures/files"
   static let customers = demo + "/demo-customers.csv"
+  static let stops = demo + "/stops.csv"
 }
 
 enum Files {

@@ -1,0 +1,127 @@
+internal import Glibc
+internal import PoolModel
+
+/// Search for days in which a stop's place matters: the balanced objective, pins, windows, or one-way tables.
+///
+/// Simulated annealing over turned stretches, moved stretches and exchanged stops.
+/// Source: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
+struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
+  private let problem: RouteProblem
+  private let legs: Legs
+  private var chance: SplitMix
+  private var order: [Int]
+  /// The places that are nobody's by a pin, in order; only these take part in moves.
+  private let places: [Int]
+  private var cost: Double
+  private let longestStretch: Int
+  private var stretch: [Int] = []
+
+  /// The longest stretch that a move touches: longer ones almost never pay, and cost their length.
+  private static var longest: Int { 60 }
+
+  init(_ problem: RouteProblem, legs: consuming Legs, from order: [Int], seed: UInt64) {
+    self.problem = problem
+    self.legs = legs
+    self.order = order
+    chance = SplitMix(seed: seed)
+    places = (1..<problem.count).filter { problem.pinned[$0] == nil }
+    longestStretch = min(places.count, Self.longest)
+    cost = problem.cost(of: order)
+  }
+
+  /// - Parameter moves: How many changes are tried.
+  /// - Returns: The best order seen; the one it began with where none was better.
+  mutating func run(moves: Int) -> [Int] {
+    guard places.count > 1, moves > 0 else { return order }
+    var best = order
+    var bestCost = cost
+    let mean = cost / Double(problem.count)
+    let warm = 0.5 * mean
+    let cold = 0.002 * mean
+    let cooling = pow(cold / max(warm, .leastNormalMagnitude), 1 / Double(moves))
+    var heat = warm
+    for _ in 0..<moves {
+      heat *= cooling
+      let (first, last) = propose()
+      let change = change(first, last)
+      guard change <= 0 || chance.unit() < exp(-change / heat) else { continue }
+      accept(first, last, change)
+      if cost < bestCost - 1e-9 {
+        bestCost = cost
+        best = order
+      }
+    }
+    order = best
+    return order
+  }
+
+  /// Fills `stretch` with a new sequence for the places `first...last` of `places`.
+  private mutating func propose() -> (Int, Int) {
+    let length = 2 + chance.below(longestStretch - 1)
+    let first = chance.below(places.count - length + 1)
+    let last = first + length - 1
+    stretch.removeAll(keepingCapacity: true)
+    for slot in first...last { stretch.append(order[places[slot]]) }
+    switch chance.below(4) {
+    case 0: stretch.reverse()
+    case 1: stretch.swapAt(0, length - 1)
+    default:
+      // Up to three stops go from one end to the other, perhaps turned.
+      let moved = 1 + chance.below(min(3, length - 1))
+      let fromFront = chance.below(2) == 0
+      var piece = Array(fromFront ? stretch.prefix(moved) : stretch.suffix(moved))
+      if chance.below(2) == 0 { piece.reverse() }
+      if fromFront {
+        stretch.removeFirst(moved)
+        stretch += piece
+      } else {
+        stretch.removeLast(moved)
+        stretch.insert(contentsOf: piece, at: 0)
+      }
+    }
+    return (first, last)
+  }
+
+  /// What the stretch would change.
+  private mutating func change(_ first: Int, _ last: Int) -> Double {
+    if problem.hasWindows {
+      let kept = order
+      put(first, last)
+      defer { order = kept }
+      return problem.cost(of: order) - cost
+    }
+    var change = 0.0
+    let from = places[first]
+    let to = places[last]
+    // Pinned stops may stand between; the legs beside them change as well.
+    var before = Int32(truncatingIfNeeded: order[from - 1])
+    var beforeOld = before
+    var slot = first
+    for place in from...to {
+      let old = order[place]
+      var new = old
+      if places[slot] == place {
+        new = stretch[slot - first]
+        slot += 1
+      }
+      change += legs.cost(before, Int32(truncatingIfNeeded: new)) - legs.cost(beforeOld, Int32(truncatingIfNeeded: old))
+      change += problem.placeCost(new, at: place) - problem.placeCost(old, at: place)
+      before = Int32(truncatingIfNeeded: new)
+      beforeOld = Int32(truncatingIfNeeded: old)
+    }
+    if to + 1 < order.count {
+      let after = Int32(truncatingIfNeeded: order[to + 1])
+      change += legs.cost(before, after) - legs.cost(beforeOld, after)
+    }
+    return change
+  }
+
+  private mutating func put(_ first: Int, _ last: Int) {
+    for slot in first...last { order[places[slot]] = stretch[slot - first] }
+  }
+
+  private mutating func accept(_ first: Int, _ last: Int, _ change: Double) {
+    put(first, last)
+    cost += change
+  }
+}

@@ -1,0 +1,93 @@
+/// A first tour: the shortest candidate edges that fit, then the fragments strung together, each time the nearest.
+///
+/// Source: J. L. Bentley, "Fast Algorithms for Geometric Traveling Salesman Problems", ORSA Journal on Computing 4, 1992.
+enum GreedyStart {
+  /// - Returns: home, the first stop, and every other stop in the order of the tour; home is the number `count`.
+  static func tour<Legs: LegCosts & ~Copyable>(
+    count: Int, legs: borrowing Legs, candidates: borrowing CandidateGraph
+  ) -> [Int32] {
+    var fragments = Fragments(count: count)
+    var edges: [(cost: Double, from: Int32, to: Int32)] = []
+    for stop in 0..<Int32(truncatingIfNeeded: count) {
+      for slot in 0..<candidates.width {
+        let other = candidates.node(stop, slot)
+        guard other >= 0 else { break }
+        if stop < other || !candidates.contains(other, stop) {
+          edges.append((candidates.cost(stop, slot), min(stop, other), max(stop, other)))
+        }
+      }
+    }
+    edges.sort { ($0.cost, $0.from, $0.to) < ($1.cost, $1.from, $1.to) }
+    for edge in edges { fragments.join(edge.from, edge.to) }
+    return fragments.strung(legs)
+  }
+}
+
+extension CandidateGraph {
+  fileprivate borrowing func contains(_ node: Int32, _ other: Int32) -> Bool {
+    for slot in 0..<width where self.node(node, slot) == other { return true }
+    return false
+  }
+}
+
+/// Paths that grow together; the first stop has one neighbour at most, for the day begins there.
+private struct Fragments {
+  private var neighbours: [(Int32, Int32)]
+  private var parent: [Int32]
+
+  init(count: Int) {
+    neighbours = Array(repeating: (-1, -1), count: count)
+    parent = (0..<count).map { Int32(truncatingIfNeeded: $0) }
+  }
+
+  private mutating func root(_ node: Int32) -> Int32 {
+    var node = node
+    while parent[Int(node)] != node {
+      parent[Int(node)] = parent[Int(parent[Int(node)])]
+      node = parent[Int(node)]
+    }
+    return node
+  }
+
+  private func isFull(_ node: Int32) -> Bool {
+    neighbours[Int(node)].1 >= 0 || (node == 0 && neighbours[0].0 >= 0)
+  }
+
+  mutating func join(_ from: Int32, _ to: Int32) {
+    guard !isFull(from), !isFull(to) else { return }
+    let roots = (root(from), root(to))
+    guard roots.0 != roots.1 else { return }
+    parent[Int(roots.0)] = roots.1
+    link(from, to)
+    link(to, from)
+  }
+
+  private mutating func link(_ node: Int32, _ other: Int32) {
+    if neighbours[Int(node)].0 < 0 { neighbours[Int(node)].0 = other } else { neighbours[Int(node)].1 = other }
+  }
+
+  /// Walks the first stop's fragment, then the one whose end is nearest, and so on.
+  func strung<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs) -> [Int32] {
+    var ends = (1..<neighbours.count).filter { neighbours[$0].1 < 0 }.map { Int32(truncatingIfNeeded: $0) }
+    var isUsed = [Bool](repeating: false, count: neighbours.count)
+    var tour = [Int32(truncatingIfNeeded: neighbours.count)]
+    tour.reserveCapacity(neighbours.count + 1)
+    var node: Int32? = 0
+    while let begin = node {
+      var walker = begin
+      var before: Int32 = -1
+      while true {
+        isUsed[Int(walker)] = true
+        tour.append(walker)
+        let both = neighbours[Int(walker)]
+        let following = both.0 != before ? both.0 : both.1
+        guard following >= 0, !isUsed[Int(following)] else { break }
+        before = walker
+        walker = following
+      }
+      ends.removeAll { isUsed[Int($0)] }
+      node = ends.min { (legs.cost(walker, $0), $0) < (legs.cost(walker, $1), $1) }
+    }
+    return tour
+  }
+}

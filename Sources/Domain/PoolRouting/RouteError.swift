@@ -1,0 +1,49 @@
+/// Why a day cannot be routed as asked: the fact, and in `description` the sentence.
+package enum RouteError: Error, Hashable, Sendable {
+  /// Not finite, or beyond ±90 and ±180 degrees.
+  case coordinate(latitude: Double, longitude: Double)
+  case noStops
+  case tooManyStops(count: Int, limit: Int)
+  /// Latitude and longitude 0 together: nobody knows where it is.
+  case notLocated(stop: Int)
+  case matrixShape(stops: Int, expected: Int, found: Int)
+  /// A time or distance that is missing, negative or not finite.
+  case matrixValue(from: Int, to: Int, value: Double)
+  case pin(stop: Int, place: Int, reason: PinFault)
+  case window(stop: Int)
+
+  package enum PinFault: Hashable, Sendable {
+    case noSuchStop, noSuchPlace, placeTaken, stopPinnedTwice, startIsFixed
+  }
+}
+
+extension RouteError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .coordinate(let latitude, let longitude):
+      "\(latitude),\(longitude) is no place: latitude is -90 to 90, longitude -180 to 180"
+    case .noStops: "there is no stop to put in order"
+    case .tooManyStops(let count, let limit):
+      "\(count) stops are more than the \(limit) that are put in order at once; split them by day or technician"
+    case .notLocated(let stop): "stop \(stop) has the coordinates 0,0, the mark of an address that was not located"
+    case .matrixShape(let stops, let expected, let found):
+      "a matrix for \(stops) stops has \(expected) numbers, this one has \(found)"
+    case .matrixValue(let from, let to, let value):
+      "the matrix gives \(value) from stop \(from) to stop \(to); every leg needs a number that is 0 or more"
+    case .pin(let stop, let place, let reason): "stop \(stop) cannot be pinned to place \(place): \(reason.words)"
+    case .window(let stop): "the arrival window of stop \(stop) ends before it begins"
+    }
+  }
+}
+
+extension RouteError.PinFault {
+  fileprivate var words: String {
+    switch self {
+    case .noSuchStop: "there is no such stop"
+    case .noSuchPlace: "there is no such place"
+    case .placeTaken: "another stop is pinned there"
+    case .stopPinnedTwice: "it is pinned to another place as well"
+    case .startIsFixed: "stop 0 begins the day, and nothing else does"
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import Glibc
+internal import PoolModel
+
+/// What a leg costs, for the searches: a number for two stops.
+protocol LegCosts: ~Copyable {
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Double
+}
+
+/// Great-circle miles between stops, worked out when asked: for days whose table would not stay in the cache.
+///
+/// Each stop is a point of the unit sphere. Half the chord between two, s, gives the angle 2 asin s; for legs below 250
+/// miles the series of asin to s⁹ is exact to 1 part in 10¹⁴.
+struct SphereLegs: LegCosts, ~Copyable {
+  /// x, y, z and an unused number for each stop, so that a stop lies in one line of the cache.
+  private let points: FlatArray<Double>
+  private static let seriesUpTo = 0.001
+
+  init(_ stops: [Coordinate]) {
+    points = FlatArray(repeating: 0, count: 4 * stops.count)
+    for (index, stop) in stops.enumerated() {
+      let point = UnitPoint(stop)
+      points[4 * index] = point.x
+      points[4 * index + 1] = point.y
+      points[4 * index + 2] = point.z
+    }
+  }
+
+  @inline(__always)
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Double {
+    let a = 4 * Int(from)
+    let b = 4 * Int(to)
+    let x = points[a] - points[b]
+    let y = points[a + 1] - points[b + 1]
+    let z = points[a + 2] - points[b + 2]
+    let square = (x * x + y * y + z * z) / 4
+    let half = square.squareRoot()
+    guard square < Self.seriesUpTo else { return 2 * LegEstimate.earthRadiusMiles * asin(min(1, half)) }
+    let series = 1 + square * (1.0 / 6 + square * (3.0 / 40 + square * (15.0 / 336 + square * (105.0 / 3_456))))
+    return 2 * LegEstimate.earthRadiusMiles * half * series
+  }
+}
+
+/// A place as a point of the unit sphere.
+struct UnitPoint {
+  let x: Double
+  let y: Double
+  let z: Double
+
+  init(_ place: Coordinate) {
+    let latitude = place.latitude * .pi / 180
+    let longitude = place.longitude * .pi / 180
+    x = cos(latitude) * cos(longitude)
+    y = cos(latitude) * sin(longitude)
+    z = sin(latitude)
+  }
+}
+
+/// The cost of every leg, looked up.
+struct TableLegs: LegCosts, ~Copyable {
+  private let table: FlatArray<Double>
+  private let stride: Int
+
+  init(stops: Int, _ cost: (Int, Int) -> Double) {
+    stride = stops
+    table = FlatArray(repeating: 0, count: stops * stops)
+    for from in 0..<stops {
+      for to in 0..<stops where to != from { table[from * stops + to] = cost(from, to) }
+    }
+  }
+
+  /// A problem's legs by the definition, in the objective's unit.
+  init(_ problem: RouteProblem) {
+    stride = problem.count
+    table = FlatArray(repeating: 0, count: stride * stride)
+    for from in 0..<stride {
+      for to in 0..<stride where to != from && (to > from || !problem.isSymmetric) {
+        let cost = problem.legCost(from, to)
+        table[from * stride + to] = cost
+        if problem.isSymmetric { table[to * stride + from] = cost }
+      }
+    }
+  }
+
+  @inline(__always)
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Double { table[Int(from) * stride + Int(to)] }
+}
+
+/// Legs with the Held-Karp prices of both ends, and home, from which every stop is as far as its price: every order keeps
+/// its distance from every other, but a leg shows what it is worth.
+struct PricedTable: LegCosts, ~Copyable {
+  private let table: FlatArray<Double>
+  private let stride: Int
+
+  init<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs, prices: [Double]) {
+    let stops = prices.count
+    stride = stops + 1
+    table = FlatArray(repeating: 0, count: stride * stride)
+    for from in 0..<stops {
+      table[from * stride + stops] = prices[from]
+      table[stops * stride + from] = prices[from]
+      for to in 0..<stops where to != from {
+        table[from * stride + to] =
+          legs.cost(Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to)) + prices[from] + prices[to]
+      }
+    }
+  }
+
+  @inline(__always)
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Double { table[Int(from) * stride + Int(to)] }
+}
+
+/// Legs with home, from which every stop is as far as any other.
+struct HomedLegs: LegCosts, ~Copyable {
+  private let legs: SphereLegs
+  private let home: Int32
+
+  init(_ legs: consuming SphereLegs, stops: Int) {
+    self.legs = legs
+    home = Int32(truncatingIfNeeded: stops)
+  }
+
+  @inline(__always)
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Double {
+    from == home || to == home ? 0 : legs.cost(from, to)
+  }
+}
+
+/// Great-circle legs in the objective's unit.
+struct ObjectiveLegs: LegCosts, ~Copyable {
+  private let legs: SphereLegs
+  private let inMiles: Bool
+
+  init(_ legs: consuming SphereLegs, objective: RouteObjective) {
+    self.legs = legs
+    inMiles = objective == .distance
+  }
+
+  @inline(__always)
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Double {
+    let miles = legs.cost(from, to)
+    return inMiles ? miles : LegEstimate.minutes(miles: miles)
+  }
+}

@@ -1,0 +1,94 @@
+internal import PoolModel
+internal import PoolRouting
+
+/// Files of stops and of tables, as `pfctl route solve` and its like take them: rows of numbers with commas between.
+struct RouteFile {
+  let name: String
+  private let rows: [(line: Int, fields: [Substring])]
+
+  /// - Throws: Exit code 66 for what cannot be read, 65 for what cannot be rows.
+  init(path: String) throws(CommandFailure) {
+    let file = try ImportFile(path: path, wanted: "rows of numbers are wanted", mostBytes: Limits.routeFileBytes)
+    var bytes: [UInt8] = []
+    while let piece = try file.next(upTo: 1 << 20) { bytes += piece }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .badData("'\(visible(file.name))' is not text in UTF-8")
+    }
+    name = visible(file.name)
+    var rows: [(Int, [Substring])] = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let trimmed = trimmingSpaces(line)
+      guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
+      rows.append((index + 1, trimmed[...].split(separator: ",", omittingEmptySubsequences: false)))
+    }
+    self.rows = rows
+  }
+
+  /// Places, a row each: latitude, longitude. A first row of words is a heading.
+  ///
+  /// - Throws: Exit code 65, with the line at fault.
+  func stops() throws(CommandFailure) -> [Coordinate] {
+    var stops: [Coordinate] = []
+    for (index, row) in rows.enumerated() {
+      if index == 0, row.fields.allSatisfy({ Double(trimmingSpaces($0)) == nil }) { continue }
+      guard row.fields.count == 2 else {
+        throw fault(row.line, "has \(Wording.count(row.fields.count, "field")); a stop is latitude,longitude")
+      }
+      let numbers = try numbers(row)
+      do {
+        let stop = try Coordinate(latitude: numbers[0], longitude: numbers[1])
+        guard stop.isLocated else {
+          throw fault(row.line, "is 0,0, the mark of an address that was not located; leave it out or locate it")
+        }
+        stops.append(stop)
+      } catch let error as RouteError {
+        throw fault(row.line, "is no stop: \(error)")
+      } catch let failure as CommandFailure {
+        throw failure
+      } catch {
+        throw fault(row.line, "is no stop")
+      }
+      guard stops.count <= Limits.routeStops else {
+        throw fault(row.line, "is stop \(stops.count); at most \(Limits.routeStops) are put in order at once")
+      }
+    }
+    guard !stops.isEmpty else {
+      throw .badData("'\(name)' has no stop; each row is latitude,longitude and the first is where the day begins")
+    }
+    return stops
+  }
+
+  /// A table of legs, a row for each stop with a number to each stop.
+  ///
+  /// - Throws: Exit code 65, with the line at fault: holes, negative times, other shapes than `stops` × `stops`.
+  func table(stops: Int) throws(CommandFailure) -> [Double] {
+    guard rows.count == stops else {
+      throw .badData("'\(name)' has \(Wording.count(rows.count, "row")) and there are \(Wording.count(stops, "stop"))")
+    }
+    var table: [Double] = []
+    for row in rows {
+      guard row.fields.count == stops else {
+        throw fault(row.line, "has \(Wording.count(row.fields.count, "number")), not one for each of \(stops) stops")
+      }
+      table += try numbers(row)
+    }
+    return table
+  }
+
+  private func numbers(_ row: (line: Int, fields: [Substring])) throws(CommandFailure) -> [Double] {
+    var numbers: [Double] = []
+    for (index, field) in row.fields.enumerated() {
+      let text = trimmingSpaces(field)
+      guard let number = Double(text), number.isFinite else {
+        let shown = text.isEmpty ? "nothing" : "'\(visible(shortened(text, to: 40)))'"
+        throw fault(row.line, "has \(shown) as number \(index + 1)")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private func fault(_ line: Int, _ what: String) -> CommandFailure {
+    .badData("'\(name)' line \(line) \(what)")
+  }
+}

@@ -1,0 +1,124 @@
+import PoolModel
+import PoolRouting
+import Testing
+
+/// The strong optimiser against optima found in other ways, which share nothing with it but the definition of cost.
+struct OptimumTests {
+  /// Every order there is, by exchange of neighbours (Heap's algorithm, The Computer Journal 6, 1963).
+  private func bruteForce(_ problem: RouteProblem) -> Double {
+    var order = Array(0..<problem.count)
+    var best = problem.cost(of: order)
+    func permute(_ count: Int) {
+      if count == 1 {
+        best = min(best, problem.cost(of: order))
+        return
+      }
+      for slot in 0..<count {
+        permute(count - 1)
+        if slot < count - 1 { order.swapAt(count % 2 == 0 ? slot + 1 : 1, count) }
+      }
+    }
+    permute(problem.count - 1)
+    return best
+  }
+
+  /// Dynamic programming written plainly: the cheapest way to have seen a set and stand at one of it.
+  private func plainDynamicProgramming(_ problem: RouteProblem) -> Double {
+    let count = problem.count
+    var legs = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
+    for from in 0..<count { for to in 0..<count where from != to { legs[from][to] = problem.legCost(from, to) } }
+    var cheapest = [Double](repeating: .infinity, count: (1 << count) * count)
+    cheapest[1 * count] = 0
+    for set in stride(from: 1, to: 1 << count, by: 2) {
+      let place = set.nonzeroBitCount
+      for last in 0..<count where cheapest[set * count + last].isFinite {
+        for stop in 1..<count where set & (1 << stop) == 0 {
+          let displacement = problem.objective == .balanced ? 0.6 * Double(abs(stop - place)) : 0
+          let total = cheapest[set * count + last] + legs[last][stop] + displacement
+          let state = (set | 1 << stop) * count + stop
+          cheapest[state] = min(cheapest[state], total)
+        }
+      }
+    }
+    let all = (1 << count) - 1
+    return (0..<count).map { cheapest[all * count + $0] }.min() ?? 0
+  }
+
+  @Test(arguments: RouteObjective.allCases)
+  func `no order at all is cheaper than the strong one on small days`(objective: RouteObjective) throws {
+    let seed: UInt64 = 20_261_121
+    var days = RandomDays(seed: seed)
+    for day in 0..<randomDayCount(12) {
+      let stops = try days.stops(days.number(1...(day % 6 == 0 ? 7 : 6)))
+      let problem = try RouteProblem(.greatCircle(stops), objective: objective)
+      let solution = StrongOptimiser.solve(problem)
+      #expect(solution.isProvenOptimal)
+      #expect((solution.cost - bruteForce(problem)).magnitude < 1e-9, "seed \(seed), day \(day), \(objective)")
+    }
+  }
+
+  @Test func `no order is cheaper than the strong one on days of up to nine stops`() throws {
+    let seed: UInt64 = 9
+    var days = RandomDays(seed: seed)
+    for (day, objective) in RouteObjective.allCases.enumerated() {
+      let problem = try RouteProblem(.greatCircle(try days.stops(9)), objective: objective)
+      let cost = StrongOptimiser.solve(problem).cost
+      #expect((cost - bruteForce(problem)).magnitude < 1e-9, "seed \(seed), day \(day)")
+    }
+  }
+
+  @Test func `plain dynamic programming finds nothing cheaper than the strong order`() throws {
+    let seed: UInt64 = 15
+    var days = RandomDays(seed: seed)
+    for day in 0..<randomDayCount(20) {
+      // The larger ones cost a second each in a debug build.
+      let count = day % 20 == 19 ? days.number(13...15) : days.number(2...11)
+      let objective = RouteObjective.allCases[day % 3]
+      let problem = try RouteProblem(.greatCircle(try days.stops(count)), objective: objective)
+      let solution = StrongOptimiser.solve(problem)
+      #expect(solution.isProvenOptimal)
+      let optimum = plainDynamicProgramming(problem)
+      #expect((solution.cost - optimum).magnitude < 1e-9, "seed \(seed), day \(day), \(count) stops, \(objective)")
+    }
+  }
+
+  @Test func `one-way tables and pins are solved to the optimum, too`() throws {
+    var days = RandomDays(seed: 77)
+    for day in 0..<randomDayCount(20) {
+      let count = days.number(3...7)
+      var table = [Double](repeating: 0, count: count * count)
+      for slot in table.indices where slot / count != slot % count { table[slot] = days.factor(1...30) }
+      let pins = day % 2 == 0 ? [:] : [count - 1: 1]
+      let problem = try RouteProblem(.table(table), objective: .time, pins: pins)
+      var best = Double.infinity
+      var order = Array(0..<count)
+      func permute(_ from: Int) {
+        if from == count {
+          if pins.allSatisfy({ order[$0.value] == $0.key }) { best = min(best, problem.cost(of: order)) }
+          return
+        }
+        for slot in from..<count {
+          order.swapAt(from, slot)
+          permute(from + 1)
+          order.swapAt(from, slot)
+        }
+      }
+      permute(1)
+      #expect((StrongOptimiser.solve(problem).cost - best).magnitude < 1e-9, "day \(day)")
+    }
+  }
+
+  @Test func `above the exact sizes the strong order matches the optimum of a day made to have a plain one`() throws {
+    // Stops along a meridian: the best order drives it once.
+    var days = RandomDays(seed: 3)
+    let count = 40
+    var order = Array(1..<count)
+    for slot in order.indices.reversed() { order.swapAt(slot, days.number(0...slot)) }
+    let stops = try ([0] + order).map { try Coordinate(latitude: 33 + 0.01 * Double($0), longitude: -112) }
+    let problem = try RouteProblem(.greatCircle(stops), objective: .distance)
+    let solution = StrongOptimiser.solve(problem)
+    let road = try Coordinate(latitude: 33, longitude: -112).miles(
+      to: Coordinate(latitude: 33 + 0.01 * Double(count - 1), longitude: -112))
+    #expect((solution.cost - road).magnitude < 1e-9)
+  }
+}
