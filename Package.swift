@@ -63,7 +63,7 @@ let package = Package(
     domain("PoolModel"),
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
-    domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
@@ -71,7 +71,7 @@ let package = Package(
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
-    edge("PoolSettings", ["PoolModel", "PoolControl", "PoolPlatform"]),
+    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"]),
     edge(
       "PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
@@ -124,15 +124,18 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolTestKit"]),
+    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolNotices", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
-      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
+      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
     tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
-    tests("ProgramTests", ["PoolFuzzing", "PoolModel", "PoolControl", "PoolPlatform"], resources: [.copy("Fixtures")]),
+    tests(
+      "ProgramTests", ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore"],
+      resources: [.copy("Fixtures")]),
   ]
 )
 

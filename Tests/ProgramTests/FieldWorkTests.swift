@@ -1,5 +1,6 @@
 import Foundation
 import PoolControl
+import PoolModel
 import Testing
 
 extension Programs {
@@ -129,6 +130,32 @@ extension Programs {
       let usage = try daemon.query(WaterCall.Usage.Reply.self, "pool", "usage", "Steve Baird", "--team", "desert-blue")
       #expect(usage.usage.visits > 15 && !usage.usage.top.isEmpty && usage.usage.top.count <= 5)
       #expect(abs(usage.usage.average * Double(usage.usage.visits) - usage.usage.spent) < 1e-6)
+    }
+
+    @Test func `the night looks at what a visit changed, and health and the morning tell what crossed a limit`() throws
+    {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.launch(environment: ["TZ": "UTC"])
+      try daemon.ready()
+      try eventually("the night before is made up for", { daemon.log.contains("looked at the water of") })
+      let calm = ["visit", "log", "Steve Baird", "--team", "desert-blue", "--dose", "none", "--temp", "78F"]
+      func visit(_ readings: String...) throws {
+        let answer = try Pfctl.run(calm + readings + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0, "\(answer.errors)")
+      }
+      try visit("--ph", "7.4", "--calcium", "250", "--alkalinity", "100", "--cya", "30")
+      try daemon.change("lsi", "refresh")
+      try visit("--ph", "8.4", "--calcium", "400", "--alkalinity", "140", "--cya", "30")
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T02:30:01Z")))
+      try eventually("the night", { daemon.log.contains("looked at the water of 1 pools") })
+      let crossed = try daemon.query(WaterCall.Health.Reply.self, "health", "desert-blue").health.crossed
+      #expect(crossed.first?.customer == "Steve Baird")
+      #expect(crossed.first?.detail.hasPrefix("balanced to scaleForming") == true)
+      let before = Set(Files.names(in: daemon.drop))
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59Z")))
+      try eventually("Tuesday's file", { Files.names(in: daemon.drop).count > before.count })
+      let name = try #require(Files.names(in: daemon.drop).first { !before.contains($0) && $0.contains("morning") })
+      #expect(try Files.text("\(daemon.drop)/\(name)").contains("Steve Baird: balanced to scale-forming"))
     }
 
     private struct Demo: Decodable {

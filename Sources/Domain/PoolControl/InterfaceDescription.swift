@@ -29,7 +29,8 @@ package struct InterfaceDescription: Sendable {
     WaterCall.Refresh.self, WaterCall.Profit.self, WaterCall.Health.self, WaterCall.Trend.self, WaterCall.Usage.self,
     WaterCall.Export.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
-    OutboxCall.List.self, OutboxCall.Show.self,
+    OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
+    OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,
     DaemonCall.Settings.self, DaemonCall.Reload.self, DaemonCall.Audit.self, DaemonCall.Examine.self,
   ]
 

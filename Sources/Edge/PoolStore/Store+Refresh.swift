@@ -115,9 +115,31 @@ extension Store {
     progress.pending.removeFirst(findings.count)
   }
 
+  /// When the nightly refresh was last done; nil before the first night.
+  package func lastRefresh() throws -> Timestamp? {
+    try connection.first("SELECT value FROM meta WHERE key = 'lsi_refreshed_ms'") { row throws(StoreError) in
+      Int64(row.text(0)).map { Timestamp(milliseconds: $0) }
+    } ?? nil
+  }
+
+  package func noteRefresh(at now: Timestamp) throws {
+    try connection.run(
+      """
+      INSERT INTO meta (key, value) VALUES ('lsi_refreshed_ms', ?)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value
+      """, .text(String(now.milliseconds)))
+  }
+
   /// The pools of a team that crossed a limit after `start`, the newest first.
   package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterCrossing] {
-    try connection.rows(
+    try connection.crossings(of: team, since: start)
+  }
+}
+
+extension Connection {
+  /// What the store's verb of this name gives.
+  func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterCrossing] {
+    try rows(
       """
       SELECT crossing.pool_id, customer_name, at_ms, before, after, lsi FROM water_crossings AS crossing
       JOIN pools ON pools.team_id = crossing.team_id AND pools.pool_id = crossing.pool_id
