@@ -97,7 +97,7 @@ let package = Package(
       [
         "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
         "PoolPlatform",
-        "PoolStore", "PoolScheduler",
+        "PoolStore", "PoolScheduler", "PoolDelivery",
       ]),
 
     // Tests mirror the targets.
@@ -134,7 +134,8 @@ let package = Package(
     tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
-      "ProgramTests", ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore"],
+      "ProgramTests",
+      ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
       resources: [.copy("Fixtures")]),
   ]
 )
