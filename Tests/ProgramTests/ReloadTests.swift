@@ -118,6 +118,7 @@ extension Programs {
           Socket = /run/p.sock
           # default
           # MetricsFile is not set: see `pfctl config explain MetricsFile`
+          PlanLimits = on
 
           [Sink log]
           # \(scratch.path)/poolflow.conf:2
