@@ -5,6 +5,7 @@ let wanted = Array(CommandLine.arguments.dropFirst())
 let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
+  ("routes", benchRoutes),
   ("lsi", benchWater),
   ("refresh", benchRefresh),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
