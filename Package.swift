@@ -90,7 +90,8 @@ let package = Package(
     program(
       "poolflow-bench",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolPlatform",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
+        "PoolPlatform",
         "PoolStore", "PoolScheduler",
       ]),
 

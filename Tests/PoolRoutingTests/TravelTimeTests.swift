@@ -53,7 +53,8 @@ struct TravelTimeTests {
     let legs = await cache.legs(between: places)
     #expect(legs.provider == "table+haversine")
     #expect(legs.minutes(from: 0, to: 1) == 7)
-    #expect(legs.minutes(from: 1, to: 0) == legs.minutes(from: 1, to: 2))
+    let estimate = LegEstimate.minutes(miles: places[1].miles(to: places[0]))
+    #expect((legs.minutes(from: 1, to: 0) - estimate).magnitude < 1e-8)
     let known = await cache.legs(between: [places[0], places[2]])
     #expect(known.provider == "haversine")
     #expect(throws: RouteError.self) { try TabledTravelTimes(places: places, minutes: [0, 1]) }

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import Testing
 
 extension Programs {
@@ -48,8 +49,12 @@ extension Programs {
 
     @Test(arguments: [40, 80, 200] as [UInt16])
     func `tables at a terminal`(columns: UInt16) throws {
-      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
-      try eventually("Monday's file", { Files.names(in: daemon.drop).count == 1 })
+      let daemon = try Daemon(at: "2026-03-02T14:29:10Z").start()
+      try eventually(
+        "Monday's notice at both sinks",
+        {
+          try daemon.query(SchedulerCall.Status.Reply.self, "status").outbox.sent == 2
+        })
       var text = ""
       for words in [
         ["status"], ["list"], ["next", "--count", "3"], ["history"], ["team", "list"], ["team", "show", "desert-blue"],

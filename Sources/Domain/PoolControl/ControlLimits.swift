@@ -15,7 +15,7 @@ extension Limits {
   package static let controlStopGrace: Duration = .seconds(2)
   /// A client that has owed bytes for this long makes room where all places are taken: an honest one sends its call at
   /// once, and many slow ones must not keep it out.
-  package static let controlPatience: Duration = .milliseconds(250)
+  package static let controlPatience: Duration = .milliseconds(100)
   /// How long nobody is accepted after descriptors ran out.
   package static let acceptBackOff: Duration = .seconds(1)
 }

@@ -8,6 +8,9 @@ package final class UnixSocketListener: Sendable {
   package let path: String?
   private let identity: FileIdentity?
 
+  /// Who waits for a place waits here, in order; the kernel's own bound (somaxconn) is 4,096.
+  private static let backlog: Int32 = 512
+
   private struct FileIdentity: Equatable {
     let device: UInt64
     let inode: UInt64
@@ -34,7 +37,9 @@ package final class UnixSocketListener: Sendable {
       // Only root and members of the group can: without it the socket serves its own user, as before.
       _ = chown(path, uid_t.max, groupID)
     }
-    guard listen(socket.descriptor, 64) == 0 else { throw .failed(operation: "listen at", path: path, errno: errno) }
+    guard listen(socket.descriptor, Self.backlog) == 0 else {
+      throw .failed(operation: "listen at", path: path, errno: errno)
+    }
     try socket.setNonBlocking()
     self.socket = socket
     self.path = path

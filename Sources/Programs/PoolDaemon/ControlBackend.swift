@@ -1,22 +1,23 @@
 package import PoolControl
+internal import PoolPlatform
 
 /// Who is calling, as the kernel says.
 package struct Caller: Hashable, Sendable {
   package let uid: UInt32
   package let gid: UInt32
   package let pid: Int32
-  /// The user's name, where the system has one for `uid`.
-  package let name: String?
   /// Different for every connection of this process; uploads belong to one.
   package let connection: UInt64
 
-  package init(uid: UInt32, gid: UInt32, pid: Int32, name: String?, connection: UInt64) {
+  package init(uid: UInt32, gid: UInt32, pid: Int32, connection: UInt64) {
     self.uid = uid
     self.gid = gid
     self.pid = pid
-    self.name = name
     self.connection = connection
   }
+
+  /// The user's name, where the system has one for `uid`; looked up each time, for changes only.
+  package var name: String? { Accounts.userName(uid) }
 }
 
 /// What the control socket can ask of the daemon: one verb for each call.

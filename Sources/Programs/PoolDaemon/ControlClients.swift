@@ -22,6 +22,8 @@ struct Clients {
   private var polled: [UInt64] = []
   private var lastConnection: UInt64 = 0
   private var stopBy: Duration?
+  /// Since when every place was taken by somebody who may keep it; nil while there is one.
+  private var fullSince: Duration?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
   init(permission: ControlPermission, events: ControlEvents) {
@@ -31,8 +33,27 @@ struct Clients {
 
   var isEmpty: Bool { clients.isEmpty }
 
-  var nextDeadline: Duration? {
-    (clients.values.map(\.channel.overdueAt) + [stopBy]).compactMap { $0 }.min()
+  func nextDeadline(after now: Duration) -> Duration? {
+    let doors = [fullSince.map { $0 + Limits.controlPatience }, nextToGo].compactMap { $0 }.filter { $0 > now }
+    return (clients.values.compactMap(\.channel.overdueAt) + [stopBy].compactMap { $0 } + doors).min()
+  }
+
+  /// When a slow client's patience is used up, where somebody may need its place.
+  private var nextToGo: Duration? {
+    guard fullSince != nil else { return nil }
+    return clients.values.compactMap(\.channel.owesSince).min().map { $0 + Limits.controlPatience }
+  }
+
+  /// True where who knocks should be let in: there is a place, one can be made, or none came free for so long that it
+  /// is kinder to say so. Until then the kernel keeps them in the order of their coming.
+  mutating func opensDoor(at now: Duration) -> Bool {
+    if clients.count < Limits.controlClients || leastWorthy(at: now) != nil {
+      fullSince = nil
+      return true
+    }
+    let since = fullSince ?? now
+    fullSince = since
+    return now - since >= Limits.controlPatience
   }
 
   /// What to wait for; remembers the order for `serve`.
@@ -53,7 +74,7 @@ struct Clients {
   /// Accepts who waits. False when the machine has no descriptor left.
   mutating func accept(from listener: UnixSocketListener, at now: Duration) throws(SocketError) -> Bool {
     // Bounded, so that a flood of connections cannot hold back the clients that are here.
-    for _ in 0..<Limits.controlClients {
+    for _ in 0..<Limits.controlClients where opensDoor(at: now) {
       switch try listener.accept() {
       case .nobody: return true
       case .exhausted: return false
@@ -70,14 +91,14 @@ struct Clients {
       let sentence = "only root, the daemon's own user and members of the group \(group) may use this socket"
       return turnAway(socket, ControlError(.notPermitted, sentence))
     }
-    if clients.count >= Limits.controlClients { makeRoom(at: now) }
+    if clients.count >= Limits.controlClients, let key = leastWorthy(at: now) { remove(key) }
     guard clients.count < Limits.controlClients else {
       let sentence = "\(Limits.controlClients) clients are connected already; try again in a moment"
       return turnAway(socket, ControlError(.busy, sentence))
     }
     lastConnection += 1
     let caller = Caller(
-      uid: peer.uid, gid: peer.gid, pid: peer.pid, name: Accounts.userName(peer.uid), connection: lastConnection)
+      uid: peer.uid, gid: peer.gid, pid: peer.pid, connection: lastConnection)
     clients[lastConnection] = Client(socket: socket, caller: caller, channel: ControlChannel(at: now))
   }
 
@@ -87,15 +108,14 @@ struct Clients {
     _ = try? socket.send((Envelope.error(error) + [0])[...])
   }
 
-  /// Drops whoever has owed bytes for longest, else whoever has been here for long without asking anything.
-  private mutating func makeRoom(at now: Duration) {
+  /// Whoever has owed bytes for longest, else whoever has been here for long without asking anything.
+  private func leastWorthy(at now: Duration) -> UInt64? {
     let slow = clients.compactMap { key, client in
       client.channel.owesSince.flatMap { now - $0 > Limits.controlPatience ? (key: key, since: $0) : nil }
     }
-    if let slowest = slow.min(by: { $0.since < $1.since }) { return remove(slowest.key) }
+    if let slowest = slow.min(by: { $0.since < $1.since }) { return slowest.key }
     let idle = clients.filter { $0.value.channel.isIdle && now - $0.value.channel.lastActive > Limits.controlDeadline }
-    guard let oldest = idle.min(by: { $0.value.channel.lastActive < $1.value.channel.lastActive }) else { return }
-    remove(oldest.key)
+    return idle.min { $0.value.channel.lastActive < $1.value.channel.lastActive }?.key
   }
 
   // MARK: Work

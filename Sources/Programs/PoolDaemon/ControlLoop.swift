@@ -89,8 +89,8 @@ final class ControlLoop: Sendable {
       if !accepting, clients.isEmpty { break }
       if let again = acceptAgainAt, again <= now { acceptAgainAt = nil }
       do {
-        let hears = accepting && acceptAgainAt == nil
-        let wakeAt = [clients.nextDeadline, acceptAgainAt].compactMap { $0 }.min()
+        let hears = accepting && acceptAgainAt == nil && clients.opensDoor(at: now)
+        let wakeAt = [clients.nextDeadline(after: now), acceptAgainAt].compactMap { $0 }.min()
         let interests = [SocketPoller.Interest(listener.socket, reading: hears, writing: false)] + clients.interests
         let ready = try poller.wait(for: interests, timeout: wakeAt.map { $0 - now })
         now = ControlClock.now

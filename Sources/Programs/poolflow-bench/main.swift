@@ -6,6 +6,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
   ("routes", benchRoutes),
+  ("control", benchControl),
   ("lsi", benchWater),
   ("refresh", benchRefresh),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),

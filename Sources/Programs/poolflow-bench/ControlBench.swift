@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import Synchronization
+
+/// Measures `pfctl` on a thousand jobs and the control socket under load.
+///
+/// Needs the release build of both programs beside this one. Where a systemd runs, `systemctl list-timers` stands beside.
+func benchControl() {
+  do {
+    try ControlBench().run()
+  } catch {
+    print("control: \(error)")
+  }
+}
+
+private struct ControlBench {
+  private static let teams = 250
+  private static let slowClients = 200
+  private static let clients = 100
+  private static let requests = 100
+
+  private let folder: URL
+  private let socketPath: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-bench-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    socketPath = folder.appendingPathComponent("state/control.sock").path
+  }
+
+  func run() throws {
+    print("control: pfctl with \(Self.teams * 4) jobs, and the socket under load")
+    defer {
+      // What a bench leaves in the temporary folder is nobody's loss.
+      try? FileManager.default.removeItem(at: folder)
+    }
+    let daemon = try BenchDaemon(folder: folder)
+    defer { daemon.stop() }
+    let session = try Caller(socketPath)
+    for team in 1...Self.teams {
+      _ = try session.ask(TeamsCall.Add(name: "team-\(team)", zone: "America/Phoenix"))
+    }
+    try walls()
+    try load()
+  }
+
+  private func pfctl(_ words: [String]) throws {
+    try spawn(BenchDaemon.programs.appendingPathComponent("pfctl").path, ["--socket", socketPath] + words)
+  }
+
+  private func walls() throws {
+    figureLine(
+      "beside all of them /bin/true, ms wall",
+      try (0..<21).map { _ in try milliseconds { try spawn("/bin/true", []) } })
+    figureLine(
+      "pfctl --help, ms wall", try (0..<21).map { _ in try milliseconds { try pfctl(["--help"]) } }, limit: 10)
+    let list = try (0..<21).map { _ in try milliseconds { try pfctl(["list"]) } }
+    figureLine("pfctl list of \(Self.teams * 4) jobs, ms wall", list, limit: 50)
+    guard FileManager.default.fileExists(atPath: "/run/systemd/system") else {
+      return print("  no systemd runs here, so `systemctl list-timers` was not measured")
+    }
+    let systemctl = try (0..<21).map { _ in
+      try milliseconds { try spawn("/usr/bin/systemctl", ["list-timers", "--all", "--no-pager"]) }
+    }
+    figureLine("beside it systemctl list-timers --all, ms wall", systemctl)
+  }
+
+  /// A client for each request, as pfctl is one; a busy daemon is asked again a millisecond later, within the figure.
+  private func load() throws {
+    let slow = try (0..<Self.slowClients).map { _ in try HangingClient(socketPath) }
+    // They hang already when the others come.
+    sleep(1)
+    let path = socketPath
+    let figures = Mutex<[Double]>([])
+    let failures = Mutex(0)
+    let waiting = DispatchGroup()
+    let begin = ContinuousClock.now
+    for client in 0..<Self.clients {
+      waiting.enter()
+      // A thread each: libdispatch would run fewer at once.
+      Thread.detachNewThread {
+        var own: [Double] = []
+        for _ in 0..<Self.requests {
+          let start = ContinuousClock.now
+          if Self.isAnswered(TeamsCall.Show(name: "team-\(client + 1)"), path) {
+            own.append((ContinuousClock.now - start) / .milliseconds(1))
+          } else {
+            failures.withLock { $0 += 1 }
+          }
+        }
+        figures.withLock { $0 += own }
+        waiting.leave()
+      }
+    }
+    waiting.wait()
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    let sorted = figures.withLock { $0.sorted() }
+    withExtendedLifetime(slow) {}
+    guard sorted.count > 100 else { throw BenchFailure(description: "only \(sorted.count) requests were answered") }
+    print(
+      "  \(Self.clients) clients x \(Self.requests) requests beside \(Self.slowClients) that hang, "
+        + "\(String(format: "%.0f", Double(sorted.count) / seconds)) a second, \(failures.withLock { $0 }) unanswered")
+    figureLine("  a request, median, ms", [sorted[sorted.count / 2]])
+    figureLine("  a request, p99, ms", [sorted[sorted.count * 99 / 100]], limit: 50)
+    figureLine("  a request, worst, ms", [sorted[sorted.count - 1]])
+  }
+
+  private static func isAnswered(_ call: TeamsCall.Show, _ path: String) -> Bool {
+    let patience = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < patience {
+      do {
+        _ = try Caller(path).ask(call)
+        return true
+      } catch {
+        // Busy, or turned away in the middle of the sentence.
+        usleep(1_000)
+      }
+    }
+    return false
+  }
+}
+
+/// One connection that asks and waits.
+private final class Caller {
+  private let client: UnixSocketClient
+  private var reader = FrameReader(limit: Limits.controlReplyBytes)
+
+  init(_ path: String) throws {
+    client = try UnixSocketClient(path: path, deadline: .seconds(10))
+  }
+
+  func ask<M: ControlMethod>(_ call: M) throws -> M.Reply {
+    try client.send(Envelope.call(call) + [0])
+    while true {
+      if let frame = try reader.next() { return try Envelope.read(frame, as: M.Reply.self).reply }
+      guard let bytes = try client.receive() else { throw BenchFailure(description: "the connection was closed") }
+      reader.append(bytes)
+    }
+  }
+}
+
+/// Begins a call and never ends it.
+private final class HangingClient {
+  private let client: UnixSocketClient
+
+  init(_ path: String) throws {
+    client = try UnixSocketClient(path: path, deadline: .seconds(10))
+    // Turned away at once is slow enough, too.
+    try? client.send(Array(#"{"method":"org.poolflow.Teams.Li"#.utf8))
+  }
+}
