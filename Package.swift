@@ -37,7 +37,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -52,7 +53,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/CModules/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
-      name: "CSystemd", path: "Sources/CModules/CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]
+      name: "CSystemd", path: "Sources/CModules/CSystemd", pkgConfig: "libsystemd",
+      providers: [.apt(["libsystemd-dev"])]
     ),
     .systemLibrary(name: "CZlib", path: "Sources/CModules/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CLinux", path: "Sources/CModules/CLinux"),
@@ -69,7 +71,7 @@ let package = Package(
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
-    edge("PoolSettings", ["PoolModel", "PoolControl", "PoolPlatform"]),
+    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"]),
     edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
@@ -92,7 +94,7 @@ let package = Package(
       [
         "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
         "PoolPlatform",
-        "PoolStore", "PoolScheduler",
+        "PoolStore", "PoolScheduler", "PoolDelivery",
       ]),
 
     // Tests mirror the targets.
@@ -112,21 +114,26 @@ let package = Package(
       "PoolCalendarTests", ["PoolCalendar", "PoolFuzzing", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
-    tests("PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
+    tests(
+      "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolTestKit"]),
+    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolNotices", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
-      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
+      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
     tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
-    tests("ProgramTests", ["PoolFuzzing", "PoolModel", "PoolControl", "PoolPlatform"], resources: [.copy("Fixtures")]),
+    tests(
+      "ProgramTests",
+      ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
+      resources: [.copy("Fixtures")]),
   ]
 )
 

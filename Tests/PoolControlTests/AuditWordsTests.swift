@@ -11,6 +11,16 @@ struct AuditWordsTests {
     #expect(ImportCall.Apply(upload: "upload-1", dryRun: false).auditWords == "import upload-1")
   }
 
+  @Test func `a repair of the outbox is told with what was meant, a count is not`() {
+    let some = EntrySelectionView(sink: "drop", since: "2026-03-02T00:00:00Z")
+    #expect(
+      OutboxCall.Retry(which: some, onlyDead: true, dryRun: false).auditWords
+        == "dead retry --all --sink drop --since 2026-03-02T00:00:00Z")
+    #expect(
+      OutboxCall.Discard(which: EntrySelectionView(noticeId: "n-1"), dryRun: false).auditWords == "outbox discard n-1")
+    #expect(OutboxCall.Purge(which: some, dryRun: true).auditWords == nil)
+  }
+
   @Test func `what changes nothing that lasts is not in the book`() {
     #expect(ImportCall.Apply(upload: "upload-1", dryRun: true).auditWords == nil)
     #expect(ImportCall.Piece(upload: "upload-1", offset: 0, data: "c2VjcmV0").auditWords == nil)

@@ -38,6 +38,7 @@ struct InterfaceTests {
     let errors: [ControlError] = [
       .noSuchTeam("a", suggestion: "b"), .noSuchJob("a"), .noSuchZone("a", suggestion: "b"),
       .noSuchTechnician("a", team: "t"), .noSuchPool("a", team: "t", suggestion: "b"), .noSuchNotice("a"),
+      .noSuchSink("a", suggestion: "b"),
       .teamExists("a"), .badValue(field: "a", value: "b", why: "c"), .badFile("a"),
     ]
     for error in errors {
@@ -79,7 +80,9 @@ struct InterfaceTests {
     #expect(
       changing.sorted() == [
         "org.poolflow.Daemon.Reload", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
-        "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Scheduler.Pause",
+        "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Outbox.Discard",
+        "org.poolflow.Outbox.Purge", "org.poolflow.Outbox.Release", "org.poolflow.Outbox.Retry",
+        "org.poolflow.Outbox.Test", "org.poolflow.Scheduler.Pause",
         "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
         "org.poolflow.Teams.Add", "org.poolflow.Teams.Plan",
         "org.poolflow.Teams.Set",

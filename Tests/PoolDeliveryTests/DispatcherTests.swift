@@ -112,7 +112,9 @@ struct DispatcherTests {
     #expect(await outbox.all[0].attempts == 0)
     let sickness = log.events.filter { if case .sick = $0 { true } else { false } }
     #expect(sickness.count == 1)
-    #expect(log.events.count == 2)
+    #expect(log.events.count { $0 == .well(sink: "sick") } == 1)
+    #expect(log.events.count { $0 == .working(sink: "well") } == 1)
+    #expect(log.events.count == 4)
   }
 
   @Test func `a sink that hangs costs the others nothing`() async throws {

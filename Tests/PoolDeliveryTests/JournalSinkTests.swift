@@ -31,7 +31,7 @@ struct JournalSinkTests {
     #expect(
       fields.map { String(decoding: $0.value, as: UTF8.self) } == [
         "Desert Blue: 3 stops today\n  First stop: Alder Court\n  1. Alder Court\n  2. \"The Grove\"",
-        JournalMessage.messageID, "5", "poolflowd", sampleNotice().id, "Desert Blue", "morning-summary",
+        JournalCatalog.teamNotice.rawValue, "5", "poolflowd", sampleNotice().id, "Desert Blue", "morning-summary",
         "2026-03-02T14:00:00Z",
       ])
     #expect(!journal.cameAsFile)

@@ -31,6 +31,50 @@ struct LaneStateTests {
     #expect(lane.isIdle)
   }
 
+  @Test mutating func `a lane with a rate takes no more than that in any stretch, and goes on when there is room`() {
+    var lane = LaneState(sink: "out", isStaging: false, rate: SinkRate("3/min"))
+    #expect(lane.start(now: slot) == .fetch(asOf: slot) && lane.fetchLimit == 3)
+    _ = after([.fetched(sampleEntries(2)), .judged([.delivered, .delivered]), .recorded], in: &lane)
+    #expect(lane.fetchLimit == 1)
+    let later = slot.advanced(by: .seconds(20))
+    let refusal = Verdict.refused(.permanent(.nameTaken(path: "/drop/new/a.json")))
+    // What was refused was not delivered.
+    #expect(
+      after([.fetched([sampleEntry(3)]), .judged([refusal]), .recorded], in: &lane, now: later)
+        == .fetch(asOf: later))
+    #expect(
+      after([.fetched([sampleEntry(4)]), .judged([.delivered]), .recorded], in: &lane, now: later)
+        == .wait(.seconds(40)))
+    #expect(after([.nudged], in: &lane, now: later) == .wait(.seconds(40)))
+    let minute = slot.advanced(by: .seconds(60))
+    #expect(after([.timeReached], in: &lane, now: minute) == .fetch(asOf: minute))
+    #expect(lane.fetchLimit == 2)
+    // A clock that was set back puts nothing off.
+    let past = slot.advanced(by: .hours(-2))
+    #expect(after([.fetched([]), .nextDue(nil), .nudged], in: &lane, now: past) == .fetch(asOf: past))
+    #expect(lane.fetchLimit == 3)
+  }
+
+  @Test mutating func `an entry that expires while it waits is looked at then, and is dead at once`() throws {
+    var lane = LaneState(sink: "out", isStaging: false)
+    let expiry = slot.advanced(by: .seconds(2))
+    let entry = sampleEntry(1, notice: sampleNotice(expiresAt: expiry))
+    _ = lane.start(now: slot)
+    guard case .record(let record) = after([.fetched([entry]), .judged([.refused(later)])], in: &lane) else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.refused.map(\.next) == [.tryAgain(at: expiry)])
+    guard
+      case .record(let last) = after([.recorded, .fetched([entry])], in: &lane, now: expiry)
+    else {
+      Issue.record("no record")
+      return
+    }
+    #expect(last.refused.map(\.next) == [.dead])
+    #expect(last.refused.first?.error.contains("expired at 2026-03-02T14:00:02Z") == true)
+  }
+
   @Test mutating func `a lane of two steps commits between staging and publishing`() {
     var lane = LaneState(sink: "drop", isStaging: true)
     let old = sampleEntry(1, state: .staged)

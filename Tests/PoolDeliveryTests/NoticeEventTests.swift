@@ -15,7 +15,8 @@ struct NoticeEventTests {
       + #""datacontenttype":"application/json","expirytime":"2026-03-02T19:00:00Z","data":{"#
       + #""identifier":"poolflow.notification.morningRouteSummary.2","title":"3 stops today","#
       + #""body":"First stop: Alder Court","lines":["1. Alder Court","2. \"The Grove\""],"team":"Desert Blue","#
-      + #""job":"morning-summary","slot":"2026-03-02T14:00:00Z","late_s":2,"details":{"stops":3}}}"#
+      + #""job":"morning-summary","severity":"notice","slot":"2026-03-02T14:00:00Z","late_s":2,"#
+      + #""details":{"stops":3}}}"#
     #expect(String(decoding: try event.bytes(of: notice), as: UTF8.self) == expected)
     #expect(try event.bytes(of: notice) == event.bytes(of: notice))
   }

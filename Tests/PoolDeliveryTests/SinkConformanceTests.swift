@@ -56,7 +56,7 @@ private final class OutputBench: SinkBench {
 
   deinit {
     close(descriptor)
-    close(reader)
+    if reader >= 0 { close(reader) }
   }
 
   // Changed by one test, in order.
@@ -76,9 +76,14 @@ private final class OutputBench: SinkBench {
     }
   }
 
-  func breakDown() throws { close(reader) }
+  func breakDown() throws {
+    close(reader)
+    // The number is another file's from here on.
+    reader = -1
+    try waitUntilBroken(descriptor)
+  }
   func mend() throws {
-    reader = open(folder.path + "/pipe", O_RDONLY | O_NONBLOCK)
+    reader = open(folder.path + "/pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     try #require(reader >= 0)
   }
 }

@@ -3,19 +3,39 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import Synchronization
 import Testing
 
 /// A pipe whose two ends a test reads, fills and closes.
 private final class TestPipe: Sendable {
   let reading: Int32
   let writing: Int32
+  private let isReaderOpen = Mutex(true)
 
   init() throws {
-    var ends: [Int32] = [0, 0]
-    try #require(pipe(&ends) == 0)
-    (reading, writing) = (ends[0], ends[1])
+    // A named one, since only `open` closes on exec from the first moment: a program that another test starts meanwhile
+    // must not hold an end open.
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    writing = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(reading >= 0 && writing >= 0)
+    _ = fcntl(reading, F_SETFL, 0)
     // As the daemon does: a reader that leaves must not end us.
     signal(SIGPIPE, SIG_IGN)
+  }
+
+  deinit {
+    close(writing)
+    if isReaderOpen.withLock({ $0 }) { close(reading) }
+  }
+
+  /// Closes the reading end and returns once the kernel knows it.
+  func closeReader() throws {
+    isReaderOpen.withLock { $0 = false }
+    close(reading)
+    try waitUntilBroken(writing)
   }
 
   /// Writes until the pipe takes no more, and returns how many bytes that were.
@@ -124,15 +144,14 @@ struct StandardOutputSinkTests {
 
   @Test func `a reader that left is trouble with a sentence and no end of the process`() async throws {
     let pipe = try TestPipe()
-    close(pipe.reading)
+    try pipe.closeReader()
     let verdicts = await sink(pipe.writing).deliver(sampleEntries(2))
     #expect(verdicts == Array(repeating: .stalled(.temporary(.outputClosed(sink: "out"))), count: 2))
     #expect("\(DeliveryError.outputClosed(sink: "out"))".contains("nobody reads the output of sink 'out'"))
-    close(pipe.writing)
   }
 
   @Test func `a full device is trouble of the sink`() async throws {
-    let full = open("/dev/full", O_WRONLY)
+    let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(full >= 0)
     defer { close(full) }
     #expect(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PoolModel
+import PoolNotices
 import PoolTestKit
 import Testing
 
@@ -87,6 +88,53 @@ struct SettingsReadingTests {
     }
   }
 
+  @Test func `a sink's section says what comes to it and how it takes it`() throws {
+    try write(
+      """
+      [Sink drop]
+      Teams = coast desert-blue
+      Jobs = morning-summary operator
+      Severity = warning
+      Timeout = 30s
+      Rate = 60/min
+      Sensitive = yes
+      Sign = drop-key
+      """)
+    let reading = try read()
+    #expect(reading.problems == [])
+    let sink = try #require(reading.settings.sinks.first)
+    #expect(
+      sink.route
+        == SinkRoute(
+          sink: "drop", teams: ["coast", "desert-blue"], jobs: ["morning-summary", "operator"], severity: .warning))
+    #expect(sink.timeout == .seconds(30) && sink.rate == SinkRate("60/min") && sink.sensitive)
+    #expect(sink.sign == "drop-key")
+    var other = sink
+    other.teams = nil
+    #expect(other != sink && other.withoutRoute == sink.withoutRoute)
+  }
+
+  @Test(arguments: [
+    ("Jobs = low-stock mourning-summary", 18, "did you mean \"morning-summary\"?"),
+    ("Severity = warn", 12, "did you mean \"warning\"?"), ("Timeout = 301s", 11, "a number of seconds from 1 to 300"),
+    ("Timeout = 0", 11, "a number of seconds"), ("Rate = 60/day", 8, "10/s, 60/min or 500/h"),
+    ("Rate = 0/s", 8, "10/s, 60/min or 500/h"), ("Sensitive = true", 13, "it is yes or no"),
+    ("Sign = ../key", 8, "the name of a credential"),
+  ])
+  func `a wrong value of a sink is shown at its place`(line: String, column: Int, words: String) throws {
+    try write("[Sink drop]\n\(line)\n")
+    let problem = try #require(try read().problems.first)
+    #expect(problem.line == 2 && problem.column == column)
+    #expect("\(problem)".contains(words), "\(problem)")
+  }
+
+  @Test func `a sink's name is a word that can stand in a folder's name`() throws {
+    try write("[Sink ../../etc]\nType = file-drop\n")
+    #expect(try read().problems.map(\.message).first?.contains("letters, digits") == true)
+    try write("[Sink drop_2.coast]\nType = file-drop\n")
+    #expect(try read().problems == [])
+  }
+
   @Test func `two readings differ in what was set, added and removed`() throws {
     try write("[Sink drop]\nMaxFiles = 10\n[Sink log]\nType = journal\n")
     let before = try read()
@@ -98,7 +146,8 @@ struct SettingsReadingTests {
     #expect(
       told == [
         "Daemon Socket - /run/other.sock true", "Sink drop MaxFiles 10 20 false", "Sink log Type journal - false",
-        "Sink out Type - stdout false", "Sink out Format - json false",
+        "Sink log Severity info - false", "Sink log Timeout 15s - false", "Sink out Type - stdout false",
+        "Sink out Format - json false", "Sink out Severity - info false", "Sink out Timeout - 15s false",
       ])
     #expect(SettingsDifference.between(after.values, after.values) == [])
   }

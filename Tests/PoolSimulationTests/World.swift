@@ -172,7 +172,7 @@ final class World {
       settlements.append(RunSettlement(run: run, outcome: outcome, finishedAt: now))
       note("\(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(outcome.result.rawValue)")
     }
-    try await store.settle(settlements, sinks: ["drop"])
+    try await store.settle(settlements, routes: [SinkRoute(sink: "drop")])
   }
 
   /// Empties the outbox into the sink, which keeps one copy a notice.

@@ -24,11 +24,12 @@ extension Programs {
       let planned = try config(daemon, "diff")
       #expect(
         planned.output
-          == "[Sink drop]\n- MaxFiles = 100000\n+ MaxFiles = 50\n[Sink line]\n+ Type = stdout\n+ Format = text\n")
+          == "[Sink drop]\n- MaxFiles = 100000\n+ MaxFiles = 50\n[Sink line]\n+ Type = stdout\n+ Format = text\n"
+          + "+ Severity = info\n+ Timeout = 15s\n")
       let answer = try daemon.ask("reload")
       #expect(answer.code == 0, "\(answer.errors)")
       #expect(answer.output == planned.output)
-      #expect(answer.errors == "the settings were read again: 3 values changed\n")
+      #expect(answer.errors == "the settings were read again: 5 values changed\n")
       #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").sinks.map(\.name) == ["drop", "line"])
       let before = try Files.text(daemon.outputFile)
       #expect(before == "")
@@ -119,6 +120,16 @@ extension Programs {
           [Sink log]
           # \(scratch.path)/poolflow.conf:2
           Type = journal
+          # default
+          # Teams is not set: see `pfctl config explain Teams`
+          # default
+          # Jobs is not set: see `pfctl config explain Jobs`
+          # default
+          Severity = info
+          # default
+          Timeout = 15s
+          # default
+          # Rate is not set: see `pfctl config explain Rate`
 
           """)
       try scratch.write("again.conf", shown.output.utf8)

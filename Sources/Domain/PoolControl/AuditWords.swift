@@ -15,8 +15,19 @@ extension ControlMethod {
       "team set \(call.name) " + call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     case let call as TeamsCall.Plan: "team plan \(call.name) \(call.plan)\(option("until", call.until))"
     case let call as SchedulerCall.Run: "run \(call.job)\(option("team", call.team))\(option("as-of", call.asOf))"
+    case let call as OutboxCall.Retry:
+      call.dryRun ? nil : "\(call.onlyDead ? "dead" : "outbox") retry\(words(of: call.which))"
+    case let call as OutboxCall.Release: call.dryRun ? nil : "outbox release\(words(of: call.which))"
+    case let call as OutboxCall.Discard: call.dryRun ? nil : "outbox discard\(words(of: call.which))"
+    case let call as OutboxCall.Purge: call.dryRun ? nil : "dead purge\(words(of: call.which))"
+    case let call as OutboxCall.Test: "sink test \(call.sink)"
     default: "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
     }
+  }
+
+  private func words(of which: EntrySelectionView) -> String {
+    (which.noticeId.map { " \($0)" } ?? " --all") + option("sink", which.sink) + option("team", which.team)
+      + option("since", which.since)
   }
 
   private func option(_ name: String, _ value: String?) -> String { value.map { " --\(name) \($0)" } ?? "" }

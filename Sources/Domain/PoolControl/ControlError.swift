@@ -17,6 +17,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
     case noSuchUpload = "org.poolflow.Import.NoSuchUpload"
     case badSettings = "org.poolflow.Daemon.BadSettings"
     case noSuchNotice = "org.poolflow.Outbox.NoSuchNotice"
+    case noSuchSink = "org.poolflow.Outbox.NoSuchSink"
     case badValue = "org.poolflow.Control.BadValue"
     case notPermitted = "org.poolflow.Control.NotPermitted"
     case busy = "org.poolflow.Control.Busy"
@@ -56,7 +57,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
   package var exitCode: Int32 {
     switch kind {
     case .noSuchJob, .noSuchRun, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
-      .noSuchNotice,
+      .noSuchNotice, .noSuchSink,
       .badValue, .invalidParameter:
       ExitCode.usage
     case .badFile, .planLimit: ExitCode.badData
@@ -132,6 +133,10 @@ extension ControlError {
   package static func noSuchNotice(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(
       .noSuchNotice, "no notice has the id \(name)", name, suggestion, otherwise: "`pfctl outbox list` shows them all")
+  }
+
+  package static func noSuchSink(_ name: String, suggestion: String? = nil) -> ControlError {
+    missing(.noSuchSink, "no sink is called \(name)", name, suggestion, otherwise: "`pfctl sink list` shows them all")
   }
 
   package static func teamExists(_ name: String) -> ControlError {

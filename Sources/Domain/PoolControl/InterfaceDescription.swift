@@ -23,7 +23,8 @@ package struct InterfaceDescription: Sendable {
     TeamsCall.Add.self, TeamsCall.List.self, TeamsCall.Show.self, TeamsCall.Set.self, TeamsCall.Plan.self,
     PoolsCall.List.self, PoolsCall.Show.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
-    OutboxCall.List.self, OutboxCall.Show.self,
+    OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
+    OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,
     DaemonCall.Settings.self, DaemonCall.Reload.self, DaemonCall.Audit.self, DaemonCall.Examine.self,
   ]
 

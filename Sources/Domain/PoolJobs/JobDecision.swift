@@ -65,7 +65,7 @@ package enum JobDecision {
       id: run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID, job: run.kind.rawValue,
       slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
       dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now,
-      expiresAt: run.kind.expiry(slot: run.slot, team: facts.team))
+      expiresAt: run.kind.expiry(slot: run.slot, team: facts.team), severity: run.kind.severity)
   }
 }
 

@@ -1,5 +1,6 @@
 package import PoolCalendar
 package import PoolModel
+package import PoolNotices
 
 /// The kinds of work that every team has one job of. The words are stable: the ledger, `pfctl` and file names use them.
 package enum JobKind: String, Sendable, CaseIterable, Comparable {
@@ -54,6 +55,15 @@ extension JobKind {
     case .lowStock: slot.advanced(by: .hours(12))
     case .weeklyDigest: slot.advanced(by: .hours(7 * 24))
     case .trialReminder: if case .trial(let expires) = team.plan { expires } else { nil }
+    }
+  }
+
+  /// How much its notices matter: what a sink's `Severity=` is compared with.
+  package var severity: Severity {
+    switch self {
+    case .weeklyDigest: .info
+    case .morningSummary: .notice
+    case .lowStock, .trialReminder: .warning
     }
   }
 

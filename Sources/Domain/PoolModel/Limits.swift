@@ -99,6 +99,23 @@ package enum Limits {
   package static let journalFieldBytes = 48 << 10
   /// Files in a drop folder's `new/` at which the sink waits: a consumer that takes none is down.
   package static let dropFiles = 100_000
+  /// A sink's name stands in a folder's name and in the ids of notices.
+  package static let sinkNameLength = 64
+  /// How long a batch may take before its sink is taken for stuck: a slow disk syncs 256 files in 2 s (fault 84).
+  package static let sinkTimeout: Duration = .seconds(15)
+  package static let sinkTimeouts: ClosedRange<Duration> = .seconds(1) ... .seconds(300)
+  /// What a shutdown waits for a batch under way; after that its sink is stuck.
+  package static let sinkGrace: Duration = .milliseconds(1_500)
+  /// The fastest rate that can be set: no sink takes a thousand notices a second for long.
+  package static let sinkRate = 1_000
+  /// Events of delivery that wait for the operator's desk; one is 200 bytes.
+  package static let deliveryEvents = 1_000
+  /// A sink that fails and recovers over and over is told of once in this time.
+  package static let operatorQuiet: Duration = .minutes(15)
+  /// Dead letters of one sink that fall into this time are told together.
+  package static let deadLetterQuiet: Duration = .minutes(60)
+  /// What `pfctl sink test` waits for its notice.
+  package static let sinkTestTime: Duration = .seconds(10)
   /// What a shutdown may wait for deliveries under way.
   package static let drainTime: Duration = .seconds(4)
 

@@ -5,10 +5,12 @@ package struct Notice: Hashable, Sendable {
   /// Stable over every attempt, restart and rebuild: `20260302T140000Z-morning-summary-17-f3a91c02`, from the slot, the
   /// job's kind and number, and the store's own mark. Letters, digits, `-`, `.` only, so that it can name a file.
   package let id: String
-  package let teamID: TeamID
+  /// Nil, like `jobID`, for what concerns the server itself.
+  package let teamID: TeamID?
+  /// Empty without a team.
   package let teamName: String
-  package let jobID: JobID
-  /// The job's kind in words, such as `morning-summary`.
+  package let jobID: JobID?
+  /// The job's kind in words, such as `morning-summary`; `operator` without one.
   package let job: String
   package let slot: Timestamp
   /// The app's identifier, such as `poolflow.notification.morningRouteSummary.2`.
@@ -24,11 +26,12 @@ package struct Notice: Hashable, Sendable {
   package let createdAt: Timestamp
   /// After this instant the notice is worthless.
   package let expiresAt: Timestamp?
+  package let severity: Severity
 
   package init(
-    id: String, teamID: TeamID, teamName: String, jobID: JobID, job: String, slot: Timestamp, identifier: String,
+    id: String, teamID: TeamID?, teamName: String, jobID: JobID?, job: String, slot: Timestamp, identifier: String,
     title: String, body: String, lines: [String], dataJSON: String, lateness: Duration, createdAt: Timestamp,
-    expiresAt: Timestamp?
+    expiresAt: Timestamp?, severity: Severity = .notice
   ) {
     self.id = id
     self.teamID = teamID
@@ -44,5 +47,6 @@ package struct Notice: Hashable, Sendable {
     self.lateness = lateness
     self.createdAt = createdAt
     self.expiresAt = expiresAt
+    self.severity = severity
   }
 }

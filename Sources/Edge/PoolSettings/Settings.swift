@@ -1,22 +1,10 @@
 internal import Glibc
 internal import PoolControl
-package import PoolModel
+internal import PoolModel
 internal import PoolPlatform
 
 /// What an operator has set. What belongs to a team is data and is changed by `pfctl team set`.
 package struct Settings: Hashable, Sendable {
-  /// One way out.
-  package struct SinkSettings: Hashable, Sendable {
-    package var name: String
-    package var kind: SinkKind
-    /// Of a file drop; the daemon's own `outbox` folder without it.
-    package var directory: String?
-    /// Of a file drop: the files in `new/` at which it waits for its consumer.
-    package var maxFiles: Int?
-    /// Of stdout: a line of text for people instead of JSON for programs.
-    package var textFormat: Bool
-  }
-
   /// The file that was read; nil where there is none and the defaults hold.
   package var path: String?
   package var stateDirectory: String?
@@ -28,8 +16,8 @@ package struct Settings: Hashable, Sendable {
     Settings(
       path: nil, stateDirectory: nil, socketPath: nil,
       sinks: [
-        SinkSettings(name: "stdout", kind: .standardOutput, directory: nil, maxFiles: nil, textFormat: terminal),
-        SinkSettings(name: "drop", kind: .fileDrop, directory: nil, maxFiles: nil, textFormat: false),
+        SinkSettings(name: "stdout", kind: .standardOutput, textFormat: terminal),
+        SinkSettings(name: "drop", kind: .fileDrop),
       ])
   }
 }
@@ -59,7 +47,6 @@ package enum SettingsError: Error, CustomStringConvertible {
 extension Settings {
   private static let sections = ["Daemon", "Sink NAME"]
   static let daemonKeys = ["StateDirectory", "Socket"]
-  static let sinkKeys = ["Type", "Directory", "Format", "MaxFiles"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
@@ -117,7 +104,10 @@ extension Settings {
         let index = places[name] ?? named.count
         if index == named.count {
           places[name] = index
-          named.append(SinkSettings(name: name, kind: .fileDrop, directory: nil, maxFiles: nil, textFormat: false))
+          named.append(SinkSettings(name: name, kind: .fileDrop))
+          if !SinkSettings.isName(name) {
+            problems.append(.badName(line, expected: "a sink's name is of letters, digits, -, _ and ., 64 at most"))
+          }
         }
         if !line.isHeading { apply(line, to: &named[index], &problems) }
       } else if line.isHeading {
@@ -129,32 +119,7 @@ extension Settings {
     return problems
   }
 
-  private func apply(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
-    switch line.key {
-    case "Type":
-      if let kind = SinkKind(rawValue: line.value) {
-        sink.kind = kind
-      } else {
-        problems.append(.badValue(line, expected: "a sink is", known: SinkKind.allCases.map(\.rawValue)))
-      }
-    case "MaxFiles":
-      if let count = Int(line.value), (1...Limits.dropFiles).contains(count) {
-        sink.maxFiles = count
-      } else {
-        problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFiles)", known: []))
-      }
-    case "Directory": path(line, into: &sink.directory, &problems)
-    case "Format":
-      switch line.value {
-      case "text": sink.textFormat = true
-      case "json": sink.textFormat = false
-      default: problems.append(.badValue(line, expected: "a format is", known: ["json", "text"]))
-      }
-    default: problems.append(.unknownKey(line, known: Self.sinkKeys))
-    }
-  }
-
-  private func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {
+  func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {
     if line.value.hasPrefix("/") {
       target = line.value
     } else {
@@ -176,6 +141,12 @@ extension SettingsProblem {
       file: line.file, line: line.line, column: line.keyColumn, length: line.section.count, text: line.text,
       message: "unknown section [\(line.section)]",
       suggestion: Suggestion.nearest(to: line.section, among: known) ?? known.joined(separator: ", "))
+  }
+
+  static func badName(_ line: SettingsLine, expected: String) -> SettingsProblem {
+    SettingsProblem(
+      file: line.file, line: line.line, column: line.keyColumn, length: line.section.count, text: line.text,
+      message: "unknown section [\(line.section)]: \(expected)", suggestion: nil)
   }
 
   static func badValue(_ line: SettingsLine, expected: String, known: [String]) -> SettingsProblem {

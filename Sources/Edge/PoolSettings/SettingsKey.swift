@@ -33,7 +33,9 @@ package struct SettingsKey: Sendable {
 
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
-  package static let all: [SettingsKey] = [
+  package static let all = basics + sinkFilters + sinkManners
+
+  private static let basics: [SettingsKey] = [
     SettingsKey(
       section: .daemon, name: "StateDirectory", value: "PATH", standard: nil, kinds: [], appliesAtReload: false,
       summary: "where the store, photos and the daemon's own drop folder live",

@@ -133,5 +133,6 @@ package enum Schema {
     schedulerMigration,
     audit,
     waterMigration,
+    delivery,
   ]
 }

@@ -89,7 +89,7 @@ extension Store {
   }
 
   /// Outcomes, notices, outbox entries and cursors of a batch of runs, in one transaction.
-  package func settle(_ settlements: [RunSettlement], sinks: [String]) throws {
+  package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
     try connection.transaction {
       for settlement in settlements {
         let run = settlement.run
@@ -104,7 +104,7 @@ extension Store {
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {
-          try connection.insertNotice(notice, sinks: sinks, now: settlement.finishedAt)
+          try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
         }
       }
     }

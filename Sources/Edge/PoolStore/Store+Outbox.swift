@@ -37,11 +37,17 @@ package struct OutboxQuery: Sendable {
 extension Store {
   /// What a lane may deliver now, in order, staged ones first: those are one step from done.
   package func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
-    try connection.entries(
-      """
-      WHERE outbox.sink = ?1 AND outbox.state IN ('pending', 'staged') AND outbox.next_try_ms <= ?2
-      ORDER BY outbox.state = 'staged' DESC, outbox.sequence LIMIT ?3
-      """, .text(sink), .at(now), .integer(limit))
+    var found: [OutboxEntry] = []
+    // One query a state, so that an index gives the order: a backlog is not sorted anew for every batch.
+    for state in [EntryState.staged, .pending] where found.count < limit {
+      found += try connection.entries(
+        """
+        WHERE outbox.sink = ?1 AND outbox.state IN ('pending', 'staged') AND outbox.state = ?2
+          AND outbox.next_try_ms <= ?3
+        ORDER BY outbox.sequence LIMIT ?4
+        """, .text(sink), .text(state.rawValue), .at(now), .integer(limit - found.count))
+    }
+    return found
   }
 
   /// When a lane has work again; nil while it has none at all.
@@ -60,13 +66,13 @@ extension Store {
     }
   }
 
+  /// An entry that was given up while it was under way is sent all the same: the sink has it.
   package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
       for sequence in sequences {
         try connection.run(
           """
-          UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL
-          WHERE sequence = ? AND state IN ('pending', 'staged')
+          UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL WHERE sequence = ? AND state <> 'sent'
           """, .at(now), .integer(sequence))
       }
     }
@@ -126,24 +132,24 @@ extension Store {
 }
 
 extension Connection {
-  /// A notice and one entry for each sink. A notice that is there already stays as it is.
-  func insertNotice(_ notice: Notice, sinks: [String], now: Timestamp) throws(StoreError) {
+  /// A notice and one entry for each sink whose route takes it. A notice that is there already stays as it is.
+  func insertNotice(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws(StoreError) {
     let inserted = try run(
       """
       INSERT INTO notices (notice_id, team_id, job_id, slot_ms, identifier, title, body, lines, data, late_ms,
-        created_ms, expires_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (notice_id) DO NOTHING
-      """, .text(notice.id), .integer(notice.teamID.number), .integer(notice.jobID.number), .at(notice.slot),
+        created_ms, expires_ms, severity)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (notice_id) DO NOTHING
+      """, .text(notice.id), .optional(notice.teamID?.number), .optional(notice.jobID?.number), .at(notice.slot),
       .text(notice.identifier), .text(notice.title), .text(notice.body), .text(notice.lines.joined(separator: "\n")),
       .text(notice.dataJSON), .integer(notice.lateness.wholeMilliseconds), .at(notice.createdAt),
-      .at(notice.expiresAt))
+      .at(notice.expiresAt), .text(notice.severity.rawValue))
     guard inserted == 1 else { return }
-    for sink in sinks {
+    for route in routes where route.takes(notice) {
       try run(
         """
         INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms) VALUES (?, ?, ?, 'pending', 0, ?)
         ON CONFLICT (notice_id, sink) DO NOTHING
-        """, .text(notice.id), .integer(notice.teamID.number), .text(sink), .at(now))
+        """, .text(notice.id), .optional(notice.teamID?.number), .text(route.sink), .at(now))
     }
   }
 
@@ -152,24 +158,26 @@ extension Connection {
       SELECT outbox.sequence, outbox.sink, outbox.state, outbox.attempts, outbox.next_try_ms, outbox.last_error,
         outbox.sent_ms, notices.notice_id, notices.team_id, teams.name, notices.job_id, jobs.kind, notices.slot_ms,
         notices.identifier, notices.title, notices.body, notices.lines, notices.data, notices.late_ms,
-        notices.created_ms, notices.expires_ms
-      FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id JOIN teams ON teams.team_id = notices.team_id
-        JOIN jobs ON jobs.job_id = notices.job_id
+        notices.created_ms, notices.expires_ms, notices.severity
+      FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id
+        LEFT JOIN teams ON teams.team_id = notices.team_id LEFT JOIN jobs ON jobs.job_id = notices.job_id
       \(condition)
       """
     return try rows(sql, values) { row throws(StoreError) in
       OutboxEntry(
-        sequence: row.integer(0), sink: row.text(1), notice: Self.notice(row),
+        sequence: row.integer(0), sink: row.text(1), notice: try Self.notice(row),
         state: try row.word(2, table: "outbox", name: "state"), attempts: row.number(3), nextTryAt: row.instant(4),
         lastError: row.optionalText(5), sentAt: row.optionalInstant(6))
     }
   }
 
-  private static func notice(_ row: Statement) -> Notice {
+  private static func notice(_ row: Statement) throws(StoreError) -> Notice {
     Notice(
-      id: row.text(7), teamID: TeamID(row.integer(8)), teamName: row.text(9), jobID: JobID(row.integer(10)),
-      job: row.text(11), slot: row.instant(12), identifier: row.text(13), title: row.text(14), body: row.text(15),
+      id: row.text(7), teamID: row.optionalInteger(8).map { TeamID($0) }, teamName: row.optionalText(9) ?? "",
+      jobID: row.optionalInteger(10).map { JobID($0) }, job: row.optionalText(11) ?? OperatorNotice.job,
+      slot: row.instant(12), identifier: row.text(13), title: row.text(14), body: row.text(15),
       lines: row.text(16).isEmpty ? [] : row.text(16).split(separator: "\n").map(String.init), dataJSON: row.text(17),
-      lateness: .milliseconds(row.integer(18)), createdAt: row.instant(19), expiresAt: row.optionalInstant(20))
+      lateness: .milliseconds(row.integer(18)), createdAt: row.instant(19), expiresAt: row.optionalInstant(20),
+      severity: try row.word(21, table: "notices", name: "severity"))
   }
 }

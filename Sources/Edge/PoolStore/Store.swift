@@ -1,5 +1,5 @@
 package import PoolModel
-import PoolPlatform
+package import PoolPlatform
 
 /// The one owner of the database: every write of the daemon goes through this actor, on its own serial queue.
 ///
@@ -28,6 +28,16 @@ package actor Store {
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     executor = QueueExecutor(label: "org.poolflow.store")
+  }
+
+  /// Whether this store has not seen all that the mark has: it was put back from a copy.
+  package func isOlder(than mark: LifeMark) throws -> Bool {
+    if epoch <= mark.epoch { return true }
+    guard mark.hasEnded else { return false }
+    let end = try connection.first("SELECT ended_ms FROM epochs WHERE epoch = ?", .integer(mark.epoch)) {
+      row throws(StoreError) in row.optionalInstant(0)
+    }
+    return (end ?? nil) == nil
   }
 
   /// Opens the store of a daemon that does not run, to read it: nothing is made, migrated or written.

@@ -20,6 +20,9 @@ package enum DeliveryError: Error, Hashable, Sendable {
   case folderFull(path: String, files: Int, bound: Int)
   case diskSlow(path: String, allowance: Duration)
 
+  /// The sink's other side did not answer; the thread that asked it may still wait.
+  case stuck(sink: String, limit: Duration)
+
   // One notice.
   case nameTaken(path: String)
   case unsafeName(notice: String)
@@ -62,6 +65,9 @@ extension DeliveryError: CustomStringConvertible {
         + "the rest follows"
     case .file(let operation, let path, let code):
       "cannot \(operation.rawValue) '\(path)': \(explain(code))\(advice(code))"
+    case .stuck(let sink, let limit):
+      "the sink '\(sink)' did not answer within \(limit.wholeMilliseconds / 1_000) s (Timeout=); "
+        + "see whether its disk or server still does"
     case .nameTaken(let path):
       "'\(path)' already exists with other contents; nothing was overwritten; move that file away and retry"
     case .unsafeName(let notice):

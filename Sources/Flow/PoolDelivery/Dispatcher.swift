@@ -9,6 +9,8 @@ package enum DeliveryEvent: Hashable, Sendable {
   /// A sink went, or remains for another reason, in trouble.
   case sick(sink: String, DeliveryError, nextTryIn: Duration)
   case well(sink: String)
+  /// The first delivery of a lane's life: a sink that was sick when the daemon stopped may be well.
+  case working(sink: String)
 }
 
 /// How a lane stands.

@@ -31,11 +31,14 @@ package protocol Sink: Sendable {
   /// The name of its section in the settings, and of its lane.
   var name: String { get }
   var kind: SinkKind { get }
+  /// The most that it is given in a time; nil for as much as it takes.
+  var rate: SinkRate? { get }
 
   /// Takes a batch, in order, and returns one verdict for each entry, in the same order.
   ///
-  /// It may take some and not others; it never blocks a thread of the shared pool, and returns within two seconds
-  /// whatever its other side does, because a shutdown waits for it. It may be given an entry that it already had: the notice's `id` says so to the reader.
+  /// It may take some and not others; it never blocks a thread of the shared pool, and returns within its timeout, and
+  /// when cancelled within `Limits.sinkGrace`, whatever its other side does: a shutdown waits for it. It may be given an
+  /// entry that it already had: the notice's `id` says so to the reader.
   func deliver(_ entries: [OutboxEntry]) async -> [Verdict]
 }
 
@@ -49,6 +52,10 @@ package protocol StagingSink: Sink {
   func prepare(staged: Set<String>) async throws(SinkError)
   func stage(_ entries: [OutboxEntry]) async -> [Verdict]
   func publish(_ entries: [OutboxEntry]) async -> [Verdict]
+}
+
+extension Sink {
+  package var rate: SinkRate? { nil }
 }
 
 extension StagingSink {

@@ -1,7 +1,7 @@
 package import PoolCalendar
 package import PoolJobs
 package import PoolModel
-import PoolNotices
+package import PoolNotices
 package import PoolPlatform
 package import PoolStore
 
@@ -10,26 +10,26 @@ package actor JobRunner {
   private let store: Store
   private let zones: any ZoneSource
   private let clock: any WallClock
-  private var sinks: [String]
+  private var routes: [SinkRoute]
   /// Called after every commit that may have made notices.
   private let committed: @Sendable () -> Void
   /// Claimed by this process but not settled, because the store refused: tried again before anything else.
   private var unsettled: [ClaimedRun] = []
 
   package init(
-    store: Store, zones: any ZoneSource, clock: any WallClock, sinks: [String],
+    store: Store, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     committed: @escaping @Sendable () -> Void
   ) {
     self.store = store
     self.zones = zones
     self.clock = clock
-    self.sinks = sinks
+    self.routes = routes
     self.committed = committed
   }
 
-  /// What is settled from now on goes to these sinks.
-  package func use(sinks: [String]) {
-    self.sinks = sinks
+  /// What is settled from now on goes to the sinks that take it by these.
+  package func use(routes: [SinkRoute]) {
+    self.routes = routes
   }
 
   /// Runs every slot that the store grants, in batches that share their commits.
@@ -95,7 +95,7 @@ package actor JobRunner {
       let settlements = zip(batch, facts).map { run, facts in
         RunSettlement(run: run, outcome: decide(run, facts: facts, now: now), finishedAt: now)
       }
-      try await store.settle(settlements, sinks: sinks)
+      try await store.settle(settlements, routes: routes)
       let settled = Set(batch)
       unsettled.removeAll { settled.contains($0) }
       committed()

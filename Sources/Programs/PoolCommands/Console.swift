@@ -151,6 +151,12 @@ final class Console {
     say(text + "\n")
   }
 
+  /// A question at the terminal, its answer on the same line.
+  func prompt(_ text: String) {
+    flush()
+    Self.tell(text)
+  }
+
   /// Says why the command failed.
   func failure(_ name: String, _ message: String, facts: [String: String] = [:], exitCode: Int32) {
     finish()

@@ -42,7 +42,7 @@ enum OutboxListCommand: Command {
       let remark = [wait, entry.lastError].compactMap { $0 }.joined(separator: ": ")
       table.add([
         .init(entry.createdLocal), .init(entry.state.rawValue, style(entry.state)), .init(entry.sink),
-        .init(entry.team),
+        .init(entry.team.isEmpty ? "-" : entry.team),
         .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark), .init(entry.noticeId),
       ])
     }

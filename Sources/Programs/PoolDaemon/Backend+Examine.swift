@@ -175,11 +175,14 @@ extension Backend {
     if let dead = depth[.dead], dead > 0 {
       findings.append(
         FindingView(
-          "outbox", .warning, "\(dead) notices could not be delivered", remedy: "`pfctl outbox list --state dead`"))
+          "outbox", .warning, "\(dead) notices could not be delivered",
+          remedy: "`pfctl dead list`, mend the cause, then `pfctl dead retry --all`"))
     }
     if let held = depth[.held], held > 0 {
       findings.append(
-        FindingView("outbox", .warning, "\(held) notices are held back", remedy: "`pfctl outbox list --state held`"))
+        FindingView(
+          "outbox", .warning, "\(held) notices are held back",
+          remedy: "`pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
     }
     let outcomes = try await store.outcomes(since: clock.now().advanced(by: .hours(-24)))
     if let failed = outcomes[.failed], failed > 0 {

@@ -1,6 +1,7 @@
 import PoolControl
 import PoolModel
 import PoolNotices
+import PoolPlatform
 import PoolStore
 
 extension Backend {
@@ -100,19 +101,25 @@ extension Backend {
         team: team?.id, sink: call.sink, state: call.state.flatMap { EntryState(rawValue: $0.rawValue) },
         limit: call.limit))
     let zones = Dictionary(try await store.teams().map { ($0.id, $0.zone) }, uniquingKeysWith: { first, _ in first })
-    return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zones[$0.notice.teamID] ?? "UTC") })
+    return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, zones)) })
   }
 
   func showNotice(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
     let entries = try await store.outbox(OutboxQuery(noticeID: call.noticeId))
     guard let notice = entries.first?.notice else { throw ControlError.noSuchNotice(call.noticeId) }
-    let zone = try await store.team(notice.teamID)?.zone ?? "UTC"
+    var zone = LocalZone.name(environment: [:])
+    if let team = notice.teamID { zone = try await store.team(team)?.zone ?? zone }
     return OutboxCall.Show.Reply(
       notice: NoticeView(
         id: notice.id, identifier: notice.identifier, team: notice.teamName, job: notice.job,
         slot: notice.slot.description, slotLocal: local(notice.slot, zone: zone), title: notice.title,
         body: notice.body, lines: notice.lines, createdAt: notice.createdAt.description),
       entries: entries.map { view(of: $0, zone: zone) })
+  }
+
+  /// The server's own notices are told in the machine's zone.
+  private func zone(of notice: Notice, _ zones: [TeamID: String]) -> String {
+    notice.teamID.flatMap { zones[$0] } ?? LocalZone.name(environment: [:])
   }
 
   private func view(of entry: OutboxEntry, zone: String) -> EntryView {

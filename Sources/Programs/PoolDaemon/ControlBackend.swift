@@ -59,6 +59,13 @@ package protocol ControlBackend: Sendable {
   func listEntries(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply
   func showNotice(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply
 
+  func retryEntries(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply
+  func releaseEntries(_ call: OutboxCall.Release, _ caller: Caller) async throws -> OutboxCall.Release.Reply
+  func discardEntries(_ call: OutboxCall.Discard, _ caller: Caller) async throws -> OutboxCall.Discard.Reply
+  func purgeEntries(_ call: OutboxCall.Purge, _ caller: Caller) async throws -> OutboxCall.Purge.Reply
+  func listSinks(_ call: OutboxCall.Sinks, _ caller: Caller) async throws -> OutboxCall.Sinks.Reply
+  func testSink(_ call: OutboxCall.Test, _ caller: Caller) async throws -> OutboxCall.Test.Reply
+
   func showSettings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply
   func listAudit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply

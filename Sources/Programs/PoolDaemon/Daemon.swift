@@ -67,7 +67,7 @@ package struct Daemon: Sendable {
     case let error as StoreError: error.exitCode
     case SocketError.pathTooLong: ExitCode.badSettings
     case is SocketError: ExitCode.cannotCreate
-    case is ZoneError, is NoZones: ExitCode.badSettings
+    case is ZoneError, is NoZones, is Credential.Failure, is WebhookSignature.Fault: ExitCode.badSettings
     case is SystemFailure: ExitCode.inputOutput
     default: ExitCode.internalFault
     }
@@ -129,6 +129,12 @@ package struct Daemon: Sendable {
         await wiring.dispatcher.run()
         return .child
       }
+      group.addTask {
+        await wiring.desk.work(
+          store: wiring.store, dispatcher: wiring.dispatcher, clock: wiring.clock, log: log,
+          routes: { await wiring.settings.reading.settings.sinks.map(\.route) })
+        return .child
+      }
       for await ending in group {
         if case .server(let error?) = ending {
           log.error("the control socket broke: \(error)")
@@ -144,6 +150,7 @@ package struct Daemon: Sendable {
     await wiring.dispatcher.drain(for: Limits.drainTime)
     do {
       try await wiring.store.endEpoch(at: wiring.clock.now())
+      try LifeMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.lifeMarkPath)
     } catch {
       log.error("\(error)")
     }

@@ -1,6 +1,7 @@
 import PoolControl
 import PoolDelivery
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 
@@ -24,16 +25,16 @@ actor SettingsInForce {
   private let configPath: String?
   private let environment: [String: String]
   private let make: @Sendable ([Settings.SinkSettings]) throws -> MadeSinks
-  private let apply: @Sendable ([any Sink]) async -> Void
+  private let apply: @Sendable ([any Sink]?, [SinkRoute]) async -> Void
   private var isReloading = false
 
   /// - Parameters:
   ///   - make: builds sinks without using them; a refusal changes nothing.
-  ///   - apply: delivers to these sinks from now on; it cannot fail.
+  ///   - apply: delivers to these sinks (nil: to those of now), by these routes, from now on; it cannot fail.
   init(
     reading: SettingsReading, options: DaemonOptions, environment: [String: String], folders: [String: String],
     now: Timestamp, make: @escaping @Sendable ([Settings.SinkSettings]) throws -> MadeSinks,
-    apply: @escaping @Sendable ([any Sink]) async -> Void
+    apply: @escaping @Sendable ([any Sink]?, [SinkRoute]) async -> Void
   ) {
     self.reading = reading
     self.environment = environment
@@ -66,10 +67,14 @@ actor SettingsInForce {
     let fresh = try fresh()
     guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
     let differences = SettingsDifference.between(values, fresh.values)
-    if fresh.settings.sinks != reading.settings.sinks {
+    let routes = fresh.settings.sinks.map(\.route)
+    if fresh.settings.sinks.map(\.withoutRoute) != reading.settings.sinks.map(\.withoutRoute) {
       let (sinks, folders) = try make(fresh.settings.sinks)
-      await apply(sinks)
+      await apply(sinks, routes)
       dropFolders = folders
+    } else if fresh.settings.sinks != reading.settings.sinks {
+      // What is written from now on goes other ways; the sinks themselves work on undisturbed.
+      await apply(nil, routes)
     }
     reading = fresh
     loadedAt = now

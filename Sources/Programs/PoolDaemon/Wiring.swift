@@ -15,12 +15,15 @@ struct Wiring: Sendable {
   let store: Store
   let scheduler: Scheduler
   let dispatcher: Dispatcher
+  let desk: OperatorDesk
   let server: ControlServer
   let settings: SettingsInForce
   let storePath: String
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   let socketPath: String
+  /// Beside the store: which life of the daemon it has seen.
+  let lifeMarkPath: String
   /// Held for the daemon's life: it is the lock.
   private let state: StateDirectory
 
@@ -41,20 +44,27 @@ struct Wiring: Sendable {
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     storePath = statePath + "/poolflow.db"
     let store = try Store(path: storePath, now: clock.now(), version: Daemon.version)
-    let source = "/poolflow/\(store.install)"
-    let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, source: source)
-    let dispatcher = Dispatcher(store: store, sinks: sinks, wallClock: clock) { event in log.write(event) }
-    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: sinks.map(\.name)) { dispatcher.nudge() }
+    let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, store: store, environment: environment)
+    lifeMarkPath = statePath + "/life"
+    try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, log: log)
+    let desk = OperatorDesk()
+    let dispatcher = Dispatcher(store: store, sinks: sinks, wallClock: clock) { event in
+      log.write(event)
+      desk.hear(event)
+    }
+    let routes = settings.sinks.map(\.route)
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: routes) { dispatcher.nudge() }
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { log.warning($0) })
     let inForce = SettingsInForce(
       reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
-      make: { try Self.sinks($0, statePath: statePath, source: source) },
-      apply: { sinks in
-        await dispatcher.replace(sinks: sinks)
-        await runner.use(sinks: sinks.map(\.name))
+      make: { try Self.sinks($0, statePath: statePath, store: store, environment: environment) },
+      apply: { sinks, routes in
+        if let sinks { await dispatcher.replace(sinks: sinks) }
+        await runner.use(routes: routes)
       })
     self.settings = inForce
+    self.desk = desk
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
     let backend = Backend(
@@ -73,17 +83,34 @@ struct Wiring: Sendable {
     self.dispatcher = dispatcher
   }
 
+  /// Keeps back what a store that was put back from a copy calls undelivered.
+  private static func holdIfRestored(_ store: Store, lifeMarkPath: String, log: DaemonLog) async throws {
+    if let mark = LifeMark(path: lifeMarkPath), try await store.isOlder(than: mark) {
+      let count = try await store.holdUndelivered()
+      if count > 0 {
+        log.warning(
+          "the store was put back from a copy: \(count) notices may have been delivered before and are held; "
+            + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
+      }
+    }
+    try LifeMark(epoch: store.epoch, hasEnded: false).write(to: lifeMarkPath)
+  }
+
   private static func sinks(
-    _ settings: [Settings.SinkSettings], statePath: String, source: String
-  ) throws(SystemFailure) -> (sinks: [any Sink], folders: [String: String]) {
+    _ settings: [Settings.SinkSettings], statePath: String, store: Store, environment: [String: String]
+  ) throws -> (sinks: [any Sink], folders: [String: String]) {
+    let source = "/poolflow/\(store.install)"
     var sinks: [any Sink] = []
     var folders: [String: String] = [:]
     for sink in settings {
       switch sink.kind {
       case .journal:
-        sinks.append(JournalSink(name: sink.name))
+        sinks.append(JournalSink(name: sink.name, timeout: sink.timeout, rate: sink.rate))
       case .standardOutput:
-        sinks.append(StandardOutputSink(name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source))
+        sinks.append(
+          StandardOutputSink(
+            name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source, timeout: sink.timeout,
+            rate: sink.rate))
       case .fileDrop:
         let folder: String
         if let configured = sink.directory {
@@ -96,7 +123,12 @@ struct Wiring: Sendable {
         folders[sink.name] = folder
         sinks.append(
           FileDropSink(
-            name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles))
+            name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles,
+            timeout: sink.timeout, rate: sink.rate,
+            extras: DropExtras(
+              signature: try sink.sign.map { name in
+                try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
+              }, access: sink.sensitive ? store : nil)))
       }
     }
     return (sinks, folders)
@@ -124,6 +156,7 @@ extension DaemonLog {
     case .sick(let sink, let trouble, let wait):
       warning("sink '\(sink)' is sick: \(trouble), trying again in \(wait.inWords)")
     case .well(let sink): notice("sink '\(sink)' is well again")
+    case .working: break
     }
   }
 }

@@ -90,7 +90,8 @@ final class SchedulerBench: Sendable {
 
   private func run(_ kind: JobKind, of store: Store, at instant: Timestamp) async throws -> Double {
     let runner = JobRunner(
-      store: store, zones: zones, clock: FixedClock(instant: instant), sinks: ["drop", "stdout"]
+      store: store, zones: zones, clock: FixedClock(instant: instant),
+      routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
     ) {}
     var rules = RuleShelf()
     var state = SchedulerState()
@@ -202,7 +203,7 @@ final class SchedulerBench: Sendable {
       }
     }
     guard clock.now() < first else { throw BenchFailure(description: "the disk takes too long for \(count) teams") }
-    let runner = JobRunner(store: store, zones: zones, clock: clock, sinks: ["drop"]) {}
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) {}
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { print("  \($0)") })
     try await scheduler.prepare()

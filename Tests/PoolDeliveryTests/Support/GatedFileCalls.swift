@@ -47,6 +47,7 @@ final class GatedFileCalls: FileCalls {
   /// Bytes that one write takes at most.
   private let longestWrite: Int
   private let afterMove: @Sendable () -> Void
+  private let beforeSync: @Sendable () -> Void
   private let faults: Mutex<[Fault]>
   private let counts = Mutex<[Step: Int]>([:])
   private let opened = Mutex(0)
@@ -58,6 +59,7 @@ final class GatedFileCalls: FileCalls {
     _ real: any FileCalls = LinuxFileCalls(), gate: CrashGate = CrashGate(crashAt: nil), faults: [Fault] = [],
     longestWrite: Int = .max,
     newIsElsewhere: Bool = false,
+    beforeSync: @escaping @Sendable () -> Void = {},
     afterMove: @escaping @Sendable () -> Void = {}
   ) {
     self.real = real
@@ -65,6 +67,7 @@ final class GatedFileCalls: FileCalls {
     self.longestWrite = longestWrite
     self.newIsElsewhere = newIsElsewhere
     self.afterMove = afterMove
+    self.beforeSync = beforeSync
     self.faults = Mutex(faults)
   }
 
@@ -160,6 +163,7 @@ final class GatedFileCalls: FileCalls {
   func sync(_ descriptor: Int32) throws(CallFailure) {
     try gate.point()
     try at(.sync)
+    beforeSync()
     try real.sync(descriptor)
     try gate.point()
   }

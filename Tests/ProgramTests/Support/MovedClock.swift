@@ -10,8 +10,7 @@ final class MovedClock {
   private var offset: Duration = .zero
 
   /// The library that moves the clock, compiled once.
-  private static let library = Result { try compile() }
-  private static let folder = Result { try Scratch() }
+  private static let library = Result { try PreloadedLibrary.compile("realtime-offset") }
 
   init(in scratch: Scratch, at now: Timestamp) throws {
     let file = "\(scratch.path)/clock-offset"
@@ -48,21 +47,5 @@ final class MovedClock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-  }
-
-  private static func compile() throws -> String {
-    let scratch = try folder.get()
-    let source = Bundle.module.bundleURL.appendingPathComponent("Fixtures/realtime-offset.c").path
-    let library = scratch.path + "/realtime-offset.so"
-    let errors = scratch.path + "/errors"
-    let script = #"exec "$(command -v cc || command -v clang)" "$@""#
-    let process = try RunningProgram(
-      "/bin/sh", ["-c", script, "sh", "-shared", "-fPIC", "-O1", "-Wall", "-pthread", "-o", library, source],
-      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], output: .file(errors),
-      errors: errors)
-    guard try process.end(within: .seconds(60)) == .exit(0) else {
-      throw CannotStart(description: "cannot compile '\(source)': \(try Files.text(errors))")
-    }
-    return library
   }
 }

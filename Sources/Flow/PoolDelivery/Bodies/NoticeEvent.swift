@@ -5,7 +5,8 @@ package import PoolNotices
 /// A notice as a CloudEvents 1.0 event in the JSON format, on one line without its line end.
 ///
 /// `source` and `id` together name the notice for ever: whoever has seen the pair has seen the notice. Nothing stands
-/// here that is not in the notice, and a notice holds no phone number, e-mail address, gate code or free-text note.
+/// here that is not in the notice, and a notice holds no phone number, e-mail address, gate code or free-text note; those
+/// come from whoever calls, for a sink that is set to have them.
 package struct NoticeEvent: Sendable {
   /// Such as `/poolflow/3f9a1c02`: which installation speaks.
   private let source: String
@@ -14,10 +15,15 @@ package struct NoticeEvent: Sendable {
     self.source = source
   }
 
-  /// The event's bytes, the same at every call.
+  /// The event's bytes, the same at every call with the same values.
   ///
+  /// - Parameters:
+  ///   - page: the name of a file beside this one that people can read: the extension `dataref`.
+  ///   - access: what opens gates, for a sink that may have it.
   /// - Throws: `DeliveryError.brokenDetails` when the notice's details are not one JSON object.
-  package func bytes(of notice: Notice) throws(DeliveryError) -> [UInt8] {
+  package func bytes(
+    of notice: Notice, page: String? = nil, access: [PoolAccess] = []
+  ) throws(DeliveryError) -> [UInt8] {
     if !notice.dataJSON.isEmpty, !Self.isObject(notice.dataJSON) {
       throw .brokenDetails(notice: notice.id)
     }
@@ -32,19 +38,36 @@ package struct NoticeEvent: Sendable {
       event.member("time", notice.slot.description)
       event.member("datacontenttype", "application/json")
       if let expiry = notice.expiresAt { event.member("expirytime", expiry.description) }
-      event.member("data") { data in
-        data.member("identifier", notice.identifier)
-        data.member("title", notice.title)
-        data.member("body", notice.body)
-        data.member("lines", notice.lines)
-        data.member("team", notice.teamName)
-        data.member("job", notice.job)
-        data.member("slot", notice.slot.description)
-        data.member("late_s", notice.lateness.components.seconds)
-        if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
-      }
+      if let page { event.member("dataref", page) }
+      event.member("data") { data in Self.fill(&data, with: notice, access) }
     }
     return json.bytes
+  }
+
+  private static func fill(_ data: inout JSONText, with notice: Notice, _ access: [PoolAccess]) {
+    data.member("identifier", notice.identifier)
+    data.member("title", notice.title)
+    data.member("body", notice.body)
+    data.member("lines", notice.lines)
+    data.member("team", notice.teamName)
+    data.member("job", notice.job)
+    data.member("severity", notice.severity.rawValue)
+    data.member("slot", notice.slot.description)
+    data.member("late_s", notice.lateness.components.seconds)
+    if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
+    if access.isEmpty { return }
+    data.member("access") { pools in
+      for pool in access {
+        pools.member(pool.poolID.description) { fields in
+          fields.member("customer", pool.customer)
+          fields.member("contact_name", pool.contact)
+          fields.member("contact_phone", pool.phone)
+          fields.member("contact_email", pool.email)
+          fields.member("gate_access", pool.gate)
+          fields.member("notes", pool.notes)
+        }
+      }
+    }
   }
 
   private struct AnyObject: Decodable {

@@ -15,7 +15,9 @@ package enum NoticeText {
 
   /// The text without its slot and without the last line end.
   package static func message(of notice: Notice) -> String {
-    var text = "\(notice.teamName.escapedForOneLine): \(notice.title.escapedForOneLine)"
+    // What concerns no team is the server's own word.
+    let speaker = notice.teamName.isEmpty ? "poolflow" : notice.teamName.escapedForOneLine
+    var text = "\(speaker): \(notice.title.escapedForOneLine)"
     let minutes = notice.lateness.components.seconds / 60
     if minutes >= 60 {
       text += " (\(minutes / 60) h \(minutes % 60) min late)"

@@ -1,6 +1,7 @@
 internal import Glibc
 package import PoolModel
 package import PoolNotices
+internal import PoolPlatform
 internal import Synchronization
 
 /// Drops each notice as one JSON file for whatever posts it on: a folder with a private `staging/` and a public `new/`.
@@ -11,12 +12,15 @@ internal import Synchronization
 package final class FileDropSink: StagingSink {
   package let name: String
   package let kind = SinkKind.fileDrop
+  package let rate: SinkRate?
+  private let timeout: Duration
   private let path: String
   private let event: NoticeEvent
   private let calls: any FileCalls
   private let queue: WorkQueue
   private let maxFiles: Int
   private let allowance: Duration
+  private let extras: DropExtras
 
   private struct State: ~Copyable {
     var folder: DropFolder?
@@ -37,15 +41,19 @@ package final class FileDropSink: StagingSink {
   ///   - allowance: after so long a batch ends where it is: a shutdown waits for it.
   package init(
     name: String, path: String, source: String, maxFiles: Int = Limits.dropFiles, allowance: Duration = .seconds(2),
+    timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, extras: DropExtras = DropExtras(),
     calls: any FileCalls = LinuxFileCalls()
   ) {
     self.name = name
+    self.timeout = timeout
+    self.rate = rate
+    self.extras = extras
     self.path = path
     self.maxFiles = maxFiles
     self.allowance = allowance
     self.calls = calls
     event = NoticeEvent(source: source)
-    queue = WorkQueue(name)
+    queue = WorkQueue(name, limit: timeout)
   }
 
   package func prepare(staged: Set<String>) async throws(SinkError) {
@@ -54,8 +62,9 @@ package final class FileDropSink: StagingSink {
         do throws(DeliveryError) {
           state.folder = nil
           let folder = try DropFolder(path: path, waiting: staged.count, calls: calls)
-          let known = Set(staged.map(Self.fileName))
-          for name in try folder.stagedNames() where !known.contains(name) { folder.discard(name) }
+          for name in try folder.stagedNames() where !staged.contains(Self.noticeID(of: name)) {
+            folder.discard(name)
+          }
           state.tokens.formIntersection(staged)
           state.filesInNew = try folder.newCount()
           state.folder = folder
@@ -65,25 +74,55 @@ package final class FileDropSink: StagingSink {
         }
       }
     }
-    if case .failure(let error) = result { throw .temporary(error) }
+    switch result {
+    case .success: return
+    case .failure(let error): throw .temporary(error)
+    case nil: throw .temporary(stuck)
+    }
   }
 
   package func stage(_ entries: [OutboxEntry]) async -> [Verdict] {
-    await queue.perform { [self] in state.withLock { stage(entries, &$0) } }
+    let access: [String: [PoolAccess]]
+    do throws(DeliveryError) { access = try await self.access(of: entries) } catch { return stalled(entries, error) }
+    return await queue.perform { [self] in state.withLock { stage(entries, access, &$0) } } ?? stalled(entries, stuck)
   }
 
   package func publish(_ entries: [OutboxEntry]) async -> [Verdict] {
-    await queue.perform { [self] in state.withLock { publish(entries, &$0) } }
+    let access: [String: [PoolAccess]]
+    do throws(DeliveryError) { access = try await self.access(of: entries) } catch { return stalled(entries, error) }
+    return await queue.perform { [self] in state.withLock { publish(entries, access, &$0) } }
+      ?? stalled(entries, stuck)
   }
 
   /// The file of a notice, in `staging/` as in `new/`.
   package static func fileName(_ noticeID: String) -> String {
     "\(noticeID).json"
   }
+
+  /// The notice whose file or companion has this name.
+  private static func noticeID(of fileName: String) -> String {
+    fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
+  }
+
+  /// What a sensitive sink writes of the pools of each notice; empty for any other sink.
+  private func access(of entries: [OutboxEntry]) async throws(DeliveryError) -> [String: [PoolAccess]] {
+    guard let source = extras.access else { return [:] }
+    var access: [String: [PoolAccess]] = [:]
+    do {
+      for entry in entries { access[entry.notice.id] = try await source.access(of: entry.notice) }
+    } catch {
+      throw .store(sink: name, sentence: "\(error)")
+    }
+    return access
+  }
 }
 
 extension FileDropSink {
-  private func stage(_ entries: [OutboxEntry], _ state: inout State) -> [Verdict] {
+  private var stuck: DeliveryError { .stuck(sink: name, limit: timeout) }
+
+  private func stage(
+    _ entries: [OutboxEntry], _ access: [String: [PoolAccess]], _ state: inout State
+  ) -> [Verdict] {
     let folder: DropFolder
     do throws(DeliveryError) {
       folder = try checkedFolder(&state)
@@ -103,7 +142,7 @@ extension FileDropSink {
         continue
       }
       do throws(DeliveryError) {
-        try write(entry.notice, into: folder)
+        try write(entry.notice, access[entry.notice.id] ?? [], into: folder)
         state.tokens.insert(entry.notice.id)
         verdicts.append(.delivered)
       } catch {
@@ -120,7 +159,9 @@ extension FileDropSink {
     return verdicts
   }
 
-  private func publish(_ entries: [OutboxEntry], _ state: inout State) -> [Verdict] {
+  private func publish(
+    _ entries: [OutboxEntry], _ access: [String: [PoolAccess]], _ state: inout State
+  ) -> [Verdict] {
     let folder: DropFolder
     do throws(DeliveryError) { folder = try checkedFolder(&state) } catch {
       return stalled(entries, error)
@@ -128,7 +169,7 @@ extension FileDropSink {
     var verdicts: [Verdict] = []
     for entry in entries {
       do throws(DeliveryError) {
-        try move(entry.notice, in: folder, &state)
+        try move(entry.notice, access[entry.notice.id] ?? [], in: folder, &state)
         verdicts.append(.delivered)
       } catch {
         verdicts.append(Self.verdict(error))
@@ -141,15 +182,34 @@ extension FileDropSink {
     return verdicts
   }
 
-  private func write(_ notice: Notice, into folder: DropFolder) throws(DeliveryError) {
+  /// Writes the notice's companions, then its file: whoever finds that has all of them.
+  private func write(_ notice: Notice, _ access: [PoolAccess], into folder: DropFolder) throws(DeliveryError) {
     guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
-    try folder.stage(Self.fileName(notice.id), try event.bytes(of: notice) + [UInt8(ascii: "\n")])
+    let page = extras.page(notice)
+    let bytes = try bytes(of: notice, access, hasPage: page != nil)
+    if let page { try folder.stage(Companion.page.fileName(notice.id), page) }
+    if let signature = extras.signature {
+      let headers = signature.headers(of: notice, body: bytes, at: extras.wallClock.now())
+      try folder.stage(Companion.headers.fileName(notice.id), headers)
+    }
+    try folder.stage(Self.fileName(notice.id), bytes)
   }
 
-  private func move(_ notice: Notice, in folder: DropFolder, _ state: inout State) throws(DeliveryError) {
+  /// The bytes of the notice's file.
+  private func bytes(
+    of notice: Notice, _ access: [PoolAccess], hasPage: Bool
+  ) throws(DeliveryError) -> [UInt8] {
+    let page = hasPage ? Companion.page.fileName(notice.id) : nil
+    return try event.bytes(of: notice, page: page, access: access) + [UInt8(ascii: "\n")]
+  }
+
+  private func move(
+    _ notice: Notice, _ access: [PoolAccess], in folder: DropFolder, _ state: inout State
+  ) throws(DeliveryError) {
     let name = Self.fileName(notice.id)
     // From the first try on, an absent token may mean that it was moved.
     let isOurs = state.tokens.remove(notice.id) != nil
+    try moveCompanions(of: notice, in: folder, &state)
     for _ in 1...2 {
       switch try folder.publish(name) {
       case .done:
@@ -158,10 +218,11 @@ extension FileDropSink {
       case .alreadyGone:
         guard isOurs else { return }
         // Somebody emptied `staging/` between our two steps.
-        try write(notice, into: folder)
+        try write(notice, access, into: folder)
         try folder.syncStaging()
+        try moveCompanions(of: notice, in: folder, &state)
       case .nameTaken:
-        let bytes = try event.bytes(of: notice) + [UInt8(ascii: "\n")]
+        let bytes = try bytes(of: notice, access, hasPage: extras.page(notice) != nil)
         guard let isSame = try folder.newHolds(name, bytes) else { continue }  // Taken away meanwhile.
         // The token stays until the store knows the refusal: without it, a restart would believe that it was moved.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }
@@ -170,6 +231,20 @@ extension FileDropSink {
       }
     }
     throw .nameTaken(path: "\(folder.newPath)/\(name)")
+  }
+
+  /// Before the file itself, so that nobody finds it without them. One that is there already came with an earlier try.
+  private func moveCompanions(
+    of notice: Notice, in folder: DropFolder, _ state: inout State
+  ) throws(DeliveryError) {
+    for companion in Companion.allCases where extras.has(companion) {
+      let name = companion.fileName(notice.id)
+      switch try folder.publish(name) {
+      case .done: state.filesInNew += 1
+      case .alreadyGone: break
+      case .nameTaken: folder.discard(name)
+      }
+    }
   }
 
   private func checkedFolder(_ state: inout State) throws(DeliveryError) -> DropFolder {

@@ -6,9 +6,6 @@ package import PoolNotices
 ///
 /// Source: systemd, "Native Journal Protocol", https://systemd.io/JOURNAL_NATIVE_PROTOCOL/.
 package enum JournalMessage {
-  /// Marks every notice, for `journalctl MESSAGE_ID=…` and the message catalogue.
-  package static let messageID = "7b1f0c52c5a34a86b7d3f0a4e1d96c08"
-
   package static func bytes(of notice: Notice) -> [UInt8] {
     var bytes: [UInt8] = []
     func field(_ name: String, _ value: String) {
@@ -29,12 +26,11 @@ package enum JournalMessage {
       bytes.append(UInt8(ascii: "\n"))
     }
     field("MESSAGE", NoticeText.message(of: notice))
-    field("MESSAGE_ID", messageID)
-    // "Notice" of syslog: normal, but worth a look.
-    field("PRIORITY", "5")
+    field("MESSAGE_ID", JournalCatalog(of: notice).rawValue)
+    field("PRIORITY", String(notice.severity.syslogPriority))
     field("SYSLOG_IDENTIFIER", "poolflowd")
     field("POOLFLOW_NOTICE", notice.id)
-    field("POOLFLOW_TEAM", notice.teamName)
+    if !notice.teamName.isEmpty { field("POOLFLOW_TEAM", notice.teamName) }
     field("POOLFLOW_JOB", notice.job)
     field("POOLFLOW_SLOT", notice.slot.description)
     return bytes

@@ -12,6 +12,8 @@ package final class JournalSink: Sink {
 
   package let name: String
   package let kind = SinkKind.journal
+  package let rate: SinkRate?
+  private let timeout: Duration
   private let path: String
   private let patience: Duration
   private let queue: WorkQueue
@@ -19,15 +21,20 @@ package final class JournalSink: Sink {
   private let socket = Mutex<JournalSocket?>(nil)
 
   /// - Parameter patience: how long one batch may wait for room in all: a burst fills the queue faster than journald reads.
-  package init(name: String, path: String = JournalSink.standardPath, patience: Duration = .seconds(1)) {
+  package init(
+    name: String, path: String = JournalSink.standardPath, patience: Duration = .seconds(1),
+    timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil
+  ) {
     self.name = name
+    self.timeout = timeout
+    self.rate = rate
     self.path = path
     self.patience = patience
-    queue = WorkQueue(name)
+    queue = WorkQueue(name, limit: timeout)
   }
 
   package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
-    await queue.perform { [self] in
+    let verdicts = await queue.perform { [self] () -> [Verdict] in
       let deadline = ContinuousClock.now.advanced(by: patience)
       var verdicts: [Verdict] = []
       for entry in entries {
@@ -43,6 +50,7 @@ package final class JournalSink: Sink {
       }
       return verdicts
     }
+    return verdicts ?? entries.map { _ in .stalled(.temporary(.stuck(sink: name, limit: timeout))) }
   }
 }
 

@@ -12,6 +12,7 @@ actor Lane {
   private let report: @Sendable (DeliveryEvent) -> Void
   private var random: any RandomNumberGenerator & Sendable
   private var state: LaneState
+  private var hasDelivered = false
 
   init(
     sink: any Sink, store: any OutboxStore, wallClock: any WallClock, clock: any Clock<Duration>,
@@ -23,7 +24,7 @@ actor Lane {
     self.clock = clock
     self.random = random
     self.report = report
-    state = LaneState(sink: sink.name, isStaging: sink is any StagingSink)
+    state = LaneState(sink: sink.name, isStaging: sink is any StagingSink, rate: sink.rate)
   }
 
   var status: LaneStatus {
@@ -82,7 +83,7 @@ actor Lane {
       try await staging.prepare(staged: staged)
       return .prepared
     case .fetch(let asOf):
-      let entries = try await store.dueEntries(sink: sink.name, now: asOf, limit: Limits.deliveriesPerBatch)
+      let entries = try await store.dueEntries(sink: sink.name, now: asOf, limit: state.fetchLimit)
       return .fetched(entries)
     case .commitStaged(let sequences):
       try await store.markStaged(sequences, at: wallClock.now())
@@ -91,6 +92,10 @@ actor Lane {
       let now = wallClock.now()
       if !record.sent.isEmpty { try await store.markSent(record.sent, at: now) }
       if !record.refused.isEmpty { try await store.markRefused(record.refused, at: now) }
+      if !record.sent.isEmpty, !hasDelivered {
+        hasDelivered = true
+        report(.working(sink: sink.name))
+      }
       for refusal in record.refused { report(.refused(sink: sink.name, refusal)) }
       return .recorded
     case .askNextDue:

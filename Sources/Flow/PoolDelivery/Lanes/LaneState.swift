@@ -62,6 +62,10 @@ package struct LaneState: Sendable {
   package private(set) var isIdle = false
   package private(set) var isPaused = false
 
+  /// How many entries the next fetch may bring.
+  package private(set) var fetchLimit = Limits.deliveriesPerBatch
+
+  private var pace: Pace?
   private var isPrepared: Bool
   /// Entries of the batch under way that the store already calls staged, or will in a moment.
   private var staged: [OutboxEntry] = []
@@ -74,8 +78,9 @@ package struct LaneState: Sendable {
   /// What the wait under way waits for.
   private var waitingFor: Timestamp?
 
-  package init(sink: String, isStaging: Bool) {
+  package init(sink: String, isStaging: Bool, rate: SinkRate? = nil) {
     self.sink = sink
+    pace = rate.map { Pace($0) }
     self.isStaging = isStaging
     self.isPrepared = !isStaging
   }
@@ -104,6 +109,7 @@ package struct LaneState: Sendable {
     case .committed:
       return next(.publish(staged))
     case .recorded:
+      pace?.count(record.sent.count, now: now)
       if !record.sent.isEmpty {
         // Who took some of a batch is slow or just now in trouble: asked again at once, it takes more or shows which.
         stalled = nil
@@ -136,6 +142,11 @@ extension LaneState {
   private mutating func begin(now: Timestamp) -> Action {
     staged = []
     if !record.isEmpty { return next(.record(record)) }
+    if let room = pace?.room(now: now) {
+      // A nudge only makes it look again.
+      if room == 0, let wait = pace?.wait(now: now) { return next(.wait(wait)) }
+      fetchLimit = min(room, Limits.deliveriesPerBatch)
+    }
     return next(isPrepared ? .fetch(asOf: max(now, waitedFor ?? now)) : .prepare)
   }
 
@@ -201,7 +212,10 @@ extension LaneState {
     guard case .temporary(_, let retryAfter) = error,
       let wait = RetryLadder.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
     else { return Refusal(sequence: entry.sequence, error: text, next: .dead) }
-    return Refusal(sequence: entry.sequence, error: text, next: .tryAgain(at: now.advanced(by: wait)))
+    // An entry that expires while it waits is looked at then, and is dead at once.
+    let again = now.advanced(by: wait)
+    let expiry = entry.state == .staged ? nil : entry.notice.expiresAt
+    return Refusal(sequence: entry.sequence, error: text, next: .tryAgain(at: min(again, expiry ?? again)))
   }
 
   /// Whatever failed, the lane starts again from the store, which knows exactly how far each entry came; except that

@@ -18,6 +18,8 @@ package final class StandardOutputSink: Sink {
 
   package let name: String
   package let kind = SinkKind.standardOutput
+  package let rate: SinkRate?
+  private let timeout: Duration
   private let descriptor: Int32
   private let format: Format
   private let event: NoticeEvent
@@ -36,18 +38,22 @@ package final class StandardOutputSink: Sink {
   ///   - descriptor: stays open as long as the sink; the sink does not close it.
   ///   - patience: how long one batch may wait for its reader in all; below `Limits.drainTime`, as a shutdown waits too.
   package init(
-    name: String, descriptor: Int32 = 1, format: Format, source: String, patience: Duration = .seconds(1)
+    name: String, descriptor: Int32 = 1, format: Format, source: String, patience: Duration = .seconds(1),
+    timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil
   ) {
     self.name = name
+    self.timeout = timeout
+    self.rate = rate
     self.descriptor = descriptor
     self.format = format
     self.patience = patience
     event = NoticeEvent(source: source)
-    queue = WorkQueue(name)
+    queue = WorkQueue(name, limit: timeout)
   }
 
   package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
-    await queue.perform { [self] in remainder.withLock { write(entries, &$0) } }
+    let verdicts = await queue.perform { [self] in remainder.withLock { write(entries, &$0) } }
+    return verdicts ?? entries.map { _ in .stalled(.temporary(.stuck(sink: name, limit: timeout))) }
   }
 }
 

@@ -1,0 +1,26 @@
+/// The most entries that a sink takes in a stretch of time, as `10/s`, `60/min` or `500/h`.
+package struct SinkRate: Hashable, Sendable, CustomStringConvertible {
+  package let count: Int
+  package let period: Duration
+
+  /// - Returns: nil for anything else, and for a count outside 1…`Limits.sinkRate`.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int(parts[0]), (1...Limits.sinkRate).contains(count) else { return nil }
+    switch parts[1] {
+    case "s": period = .seconds(1)
+    case "min": period = .minutes(1)
+    case "h": period = .hours(1)
+    default: return nil
+    }
+    self.count = count
+  }
+
+  package var description: String {
+    switch period {
+    case .seconds(1): "\(count)/s"
+    case .minutes(1): "\(count)/min"
+    default: "\(count)/h"
+    }
+  }
+}

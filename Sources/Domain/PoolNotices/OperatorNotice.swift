@@ -1,0 +1,72 @@
+package import PoolModel
+
+/// What the one who runs the server must hear; it belongs to no team.
+package enum OperatorNotice: Hashable, Sendable {
+  /// Nothing arrives at a sink any more. `trouble` is a sentence.
+  case sinkSick(sink: String, trouble: String)
+  case sinkWell(sink: String)
+  /// Entries were given up; `reason` is the first one's.
+  case deadLetters(sink: String, count: Int, reason: String)
+  /// An operator tries a sink.
+  case test(sink: String, by: String)
+
+  /// Stands where a notice of a team names its job.
+  package static let job = "operator"
+
+  /// The word of its kind, part of its id and identifier.
+  package var word: String {
+    switch self {
+    case .sinkSick: "sink-sick"
+    case .sinkWell: "sink-well"
+    case .deadLetters: "dead-letters"
+    case .test: "sink-test"
+    }
+  }
+
+  package var sink: String {
+    switch self {
+    case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
+    }
+  }
+
+  package var severity: Severity {
+    switch self {
+    case .sinkSick, .deadLetters: .error
+    case .sinkWell: .notice
+    case .test: .info
+    }
+  }
+
+  /// Equal for all of one kind about one sink: `poolflow.operator.sink-sick.drop`.
+  package static func identifier(_ word: String, sink: String) -> String { "poolflow.operator.\(word).\(sink)" }
+
+  private var title: String {
+    switch self {
+    case .sinkSick(let sink, _): "Sink '\(sink)' is sick"
+    case .sinkWell(let sink): "Sink '\(sink)' is well again"
+    case .deadLetters(let sink, let count, _):
+      "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
+    case .test(let sink, _): "Test of sink '\(sink)'"
+    }
+  }
+
+  private var body: String {
+    switch self {
+    case .sinkSick(_, let trouble): "\(trouble). It is tried again for ever, and its notices wait."
+    case .sinkWell: "What waited for it is being delivered."
+    case .deadLetters(let sink, _, let reason):
+      "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
+    case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
+    }
+  }
+
+  /// The notice; its id holds the instant, so that the same can be said again later.
+  package func notice(at now: Timestamp, install: String) -> Notice {
+    // An id can name a file everywhere.
+    let name = sink.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    return Notice(
+      id: "\(now.compact)-\(word)-\(String(name))-\(install)", teamID: nil, teamName: "", jobID: nil,
+      job: Self.job, slot: now, identifier: Self.identifier(word, sink: sink), title: title, body: body, lines: [],
+      dataJSON: "", lateness: .zero, createdAt: now, expiresAt: nil, severity: severity)
+  }
+}

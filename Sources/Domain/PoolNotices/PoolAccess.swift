@@ -1,0 +1,29 @@
+package import PoolModel
+
+/// How a technician gets to a pool and whom he calls. It prints as nothing, so that no log or error can hold it.
+package struct PoolAccess: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  package let poolID: PoolID
+  package let customer: String
+  package let notes: String
+  package let contact: String
+  package let phone: String
+  package let email: String
+  package let gate: String
+
+  package init(
+    poolID: PoolID, customer: String, notes: String, contact: String, phone: String, email: String, gate: String
+  ) {
+    self.poolID = poolID
+    self.customer = customer
+    self.notes = notes
+    self.contact = contact
+    self.phone = phone
+    self.email = email
+    self.gate = gate
+  }
+
+  package var isEmpty: Bool { notes.isEmpty && contact.isEmpty && phone.isEmpty && email.isEmpty && gate.isEmpty }
+
+  package var description: String { "<redacted>" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

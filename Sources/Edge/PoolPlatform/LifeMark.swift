@@ -1,0 +1,38 @@
+import CLinux
+import Glibc
+
+/// A note beside the store of the daemon's latest life. A store that knows less than this note was put back from a copy,
+/// whoever did it and however: what it calls undelivered may have been delivered long ago.
+package struct LifeMark: Hashable, Sendable {
+  /// Counts the lives of one store.
+  package let epoch: Int64
+  /// The life ended by itself, and its store says so, too.
+  package let hasEnded: Bool
+
+  package init(epoch: Int64, hasEnded: Bool) {
+    self.epoch = epoch
+    self.hasEnded = hasEnded
+  }
+
+  /// Nil where there is none that can be read: then nothing is known, and nothing concluded.
+  package init?(path: String) {
+    guard let words = SmallFile.text(path, limit: 64)?.split(whereSeparator: \.isWhitespace), words.count == 2,
+      let epoch = Int64(words[0]), words[1] == "open" || words[1] == "ended"
+    else { return nil }
+    self.init(epoch: epoch, hasEnded: words[1] == "ended")
+  }
+
+  /// Replaces the note, whole or not at all.
+  package func write(to path: String) throws(SystemFailure) {
+    let temporary = path + ".new"
+    let descriptor = poolflow_openat(AT_FDCWD, temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0 else { throw SystemFailure("cannot make '\(temporary)'") }
+    let bytes = Array("\(epoch) \(hasEnded ? "ended" : "open")\n".utf8)
+    let isWritten = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+    let isSynced = isWritten && fsync(descriptor) == 0
+    let code = errno
+    close(descriptor)
+    guard isSynced else { throw SystemFailure("cannot write '\(temporary)'", code: code) }
+    guard rename(temporary, path) == 0 else { throw SystemFailure("cannot replace '\(path)'") }
+  }
+}

@@ -1,0 +1,148 @@
+internal import PoolControl
+internal import PoolJobs
+package import PoolModel
+package import PoolNotices
+
+extension Settings {
+  /// One way out.
+  package struct SinkSettings: Hashable, Sendable {
+    package var name: String
+    package var kind: SinkKind
+    /// Of a file drop; the daemon's own `outbox` folder without it.
+    package var directory: String?
+    /// Of a file drop: the files in `new/` at which it waits for its consumer.
+    package var maxFiles: Int?
+    /// Of stdout: a line of text for people instead of JSON for programs.
+    package var textFormat = false
+    /// Names of teams; nil for all, and for what concerns the server itself.
+    package var teams: Set<String>?
+    /// Words of jobs, and `operator`; nil for all.
+    package var jobs: Set<String>?
+    package var severity = Severity.info
+    /// How long one batch may take.
+    package var timeout = Limits.sinkTimeout
+    package var rate: SinkRate?
+    /// Of a file drop: gate codes, telephone numbers and notes stand in its files.
+    package var sensitive = false
+    /// Of a file drop: the name of the credential that its files are signed with.
+    package var sign: String?
+
+    package init(name: String, kind: SinkKind, textFormat: Bool = false) {
+      self.name = name
+      self.kind = kind
+      self.textFormat = textFormat
+    }
+
+    /// What reaches it.
+    package var route: SinkRoute { SinkRoute(sink: name, teams: teams, jobs: jobs, severity: severity) }
+
+    /// The place itself, whatever comes to it.
+    package var withoutRoute: SinkSettings {
+      var place = self
+      (place.teams, place.jobs, place.severity) = (nil, nil, .info)
+      return place
+    }
+
+    /// The name stands in a folder's name, in notices and in commands.
+    static func isName(_ name: String) -> Bool {
+      name.count <= Limits.sinkNameLength && !name.hasPrefix(".") && !name.hasPrefix("-")
+        && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    }
+  }
+
+  static let sinkKeys = [
+    "Type", "Directory", "Format", "MaxFiles", "Teams", "Jobs", "Severity", "Timeout", "Rate", "Sensitive", "Sign",
+  ]
+
+  func apply(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
+    switch line.key {
+    case "Type":
+      if let kind = SinkKind(rawValue: line.value) {
+        sink.kind = kind
+      } else {
+        problems.append(.badValue(line, expected: "a sink is", known: SinkKind.allCases.map(\.rawValue)))
+      }
+    case "MaxFiles":
+      if let count = Int(line.value), (1...Limits.dropFiles).contains(count) {
+        sink.maxFiles = count
+      } else {
+        problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFiles)", known: []))
+      }
+    case "Directory": path(line, into: &sink.directory, &problems)
+    case "Format":
+      switch line.value {
+      case "text": sink.textFormat = true
+      case "json": sink.textFormat = false
+      default: problems.append(.badValue(line, expected: "a format is", known: ["json", "text"]))
+      }
+    case "Teams", "Jobs", "Severity": applyFilter(line, to: &sink, &problems)
+    case "Timeout", "Rate", "Sensitive", "Sign": applyManner(line, to: &sink, &problems)
+    default: problems.append(.unknownKey(line, known: Self.sinkKeys))
+    }
+  }
+
+  /// What comes to the sink.
+  private func applyFilter(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
+    let words = line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
+    switch line.key {
+    case "Teams":
+      // Teams come and go while the daemon lives: a name that no team has is no mistake.
+      sink.teams = words.isEmpty ? nil : Set(words)
+    case "Jobs":
+      let known = JobKind.allCases.map(\.rawValue) + [OperatorNotice.job]
+      for word in words where !known.contains(word) {
+        problems.append(.badWord(line, word, expected: "a job is", known: known))
+      }
+      sink.jobs = words.isEmpty ? nil : Set(words)
+    default:
+      if let severity = Severity(rawValue: line.value) {
+        sink.severity = severity
+      } else {
+        problems.append(.badValue(line, expected: "it is", known: Severity.allCases.map(\.rawValue)))
+      }
+    }
+  }
+
+  /// How the sink takes it.
+  private func applyManner(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
+    switch line.key {
+    case "Timeout":
+      if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
+        Limits.sinkTimeouts.contains(.seconds(seconds))
+      {
+        sink.timeout = .seconds(seconds)
+      } else {
+        problems.append(.badValue(line, expected: "it is a number of seconds from 1 to 300, such as 15s", known: []))
+      }
+    case "Rate":
+      if let rate = SinkRate(line.value) {
+        sink.rate = rate
+      } else {
+        problems.append(.badValue(line, expected: "a rate is written 10/s, 60/min or 500/h", known: []))
+      }
+    case "Sensitive":
+      switch line.value {
+      case "yes": sink.sensitive = true
+      case "no": sink.sensitive = false
+      default: problems.append(.badValue(line, expected: "it is", known: ["yes", "no"]))
+      }
+    default:
+      if SinkSettings.isName(line.value), !line.value.isEmpty {
+        sink.sign = line.value
+      } else {
+        problems.append(.badValue(line, expected: "it is the name of a credential, such as drop-key", known: []))
+      }
+    }
+  }
+}
+
+extension SettingsProblem {
+  /// One word of a list.
+  static func badWord(_ line: SettingsLine, _ word: String, expected: String, known: [String]) -> SettingsProblem {
+    let before = line.value.firstRange(of: word).map { line.value[..<$0.lowerBound].count } ?? 0
+    return SettingsProblem(
+      file: line.file, line: line.line, column: line.valueColumn + before, length: word.count, text: line.text,
+      message: "\(line.key) cannot hold \"\(word)\": \(expected) \(known.joined(separator: " or "))",
+      suggestion: Suggestion.nearest(to: word, among: known))
+  }
+}

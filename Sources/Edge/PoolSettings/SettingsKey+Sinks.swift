@@ -1,0 +1,58 @@
+internal import PoolModel
+
+extension SettingsKey {
+  /// What comes to a sink.
+  static let sinkFilters: [SettingsKey] = [
+    SettingsKey(
+      section: .sink, name: "Teams", value: "TEAM…", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "only notices of these teams",
+      details: [
+        "Names with spaces between; without it every team, and what the server itself has to say. Decided when a notice "
+          + "is written: a reload changes what comes, not what is on its way."
+      ], example: "desert-blue coast"),
+    SettingsKey(
+      section: .sink, name: "Jobs", value: "JOB…", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "only notices of these jobs",
+      details: [
+        "Such as morning-summary or low-stock; operator is what the server says of itself: a sink that is sick or well "
+          + "again, notices that were given up. Without it all."
+      ], example: "morning-summary low-stock"),
+    SettingsKey(
+      section: .sink, name: "Severity", value: "info|notice|warning|error", standard: "info", kinds: [],
+      appliesAtReload: true, summary: "the least that matters here",
+      details: [
+        "info: weekly digest. notice: morning summary, a sink that is well again. warning: low stock, the end of a "
+          + "trial. error: a sick sink, notices that were given up."
+      ], example: "warning"),
+  ]
+
+  /// How a sink takes what comes.
+  static let sinkManners: [SettingsKey] = [
+    SettingsKey(
+      section: .sink, name: "Timeout", value: "SECONDS", standard: "15s", kinds: [], appliesAtReload: true,
+      summary: "how long a batch may take before the sink is taken for stuck",
+      details: [
+        "From 1s to 300s. A stuck sink, such as a folder on a server that does not answer, holds back neither another "
+          + "sink nor a shutdown; it is tried again by itself."
+      ], example: "30s"),
+    SettingsKey(
+      section: .sink, name: "Rate", value: "N/s|N/min|N/h", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "the most notices in a time",
+      details: ["What is more waits, in its order. Without it as fast as the sink takes them."], example: "60/min"),
+    SettingsKey(
+      section: .sink, name: "Sensitive", value: "yes|no", standard: "no", kinds: [.fileDrop], appliesAtReload: true,
+      summary: "whether gate codes, telephone numbers and notes stand in the files",
+      details: [
+        "Only for a folder that leads to the technicians themselves. They never reach stdout, the journal, a log or an "
+          + "error, whatever is set."
+      ], example: "yes"),
+    SettingsKey(
+      section: .sink, name: "Sign", value: "CREDENTIAL", standard: nil, kinds: [.fileDrop], appliesAtReload: true,
+      summary: "the credential that files are signed with (Standard Webhooks)",
+      details: [
+        "Beside ID.json then stands ID.headers with webhook-id, webhook-timestamp and webhook-signature for exactly "
+          + "those bytes. The secret, whsec_ and base64 of 24 to 64 bytes, is a systemd credential of this name: "
+          + "LoadCredential=drop-key:/etc/poolflow/drop.key in the unit."
+      ], example: "drop-key"),
+  ]
+}

@@ -1,0 +1,67 @@
+package import PoolModel
+package import PoolNotices
+
+/// What waits for one sink, by state, and since when.
+package struct SinkDepth: Hashable, Sendable {
+  package let sink: String
+  package var counts: [EntryState: Int]
+  /// When the oldest notice was made that is on its way.
+  package var oldest: Timestamp?
+  package var nextTry: Timestamp?
+  package var lastSent: Timestamp?
+}
+
+extension Store {
+  /// Writes down what the one who runs the server must hear, with an entry for each sink that takes it.
+  ///
+  /// - Returns: the sinks that are told; none where the settings give nobody the word.
+  package func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws -> [String] {
+    let told = routes.filter { $0.takes(notice) }
+    guard !told.isEmpty else { return [] }
+    try connection.transaction { try connection.insertNotice(notice, routes: told, now: now) }
+    return told.map(\.sink)
+  }
+
+  /// Writes down a notice for one sink, whatever its route says.
+  package func tell(_ notice: Notice, only sink: String, now: Timestamp) throws {
+    try connection.transaction { try connection.insertNotice(notice, routes: [SinkRoute(sink: sink)], now: now) }
+  }
+
+  /// When the server last said this: `OperatorNotice.identifier`.
+  package func lastTold(_ identifier: String) throws -> Timestamp? {
+    try connection.first(
+      "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)
+    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  }
+
+  /// The entry with this number.
+  package func entry(_ sequence: Int64) throws -> OutboxEntry? {
+    try connection.entries("WHERE outbox.sequence = ?", .integer(sequence)).first
+  }
+
+  /// How every sink stands that an entry was ever meant for, by name.
+  package func sinkDepths() throws -> [SinkDepth] {
+    var depths: [String: SinkDepth] = [:]
+    _ = try connection.rows(
+      """
+      SELECT sink, state, count(*), min(CASE WHEN state IN ('pending', 'staged') THEN
+        (SELECT created_ms FROM notices WHERE notices.notice_id = outbox.notice_id) END), min(next_try_ms), max(sent_ms)
+      FROM outbox GROUP BY sink, state
+      """
+    ) { row throws(StoreError) in
+      let sink = row.text(0)
+      let state: EntryState = try row.word(1, table: "outbox", name: "state")
+      var depth = depths[sink] ?? SinkDepth(sink: sink, counts: [:])
+      depth.counts[state] = row.number(2)
+      switch state {
+      case .pending, .staged:
+        depth.oldest = [depth.oldest, row.optionalInstant(3)].compactMap { $0 }.min()
+        depth.nextTry = [depth.nextTry, row.optionalInstant(4)].compactMap { $0 }.min()
+      case .sent: depth.lastSent = row.optionalInstant(5)
+      case .dead, .held: break
+      }
+      depths[sink] = depth
+    }
+    return depths.values.sorted { $0.sink < $1.sink }
+  }
+}

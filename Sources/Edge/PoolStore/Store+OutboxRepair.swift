@@ -1,0 +1,143 @@
+package import PoolModel
+
+/// Which entries an operator means; what is nil restricts nothing.
+package struct EntrySelection: Sendable {
+  package var noticeID: String?
+  package var sink: String?
+  package var team: TeamID?
+  /// Written at this instant or later.
+  package var since: Timestamp?
+
+  package init(noticeID: String? = nil, sink: String? = nil, team: TeamID? = nil, since: Timestamp? = nil) {
+    self.noticeID = noticeID
+    self.sink = sink
+    self.team = team
+    self.since = since
+  }
+}
+
+/// How many entries a repair changed, or would change, and how many it had to leave.
+package struct RepairCount: Hashable, Sendable {
+  package var changed: Int
+  /// Expired ones at a retry, staged ones at a discard.
+  package var left: Int
+
+  package init(changed: Int, left: Int) {
+    self.changed = changed
+    self.left = left
+  }
+}
+
+/// What an operator does to entries: every verb is one transaction, and with `dryRun` only counts.
+extension Store {
+  /// Gives dead entries a new life: pending, due now, with all their attempts before them. One that has expired would
+  /// die at once and is left.
+  package func reviveDead(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
+    let alive = "notice_id IN (SELECT notice_id FROM notices WHERE expires_ms IS NULL OR expires_ms > ?5)"
+    return try connection.transaction {
+      let all = try connection.countEntries("state = 'dead'", selection, now)
+      let changed = try connection.countEntries("state = 'dead' AND \(alive)", selection, now)
+      if !dryRun {
+        try connection.updateEntries(
+          "state = 'pending', attempts = 0, next_try_ms = ?5, last_error = NULL", "state = 'dead' AND \(alive)",
+          selection, now)
+      }
+      return RepairCount(changed: changed, left: all - changed)
+    }
+  }
+
+  /// Makes what waits for its next try due now.
+  package func hasten(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
+    try repair("next_try_ms = min(next_try_ms, ?5)", "state IN ('pending', 'staged')", selection, now, dryRun)
+  }
+
+  /// Lets go what a restore kept back.
+  package func release(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
+    try repair("state = 'pending', attempts = 0, next_try_ms = ?5", "state = 'held'", selection, now, dryRun)
+  }
+
+  /// Gives up what has not begun to arrive. A staged entry is one step from its reader and is left.
+  package func discard(
+    _ selection: EntrySelection, reason: String, now: Timestamp, dryRun: Bool
+  ) throws -> RepairCount {
+    try connection.transaction {
+      let staged = try connection.countEntries("state = 'staged'", selection, now)
+      let changed = try connection.countEntries("state IN ('pending', 'held')", selection, now)
+      if !dryRun {
+        try connection.updateEntries(
+          "state = 'dead', last_error = ?6", "state IN ('pending', 'held')", selection, now, .text(reason))
+      }
+      return RepairCount(changed: changed, left: staged)
+    }
+  }
+
+  /// Forgets dead entries; their notices stay.
+  package func purgeDead(_ selection: EntrySelection, dryRun: Bool) throws -> RepairCount {
+    try connection.transaction {
+      let changed = try connection.countEntries("state = 'dead'", selection, nil)
+      if !dryRun { try connection.deleteEntries("state = 'dead'", selection) }
+      return RepairCount(changed: changed, left: 0)
+    }
+  }
+
+  /// Keeps back all that is not delivered: the store is older than what its sinks have seen.
+  ///
+  /// - Returns: how many entries are held now that were not before.
+  package func holdUndelivered() throws -> Int {
+    try connection.run("UPDATE outbox SET state = 'held' WHERE state IN ('pending', 'staged')")
+  }
+
+  private func repair(
+    _ change: String, _ condition: String, _ selection: EntrySelection, _ now: Timestamp, _ dryRun: Bool
+  ) throws -> RepairCount {
+    try connection.transaction {
+      let changed = try connection.countEntries(condition, selection, now)
+      if !dryRun { try connection.updateEntries(change, condition, selection, now) }
+      return RepairCount(changed: changed, left: 0)
+    }
+  }
+}
+
+/// Conditions and changes are our own words with `?5` for now and `?6` for one more value; what a caller named is bound.
+extension Connection {
+  private static let selected = """
+    (?1 IS NULL OR notice_id = ?1) AND (?2 IS NULL OR sink = ?2) AND (?3 IS NULL OR team_id = ?3)
+      AND (?4 IS NULL OR notice_id IN (SELECT notice_id FROM notices WHERE created_ms >= ?4))
+    """
+
+  private func values(_ selection: EntrySelection, _ now: Timestamp?) -> [SQLValue] {
+    [
+      .optional(selection.noticeID), .optional(selection.sink), .optional(selection.team?.number),
+      .at(selection.since), .at(now),
+    ]
+  }
+
+  /// Binds only as many values as the statement has places for.
+  private func values(
+    for sql: String, _ selection: EntrySelection, _ now: Timestamp?, _ more: SQLValue?
+  ) -> [SQLValue] {
+    var values = values(selection, now)
+    if let more { values.append(more) }
+    let places = sql.contains("?6") ? 6 : sql.contains("?5") ? 5 : 4
+    return Array(values.prefix(places))
+  }
+
+  fileprivate func countEntries(
+    _ condition: String, _ selection: EntrySelection, _ now: Timestamp?
+  ) throws(StoreError) -> Int {
+    let sql = "SELECT count(*) FROM outbox WHERE \(condition) AND \(Self.selected)"
+    return try rows(sql, values(for: sql, selection, now, nil)) { row throws(StoreError) in row.number(0) }.first ?? 0
+  }
+
+  fileprivate func updateEntries(
+    _ change: String, _ condition: String, _ selection: EntrySelection, _ now: Timestamp, _ more: SQLValue? = nil
+  ) throws(StoreError) {
+    let sql = "UPDATE outbox SET \(change) WHERE \(condition) AND \(Self.selected)"
+    try run(sql, values(for: sql, selection, now, more))
+  }
+
+  fileprivate func deleteEntries(_ condition: String, _ selection: EntrySelection) throws(StoreError) {
+    let sql = "DELETE FROM outbox WHERE \(condition) AND \(Self.selected)"
+    try run(sql, values(for: sql, selection, nil, nil))
+  }
+}

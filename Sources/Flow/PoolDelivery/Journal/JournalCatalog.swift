@@ -1,0 +1,20 @@
+package import PoolNotices
+
+/// The kinds of message that the journal has of poolflow, each with a number that stays the same for ever
+/// (`systemd-id128 new`): `journalctl MESSAGE_ID=…`, and `units/poolflow.catalog` explains each.
+package enum JournalCatalog: String, Sendable, CaseIterable {
+  case teamNotice = "7b1f0c52c5a34a86b7d3f0a4e1d96c08"
+  case sinkSick = "4c0e1b5a96d947d8a0f2c7b3e85d1f64"
+  case sinkWell = "b9d27f3e0c1846a5937ee4d0a6812b5c"
+  case deadLetters = "e35a8d914f7b4c02b6c9157d20fa3e8b"
+  case sinkTest = "1f6d4a7bc2e8450391b0d5e7f8a3c926"
+
+  package init(of notice: Notice) {
+    let kinds: [(OperatorNotice, JournalCatalog)] = [
+      (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),
+      (.deadLetters(sink: "", count: 1, reason: ""), .deadLetters), (.test(sink: "", by: ""), .sinkTest),
+    ]
+    let kind = kinds.first { notice.identifier.hasPrefix(OperatorNotice.identifier($0.0.word, sink: "")) }
+    self = notice.jobID == nil ? kind?.1 ?? .teamNotice : .teamNotice
+  }
+}

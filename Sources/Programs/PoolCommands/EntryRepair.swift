@@ -1,0 +1,43 @@
+internal import PoolControl
+
+/// What the commands that repair the outbox share: which entries are meant, the question, and the answer in words.
+enum EntryRepair {
+  static let sinkOption = CommandDescription.Option("sink", "SINK", "only entries for this sink")
+  static let allOption = CommandDescription.Option("all", nil, "every entry that the other options leave")
+  static let sinceOption = CommandDescription.Option("since", "TIME", "only notices since then: 2026-03-02T00:00:00Z")
+
+  static let options = [sinkOption, CommandDescription.teamOption, sinceOption, allOption]
+
+  /// - Throws: `CommandFailure` where neither a notice nor `--all` says what is meant, or both do.
+  static func selection(_ arguments: Arguments) throws(CommandFailure) -> EntrySelectionView {
+    let notice = arguments.operand(0)
+    let isAll = arguments.has("all")
+    let name = arguments.command.description.name
+    if notice == nil, !isAll {
+      throw .usage("`pfctl \(name)` needs NOTICE or --all, which --sink, --team and --since narrow")
+    }
+    if notice != nil, isAll { throw .usage("`pfctl \(name)` takes NOTICE or --all, not both") }
+    return EntrySelectionView(
+      noticeId: notice, sink: arguments["sink"], team: arguments["team"], since: arguments["since"])
+  }
+
+  /// Asks with the number of entries, then does it.
+  ///
+  /// - Parameters:
+  ///   - question: nil where the act does no harm; else what is asked of `3 entries`.
+  ///   - call: makes the call, once to count and once to do.
+  static func run<Call: ControlMethod>(
+    _ arguments: Arguments, _ session: Session, question: ((String) -> String)?,
+    call: (EntrySelectionView, _ dryRun: Bool) -> Call
+  ) throws -> RepairView where Call.Reply == OutboxCall.RepairReply {
+    let which = try selection(arguments)
+    let daemon = try session.daemon()
+    if let question {
+      let count = try daemon.ask(call(which, true)).repair.entries
+      if count > 0 {
+        try Question.ask(question(Wording.count(count, "entry", "entries")), arguments, session.console)
+      }
+    }
+    return try daemon.ask(call(which, false)).repair
+  }
+}

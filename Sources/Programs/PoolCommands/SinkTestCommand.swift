@@ -1,0 +1,51 @@
+internal import Glibc
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl sink test`: sends a test notice the way that every notice goes.
+enum SinkTestCommand: Command {
+  static let description = CommandDescription(
+    "sink test", "send a test notice to a sink and see it arrive", operands: [.init("SINK")],
+    details: [
+      "It goes through the store and the sink's lane like every notice, and no rule of the sink keeps it away. It is for",
+      "the operator: its job is `operator`, and it names no team.",
+    ],
+    examples: ["pfctl sink test drop"])
+
+  private struct Result: Encodable {
+    let sink: String
+    let notice: String
+    let state: EntryStateView
+    let error: String?
+    let ms: Int
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let sink = arguments.operand(0) ?? ""
+    let daemon = try session.daemon()
+    let notice = try daemon.ask(OutboxCall.Test(sink: sink)).noticeId
+    let start = ContinuousClock.now
+    var entry: EntryView?
+    while start.duration(to: .now) < Limits.sinkTestTime {
+      entry = try daemon.ask(OutboxCall.Show(noticeId: notice)).entries.first
+      // A sink in trouble says so at its first try; nobody waits for its second.
+      if entry?.state == .sent || entry?.state == .dead || entry?.lastError != nil { break }
+      if try daemon.ask(OutboxCall.Sinks()).sinks.contains(where: { $0.name == sink && $0.state == .sick }) { break }
+      poll(nil, 0, 20)
+    }
+    let trouble = try daemon.ask(OutboxCall.Sinks()).sinks.first { $0.name == sink }?.trouble
+    let result = Result(
+      sink: sink, notice: notice, state: entry?.state ?? .pending, error: entry?.lastError ?? trouble,
+      ms: Int(start.duration(to: .now).wholeMilliseconds))
+    let console = session.console
+    if console.isJSON { try console.document("sink-test", result) }
+    guard result.state == .sent else {
+      throw CommandFailure(
+        name: "not-delivered",
+        message: "the test notice \(notice) has not arrived at '\(sink)': \(result.error ?? "it still waits"); "
+          + "it is tried again, or `pfctl outbox discard \(notice) --yes`",
+        exitCode: ExitCode.tryAgain)
+    }
+    if !console.isJSON { console.line("'\(visible(sink))' took the test notice \(notice) within \(result.ms) ms") }
+  }
+}

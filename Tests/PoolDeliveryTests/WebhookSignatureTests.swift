@@ -1,0 +1,158 @@
+import Foundation
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import Testing
+
+struct WebhookSignatureTests {
+  private func signature() throws -> WebhookSignature {
+    try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "drop-key")
+  }
+
+  @Test func `the example of the specification has its signature`() throws {
+    // Standard Webhooks 1.0, "Signature scheme": the example every library of theirs is tested with.
+    let signed = try signature().signature(
+      id: "msg_p5jXN8AQM9LWM0D4loKWxJek", seconds: 1_614_265_330, body: Array(#"{"test": 2432232314}"#.utf8))
+    #expect(signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+  }
+
+  @Test func `the headers are three lines, and the id has no dot, which would end it`() throws {
+    let notice = sampleNotice(id: "20260302T140000.123Z-morning-summary-1-f3a91c02")
+    let text = String(decoding: try signature().headers(of: notice, body: [0x7B], at: slot), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 4 && lines[3].isEmpty)
+    #expect(lines[0] == "webhook-id: msg_20260302T140000_123Z-morning-summary-1-f3a91c02")
+    #expect(lines[1] == "webhook-timestamp: 1772460000")
+    #expect(lines[2].hasPrefix("webhook-signature: v1,") && lines[2].count == 66)
+  }
+
+  @Test(arguments: [
+    "", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_", "whsec_!", "whsec_c2hvcnQ=",
+    "whsec_" + Data(repeating: 7, count: 65).base64EncodedString(),
+  ])
+  func `what is no secret is refused without being quoted`(secret: String) {
+    #expect(throws: WebhookSignature.Fault.notASecret(credential: "drop-key")) {
+      try WebhookSignature(secret: secret, credential: "drop-key")
+    }
+    let words = "\(WebhookSignature.Fault.notASecret(credential: "drop-key"))"
+    #expect(words.contains("'drop-key'") && (secret.count < 8 || !words.contains(secret)))
+  }
+
+  @Test func `a credential is the trimmed text of its file, and one that is missing says how to add it`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("key", " whsec_abc \n\n")
+    let environment = ["CREDENTIALS_DIRECTORY": folder.path]
+    #expect(try Credential.text("key", environment: environment) == "whsec_abc")
+    #expect {
+      try Credential.text("other", environment: environment)
+    } throws: {
+      "\($0)".contains("No such file") && "\($0)".contains("LoadCredential=other:FILE")
+    }
+    #expect(throws: Credential.Failure.self) { try Credential.text("key", environment: [:]) }
+  }
+}
+
+/// What comes beside a notice's own file.
+struct CompanionTests {
+  private let folder: TemporaryFolder
+  private let event = NoticeEvent(source: "/poolflow/test")
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Keys: AccessSource {
+    func access(of notice: Notice) async throws -> [PoolAccess] {
+      guard let pool = PoolID("5A3E17B0-0000-4000-8000-000000000001") else { return [] }
+      return [
+        PoolAccess(
+          poolID: pool, customer: "Baird", notes: "dog", contact: "Steve", phone: "+1 480 555 0100", email: "s@x.test",
+          gate: "#4711")
+      ]
+    }
+  }
+
+  private func sink(
+    calls: any FileCalls = LinuxFileCalls(), signed: Bool = true, page: Bool = true, access: Bool = false
+  ) throws -> FileDropSink {
+    let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
+    let render: @Sendable (Notice) -> [UInt8]? = { Array("<p>\($0.title)".utf8) }
+    return FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test",
+      extras: DropExtras(
+        signature: signed ? signature : nil, access: access ? Keys() : nil,
+        page: page ? render : nil, wallClock: ManualTime().wallClock), calls: calls)
+  }
+
+  @Test func `a page and the headers stand beside the file, which refers to the one and is what the other signs`()
+    async throws
+  {
+    let sink = try sink()
+    try await sink.prepare(staged: [])
+    let notice = sampleNotice()
+    #expect(await sink.deliver([sampleEntry()]) == [.delivered])
+    #expect(folder.names("new") == ["\(notice.id).headers", "\(notice.id).html", "\(notice.id).json"])
+    let body = try folder.bytes("new/\(notice.id).json")
+    #expect(body == (try event.bytes(of: notice, page: "\(notice.id).html")) + [0x0A])
+    let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
+    #expect(try folder.bytes("new/\(notice.id).headers") == signature.headers(of: notice, body: body, at: slot))
+    #expect(folder.names("staging").isEmpty)
+  }
+
+  @Test func `whoever finds the file finds its companions, wherever the daemon was killed`() async throws {
+    var points = 0
+    repeat {
+      points += 1
+      let outbox = MemoryOutbox(sampleEntries(2))
+      let gate = CrashGate(crashAt: points)
+      await run(outbox, gate)
+      if !gate.isDead { break }
+      check()
+      await run(outbox, CrashGate(crashAt: nil))
+      #expect(await outbox.states == [.sent, .sent], "killed at \(points)")
+      check()
+      #expect(folder.names("new").count == 6 && folder.names("staging").isEmpty, "killed at \(points)")
+      for name in folder.names("new") { try folder.remove("new/\(name)") }
+    } while points < 1_000
+    #expect(points > 40)
+  }
+
+  private func run(_ outbox: MemoryOutbox, _ gate: CrashGate) async {
+    let time = ManualTime()
+    guard let sink = try? sink(calls: GatedFileCalls(gate: gate)) else { return }
+    await Dispatcher(
+      store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: time.wallClock, clock: time
+    )
+    .drain(clock: time)
+  }
+
+  private func check() {
+    let names = Set(folder.names("new"))
+    for name in names where name.hasSuffix(".json") {
+      for suffix in ["html", "headers"] { #expect(names.contains(name.dropLast(4) + suffix), "\(name)") }
+    }
+  }
+
+  @Test func `gate codes stand in the files of a sensitive sink and nowhere else`() async throws {
+    let plain = try sink(signed: false, page: false)
+    try await plain.prepare(staged: [])
+    _ = await plain.deliver([sampleEntry(1)])
+    let sensitive = try sink(signed: false, page: false, access: true)
+    try await sensitive.prepare(staged: [])
+    _ = await sensitive.deliver([sampleEntry(2)])
+    let without = try folder.bytes("new/\(sampleNotice(1).id).json")
+    #expect(!String(decoding: without, as: UTF8.self).contains("4711"))
+    let bytes = try folder.bytes("new/\(sampleNotice(2).id).json")
+    let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let data = try #require(object["data"] as? [String: Any])
+    let access = try #require(data["access"] as? [String: [String: String]])
+    #expect(
+      access["5A3E17B0-0000-4000-8000-000000000001"] == [
+        "customer": "Baird", "contact_name": "Steve", "contact_phone": "+1 480 555 0100", "contact_email": "s@x.test",
+        "gate_access": "#4711", "notes": "dog",
+      ])
+    let pool = try #require(try await Keys().access(of: sampleNotice()).first)
+    var dumped = "\(pool) \(String(reflecting: pool))"
+    dump(pool, to: &dumped)
+    #expect(!dumped.contains("4711") && !dumped.contains("480"))
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import PoolControl
+import Testing
+
+extension Programs {
+  /// What an operator does about sinks and undelivered notices, with the built programs.
+  @Suite struct RepairTests {
+    private func daemon(_ settings: String) throws -> Daemon {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.scratch.write("poolflow.conf", settings.utf8)
+      return try daemon.start()
+    }
+
+    private func entries(_ daemon: Daemon, _ words: String...) throws -> [EntryView] {
+      let answer = try Pfctl.run(["outbox", "list", "--json", "--socket", daemon.socket] + words, in: daemon.scratch)
+      return try JSONDecoder().decode(OutboxCall.List.Reply.self, from: Data(answer.output.utf8)).entries
+    }
+
+    private func sinks(_ daemon: Daemon) throws -> [SinkQueueView] {
+      try daemon.query(OutboxCall.Sinks.Reply.self, "sink", "list").sinks
+    }
+
+    @Test func `a sick sink is told of through the others once, and once more when it is well`() throws {
+      let scratch = try Scratch()
+      let folder = scratch.path + "/away"
+      let daemon = try daemon(
+        "[Sink away]\nDirectory = \(folder)\n[Sink drop]\nType = file-drop\n[Sink loud]\nType = stdout\nSeverity = error\n"
+      )
+      let watch = try DropWatch(daemon.drop)
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually(
+        "the sickness is told", { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' is sick" } }
+      )
+      #expect(try sinks(daemon).first { $0.name == "away" }?.state == .sick)
+      // The day's work goes where it did; what matters less than an error does not reach the loud one.
+      try eventually(
+        "the drop has both",
+        { () -> Bool in
+          watch.look()
+          return watch.arrivals.count == 2
+        })
+      try eventually(
+        "the loud one has the error", { try entries(daemon, "--sink", "loud").map(\.title) == ["Sink 'away' is sick"] })
+      #expect(try Files.text(daemon.outputFile).contains("\"type\":\"org.poolflow.operator\""))
+      // A restart is no reason to say it again.
+      try daemon.stop()
+      try daemon.start()
+      try eventually("sick again", { try sinks(daemon).first { $0.name == "away" }?.state == .sick })
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let answer = try daemon.ask("outbox", "retry", "--all", "--sink", "away")
+      #expect(answer.output == "1 entry will be tried now\n", "\(answer.errors)")
+      try eventually("the digest is there", { Files.names(in: folder + "/new").count == 1 })
+      try eventually(
+        "its health is told",
+        { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' is well again" } })
+      #expect(try entries(daemon, "--sink", "drop").count { $0.title == "Sink 'away' is sick" } == 1)
+      #expect(try entries(daemon, "--sink", "loud").count == 1)
+      #expect(try entries(daemon, "--sink", "away").map(\.state) == [.sent])
+    }
+
+    @Test func `a test notice goes the way of every notice, and a sink in trouble says which`() throws {
+      let daemon = try daemon("[Sink drop]\nTeams = coast\n[Sink away]\nDirectory = /nowhere/drop\n")
+      let answer = try daemon.ask("sink", "test", "drop")
+      #expect(answer.code == 0 && answer.output.hasPrefix("'drop' took the test notice "), "\(answer.errors)")
+      #expect(Files.names(in: daemon.drop).count == 1)
+      let away = try daemon.ask("sink", "test", "away")
+      #expect(away.code == 75 && away.errors.contains("'/nowhere/drop' does not exist"), "\(away.errors)")
+      let wrong = try daemon.ask("sink", "test", "dorp")
+      #expect(wrong.code == 64 && wrong.errors.contains("did you mean 'drop'?"))
+    }
+
+    @Test func `filters decide what comes, and a reload changes them without touching the sink`() throws {
+      let daemon = try daemon("[Sink drop]\nType = file-drop\nJobs = low-stock\n")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      #expect(try entries(daemon).isEmpty)
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nTeams = desert-blue\n".utf8)
+      try daemon.change("reload")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually("one file", { Files.names(in: daemon.drop).count == 1 })
+      #expect(try sinks(daemon).map(\.takes) == ["teams desert-blue"])
+    }
+
+    @Test func `dead letters are listed, tried again and forgotten, and nothing is done unasked`() throws {
+      let daemon = try daemon("[Sink away]\nDirectory = /nowhere/drop\n")
+      for _ in 1...2 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
+      let unasked = try daemon.ask("outbox", "discard", "--all")
+      #expect(unasked.code == 64 && unasked.errors.contains("Give up 2 entries"), "\(unasked.errors)")
+      #expect(try daemon.ask("outbox", "discard").code == 64)
+      #expect(try daemon.ask("outbox", "discard", "--all", "--yes").output == "2 entries discarded\n")
+      let dead = try daemon.query(OutboxCall.List.Reply.self, "dead", "list").entries
+      #expect(dead.count == 2 && dead.allSatisfy { $0.lastError?.hasPrefix("discarded by ") == true })
+      #expect(try daemon.ask("dead", "retry", dead[0].noticeId).output == "1 entry will be tried now\n")
+      #expect(try daemon.ask("dead", "purge", "--all", "--yes").output == "1 dead letter forgotten\n")
+      #expect(try entries(daemon).map(\.state) == [.pending])
+      let audit = try daemon.ask("audit").output
+      for words in ["outbox discard --all", "dead retry \(dead[0].noticeId)", "dead purge --all"] {
+        #expect(audit.contains(words), "\(audit)")
+      }
+    }
+
+    @Test func `a store put back from a copy holds what it believes undelivered, until it is released`() throws {
+      let daemon = try daemon("[Sink drop]\nType = file-drop\n[Sink away]\nDirectory = /nowhere/drop\n")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      // The digest, and the word that the other sink is sick.
+      try eventually("both files", { Files.names(in: daemon.drop).count == 2 })
+      try daemon.stop()
+      let store = daemon.state + "/poolflow.db"
+      let copy = daemon.scratch.path + "/copy.db"
+      try FileManager.default.copyItem(atPath: store, toPath: copy)
+      // A life that the copy knows nothing of.
+      try daemon.start()
+      try daemon.stop()
+      try FileManager.default.removeItem(atPath: store)
+      try FileManager.default.copyItem(atPath: copy, toPath: store)
+      try daemon.start()
+      #expect(daemon.log.contains("the store was put back from a copy: 1 notices"), "\(daemon.log)")
+      #expect(try entries(daemon, "--sink", "away").map(\.state) == [.held])
+      #expect(try daemon.ask("outbox", "release", "--all").code == 64)
+      #expect(try daemon.ask("outbox", "release", "--all", "--yes").output == "1 entry released\n")
+      #expect(try entries(daemon, "--sink", "away").map(\.state) == [.pending])
+      // An ordinary restart holds nothing.
+      try daemon.stop()
+      try daemon.start()
+      #expect(try entries(daemon, "--sink", "away").map(\.state) == [.pending])
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import PoolControl
+import Testing
+
+extension Programs {
+  /// The disk under the drop folder of the built daemon fails at one kind of call, until it is mended: nothing is called
+  /// sent that is not, nothing half appears, nothing is lost, and the others go on.
+  @Suite struct SinkFaultTests {
+    struct Fault: Sendable, CustomTestStringConvertible {
+      let call: String
+      let code: Int32
+      /// Of the paths that are concerned.
+      let part: String
+      /// Whether it is the sink's trouble; else each entry's own.
+      var isSinks = true
+
+      var testDescription: String { "\(call) on \(part): errno \(code)" }
+    }
+
+    static let faults = [
+      Fault(call: "write", code: ENOSPC, part: "/outbox/staging/"),
+      Fault(call: "write", code: EIO, part: "/outbox/staging/"),
+      Fault(call: "fsync", code: EIO, part: "/outbox/staging/"),
+      Fault(call: "fsync", code: ENOSPC, part: "/outbox/staging"),
+      Fault(call: "fsync", code: EIO, part: "/outbox/new"), Fault(call: "rename", code: EIO, part: "/outbox/new/"),
+      Fault(call: "rename", code: EROFS, part: "/outbox/new/"),
+      Fault(call: "rename", code: EXDEV, part: "/outbox/new/"),
+      Fault(call: "rename", code: ENOSPC, part: "/outbox/new/"),
+    ]
+
+    @Test(arguments: faults) func `a fault of the disk loses nothing, tears nothing and ends with the fault`(
+      fault: Fault
+    )
+      throws
+    {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n[Sink line]\nType = stdout\n".utf8)
+      try FileManager.default.createDirectory(atPath: daemon.drop, withIntermediateDirectories: true)
+      let points = try FaultPoints(in: daemon.scratch)
+      let preload = try points.environment(failing: fault.call, fault.code, part: fault.part)
+      let clock = daemon.clock.environment["LD_PRELOAD"] ?? ""
+      try daemon.start(
+        environment: preload.merging(["LD_PRELOAD": "\(preload["LD_PRELOAD"] ?? ""):\(clock)"]) { $1 })
+      let watch = try DropWatch(daemon.drop)
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually("the sink is sick", { try daemon.queue("drop").state == .sick })
+      let trouble = try #require(try daemon.queue("drop").trouble)
+      // EXDEV is told as what it means.
+      #expect(trouble.contains("errno \(fault.code)") || trouble.contains("different file systems"), "\(trouble)")
+      #expect(try daemon.queue("drop").sent == 0)
+      // The digest and the word of the sickness.
+      try eventually("standard output has both", { try daemon.queue("line").sent == 2 })
+      for name in Files.names(in: daemon.drop) { try checkWhole("\(daemon.drop)/\(name)") }
+      points.heal()
+      try daemon.change("outbox", "retry", "--all", "--sink", "drop")
+      try eventually("the file is there", { try daemon.queue("drop").sent == 1 })
+      watch.look()
+      #expect(watch.arrivals.count == 1)
+      for name in Files.names(in: daemon.drop) { try checkWhole("\(daemon.drop)/\(name)") }
+      #expect(Files.names(in: daemon.state + "/outbox/staging").isEmpty)
+      #expect(try daemon.stop() == .exit(0))
+    }
+
+    private func checkWhole(_ path: String) throws {
+      let event = try JSONSerialization.jsonObject(with: Data(try Files.bytes(path))) as? [String: Any]
+      #expect(event?["data"] != nil, "\(path)")
+    }
+
+    @Test func `a consumer that takes nothing stops the sink at its mark, and it goes on when there is room`() throws {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nMaxFiles = 2\n".utf8)
+      try daemon.start()
+      for _ in 1...2 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
+      try eventually("two files", { Files.names(in: daemon.drop).count == 2 })
+      for _ in 1...2 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
+      try eventually(
+        "the mark", { try daemon.queue("drop").trouble?.contains("holds 2 files that nobody took") == true })
+      #expect(Files.names(in: daemon.drop).count == 2)
+      for name in Files.names(in: daemon.drop) { unlink("\(daemon.drop)/\(name)") }
+      try daemon.change("outbox", "retry", "--all")
+      try eventually("the rest", { Files.names(in: daemon.drop).count == 2 })
+      #expect(try daemon.queue("drop").sent == 4)
+    }
+
+    @Test func `a full file system is a sick sink, and room makes it well`() throws {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      let folder = try daemon.scratch.folder("small")
+      // A file system of 16 KiB, where this user may mount one; the interposed ENOSPC above is the same to the daemon.
+      guard mount("tmpfs", folder, "tmpfs", 0, "size=16k") == 0 else { return }
+      defer { umount2(folder, Int32(MNT_DETACH)) }
+      try daemon.scratch.write("poolflow.conf", "[Sink small]\nDirectory = \(folder)\n".utf8)
+      try daemon.start()
+      for _ in 1...4 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
+      try eventually("it is full", { try daemon.queue("small").trouble?.contains("free some space") == true })
+      let sent = try daemon.queue("small").sent
+      #expect(Files.names(in: folder + "/new").count == sent && sent < 4)
+      for name in Files.names(in: folder + "/new") {
+        try checkWhole("\(folder)/new/\(name)")
+        unlink("\(folder)/new/\(name)")
+      }
+      for _ in 1...4 {
+        try daemon.change("outbox", "retry", "--all")
+        try? eventually("some", within: .seconds(2), { Files.names(in: folder + "/new").count > 0 })
+        for name in Files.names(in: folder + "/new") { unlink("\(folder)/new/\(name)") }
+      }
+      try eventually("all are sent", { try daemon.queue("small").sent == 4 })
+      #expect(try daemon.stop() == .exit(0))
+    }
+  }
+}
+
+extension Daemon {
+  func queue(_ sink: String) throws -> SinkQueueView {
+    let sinks = try query(OutboxCall.Sinks.Reply.self, "sink", "list").sinks
+    return try #require(sinks.first { $0.name == sink })
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import PoolModel
+import PoolNotices
+import PoolStore
+
+/// A store with three notices on their way to a drop folder, and daemons that deliver them, killed where the test says.
+final class CrashCase {
+  /// What has become of the notices.
+  struct Outcome: CustomStringConvertible {
+    var lost = 0
+    var repeated = 0
+    var torn = 0
+    var unsent = 0
+    /// Files of notices that are left in the folder.
+    var left: [String] = []
+
+    var isPerfect: Bool { lost + repeated + torn + unsent == 0 && left.isEmpty }
+    var description: String { "\(lost) lost, \(repeated) repeated, \(torn) torn, \(unsent) unsent, left \(left)" }
+  }
+
+  static let notices = 3
+
+  private let scratch: Scratch
+  private let state: String
+  private let faults: FaultPoints
+  private let manager: NotifySocket
+  private let consumer: QuickConsumer
+
+  /// The state folder that every case begins with, made by a daemon that had nothing to do.
+  static func template() async throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+    let manager = try NotifySocket(path: scratch.path + "/notify")
+    let daemon = try launch(in: scratch, state: scratch.path + "/state", manager)
+    try manager.wait(for: "READY=1", from: daemon, within: .seconds(20))
+    daemon.send(SIGTERM)
+    guard try daemon.end(within: .seconds(20)) == .exit(0) else { throw CannotStart(description: "no clean end") }
+    let store = try Store(path: scratch.path + "/state/poolflow.db", now: now, version: "test")
+    for number in 0..<notices {
+      let notice = OperatorNotice.test(sink: "drop", by: "case \(number)").notice(
+        at: now.advanced(by: .milliseconds(number)), install: store.install)
+      try await store.tell(notice, only: "drop", now: now)
+    }
+    try await store.endEpoch(at: now)
+    return scratch
+  }
+
+  private static let now = Timestamp(seconds: Int64(time(nil)))
+
+  init(_ template: Scratch) throws {
+    scratch = try Scratch()
+    state = scratch.path + "/state"
+    try FileManager.default.copyItem(atPath: template.path + "/state", toPath: state)
+    try FileManager.default.copyItem(atPath: template.path + "/poolflow.conf", toPath: scratch.path + "/poolflow.conf")
+    faults = try FaultPoints(in: scratch)
+    manager = try NotifySocket(path: scratch.path + "/notify")
+    // The daemon finds the folder as it would have made it, so that no file comes before somebody watches.
+    try FileManager.default.createDirectory(atPath: state + "/outbox/new", withIntermediateDirectories: true)
+    consumer = try QuickConsumer(state + "/outbox/new")
+  }
+
+  private static func launch(
+    in scratch: Scratch, state: String, _ manager: NotifySocket, environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    manager.forget()
+    let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
+    return try RunningProgram(
+      Checkout.daemon, ["--state-dir", state], environment: own.merging(environment) { $1 },
+      output: .file(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
+  }
+
+  /// One life from start to end; without a kill it delivers all there is and stops well.
+  ///
+  /// - Returns: the calls it made, and whether the kill came.
+  func live(killAt number: Int?) throws -> (calls: Int, wasKilled: Bool) {
+    let environment = try faults.environment(killAt: number)
+    let daemon = try Self.launch(in: scratch, state: state, manager, environment: environment)
+    let deadline = Deadline(.seconds(30))
+    var wasToldToStop = false
+    while daemon.wait(by: Deadline(.zero)) == nil {
+      guard !deadline.hasPassed else { throw TooLate(description: "a life took 30 s: \(log)") }
+      consumer.take(waiting: .milliseconds(2))
+      manager.takeAll()
+      // A stop delivers what is due before it ends.
+      if !wasToldToStop, manager.lines.contains("READY=1") {
+        daemon.send(SIGTERM)
+        wasToldToStop = true
+      }
+    }
+    consumer.take(waiting: .zero)
+    switch daemon.ending {
+    case .exit(0): return (faults.count, false)
+    case .signal(SIGKILL) where number != nil: return (faults.count, true)
+    default: throw CannotStart(description: "a life ended with \(daemon.ending as Any): \(log)")
+    }
+  }
+
+  private var log: String {
+    // Without a file it said nothing.
+    (try? Files.text(scratch.path + "/stderr")) ?? ""
+  }
+
+  /// After a last life without a kill.
+  func outcome() async throws -> Outcome {
+    var outcome = Outcome()
+    let store = try Store(reading: state + "/poolflow.db")
+    let entries = try await store.outbox(OutboxQuery())
+    outcome.unsent = entries.count { $0.state != .sent } + abs(entries.count - Self.notices)
+    for entry in entries {
+      let seen = consumer.files.filter { $0.name == "\(entry.notice.id).json" }
+      outcome.lost += seen.isEmpty ? 1 : 0
+      outcome.repeated += max(seen.count - 1, 0)
+      for file in seen where !Self.isWhole(file.bytes, id: entry.notice.id) { outcome.torn += 1 }
+    }
+    outcome.left = Files.names(in: state + "/outbox/staging") + Files.names(in: state + "/outbox/new")
+    return outcome
+  }
+
+  private static func isWhole(_ bytes: [UInt8], id: String) -> Bool {
+    guard bytes.last == 0x0A, let object = try? JSONSerialization.jsonObject(with: Data(bytes)),
+      let event = object as? [String: Any]
+    else { return false }
+    return event["id"] as? String == id && event["data"] is [String: Any]
+  }
+}
+
+/// Takes every file away the moment it appears, as a quick consumer does, and remembers its bytes.
+final class QuickConsumer {
+  private(set) var files: [(name: String, bytes: [UInt8])] = []
+  private let folder: String
+  private let descriptor: Int32
+
+  /// - Parameter folder: must exist.
+  init(_ folder: String) throws {
+    self.folder = folder
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0, inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO | IN_CREATE)) >= 0 else {
+      throw CannotStart(description: "cannot watch '\(folder)': \(errno)")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Takes what has come, waiting for the first of it.
+  func take(waiting limit: Duration) {
+    guard isReadable(descriptor, by: Deadline(limit)) else { return }
+    var events = [UInt8](repeating: 0, count: 16 << 10)
+    // Only that something came matters: the folder says what.
+    while read(descriptor, &events, events.count) > 0 {}
+    for name in Files.names(in: folder) {
+      guard let bytes = try? Files.bytes("\(folder)/\(name)") else { continue }
+      unlink("\(folder)/\(name)")
+      files.append((name, bytes))
+    }
+  }
+}

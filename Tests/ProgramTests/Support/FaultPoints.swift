@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+
+/// A program's file calls, counted; it dies at one of them, or they fail (Fixtures/fault-points.c).
+final class FaultPoints {
+  private let descriptor: Int32
+  private let file: String
+  /// The faults are on as long as this file is there.
+  private let whileFile: String
+
+  /// The library, compiled once.
+  private static let library = Result { try PreloadedLibrary.compile("fault-points") }
+
+  init(in scratch: Scratch) throws {
+    file = scratch.path + "/calls"
+    whileFile = scratch.path + "/faulty"
+    descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0, ftruncate(descriptor, 8) == 0 else {
+      throw CannotStart(description: "cannot make '\(file)'")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// How many calls were made since `environment` was asked for.
+  var count: Int {
+    var count: Int64 = 0
+    pread(descriptor, &count, 8, 0)
+    return Int(count)
+  }
+
+  /// For a program that is killed at the entry of call `number`; nil for one that lives.
+  func environment(killAt number: Int?) throws -> [String: String] {
+    var zero: Int64 = 0
+    pwrite(descriptor, &zero, 8, 0)
+    var environment = ["LD_PRELOAD": try Self.library.get(), "POOLFLOW_CALLS": file]
+    if let number { environment["POOLFLOW_KILL_AT"] = String(number) }
+    return environment
+  }
+
+  /// For a program whose calls of one kind fail on files whose path holds `part`, until `heal`.
+  func environment(failing call: String, _ code: Int32, part: String) throws -> [String: String] {
+    try Data().write(to: URL(filePath: whileFile))
+    return try environment(killAt: nil).merging([
+      "POOLFLOW_FAULT": "\(call):\(code):\(part)", "POOLFLOW_FAULT_WHILE": whileFile,
+    ]) { $1 }
+  }
+
+  func heal() { unlink(whileFile) }
+}
+
+/// A C file of the fixtures as a library for LD_PRELOAD.
+enum PreloadedLibrary {
+  private static let folder = Result { try Scratch() }
+
+  static func compile(_ name: String) throws -> String {
+    let scratch = try folder.get()
+    let source = Bundle.module.bundleURL.appendingPathComponent("Fixtures/\(name).c").path
+    let library = "\(scratch.path)/\(name).so"
+    let errors = "\(scratch.path)/\(name).errors"
+    let script = #"exec "$(command -v cc || command -v clang)" "$@""#
+    let process = try RunningProgram(
+      "/bin/sh", ["-c", script, "sh", "-shared", "-fPIC", "-O1", "-Wall", "-pthread", "-o", library, source, "-ldl"],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], output: .file(errors),
+      errors: errors)
+    guard try process.end(within: .seconds(60)) == .exit(0) else {
+      throw CannotStart(description: "cannot compile '\(source)': \(try Files.text(errors))")
+    }
+    return library
+  }
+}
