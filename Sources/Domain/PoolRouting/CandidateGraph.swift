@@ -117,6 +117,30 @@ struct CandidateGraph: ~Copyable {
     }
   }
 
+  private init(count: Int, width: Int) {
+    self.width = width
+    nodes = FlatArray(repeating: -1, count: (count + 1) * width)
+    costs = FlatArray(repeating: 0, count: (count + 1) * width)
+  }
+
+  /// The same graph with new numbers: stop `sequence[n]` becomes n.
+  borrowing func renumbered(_ sequence: [Int]) -> CandidateGraph {
+    let count = sequence.count
+    let graph = CandidateGraph(count: count, width: width)
+    var number = [Int32](repeating: 0, count: count + 1)
+    for (new, old) in sequence.enumerated() { number[old] = Int32(truncatingIfNeeded: new) }
+    number[count] = Int32(truncatingIfNeeded: count)
+    for old in 0...count {
+      let row = Int(number[old]) * width
+      for slot in 0..<width {
+        let node = nodes[old * width + slot]
+        graph.nodes[row + slot] = node < 0 ? -1 : number[Int(node)]
+        graph.costs[row + slot] = costs[old * width + slot]
+      }
+    }
+    return graph
+  }
+
   private func fillHome(_ count: Int) {
     var lonely = Nearest(limit: width)
     for stop in 0..<count { lonely.take(Int32(truncatingIfNeeded: stop), -costs[stop * width]) }

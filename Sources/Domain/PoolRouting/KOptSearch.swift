@@ -20,6 +20,8 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
   private var queueCount = 0
   private let widths: InlineArray<6, Int>
   private let depth: Int
+  /// True while the first removed edge is taken in the tour's direction.
+  private var isAlong = true
   /// Exchanges applied so far.
   private(set) var moves = 0
 
@@ -88,6 +90,7 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
       guard !isFixed(node, other) else { continue }
       ends[0] = node
       ends[1] = other
+      isAlong = forward
       if let gain = extend(1, cost(node, other)) { return gain }
     }
     return nil
@@ -111,7 +114,10 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
         ends[2 * edges] = to
         ends[2 * edges + 1] = end
         let closed = removed - cost(end, ends[0])
-        if closed > Self.leastGain, let splice = tour.splice(ends, edges: edges + 1) {
+        // Two edges make one ring only if both are taken in the same direction.
+        if closed > Self.leastGain, edges > 1 || (isForward == 0) == isAlong,
+          let splice = tour.splice(ends, edges: edges + 1)
+        {
           tour.apply(splice)
           moves += 1
           for index in 0..<2 * (edges + 1) { look(at: ends[index]) }

@@ -69,7 +69,10 @@ package enum StrongOptimiser {
   }
 
   /// Kicks for an effort of 1; the bench's table says what they reach.
-  private static func kicks(_ count: Int) -> Int { count <= 100 ? 10 * count : 15 * count }
+  private static func kicks(_ count: Int) -> Int {
+    if count > mostStopsPriced { return 10 * count }
+    return count <= 200 ? 12 * count : 18 * count
+  }
 
   /// Where α pays: the bound's time grows with the square of the stops.
   private static let mostStopsPriced = 2_000
@@ -77,41 +80,60 @@ package enum StrongOptimiser {
 
   /// The time and distance objectives agree on the order, since a leg's minutes are a fixed multiple of its miles and a
   /// constant; so great circles are searched in miles.
+  ///
+  /// Stops are numbered along a greedy tour first: what is near on the map is then near in memory, too.
   private static func chained(_ problem: RouteProblem, effort: Int, seed: UInt64) -> [Int] {
     let kicks = kicks(problem.count) * effort
+    let sequence: [Int]
+    let found: [Int]
     switch problem.legs {
-    case .table:
+    case .table(let costs):
+      let count = problem.count
       let legs = TableLegs(problem)
-      let graph = CandidateGraph(count: problem.count, legs: legs)
-      return priced(legs, graph, count: problem.count, kicks: kicks, seed: seed)
+      sequence = greedy(legs, CandidateGraph(count: count, legs: legs), count: count)
+      let along = TableLegs(stops: count) { costs[sequence[$0] * count + sequence[$1]] }
+      found = priced(along, count: count, kicks: kicks, seed: seed)
     case .greatCircle(let stops):
       let legs = SphereLegs(stops)
       let graph = CandidateGraph(stops: stops, legs: legs)
-      guard stops.count <= mostStopsPriced else {
-        let nodes = GreedyStart.tour(count: stops.count, legs: legs, candidates: graph)
-        let mean = length(of: nodes, legs) / Double(stops.count)
+      sequence = greedy(legs, graph, count: stops.count)
+      let along = SphereLegs(sequence.map { stops[$0] })
+      if stops.count <= mostStopsPriced {
+        let table = TableLegs(stops: stops.count) {
+          along.cost(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1))
+        }
+        found = priced(table, count: stops.count, kicks: kicks, seed: seed)
+      } else {
+        let nodes = startTour(stops.count)
+        let mean = length(of: nodes, along) / Double(stops.count)
         var search = ChainedSearch(
-          stops: stops.count, nodes: nodes, legs: HomedLegs(consume legs, stops: stops.count),
-          candidates: graph, seed: seed, meanLeg: mean)
-        return search.run(kicks: kicks)
+          stops: stops.count, nodes: nodes, legs: HomedLegs(along, stops: stops.count),
+          candidates: graph.renumbered(sequence), seed: seed, meanLeg: mean, tuning: .plain)
+        found = search.run(kicks: kicks)
       }
-      let table = TableLegs(stops: stops.count) {
-        legs.cost(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1))
-      }
-      return priced(table, graph, count: stops.count, kicks: kicks, seed: seed)
     }
+    return found.map { sequence[$0] }
   }
 
-  private static func priced(
-    _ legs: borrowing TableLegs, _ graph: borrowing CandidateGraph, count: Int, kicks: Int, seed: UInt64
+  private static func greedy<Legs: LegCosts & ~Copyable>(
+    _ legs: borrowing Legs, _ graph: borrowing CandidateGraph, count: Int
   ) -> [Int] {
-    let nodes = GreedyStart.tour(count: count, legs: legs, candidates: graph)
+    GreedyStart.tour(count: count, legs: legs, candidates: graph).dropFirst().map { Int($0) }
+  }
+
+  /// Home, then the stops as they are numbered.
+  private static func startTour(_ count: Int) -> [Int32] {
+    [Int32(truncatingIfNeeded: count)] + (0..<count).map { Int32(truncatingIfNeeded: $0) }
+  }
+
+  private static func priced(_ legs: borrowing TableLegs, count: Int, kicks: Int, seed: UInt64) -> [Int] {
+    let nodes = startTour(count)
     let upper = length(of: nodes, legs)
     let bound = HeldKarpBound(stops: count, legs: legs, upper: upper, rounds: 60)
     let candidates = CandidateGraph(bound, legs: legs, count: count, width: candidatesPriced)
     var search = ChainedSearch(
       stops: count, nodes: nodes, legs: PricedTable(legs, prices: bound.prices), candidates: candidates, seed: seed,
-      meanLeg: upper / Double(count))
+      meanLeg: upper / Double(count), tuning: .priced(stops: count))
     return search.run(kicks: kicks)
   }
 

@@ -5,6 +5,7 @@ let wanted = Array(CommandLine.arguments.dropFirst())
 let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
+  ("routes", benchRoutes),
   ("control", benchControl),
   ("delivery", benchDelivery),
   ("lsi", benchWater),

@@ -1,0 +1,57 @@
+internal import FoundationEssentials
+package import PoolModel
+
+/// What a night's route work keeps of one day of one technician: the answer, and what it was the answer to.
+package struct NightlyRoute: Hashable, Sendable {
+  /// Everything the answer depends on, as one number: equal inputs, equal hash, on every machine.
+  package let inputHash: UInt64
+  package let optimisation: DayRoute.Optimisation
+  /// Who knew the leg times.
+  package let provider: String
+
+  /// Works the day out, or returns nil where `known` is the hash of an earlier answer to the same question.
+  ///
+  /// - Throws: `RouteError.tooManyStops`.
+  package static func plan(
+    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?
+  ) throws(RouteError) -> NightlyRoute? {
+    let hash = inputHash(stops, objective: objective)
+    guard hash != known else { return nil }
+    let optimisation = try DayRoute.optimise(stops, objective: objective, algorithm: .strong)
+    return NightlyRoute(
+      inputHash: hash, optimisation: optimisation, provider: EstimatedTravelTimes().provider)
+  }
+
+  /// FNV-1a over 64-bit words: objective, version of the optimiser, and every stop in the order given.
+  ///
+  /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm". Each word is mixed once more,
+  /// since FNV on whole words leaves the upper bits of a word where they were.
+  package static func inputHash(_ stops: [DayRoute.Stop], objective: RouteObjective) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func take(_ word: UInt64) {
+      hash = (hash ^ word) &* 0x0000_0100_0000_01B3
+      hash ^= hash >> 32
+    }
+    take(version)
+    take(UInt64(RouteObjective.allCases.firstIndex(of: objective) ?? 0))
+    for stop in stops {
+      let id = stop.id.uuid.uuid
+      take(UInt64(bytes: [id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7]))
+      take(UInt64(bytes: [id.8, id.9, id.10, id.11, id.12, id.13, id.14, id.15]))
+      take(stop.latitude.bitPattern)
+      take(stop.longitude.bitPattern)
+      take(UInt64(bitPattern: Int64(stop.routeOrder)))
+    }
+    return hash
+  }
+
+  /// Raised whenever the optimiser may give another answer to the same day.
+  private static let version: UInt64 = 1
+}
+
+extension UInt64 {
+  fileprivate init(bytes: InlineArray<8, UInt8>) {
+    self = 0
+    for index in 0..<8 { self = self << 8 | UInt64(bytes[index]) }
+  }
+}

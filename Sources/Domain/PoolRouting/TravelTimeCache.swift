@@ -1,0 +1,120 @@
+internal import PoolModel
+
+/// Leg times between places, each worked out once: the measured provider first, the estimate for pairs it does not know.
+///
+/// Bounded: two generations of `Limits.travelTimes` pairs each; when the younger is full the older is dropped, and what
+/// is asked again moves to the younger. Memory only. Misses are worked out in blocks by `DistanceTable`.
+package actor TravelTimeCache {
+  /// The legs of one day: minutes and miles row by row, and who knew the times.
+  package struct Legs: Hashable, Sendable {
+    package let count: Int
+    package let minutes: [Double]
+    /// Great-circle miles, whoever knew the minutes.
+    package let miles: [Double]
+    /// `haversine`, `table`, or `table+haversine` where some pairs were estimated.
+    package let provider: String
+
+    package func minutes(from: Int, to: Int) -> Double { minutes[from * count + to] }
+  }
+
+  package struct Figures: Hashable, Sendable {
+    package fileprivate(set) var hits = 0
+    package fileprivate(set) var misses = 0
+    package fileprivate(set) var pairs = 0
+    /// 0 to 1; 0 before anything was asked.
+    package var hitRate: Double { hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses) }
+  }
+
+  private struct Pair: Hashable {
+    let from: Coordinate
+    let to: Coordinate
+  }
+
+  private struct Leg {
+    let minutes: Double
+    let miles: Double
+    let isMeasured: Bool
+  }
+
+  private let measured: (any TravelTimes)?
+  private let limit: Int
+  private var young: [Pair: Leg] = [:]
+  private var old: [Pair: Leg] = [:]
+  private var counts = Figures()
+
+  package init(measured: (any TravelTimes)? = nil, limit: Int = Limits.travelTimes) {
+    self.measured = measured
+    self.limit = limit
+  }
+
+  package var figures: Figures {
+    var figures = counts
+    figures.pairs = young.count + old.count
+    return figures
+  }
+
+  /// Every leg between `places`, the way to itself as 0.
+  package func legs(between places: [Coordinate]) -> Legs {
+    let count = places.count
+    var minutes = [Double](repeating: 0, count: count * count)
+    var miles = minutes
+    var measuredPairs = 0
+    var table: [Double]?
+    for from in 0..<count {
+      for to in 0..<count where from != to {
+        let pair = Pair(from: places[from], to: places[to])
+        let leg: Leg
+        if let known = find(pair) {
+          counts.hits += 1
+          leg = known
+        } else {
+          counts.misses += 1
+          let distances = table ?? Self.distances(places)
+          table = distances
+          leg = workOut(pair, miles: distances[from * count + to])
+          keep(pair, leg)
+        }
+        minutes[from * count + to] = leg.minutes
+        miles[from * count + to] = leg.miles
+        if leg.isMeasured { measuredPairs += 1 }
+      }
+    }
+    let provider = name(measuredPairs, of: count * (count - 1))
+    return Legs(count: count, minutes: minutes, miles: miles, provider: provider)
+  }
+
+  private func name(_ measuredPairs: Int, of pairs: Int) -> String {
+    let estimate = EstimatedTravelTimes().provider
+    guard let measured, measuredPairs > 0 else { return estimate }
+    return measuredPairs == pairs ? measured.provider : "\(measured.provider)+\(estimate)"
+  }
+
+  private static func distances(_ places: [Coordinate]) -> [Double] {
+    let table = DistanceTable(from: places, to: places)
+    var miles: [Double] = []
+    for row in places.indices { for column in places.indices { miles.append(table[row: row, column: column]) } }
+    return miles
+  }
+
+  private func workOut(_ pair: Pair, miles: Double) -> Leg {
+    if let minutes = measured?.minutes(from: pair.from, to: pair.to) {
+      return Leg(minutes: minutes, miles: miles, isMeasured: true)
+    }
+    return Leg(minutes: LegEstimate.minutes(miles: miles), miles: miles, isMeasured: false)
+  }
+
+  private func find(_ pair: Pair) -> Leg? {
+    if let leg = young[pair] { return leg }
+    guard let leg = old[pair] else { return nil }
+    keep(pair, leg)
+    return leg
+  }
+
+  private func keep(_ pair: Pair, _ leg: Leg) {
+    if young.count >= limit {
+      old = young
+      young = [:]
+    }
+    young[pair] = leg
+  }
+}

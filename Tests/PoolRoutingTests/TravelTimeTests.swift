@@ -1,0 +1,86 @@
+import Foundation
+import PoolModel
+import PoolRouting
+import Testing
+
+struct TravelTimeTests {
+  private func places(_ count: Int) throws -> [Coordinate] {
+    try (0..<count).map { try Coordinate(latitude: 33 + 0.01 * Double($0), longitude: -112) }
+  }
+
+  @Test func `a second pass over a hundred days is answered from the cache`() async throws {
+    var days = RandomDays(seed: 6)
+    let routes = try (0..<100).map { _ in try days.stops(12) }
+    let cache = TravelTimeCache()
+    for route in routes { _ = await cache.legs(between: route) }
+    let first = await cache.figures
+    for route in routes { _ = await cache.legs(between: route) }
+    let second = await cache.figures
+    #expect(second.misses == first.misses)
+    #expect(Double(second.hits - first.hits) / Double(100 * 12 * 11) >= 0.95)
+  }
+
+  @Test func `what the cache says is the definition, the first time and the second`() async throws {
+    var days = RandomDays(seed: 2)
+    let places = try days.stops(9)
+    let cache = TravelTimeCache()
+    for _ in 0..<2 {
+      let legs = await cache.legs(between: places)
+      #expect(legs.provider == "haversine")
+      for from in 0..<9 {
+        for to in 0..<9 where from != to {
+          let miles = places[from].miles(to: places[to])
+          #expect((legs.minutes(from: from, to: to) - LegEstimate.minutes(miles: miles)).magnitude < 1e-8)
+        }
+      }
+    }
+  }
+
+  @Test func `the cache never holds more than two generations`() async throws {
+    let cache = TravelTimeCache(limit: 50)
+    for first in 0..<40 {
+      let route = try (0..<4).map { try Coordinate(latitude: Double(first), longitude: Double($0)) }
+      _ = await cache.legs(between: route)
+      #expect(await cache.figures.pairs <= 100)
+    }
+  }
+
+  @Test func `a table speaks for the pairs it knows and the estimate for the rest`() async throws {
+    let places = try places(3)
+    let table = try TabledTravelTimes(
+      places: Array(places.prefix(2)), minutes: [0, 7, nil, 0])
+    let cache = TravelTimeCache(measured: table)
+    let legs = await cache.legs(between: places)
+    #expect(legs.provider == "table+haversine")
+    #expect(legs.minutes(from: 0, to: 1) == 7)
+    let estimate = LegEstimate.minutes(miles: places[1].miles(to: places[0]))
+    #expect((legs.minutes(from: 1, to: 0) - estimate).magnitude < 1e-8)
+    let known = await cache.legs(between: [places[0], places[2]])
+    #expect(known.provider == "haversine")
+    #expect(throws: RouteError.self) { try TabledTravelTimes(places: places, minutes: [0, 1]) }
+    #expect(throws: RouteError.self) { try TabledTravelTimes(places: Array(places.prefix(1)), minutes: [-1]) }
+  }
+
+  @Test func `a night passes over a day that has not changed, and only over that`() throws {
+    let stops = try (0..<6).map { index in
+      DayRoute.Stop(
+        id: try #require(PoolID("00000000-0000-0000-0000-00000000000\(index)")),
+        latitude: 33 + 0.01 * Double(index % 3),
+        longitude: -112 + 0.01 * Double(index), routeOrder: index)
+    }
+    let first = try #require(try NightlyRoute.plan(stops, objective: .time, known: nil))
+    #expect(try NightlyRoute.plan(stops, objective: .time, known: first.inputHash) == nil)
+    #expect(try NightlyRoute.plan(stops, objective: .balanced, known: first.inputHash) != nil)
+    for index in stops.indices {
+      var changed = stops
+      let stop = stops[index]
+      changed[index] = DayRoute.Stop(
+        id: stop.id, latitude: stop.latitude.nextUp, longitude: stop.longitude, routeOrder: stop.routeOrder)
+      #expect(NightlyRoute.inputHash(changed, objective: .time) != first.inputHash)
+      changed[index] = DayRoute.Stop(
+        id: stop.id, latitude: stop.latitude, longitude: stop.longitude, routeOrder: stop.routeOrder + 1)
+      #expect(NightlyRoute.inputHash(changed, objective: .time) != first.inputHash)
+    }
+    #expect(NightlyRoute.inputHash(Array(stops.dropLast()), objective: .time) != first.inputHash)
+  }
+}
