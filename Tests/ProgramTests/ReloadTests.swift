@@ -118,6 +118,7 @@ extension Programs {
           Socket = /run/p.sock
           # default
           # MetricsFile is not set: see `pfctl config explain MetricsFile`
+          # default
           PlanLimits = on
 
           [Sink log]
