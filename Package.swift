@@ -118,14 +118,15 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
+      "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(

@@ -1,6 +1,7 @@
 import Foundation
 import PoolCalendar
 import PoolJobs
+import PoolChemistry
 import PoolModel
 import PoolNotices
 import PoolPlatform

@@ -137,7 +137,6 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.launch(environment: ["TZ": "UTC"])
       try daemon.ready()
-      try eventually("the night before is made up for", { daemon.log.contains("looked at the water of") })
       let calm = ["visit", "log", "Steve Baird", "--team", "desert-blue", "--dose", "none", "--temp", "78F"]
       func visit(_ readings: String...) throws {
         let answer = try Pfctl.run(calm + readings + ["--socket", daemon.socket], in: daemon.scratch)
