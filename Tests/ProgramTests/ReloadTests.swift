@@ -117,6 +117,8 @@ extension Programs {
           # \(folder)/10.conf:2
           Socket = /run/p.sock
           # default
+          PlanLimits = on
+          # default
           # MetricsFile is not set: see `pfctl config explain MetricsFile`
 
           [Sink log]

@@ -15,6 +15,8 @@ package struct Settings: Hashable, Sendable {
   package var jobs: [JobKind: JobSettings] = [:]
   /// Where the metrics are written; nil for nowhere.
   package var metricsFile: String?
+  /// Whether a team's plan limits what it may do.
+  package var planLimits = true
 
   /// Without a settings file: notices on stdout and in the drop folder.
   package static func standard(terminal: Bool) -> Settings {
@@ -51,7 +53,7 @@ package enum SettingsError: Error, CustomStringConvertible {
 
 extension Settings {
   private static let sections = ["Daemon", "Job NAME", "Sink NAME"]
-  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile"]
+  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
@@ -103,6 +105,12 @@ extension Settings {
         case "StateDirectory": path(line, into: &stateDirectory, &problems)
         case "Socket": path(line, into: &socketPath, &problems)
         case "MetricsFile": path(line, into: &metricsFile, &problems)
+        case "PlanLimits":
+          switch line.value {
+          case "on": planLimits = true
+          case "off": planLimits = false
+          default: problems.append(.badValue(line, expected: "it is", known: ["on", "off"]))
+          }
         default: problems.append(.unknownKey(line, known: Self.daemonKeys))
         }
       } else if line.section.hasPrefix("Job "), line.section.count > 4 {

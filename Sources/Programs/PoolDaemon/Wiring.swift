@@ -20,6 +20,7 @@ struct Wiring: Sendable {
   let dispatcher: Dispatcher
   let desk: OperatorDesk
   let server: ControlServer
+  let nightly: NightlyRefresh
   let settings: SettingsInForce
   let storePath: String
   /// The process before this one crashed by itself.
@@ -100,6 +101,9 @@ struct Wiring: Sendable {
       settings: inForce, events: events)
     let listener = try ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
+    nightly = NightlyRefresh(
+      store: store, zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
+      timer: try WakeTimer(), log: log)
     self.clock = clock
     self.store = store
     self.scheduler = scheduler
