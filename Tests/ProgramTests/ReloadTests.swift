@@ -117,9 +117,9 @@ extension Programs {
           # \(folder)/10.conf:2
           Socket = /run/p.sock
           # default
-          # MetricsFile is not set: see `pfctl config explain MetricsFile`
-          # default
           PlanLimits = on
+          # default
+          # MetricsFile is not set: see `pfctl config explain MetricsFile`
 
           [Sink log]
           # \(scratch.path)/poolflow.conf:2

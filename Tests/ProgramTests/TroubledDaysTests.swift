@@ -79,6 +79,8 @@ extension Programs {
         daemon.clock.step(by: .zero - distance)
         try daemon.looks()
         daemon.clock.step(by: distance)
+        // Seen before the next day comes, which would else be a jump of more than a day and wait for a second reading.
+        try daemon.looks()
       default:
         daemon.clock.step(by: .zero - distance)
         try daemon.looks()

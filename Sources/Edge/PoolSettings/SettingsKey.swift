@@ -53,19 +53,19 @@ package struct SettingsKey: Sendable {
           + "$XDG_RUNTIME_DIR/poolflow for a user. --socket wins over both."
       ], example: "/run/poolflow/control.sock"),
     SettingsKey(
-      section: .daemon, name: "MetricsFile", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
-      summary: "a text file of metrics for Prometheus, written anew every minute",
-      details: [
-        "For the textfile collector of node_exporter: last success, next slot, lateness, duration and failures of each "
-          + "job, depth and age of the outbox. Without it nothing is written. Its folder must exist."
-      ], example: "/var/lib/node_exporter/textfile/poolflow.prom"),
-    SettingsKey(
       section: .daemon, name: "PlanLimits", value: "on|off", standard: "on", kinds: [], appliesAtReload: true,
       summary: "whether a team's plan limits what it may do",
       details: [
         "on: the free plan holds five pools and no analysis, route optimisation or backup archives. off: for those who "
           + "host their own; every team may do everything, whatever its plan."
       ], example: "off"),
+    SettingsKey(
+      section: .daemon, name: "MetricsFile", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "a text file of metrics for Prometheus, written anew every minute",
+      details: [
+        "For the textfile collector of node_exporter: last success, next slot, lateness, duration and failures of each "
+          + "job, depth and age of the outbox. Without it nothing is written. Its folder must exist."
+      ], example: "/var/lib/node_exporter/textfile/poolflow.prom"),
     SettingsKey(
       section: .job, name: "Jitter", value: "TIME", standard: "0", kinds: [], appliesAtReload: true,
       summary: "how far the runs of this kind of work are spread after their slots",
