@@ -63,7 +63,7 @@ let package = Package(
     domain("PoolModel"),
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
-    domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
@@ -72,7 +72,8 @@ let package = Package(
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
     edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"]),
-    edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+    edge(
+      "PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
@@ -83,10 +84,12 @@ let package = Package(
     room(
       "PoolDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl",
+        "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
-    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
+    room(
+      "PoolCommands",
+      ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
@@ -115,14 +118,15 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
+      "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(

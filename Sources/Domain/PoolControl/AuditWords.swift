@@ -21,7 +21,27 @@ extension ControlMethod {
     case let call as OutboxCall.Discard: call.dryRun ? nil : "outbox discard\(words(of: call.which))"
     case let call as OutboxCall.Purge: call.dryRun ? nil : "dead purge\(words(of: call.which))"
     case let call as OutboxCall.Test: "sink test \(call.sink)"
-    default: "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    case let call as WaterCall.Refresh: call.row == 0 ? "lsi refresh\(call.all ? " --all" : "")" : nil
+    default: fieldWords ?? "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    }
+  }
+
+  /// Field work: what was done to which record. Notes, phones and gates are told by their names only.
+  private var fieldWords: String? {
+    func keys(_ changes: [SettingChangeView]) -> String { changes.map { " --\($0.key)" }.joined() }
+    return switch self {
+    case let call as FieldCall.LogVisit:
+      "visit log '\(call.pool)' --team \(call.team)"
+        + call.readings.map { " --\($0.key) \($0.value)" }.joined() + " --dose \(call.dose)"
+    case let call as FieldCall.UndoVisit: "visit undo '\(call.pool)' --team \(call.team)"
+    case let call as FieldCall.AddPool: "pool add '\(call.customer)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.SetPool: "pool set '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.RemovePool: "pool remove '\(call.pool)' --team \(call.team)"
+    case let call as FieldCall.SetProfile: "profile set '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.AddEquipment: "equipment add '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.SetEquipment:
+      "equipment set '\(call.pool)' '\(call.equipment)' --team \(call.team)\(keys(call.changes))"
+    default: nil
     }
   }
 

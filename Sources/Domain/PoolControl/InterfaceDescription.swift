@@ -11,7 +11,7 @@ package struct InterfaceDescription: Sendable {
 
   /// Every interface that the daemon serves.
   package static let all: [InterfaceDescription] = [
-    .service, .control, .scheduler, .teams, .pools, .imports, .outbox, .daemon,
+    .service, .control, .scheduler, .teams, .pools, .field, .water, .imports, .outbox, .daemon,
   ]
 
   /// Every call that the daemon answers.
@@ -22,6 +22,12 @@ package struct InterfaceDescription: Sendable {
     SchedulerCall.Resume.self, SchedulerCall.Skip.self, SchedulerCall.Why.self,
     TeamsCall.Add.self, TeamsCall.List.self, TeamsCall.Show.self, TeamsCall.Set.self, TeamsCall.Plan.self,
     PoolsCall.List.self, PoolsCall.Show.self,
+    FieldCall.LogVisit.self, FieldCall.UndoVisit.self, FieldCall.ListVisits.self, FieldCall.AddPool.self,
+    FieldCall.SetPool.self, FieldCall.RemovePool.self, FieldCall.SetProfile.self, FieldCall.ListStock.self,
+    FieldCall.AddStock.self, FieldCall.SetStock.self, FieldCall.RemoveStock.self, FieldCall.ListEquipment.self,
+    FieldCall.AddEquipment.self, FieldCall.SetEquipment.self, FieldCall.RemoveEquipment.self,
+    WaterCall.Refresh.self, WaterCall.Profit.self, WaterCall.Health.self, WaterCall.Trend.self, WaterCall.Usage.self,
+    WaterCall.Export.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
     OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
     OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,

@@ -17,6 +17,7 @@ struct Wiring: Sendable {
   let dispatcher: Dispatcher
   let desk: OperatorDesk
   let server: ControlServer
+  let nightly: NightlyRefresh
   let settings: SettingsInForce
   let storePath: String
   /// The process before this one crashed by itself.
@@ -77,6 +78,9 @@ struct Wiring: Sendable {
       settings: inForce)
     let listener = try ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
+    nightly = NightlyRefresh(
+      store: store, zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
+      timer: try WakeTimer(), log: log)
     self.clock = clock
     self.store = store
     self.scheduler = scheduler
