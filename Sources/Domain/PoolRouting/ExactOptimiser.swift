@@ -18,9 +18,9 @@ enum ExactOptimiser {
     let sets = 1 << free
     let costs = FlatArray<Double>(repeating: .infinity, count: sets * free)
     let cheapestIn = rest(problem, legs)
-    for stop in 0..<free where allows(problem, stop + 1, at: 1) {
-      costs[(1 << stop) * free + stop] =
-        legs.cost(0, Int32(truncatingIfNeeded: stop + 1)) + problem.placeCost(stop + 1, at: 1)
+    let charges = placeCharges(problem)
+    for stop in 0..<free {
+      costs[(1 << stop) * free + stop] = legs.cost(0, Int32(truncatingIfNeeded: stop + 1)) + charges[free + stop]
     }
     for set in 1..<(sets - 1) {
       let place = set.nonzeroBitCount + 1
@@ -30,11 +30,13 @@ enum ExactOptimiser {
       for last in 0..<free where set & (1 << last) != 0 {
         let cost = costs[set * free + last]
         guard cost < limit else { continue }
-        for stop in 0..<free where set & (1 << stop) == 0 && allows(problem, stop + 1, at: place) {
+        var waiting = ~set & (sets - 1)
+        while waiting != 0 {
+          let stop = waiting.trailingZeroBitCount
+          waiting &= waiting - 1
           let state = (set | 1 << stop) * free + stop
-          let total =
-            cost + legs.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
-            + problem.placeCost(stop + 1, at: place)
+          let leg = legs.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
+          let total = cost + leg + charges[place * free + stop]
           if total < costs[state] { costs[state] = total }
         }
       }
@@ -42,8 +44,17 @@ enum ExactOptimiser {
     return walkBack(problem, legs, costs, below: known)
   }
 
-  private static func allows(_ problem: RouteProblem, _ stop: Int, at place: Int) -> Bool {
-    problem.pinned[place].map { $0 == stop } ?? !problem.pinned.contains(stop)
+  /// What each stop pays at each place: its displacement, or without end where pins keep it away.
+  private static func placeCharges(_ problem: RouteProblem) -> FlatArray<Double> {
+    let free = problem.count - 1
+    let charges = FlatArray<Double>(repeating: 0, count: problem.count * free)
+    for place in 1..<problem.count {
+      for stop in 1..<problem.count {
+        let mayStand = problem.pinned[place].map { $0 == stop } ?? !problem.pinned.contains(stop)
+        charges[place * free + stop - 1] = mayStand ? problem.placeCost(stop, at: place) : .infinity
+      }
+    }
+    return charges
   }
 
   /// The cheapest leg into each stop: what is left costs at least the sum.
