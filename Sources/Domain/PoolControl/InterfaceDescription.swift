@@ -11,7 +11,7 @@ package struct InterfaceDescription: Sendable {
 
   /// Every interface that the daemon serves.
   package static let all: [InterfaceDescription] = [
-    .service, .control, .scheduler, .teams, .pools, .imports, .outbox, .daemon,
+    .service, .control, .scheduler, .teams, .pools, .imports, .backup, .outbox, .daemon,
   ]
 
   /// Every call that the daemon answers.
@@ -23,6 +23,7 @@ package struct InterfaceDescription: Sendable {
     TeamsCall.Add.self, TeamsCall.List.self, TeamsCall.Show.self, TeamsCall.Set.self, TeamsCall.Plan.self,
     PoolsCall.List.self, PoolsCall.Show.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
+    BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
     OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
     OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,
     DaemonCall.Settings.self, DaemonCall.Reload.self, DaemonCall.Audit.self, DaemonCall.Examine.self,

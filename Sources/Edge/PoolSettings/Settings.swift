@@ -1,6 +1,6 @@
 internal import Glibc
 internal import PoolControl
-internal import PoolModel
+package import PoolModel
 internal import PoolPlatform
 
 /// What an operator has set. What belongs to a team is data and is changed by `pfctl team set`.
@@ -10,6 +10,10 @@ package struct Settings: Hashable, Sendable {
   package var stateDirectory: String?
   package var socketPath: String?
   package var sinks: [SinkSettings]
+  /// What `backup prune` and the nightly backup leave.
+  package var backupRetention = Retention.standard
+  /// Where each backup is copied to; nil for nowhere else.
+  package var backupDirectory: String?
 
   /// Without a settings file: notices on stdout and in the drop folder.
   package static func standard(terminal: Bool) -> Settings {
@@ -45,8 +49,9 @@ package enum SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  private static let sections = ["Daemon", "Sink NAME"]
+  private static let sections = ["Daemon", "Backup", "Sink NAME"]
   static let daemonKeys = ["StateDirectory", "Socket"]
+  static let backupKeys = ["Keep", "Directory"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
@@ -99,6 +104,8 @@ extension Settings {
         case "Socket": path(line, into: &socketPath, &problems)
         default: problems.append(.unknownKey(line, known: Self.daemonKeys))
         }
+      } else if line.section == "Backup" {
+        if !line.isHeading { applyBackup(line, &problems) }
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
         let name = String(line.section.dropFirst(5))
         let index = places[name] ?? named.count
@@ -117,6 +124,20 @@ extension Settings {
     // Naming one sink replaces the default ones: what is sent where is then all in the file.
     if !named.isEmpty { sinks = named }
     return problems
+  }
+
+  private mutating func applyBackup(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
+    switch line.key {
+    case "Keep":
+      if let retention = Retention(line.value) {
+        backupRetention = retention
+      } else {
+        let expected = "it is at least one backup and is written like \(Retention.standard)"
+        problems.append(.badValue(line, expected: expected, known: []))
+      }
+    case "Directory": path(line, into: &backupDirectory, &problems)
+    default: problems.append(.unknownKey(line, known: Self.backupKeys))
+    }
   }
 
   func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {

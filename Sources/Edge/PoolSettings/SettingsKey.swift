@@ -4,12 +4,13 @@ package import PoolModel
 package struct SettingsKey: Sendable {
   package enum Section: String, Sendable, CaseIterable {
     case daemon = "Daemon"
+    case backup = "Backup"
     case sink = "Sink NAME"
 
     /// Whether `[name]` is a section of this kind.
     package func holds(_ name: String) -> Bool {
       switch self {
-      case .daemon: name == rawValue
+      case .daemon, .backup: name == rawValue
       case .sink: name.hasPrefix("Sink ")
       }
     }
@@ -33,7 +34,24 @@ package struct SettingsKey: Sendable {
 
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
-  package static let all = basics + sinkFilters + sinkManners
+  package static let all = basics + backups + sinkFilters + sinkManners
+
+  private static let backups: [SettingsKey] = [
+    SettingsKey(
+      section: .backup, name: "Keep", value: "RULE", standard: "\(Retention.standard)", kinds: [],
+      appliesAtReload: true, summary: "how many backups are kept: the newest of so many days, weeks and months",
+      details: [
+        "A day, a week (from Monday) or a month without a backup takes nobody's place. The newest backup that is known "
+          + "to be whole always stays, whatever the rule says."
+      ], example: "14 daily, 8 weekly, 12 monthly"),
+    SettingsKey(
+      section: .backup, name: "Directory", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "a second folder that gets a copy of every backup",
+      details: [
+        "On another disk or machine. It must exist: a mount that is missing is not papered over. Each copy is read "
+          + "again in full once it is there. Without it backups lie in the state directory alone."
+      ], example: "/srv/poolflow/backups"),
+  ]
 
   private static let basics: [SettingsKey] = [
     SettingsKey(

@@ -96,6 +96,7 @@ package struct SettingsValue: Hashable, Sendable {
       return SettingsValue(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
     }
     var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
+    values += SettingsKey.all.filter { $0.section == .backup }.map { value("Backup", $0, $0.standard) }
     for sink in settings.sinks {
       let section = "Sink \(sink.name)"
       for key in SettingsKey.all where key.section == .sink && key.concerns(sink.kind) {

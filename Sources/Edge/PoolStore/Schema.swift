@@ -134,5 +134,6 @@ package enum Schema {
     audit,
     waterMigration,
     delivery,
+    backups,
   ]
 }

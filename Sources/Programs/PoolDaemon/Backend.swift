@@ -20,6 +20,7 @@ struct Backend: ControlBackend {
   let clock: any WallClock
   let uploads: Uploads
   let importer: Importer
+  let backups: BackupKeeper
   let log: DaemonLog
   let facts: DaemonFacts
   let settings: SettingsInForce

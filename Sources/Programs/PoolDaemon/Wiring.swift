@@ -67,11 +67,18 @@ struct Wiring: Sendable {
     self.desk = desk
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
+    let backups = BackupKeeper(
+      store: store,
+      source: BackupMaker.Source(
+        reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
+        version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
+    try backups.folder.prepare()
     let backend = Backend(
       store: store, reader: StoreReader(path: storePath), scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
-      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock), log: log,
+      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
+      backups: backups, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce)
