@@ -63,7 +63,7 @@ let package = Package(
     domain("PoolModel"),
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
-    domain("PoolNotices", ["PoolModel", "PoolCalendar"]),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
@@ -72,7 +72,8 @@ let package = Package(
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
     edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"]),
-    edge("PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+    edge(
+      "PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
@@ -85,10 +86,12 @@ let package = Package(
     room(
       "PoolDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl",
+        "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
-    room("PoolCommands", ["PoolModel", "PoolCalendar", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
+    room(
+      "PoolCommands",
+      ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
@@ -96,7 +99,7 @@ let package = Package(
       [
         "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
         "PoolPlatform",
-        "PoolStore", "PoolScheduler",
+        "PoolStore", "PoolScheduler", "PoolDelivery",
       ]),
 
     // Tests mirror the targets.
@@ -117,14 +120,15 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolNoticesTests", ["PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"], resources: [.copy("Fixtures")]),
+      "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
@@ -135,7 +139,8 @@ let package = Package(
       ["PoolBackup", "PoolCalendar", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
-      "ProgramTests", ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore"],
+      "ProgramTests",
+      ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
       resources: [.copy("Fixtures")]),
   ]
 )

@@ -80,14 +80,19 @@ struct InterfaceTests {
     let changing = InterfaceDescription.methods.filter { $0.changes }.map { $0.method }
     #expect(
       changing.sorted() == [
-        "org.poolflow.Backup.Create", "org.poolflow.Backup.Prune", "org.poolflow.Backup.Verify",
-        "org.poolflow.Daemon.Reload", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
+        "org.poolflow.Backup.Create", "org.poolflow.Backup.Prune", "org.poolflow.Backup.Restore",
+        "org.poolflow.Backup.Verify",
+        "org.poolflow.Daemon.Reload", "org.poolflow.Field.AddEquipment", "org.poolflow.Field.AddPool",
+        "org.poolflow.Field.AddStock", "org.poolflow.Field.LogVisit", "org.poolflow.Field.RemoveEquipment",
+        "org.poolflow.Field.RemovePool", "org.poolflow.Field.RemoveStock", "org.poolflow.Field.SetEquipment",
+        "org.poolflow.Field.SetPool", "org.poolflow.Field.SetProfile", "org.poolflow.Field.SetStock",
+        "org.poolflow.Field.UndoVisit", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
         "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Outbox.Discard",
         "org.poolflow.Outbox.Purge", "org.poolflow.Outbox.Release", "org.poolflow.Outbox.Retry",
         "org.poolflow.Outbox.Test", "org.poolflow.Scheduler.Pause",
         "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
         "org.poolflow.Teams.Add", "org.poolflow.Teams.Plan",
-        "org.poolflow.Teams.Set",
+        "org.poolflow.Teams.Set", "org.poolflow.Water.Refresh",
       ])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PoolCalendar
 import PoolJobs
+import PoolChemistry
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -84,5 +85,24 @@ struct MorningDigestTests {
     #expect(reason(LowStockForTomorrow.decide(facts(settings: quiet), on: monday)) == .noStopsTomorrow)
     #expect(reason(LowStockForTomorrow.decide(facts(lowStock: false, settings: quiet), on: sunday)) == .stockFine)
     #expect(reason(TrialExpiring.decide(facts(), at: Samples.mondayMorning)) == .notOnTrial)
+  }
+
+  @Test func `water that crossed a limit since yesterday is told below the stops, and nothing where none did`() throws {
+    func digest(_ changes: [WaterChange]) -> MorningDigest {
+      MorningDigest(
+        TeamFacts(
+          team: Samples.team(), technicians: [], poolCount: 0, stopsByDay: [:], stock: [], waterChanges: changes),
+        on: CivilDate(year: 2026, month: 3, day: 2))
+    }
+    #expect(digest([]).lines.isEmpty)
+    #expect(!digest([]).json.contains("water"))
+    let changed = digest([
+      WaterChange(customerName: "Steve Baird", before: .balanced, after: .scaleForming, lsi: 0.42)
+    ])
+    #expect(
+      changed.lines == [
+        "Water changed since yesterday:", "     Steve Baird: balanced to scale-forming, LSI 0.42",
+      ])
+    #expect(changed.json.contains(#""after":"scaleForming""#))
   }
 }

@@ -1,5 +1,6 @@
 import PoolChemistry
 import PoolModel
+import PoolNotices
 import PoolStore
 import PoolTestKit
 import Testing
@@ -180,6 +181,9 @@ struct VisitTests {
     #expect(progress.pools == 1 && progress.changed == 1 && progress.crossed == 1)
     let crossings = try await store.crossings(of: team.id, since: now.advanced(by: .hours(-24)))
     #expect(crossings.map(\.poolID) == [wrong.id] && crossings[0].after == .scaleForming)
+    let asked = FactsRequest(team: team.id, days: [.monday], waterSince: now.advanced(by: .hours(-24)))
+    let facts = try #require(try await store.facts([asked]).first ?? nil)
+    #expect(facts.waterChanges.map(\.customerName) == [wrong.customerName])
     #expect(try await store.allPools(of: team.id).first?.cachedLSI == LSIResult(wrong.readings).lsiValue)
     let before = try dump()
     progress = RefreshProgress()

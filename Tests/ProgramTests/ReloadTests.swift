@@ -116,6 +116,8 @@ extension Programs {
           # StateDirectory is not set: see `pfctl config explain StateDirectory`
           # \(folder)/10.conf:2
           Socket = /run/p.sock
+          # default
+          PlanLimits = on
 
           [Sink log]
           # \(scratch.path)/poolflow.conf:2

@@ -42,6 +42,7 @@ package struct VisitPlan: Hashable, Sendable {
   package let totalChemicalCost: Double
   /// What is left of each item that was poured from.
   package let stockAfter: [InventoryItemID: Double]
+  private let shortfalls: [InventoryItemID: Double]
 
   /// - Parameters:
   ///   - readings: what was measured; dissolved solids are the pool's, a visit does not measure them.
@@ -53,14 +54,21 @@ package struct VisitPlan: Hashable, Sendable {
     recommendations = Dosing(water, volumeGallons: pool.volumeGallons).recommendations(inventory: inventory)
     let doses = Self.doses(confirmed, recommendations, inventory)
     var stock: [InventoryItemID: Double] = [:]
+    var shortfalls: [InventoryItemID: Double] = [:]
     for dose in doses {
       guard let id = dose.item, let item = inventory.first(where: { $0.id == id }) else { continue }
-      stock[id] = max(0, (stock[id] ?? item.currentStockOz) - dose.quantityOz)
+      let left = (stock[id] ?? item.currentStockOz) - dose.quantityOz
+      stock[id] = max(0, left)
+      if left < 0 { shortfalls[id, default: 0] -= left }
     }
     self.doses = doses
     totalChemicalCost = doses.reduce(0) { $0 + $1.cost }
     stockAfter = stock
+    self.shortfalls = shortfalls
   }
+
+  /// What the stock lacked for a dose that was poured all the same; nil where it held enough, or was not asked.
+  package func shortfall(of dose: PlannedDose) -> Double? { dose.item.flatMap { shortfalls[$0] } }
 
   private static func doses(
     _ confirmed: DoseConfirmation, _ recommendations: [DoseRecommendation], _ inventory: [InventoryItem]

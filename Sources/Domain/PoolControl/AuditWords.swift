@@ -11,6 +11,7 @@ extension ControlMethod {
     case let call as ImportCall.Apply: call.dryRun ? nil : "import \(call.upload)"
     case let call as BackupCall.Create: "backup create\(option("reason", call.reason))"
     case let call as BackupCall.Verify: "backup verify \(call.id)\(call.full ? " --full" : "")"
+    case let call as BackupCall.Restore: call.dryRun ? nil : "backup restore \(call.id)"
     case let call as BackupCall.Prune: call.dryRun ? nil : "backup prune"
     case is DaemonCall.Reload: "reload"
     case let call as TeamsCall.Add: "team add \(call.name) --zone \(call.zone)"
@@ -24,7 +25,27 @@ extension ControlMethod {
     case let call as OutboxCall.Discard: call.dryRun ? nil : "outbox discard\(words(of: call.which))"
     case let call as OutboxCall.Purge: call.dryRun ? nil : "dead purge\(words(of: call.which))"
     case let call as OutboxCall.Test: "sink test \(call.sink)"
-    default: "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    case let call as WaterCall.Refresh: call.row == 0 ? "lsi refresh\(call.all ? " --all" : "")" : nil
+    default: fieldWords ?? "\(Self.method.replacing("org.poolflow.", with: "")) \(parameters)"
+    }
+  }
+
+  /// Field work: what was done to which record. Notes, phones and gates are told by their names only.
+  private var fieldWords: String? {
+    func keys(_ changes: [SettingChangeView]) -> String { changes.map { " --\($0.key)" }.joined() }
+    return switch self {
+    case let call as FieldCall.LogVisit:
+      "visit log '\(call.pool)' --team \(call.team)"
+        + call.readings.map { " --\($0.key) \($0.value)" }.joined() + " --dose \(call.dose)"
+    case let call as FieldCall.UndoVisit: "visit undo '\(call.pool)' --team \(call.team)"
+    case let call as FieldCall.AddPool: "pool add '\(call.customer)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.SetPool: "pool set '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.RemovePool: "pool remove '\(call.pool)' --team \(call.team)"
+    case let call as FieldCall.SetProfile: "profile set '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.AddEquipment: "equipment add '\(call.pool)' --team \(call.team)\(keys(call.changes))"
+    case let call as FieldCall.SetEquipment:
+      "equipment set '\(call.pool)' '\(call.equipment)' --team \(call.team)\(keys(call.changes))"
+    default: nil
     }
   }
 

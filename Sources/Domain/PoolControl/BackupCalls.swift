@@ -111,4 +111,48 @@ package enum BackupCall {
       }
     }
   }
+
+  /// Puts a backup in the place of the whole store, or says what that would do.
+  ///
+  /// The daemon proves everything first, answers, and begins anew with the other store once the caller hangs up.
+  package struct Restore: ControlMethod {
+    package static let method = "org.poolflow.Backup.Restore"
+    package static let changes = true
+
+    package let id: String
+    package let dryRun: Bool
+    /// The backup's id once more, typed by who means it; not needed for a dry run.
+    package let confirm: String?
+
+    package init(id: String, dryRun: Bool, confirm: String? = nil) {
+      self.id = id
+      self.dryRun = dryRun
+      self.confirm = confirm
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case id, confirm
+      case dryRun = "dry_run"
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+      package let backup: BackupView
+      package let tables: [RestoredTableView]
+      package let warnings: [String]
+      /// Where the store of before is kept; nil for a dry run.
+      package let keptAs: String?
+
+      package init(backup: BackupView, tables: [RestoredTableView], warnings: [String], keptAs: String? = nil) {
+        self.backup = backup
+        self.tables = tables
+        self.warnings = warnings
+        self.keptAs = keptAs
+      }
+
+      private enum CodingKeys: String, CodingKey {
+        case backup, tables, warnings
+        case keptAs = "kept_as"
+      }
+    }
+  }
 }

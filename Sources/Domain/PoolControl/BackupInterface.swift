@@ -41,6 +41,9 @@ extension InterfaceDescription {
       # One file of a backup.
       type BackupFileView (name: string, bytes: int, sha256: string)
 
+      # How many rows of a table there are, and would be.
+      type RestoredTableView (table: string, before: int, after: int)
+
       # Makes a backup and restores it for proof.
       method Create(reason: ?string) -> (backup: BackupView)
 
@@ -56,8 +59,20 @@ extension InterfaceDescription {
       # Removes what the settings no longer keep, or says what it would remove.
       method Prune(dry_run: bool) -> (rule: string, removed: []BackupView, kept: []BackupView)
 
+      # Puts a backup in the place of the whole store, or says what that would do. `confirm` is its id once more. The
+      # daemon proves everything first, answers, and begins anew with the other store once the caller hangs up.
+      method Restore(id: string, dry_run: bool, confirm: ?string) -> (
+        backup: BackupView,
+        tables: []RestoredTableView,
+        warnings: []string,
+        kept_as: ?string
+      )
+
       # No backup has this id.
       error NoSuchBackup (message: string, name: string, suggestion: ?string)
+
+      # The backup is damaged or does not fit; nothing was changed.
+      error BadBackup (message: string)
 
       # The backup could not be made or proved; nothing was changed.
       error BackupFailed (message: string)

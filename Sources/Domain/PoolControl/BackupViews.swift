@@ -95,3 +95,16 @@ package struct BackupFileView: Codable, Hashable, Sendable {
     self.sha256 = sha256
   }
 }
+
+/// How many rows of a table there are, and would be.
+package struct RestoredTableView: Codable, Hashable, Sendable {
+  package let table: String
+  package let before: Int
+  package let after: Int
+
+  package init(table: String, before: Int, after: Int) {
+    self.table = table
+    self.before = before
+    self.after = after
+  }
+}

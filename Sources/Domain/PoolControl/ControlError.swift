@@ -13,9 +13,13 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
     case planLimit = "org.poolflow.Teams.PlanLimit"
     case noSuchPool = "org.poolflow.Pools.NoSuchPool"
     case ambiguousPool = "org.poolflow.Pools.AmbiguousPool"
+    case noSuchItem = "org.poolflow.Field.NoSuchItem"
+    case nothingToUndo = "org.poolflow.Field.NothingToUndo"
+    case stockTooLow = "org.poolflow.Field.StockTooLow"
     case badFile = "org.poolflow.Import.BadFile"
     case noSuchUpload = "org.poolflow.Import.NoSuchUpload"
     case noSuchBackup = "org.poolflow.Backup.NoSuchBackup"
+    case badBackup = "org.poolflow.Backup.BadBackup"
     case backupFailed = "org.poolflow.Backup.BackupFailed"
     case badSettings = "org.poolflow.Daemon.BadSettings"
     case noSuchNotice = "org.poolflow.Outbox.NoSuchNotice"
@@ -59,10 +63,10 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
   package var exitCode: Int32 {
     switch kind {
     case .noSuchJob, .noSuchRun, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
-      .noSuchNotice, .noSuchBackup, .noSuchSink,
+      .noSuchItem, .noSuchNotice, .noSuchBackup, .noSuchSink,
       .badValue, .invalidParameter:
       ExitCode.usage
-    case .badFile, .planLimit: ExitCode.badData
+    case .badFile, .badBackup, .planLimit, .nothingToUndo, .stockTooLow: ExitCode.badData
     case .badSettings: ExitCode.badSettings
     case .stopping, .notRunning: ExitCode.unavailable
     case .teamExists: ExitCode.cannotCreate

@@ -11,7 +11,7 @@ package struct InterfaceDescription: Sendable {
 
   /// Every interface that the daemon serves.
   package static let all: [InterfaceDescription] = [
-    .service, .control, .scheduler, .teams, .pools, .imports, .backup, .outbox, .daemon,
+    .service, .control, .scheduler, .teams, .pools, .field, .water, .imports, .backup, .outbox, .daemon,
   ]
 
   /// Every call that the daemon answers.
@@ -22,8 +22,15 @@ package struct InterfaceDescription: Sendable {
     SchedulerCall.Resume.self, SchedulerCall.Skip.self, SchedulerCall.Why.self,
     TeamsCall.Add.self, TeamsCall.List.self, TeamsCall.Show.self, TeamsCall.Set.self, TeamsCall.Plan.self,
     PoolsCall.List.self, PoolsCall.Show.self,
+    FieldCall.LogVisit.self, FieldCall.UndoVisit.self, FieldCall.ListVisits.self, FieldCall.AddPool.self,
+    FieldCall.SetPool.self, FieldCall.RemovePool.self, FieldCall.SetProfile.self, FieldCall.ListStock.self,
+    FieldCall.AddStock.self, FieldCall.SetStock.self, FieldCall.RemoveStock.self, FieldCall.ListEquipment.self,
+    FieldCall.AddEquipment.self, FieldCall.SetEquipment.self, FieldCall.RemoveEquipment.self,
+    WaterCall.Refresh.self, WaterCall.Profit.self, WaterCall.Health.self, WaterCall.Trend.self, WaterCall.Usage.self,
+    WaterCall.Export.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
     BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
+    BackupCall.Restore.self,
     OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
     OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,
     DaemonCall.Settings.self, DaemonCall.Reload.self, DaemonCall.Audit.self, DaemonCall.Examine.self,

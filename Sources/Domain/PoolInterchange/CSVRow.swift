@@ -24,7 +24,7 @@ struct CSVRow {
 
   init(number: Int, cells: [String], places: CSVPlaces) {
     self.number = number
-    self.cells = cells
+    self.cells = cells.map(CSVExport.unguarded)
     self.places = places
     dropControlCharacters()
   }

@@ -175,6 +175,10 @@ extension Limits {
   package static let visitsLookedAt = 100
   /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
   package static let refreshBlock = 4_096
+  /// Pools of one commit of the refresh: scattered pages of 4 kB, 1 MB on the disk.
+  package static let refreshCommit = 256
+  /// Lines of one digest about water that changed: more is a list for `pfctl health`.
+  package static let waterChangesTold = 20
   /// How long crossings are kept: the weekly digest, and a look back over a month.
   package static let crossingsKept: Duration = .hours(31 * 24)
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolChemistry
 package import PoolModel
 
 /// The morning's page as data: a section for each technician who has stops, then what is low in stock.
@@ -13,9 +14,11 @@ package struct MorningDigest: Sendable {
   package let date: CivilDate
   package let sections: [Section]
   package let lowStock: LowStockSection
+  package let waterChanges: [WaterChange]
 
   package init(_ facts: TeamFacts, on date: CivilDate) {
     self.date = date
+    waterChanges = facts.waterChanges
     let stops = facts.stops(on: date.weekday)
     sections = facts.technicians.compactMap { technician in
       let own = stops.filter { $0.technicianID == technician.id }
@@ -36,7 +39,20 @@ package struct MorningDigest: Sendable {
           "\(String(repeating: " ", count: max(0, 3 - number.count)))\(number)  \(stop.customerName), \(stop.address)")
       }
     }
-    return lines + lowStock.lines
+    return lines + lowStock.lines + waterLines
+  }
+
+  private var waterLines: [String] {
+    guard !waterChanges.isEmpty else { return [] }
+    return ["Water changed since yesterday:"]
+      + waterChanges.map { change in
+        "     \(change.customerName): \(words(change.before)) to \(words(change.after)), "
+          + "LSI \(decimalText(change.lsi, places: 2))"
+      }
+  }
+
+  private func words(_ condition: WaterCondition) -> String {
+    condition == .scaleForming ? "scale-forming" : condition.rawValue
   }
 
   /// For programs: the same, one object with sorted keys, so that equal facts give equal bytes.
@@ -56,7 +72,12 @@ package struct MorningDigest: Sendable {
       },
       low_stock: lowStock.items.map {
         Page.Low(name: $0.name, stock_oz: $0.currentStockOz, threshold_oz: $0.lowStockThresholdOz)
-      })
+      },
+      water_changes: waterChanges.isEmpty
+        ? nil
+        : waterChanges.map {
+          Page.Change(customer: $0.customerName, before: $0.before.rawValue, after: $0.after.rawValue, lsi: $0.lsi)
+        })
     // Strings and finite numbers always encode: coordinates and stock were checked at the border.
     guard let data = try? encoder.encode(page) else { return "" }
     return String(decoding: data, as: UTF8.self)
@@ -85,7 +106,15 @@ package struct MorningDigest: Sendable {
     let date: String
     let weekday: Int
     let sections: [Section]
+    struct Change: Encodable {
+      let customer: String
+      let before: String
+      let after: String
+      let lsi: Double
+    }
     let low_stock: [Low]
+    /// Left out where no water changed.
+    let water_changes: [Change]?
   }
 }
 

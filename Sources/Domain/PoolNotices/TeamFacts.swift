@@ -1,3 +1,4 @@
+package import PoolChemistry
 package import PoolModel
 
 /// A pool on a route, as much of it as a notice may say.
@@ -44,18 +45,37 @@ package struct TeamFacts: Sendable {
   /// The stops of the days that were asked for, in route order.
   package let stopsByDay: [Weekday: [Stop]]
   package let stock: [StockItem]
+  /// Pools whose water crossed a limit since the day before, the newest first.
+  package let waterChanges: [WaterChange]
 
   package init(
-    team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem]
+    team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],
+    waterChanges: [WaterChange] = []
   ) {
     self.team = team
     self.technicians = technicians
     self.poolCount = poolCount
     self.stopsByDay = stopsByDay
     self.stock = stock
+    self.waterChanges = waterChanges
   }
 
   package func stops(on day: Weekday) -> [Stop] { stopsByDay[day] ?? [] }
 
   package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
+}
+
+/// A pool whose water is another than the day before.
+package struct WaterChange: Hashable, Sendable {
+  package let customerName: String
+  package let before: WaterCondition
+  package let after: WaterCondition
+  package let lsi: Double
+
+  package init(customerName: String, before: WaterCondition, after: WaterCondition, lsi: Double) {
+    self.customerName = customerName
+    self.before = before
+    self.after = after
+    self.lsi = lsi
+  }
 }

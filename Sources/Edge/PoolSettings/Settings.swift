@@ -14,6 +14,8 @@ package struct Settings: Hashable, Sendable {
   package var backupRetention = Retention.standard
   /// Where each backup is copied to; nil for nowhere else.
   package var backupDirectory: String?
+  /// Whether a team's plan limits what it may do.
+  package var planLimits = true
 
   /// Without a settings file: notices on stdout and in the drop folder.
   package static func standard(terminal: Bool) -> Settings {
@@ -50,7 +52,7 @@ package enum SettingsError: Error, CustomStringConvertible {
 
 extension Settings {
   private static let sections = ["Daemon", "Backup", "Sink NAME"]
-  static let daemonKeys = ["StateDirectory", "Socket"]
+  static let daemonKeys = ["StateDirectory", "Socket", "PlanLimits"]
   static let backupKeys = ["Keep", "Directory"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
@@ -102,6 +104,12 @@ extension Settings {
         switch line.key {
         case "StateDirectory": path(line, into: &stateDirectory, &problems)
         case "Socket": path(line, into: &socketPath, &problems)
+        case "PlanLimits":
+          switch line.value {
+          case "on": planLimits = true
+          case "off": planLimits = false
+          default: problems.append(.badValue(line, expected: "it is", known: ["on", "off"]))
+          }
         default: problems.append(.unknownKey(line, known: Self.daemonKeys))
         }
       } else if line.section == "Backup" {

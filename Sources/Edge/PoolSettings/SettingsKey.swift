@@ -69,6 +69,13 @@ package struct SettingsKey: Sendable {
           + "$XDG_RUNTIME_DIR/poolflow for a user. --socket wins over both."
       ], example: "/run/poolflow/control.sock"),
     SettingsKey(
+      section: .daemon, name: "PlanLimits", value: "on|off", standard: "on", kinds: [], appliesAtReload: true,
+      summary: "whether a team's plan limits what it may do",
+      details: [
+        "on: the free plan holds five pools and no analysis, route optimisation or backup archives. off: for those who "
+          + "host their own; every team may do everything, whatever its plan."
+      ], example: "off"),
+    SettingsKey(
       section: .sink, name: "Type", value: "stdout|journal|file-drop", standard: "file-drop", kinds: [],
       appliesAtReload: true, summary: "what kind of place it is",
       details: [

@@ -7,10 +7,13 @@ import PoolPlatform
 package struct FactsRequest: Hashable, Sendable {
   package let team: TeamID
   package let days: [Weekday]
+  /// Water that changed after this is told; none without it.
+  package let waterSince: Timestamp?
 
-  package init(team: TeamID, days: [Weekday]) {
+  package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
     self.team = team
     self.days = days
+    self.waterSince = waterSince
   }
 }
 
@@ -79,7 +82,15 @@ extension Connection {
     }
     return TeamFacts(
       team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
-      stock: try stock(of: team.id))
+      stock: try stock(of: team.id),
+      waterChanges: try waterChanges(of: team.id, since: request.waterSince))
+  }
+
+  private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
+    guard let start else { return [] }
+    return try crossings(of: team, since: start).prefix(Limits.waterChangesTold).map {
+      WaterChange(customerName: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
+    }
   }
 
   /// In route order.

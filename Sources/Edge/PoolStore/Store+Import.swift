@@ -23,10 +23,11 @@ extension Store {
   ///   - technician: whose archive it is; nil for the whole team's.
   ///   - photos: the size of each event's photo that lies in the photo folder.
   ///   - rehearse: do all of it, count, and take it back.
+  ///   - limitsPools: whether a plan limits how many pools there may be.
   /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool
+    rehearse: Bool, limitsPools: Bool = true
   ) throws -> ImportEffect {
     try whole(rehearse: rehearse) {
       let team = try connection.team(named: name)
@@ -49,7 +50,7 @@ extension Store {
       }
       for profile in records.profiles { try connection.upsert(profile, team: team.id, scope: scope) }
       for equipment in records.equipment { try connection.insert(equipment, team: team.id) }
-      try connection.refuseFullFreePlan(team, now: now)
+      if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
   }
@@ -58,7 +59,8 @@ extension Store {
   ///
   /// - Throws: `StoreError.freePlanFull`; nothing has changed then.
   package func upsertPools(
-    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool
+    team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
+    limitsPools: Bool = true
   ) throws -> ImportEffect {
     try whole(rehearse: rehearse) {
       let team = try connection.team(named: name)
@@ -72,7 +74,7 @@ extension Store {
         try connection.upsert(
           pool, team: team.id, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
       }
-      try connection.refuseFullFreePlan(team, now: now)
+      if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
   }

@@ -87,11 +87,8 @@ extension Store {
 
   package func equipment(of pool: PoolID, team: TeamID) throws -> [Equipment] {
     try connection.rows(
-      """
-      SELECT equipment_id, pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,
-        warranty_expiry_ms, last_service_ms, next_service_ms, notes, created_ms, updated_ms
-      FROM equipment WHERE team_id = ? AND pool_id = ? ORDER BY name, equipment_id
-      """, .integer(team.number), .id(pool)
+      "SELECT \(Connection.equipmentColumns) FROM equipment WHERE team_id = ? AND pool_id = ? ORDER BY name, equipment_id",
+      .integer(team.number), .id(pool)
     ) { row throws(StoreError) in try Connection.equipment(row) }
   }
 
@@ -111,17 +108,5 @@ extension Store {
       try connection.rows(
         "SELECT event_id FROM service_events WHERE team_id = ? AND photo_bytes IS NOT NULL", .integer(team.number)
       ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "event_id") })
-  }
-}
-
-extension Connection {
-  static func equipment(_ row: Statement) throws(StoreError) -> Equipment {
-    Equipment(
-      id: try row.id(0, table: "equipment", name: "equipment_id"),
-      poolID: try row.id(1, table: "equipment", name: "pool_id"), equipmentType: row.text(2), name: row.text(3),
-      manufacturer: row.text(4), modelNumber: row.text(5), serialNumber: row.text(6),
-      installDate: row.optionalInstant(7), warrantyExpiryDate: row.optionalInstant(8),
-      lastServiceDate: row.optionalInstant(9), nextServiceDate: row.optionalInstant(10), notes: row.text(11),
-      createdAt: row.instant(12), updatedAt: row.instant(13))
   }
 }

@@ -4,15 +4,28 @@ package import PoolModel
 /// How far a refresh of the saturation indexes is, and what it found.
 package struct RefreshProgress: Hashable, Sendable {
   /// The last row looked at.
-  package fileprivate(set) var row: Int64 = 0
+  package fileprivate(set) var row: Int64
   package fileprivate(set) var pools = 0
   /// Whose index was not what the readings say.
   package fileprivate(set) var changed = 0
   /// Whose water is another than at the last look.
   package fileprivate(set) var crossed = 0
+  /// Every pool was looked at and everything is written.
   package fileprivate(set) var isDone = false
+  /// Found and not yet written: a commit for many blocks.
+  fileprivate var pending: [Finding] = []
 
-  package init() {}
+  /// A pool whose row is to be written, with the readings from which the index was computed.
+  fileprivate struct Finding: Hashable, Sendable {
+    let row: Int64
+    let readings: WaterReadings
+    let lsi: Double
+    let isNew: Bool
+    let before: Int?
+  }
+
+  /// - Parameter row: where an earlier stretch ended; 0 at the beginning.
+  package init(after row: Int64 = 0) { self.row = row }
 }
 
 /// A pool whose water crossed a limit.
@@ -26,7 +39,7 @@ package struct WaterCrossing: Hashable, Sendable {
 }
 
 /// What the refresh works with, block after block: its memory is used again.
-package final class RefreshBlock {
+final class RefreshBlock {
   fileprivate let kernel = BalanceKernel()
   fileprivate var water = WaterColumns(capacity: Limits.refreshBlock)
   fileprivate var rows: [Row] = []
@@ -34,12 +47,12 @@ package final class RefreshBlock {
 
   fileprivate struct Row {
     let number: Int64
-    let cached: Double?
+    /// NaN where there is none: no index equals it.
+    let cached: Double
     let condition: Int?
     let isStale: Bool
+    let hasSolids: Bool
   }
-
-  package init() {}
 }
 
 extension Store {
@@ -50,60 +63,83 @@ extension Store {
     ) { row throws(StoreError) in row.number(0) } ?? 0
   }
 
-  /// Looks at the next block of pools, computes their indexes and writes what changed, in one transaction.
+  /// Looks at the next block of pools, computes their indexes, and writes what changed once there is enough of it.
   ///
-  /// A block is small, so that other work of the store waits for one block at most; nothing can come between its reading
-  /// and its writing.
+  /// A call is short, so that other work of the store comes in between. What has changed meanwhile is not overwritten: a
+  /// row is written only while it has the readings that were computed from.
   ///
   /// - Parameters:
   ///   - progress: what the call before returned, an empty one at first.
   ///   - all: every pool; without it those whose readings changed since the last look.
   package func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
     let block = refresh
-    try connection.readWater(into: block, after: progress.row, all: all)
     var next = progress
-    guard let last = block.rows.last else {
-      next.isDone = true
-      return next
-    }
+    try connection.readWater(into: block, after: progress.row, all: all)
     block.lsi.removeAll(keepingCapacity: true)
     block.lsi.append(contentsOf: repeatElement(0, count: block.rows.count))
     block.kernel.lsi(of: block.water, into: &block.lsi)
-    next.row = last.number
-    next.pools += block.rows.count
-    let touched = block.rows.indices.filter { index in
-      let row = block.rows[index]
-      return row.isStale || row.cached != block.lsi[index]
-        || row.condition != WaterCondition(lsi: block.lsi[index]).side
-    }
-    guard !touched.isEmpty else { return next }
-    try connection.transaction {
-      for index in touched {
-        let row = block.rows[index]
-        let lsi = block.lsi[index]
-        let side = WaterCondition(lsi: lsi).side
-        try connection.run(
-          "UPDATE pools SET cached_lsi = ?, water = ?, lsi_stale = 0 WHERE rowid = ?", .real(lsi), .integer(side),
-          .integer(row.number))
-        if row.cached != lsi { next.changed += 1 }
-        guard let before = row.condition, before != side else { continue }
-        next.crossed += 1
-        try connection.run(
-          """
-          INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi)
-          SELECT team_id, pool_id, ?, ?, ?, ? FROM pools WHERE rowid = ?
-          ON CONFLICT (team_id, pool_id, at_ms) DO UPDATE SET after = excluded.after, lsi = excluded.lsi
-          """, .at(now), .integer(before), .integer(side), .real(lsi), .integer(row.number))
-      }
+    next.note(block)
+    if next.pending.count >= Limits.refreshCommit || block.rows.isEmpty { try write(&next, now: now) }
+    if block.rows.isEmpty, next.pending.isEmpty {
       try connection.run(
         "DELETE FROM water_crossings WHERE at_ms < ?", .at(now.advanced(by: Limits.crossingsKept * -1)))
+      next.isDone = true
     }
     return next
   }
 
+  /// Writes what a refresh has found so far, where it is to rest before it is done.
+  package func finishRefresh(_ progress: RefreshProgress, now: Timestamp) throws -> RefreshProgress {
+    var next = progress
+    while !next.pending.isEmpty { try write(&next, now: now) }
+    return next
+  }
+
+  private func write(_ progress: inout RefreshProgress, now: Timestamp) throws {
+    guard !progress.pending.isEmpty else { return }
+    // A few hundred rows a commit: it takes as long as one block's reading.
+    let findings = progress.pending.prefix(Limits.refreshCommit)
+    let written = try connection.transaction {
+      var changed = 0
+      var crossed = 0
+      for finding in findings where try connection.setWater(of: finding) {
+        if finding.isNew { changed += 1 }
+        guard let before = finding.before, before != WaterCondition(lsi: finding.lsi).side else { continue }
+        crossed += 1
+        try connection.insertCrossing(finding, before: before, now: now)
+      }
+      return (changed: changed, crossed: crossed)
+    }
+    progress.changed += written.changed
+    progress.crossed += written.crossed
+    progress.pending.removeFirst(findings.count)
+  }
+
+  /// When the nightly refresh was last done; nil before the first night.
+  package func lastRefresh() throws -> Timestamp? {
+    try connection.first("SELECT value FROM meta WHERE key = 'lsi_refreshed_ms'") { row throws(StoreError) in
+      Int64(row.text(0)).map { Timestamp(milliseconds: $0) }
+    } ?? nil
+  }
+
+  package func noteRefresh(at now: Timestamp) throws {
+    try connection.run(
+      """
+      INSERT INTO meta (key, value) VALUES ('lsi_refreshed_ms', ?)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value
+      """, .text(String(now.milliseconds)))
+  }
+
   /// The pools of a team that crossed a limit after `start`, the newest first.
   package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterCrossing] {
-    try connection.rows(
+    try connection.crossings(of: team, since: start)
+  }
+}
+
+extension Connection {
+  /// What the store's verb of this name gives.
+  func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterCrossing] {
+    try rows(
       """
       SELECT crossing.pool_id, customer_name, at_ms, before, after, lsi FROM water_crossings AS crossing
       JOIN pools ON pools.team_id = crossing.team_id AND pools.pool_id = crossing.pool_id
@@ -113,6 +149,29 @@ extension Store {
       WaterCrossing(
         poolID: try row.id(0, table: "water_crossings", name: "pool_id"), customerName: row.text(1), at: row.instant(2),
         before: WaterCondition(side: row.number(3)), after: WaterCondition(side: row.number(4)), lsi: row.real(5))
+    }
+  }
+}
+
+extension RefreshProgress {
+  /// Takes over what a block found.
+  fileprivate mutating func note(_ block: RefreshBlock) {
+    guard let last = block.rows.last else { return }
+    row = last.number
+    pools += block.rows.count
+    let water = block.water
+    for index in block.rows.indices {
+      let row = block.rows[index]
+      let lsi = block.lsi[index]
+      guard row.isStale || row.cached != lsi || row.condition != WaterCondition(lsi: lsi).side else { continue }
+      pending.append(
+        Finding(
+          row: row.number,
+          readings: WaterReadings(
+            pH: water.pH[index], waterTempF: water.waterTempF[index], calciumHardness: water.calciumHardness[index],
+            totalAlkalinity: water.totalAlkalinity[index], cyanuricAcid: water.cyanuricAcid[index],
+            totalDissolvedSolids: row.hasSolids ? water.totalDissolvedSolids[index] : nil),
+          lsi: lsi, isNew: row.cached != lsi, before: row.condition))
     }
   }
 }
@@ -132,22 +191,57 @@ extension WaterCondition {
 
 extension Connection {
   fileprivate func readWater(into block: RefreshBlock, after row: Int64, all: Bool) throws(StoreError) {
-    block.water.removeAll()
-    block.rows.removeAll(keepingCapacity: true)
+    // Taken out of the block while it is filled: a class's property is checked at every touch, a local is not.
+    var water = WaterColumns()
+    var rows: [RefreshBlock.Row] = []
+    swap(&water, &block.water)
+    swap(&rows, &block.rows)
+    defer {
+      swap(&water, &block.water)
+      swap(&rows, &block.rows)
+    }
+    water.removeAll()
+    rows.removeAll(keepingCapacity: true)
     let statement = try statement(all ? Self.allWater : Self.staleWater)
     try statement.bind([.integer(row), .integer(Limits.refreshBlock)])
     defer { statement.reset() }
     while try statement.step() {
-      block.water.append(
+      let hasSolids = !statement.isNull(6)
+      water.append(
         WaterReadings(
           pH: statement.real(1), waterTempF: statement.real(2), calciumHardness: statement.real(3),
           totalAlkalinity: statement.real(4), cyanuricAcid: statement.real(5),
-          totalDissolvedSolids: statement.optionalReal(6)))
-      block.rows.append(
+          totalDissolvedSolids: hasSolids ? statement.real(6) : nil))
+      rows.append(
         RefreshBlock.Row(
-          number: statement.integer(0), cached: statement.optionalReal(7),
-          condition: statement.optionalInteger(8).map { Int($0) }, isStale: statement.flag(9)))
+          number: statement.integer(0), cached: statement.isNull(7) ? .nan : statement.real(7),
+          condition: statement.isNull(8) ? nil : statement.number(8), isStale: statement.flag(9), hasSolids: hasSolids))
     }
+  }
+
+  /// Only while the row has the readings that the index is computed from.
+  /// - Returns: false where it has others by now; the next refresh looks at it again.
+  fileprivate func setWater(of finding: RefreshProgress.Finding) throws(StoreError) -> Bool {
+    let water = finding.readings
+    return try run(
+      """
+      UPDATE pools SET cached_lsi = ?, water = ?, lsi_stale = 0
+      WHERE rowid = ? AND ph = ? AND water_temp_f = ? AND calcium_hardness = ? AND total_alkalinity = ?
+        AND cyanuric_acid = ? AND total_dissolved_solids IS ?
+      """, .real(finding.lsi), .integer(WaterCondition(lsi: finding.lsi).side), .integer(finding.row),
+      .real(water.pH), .real(water.waterTempF), .real(water.calciumHardness), .real(water.totalAlkalinity),
+      .real(water.cyanuricAcid), .optional(water.totalDissolvedSolids)) == 1
+  }
+
+  fileprivate func insertCrossing(
+    _ finding: RefreshProgress.Finding, before: Int, now: Timestamp
+  ) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi)
+      SELECT team_id, pool_id, ?, ?, water, cached_lsi FROM pools WHERE rowid = ? AND lsi_stale = 0
+      ON CONFLICT (team_id, pool_id, at_ms) DO UPDATE SET after = excluded.after, lsi = excluded.lsi
+      """, .at(now), .integer(before), .integer(finding.row))
   }
 
   private static let waterColumns = """

@@ -121,6 +121,22 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Oldest first, from the `after`-th on: the lines of a file.
+  package func oldestVisits(
+    of team: TeamID, after: Int, limit: Int
+  ) throws -> [(event: ServiceEvent, customer: String)] {
+    try connection.rows(
+      """
+      SELECT event_id, visit.pool_id, at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
+        visit.total_alkalinity, visit.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, customer_name
+      FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
+      WHERE visit.team_id = ? ORDER BY at_ms, event_id LIMIT ? OFFSET ?
+      """, .integer(team.number), .integer(limit), .integer(after)
+    ) { row throws(StoreError) in (try Connection.event(row), row.text(12)) }
+  }
+}
+
 /// A pool with what the store knows besides.
 struct PoolState {
   let pool: Pool

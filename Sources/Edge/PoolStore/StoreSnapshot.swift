@@ -43,6 +43,19 @@ extension StoreReader {
   }
 }
 
+extension StoreReader {
+  /// Rows of every table.
+  package func rows() throws -> [String: Int] { try look { try $0.snapshotFacts().rows } }
+
+  package func schema() throws -> Int { try look { try $0.snapshotFacts().schema } }
+
+  private func look<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.snapshot { try body(connection) }
+  }
+}
+
 /// A copy of a store, opened to be read: never migrated, never written.
 package final class StoreSnapshot {
   private let connection: Connection

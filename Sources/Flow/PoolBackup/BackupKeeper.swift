@@ -53,14 +53,18 @@ package actor BackupKeeper {
 
   /// Makes a backup, proves it, copies it to the second place, and writes it down.
   ///
-  /// - Parameter second: another folder that gets a copy, looked at in full once it is there; nil for none.
+  /// - Parameters:
+  ///   - second: another folder that gets a copy, looked at in full once it is there; nil for none.
+  ///   - planLimits: whether only teams whose plan has backups get archives; the snapshot holds every team.
   package func create(
-    reason: String, second: String? = nil, reached: @Sendable (BackupMaker.Step) throws -> Void = { _ in }
+    reason: String, second: String? = nil, planLimits: Bool = true,
+    reached: @Sendable (BackupMaker.Step) throws -> Void = { _ in }
   ) async throws -> Line {
     try begin("a backup")
     defer { underWay = nil }
     let now = clock.now()
-    let (manifest, sum) = try await maker.make(reason: reason, now: now, reached: reached)
+    let (manifest, sum) = try await maker.make(
+      reason: reason, planLimits: planLimits, now: now, reached: reached)
     let record = BackupRecord(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
       manifestSHA256: sum.sha256, verifiedAt: clock.now(), finding: nil)
@@ -156,6 +160,23 @@ package actor BackupKeeper {
     _ verifier: BackupVerifier, _ id: String, recorded: String?, full: Bool
   ) async -> [BackupDamage] {
     verifier.damage(to: id, recorded: recorded, full: full)
+  }
+
+  // MARK: Restoring
+
+  /// Copies a backup's snapshot beside the store, proves it, and says that the next start shall take it up.
+  ///
+  /// - Returns: where the store of now will be kept.
+  package func stage(_ id: String, state: String) async throws -> String {
+    try begin("a restore")
+    defer { underWay = nil }
+    return try await Self.stage(folder.folder(id), StoreRecovery(state: state), clock.now())
+  }
+
+  @concurrent
+  private static func stage(_ source: String, _ recovery: StoreRecovery, _ now: Timestamp) async throws -> String {
+    _ = try recovery.stage(source)
+    return try recovery.decide(now: now)
   }
 
   // MARK: Letting go

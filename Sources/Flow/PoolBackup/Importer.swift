@@ -46,15 +46,18 @@ package struct Importer: Sendable {
   /// - Parameters:
   ///   - path: a file of ours, as it was uploaded.
   ///   - name: what the person calls it, for messages.
+  ///   - limitsPools: whether a plan limits how many pools there may be.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
-    path: String, name: String, team: Team, technician: String?, rehearse: Bool
+    path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true
   ) async throws -> ImportReport {
     if try Self.isArchive(path, name: name) {
-      return try await runArchive(path, name: name, team: team, technician: technician, rehearse: rehearse)
+      return try await runArchive(
+        path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools)
     }
-    return try await runCustomers(path, name: name, team: team, technician: technician, rehearse: rehearse)
+    return try await runCustomers(
+      path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools)
   }
 
   /// A ZIP begins with `PK`; a file that is called one is held to it.
@@ -84,7 +87,7 @@ package struct Importer: Sendable {
   // MARK: Archives
 
   private func runArchive(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool
   ) async throws -> ImportReport {
     let archive: OpenArchive
     do {
@@ -99,7 +102,8 @@ package struct Importer: Sendable {
     let now = clock.now()
     // Everything the store could refuse is refused before a photo is touched.
     let rehearsal = try await store.replaceRecords(
-      team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true)
+      team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
+      limitsPools: limitsPools)
     var effect = rehearsal
     var photos = contents.photoNames.count
     if !rehearse {
@@ -117,7 +121,8 @@ package struct Importer: Sendable {
       photos = files.count
       effect = try await store.replaceRecords(
         team: team.name, technician: technician, records: records,
-        photos: Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false)
+        photos: Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false,
+        limitsPools: limitsPools)
       try await removeForgottenPhotos(of: team.id, in: folder)
     } else {
       effect = ImportEffect(before: rehearsal.before, after: rehearsal.after.with(photosAdded: photos))
@@ -141,7 +146,7 @@ package struct Importer: Sendable {
   // MARK: Customers files
 
   private func runCustomers(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool
   ) async throws -> ImportReport {
     let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
     guard bytes.count <= Limits.csvBytes else {
@@ -157,14 +162,14 @@ package struct Importer: Sendable {
     }
     let now = clock.now()
     let existing = try await store.allPools(of: team.id)
-    let limited = team.plan.isLimited(at: now)
+    let limited = limitsPools && team.plan.isLimited(at: now)
     let plan = CSVImport.plan(
       table, existing: existing, profiles: try await store.profiles(of: team.id),
       freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { UUID() })
     let touched = Set(plan.createdIDs).union(plan.updatedIDs)
     let effect = try await store.upsertPools(
       team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
-      profiles: plan.profiles, now: now, rehearse: rehearse)
+      profiles: plan.profiles, now: now, rehearse: rehearse, limitsPools: limitsPools)
     return ImportReport(
       kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
       issues: plan.issues.map { issue in

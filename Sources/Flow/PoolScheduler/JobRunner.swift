@@ -88,7 +88,8 @@ package actor JobRunner {
     while !unsettled.isEmpty {
       let batch = Array(unsettled.prefix(Limits.runsPerBatch))
       let requests = batch.map { run in
-        FactsRequest(team: run.teamID, days: days(for: run))
+        FactsRequest(
+          team: run.teamID, days: days(for: run), waterSince: run.asOf.advanced(by: .hours(-24)))
       }
       let facts = try await store.facts(requests)
       let now = clock.now()

@@ -15,8 +15,10 @@ extension Backend {
         why: "it has at most \(Limits.backupReasonLength) letters")
     }
     let second = await settings.reading.settings.backupDirectory
+    let limited = await planLimits
     let line = try await backingUp {
-      try await backups.create(reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second)
+      try await backups.create(
+        reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
     }
     log.notice("backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)")
     return BackupCall.Create.Reply(backup: view(of: line))
@@ -56,6 +58,40 @@ extension Backend {
       log.notice("\(removed.count) backups were removed by \(caller.words); \(kept.count) stay")
     }
     return BackupCall.Prune.Reply(rule: "\(retention)", removed: removed.map(view), kept: kept.map(view))
+  }
+
+  func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
+    let line = try await backup(call.id)
+    guard call.dryRun || call.confirm == line.id else {
+      throw ControlError.badValue(
+        field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
+    }
+    let damage = try await backingUp { try await backups.verify(line.id, full: true) }
+    if let first = damage.first {
+      throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
+    }
+    let now = try await refusing { try await reader.rows() }
+    let then = line.manifest?.rows ?? [:]
+    let tables = Set(now.keys).union(then.keys).sorted().map {
+      RestoredTableView(table: $0, before: now[$0] ?? 0, after: then[$0] ?? 0)
+    }
+    var warnings = [
+      "everything since \(local(line.createdAt, zone: LocalZone.name(environment: [:]))) is lost to the daemon; "
+        + "the store of now is kept aside",
+      "what the backup calls undelivered is held: `pfctl outbox release` or `discard`",
+    ]
+    if let schema = line.manifest?.schema, let known = try? await reader.schema(), schema < known {
+      warnings.append("it is of schema \(schema) and is brought to \(known)")
+    }
+    guard !call.dryRun else {
+      return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings)
+    }
+    let keptAs = try await backingUp {
+      try await backups.stage(line.id, state: facts.stateDirectory)
+    }
+    log.warning("backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(keptAs)")
+    newBeginning.wish(after: caller.connection)
+    return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings, keptAs: keptAs)
   }
 
   /// - Parameter id: or `latest`.

@@ -23,16 +23,19 @@ extension Backend {
   func applyUpload(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await team(named: upload.team)
+    let limited = await planLimits
     do {
       let report = try await refusing {
         try await importer.run(
-          path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun)
+          path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun,
+          limitsPools: limited)
       }
       if !call.dryRun {
         log.notice(
           "imported \(report.kind == .archive ? "an archive" : "a customers file") for team '\(team.name)' by "
             + "\(caller.words): \(report.effect.before.pools) pools before, \(report.effect.after.pools) after")
         try await uploads.remove(call.upload, connection: caller.connection)
+        await refreshAfterImport()
       }
       return ImportCall.Apply.Reply(report: view(of: report, upload: upload, dryRun: call.dryRun))
     } catch let refusal as ImportRefusal {

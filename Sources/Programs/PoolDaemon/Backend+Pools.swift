@@ -23,18 +23,7 @@ extension Backend {
 
   func showPool(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply {
     let team = try await team(named: call.team)
-    let found = try await store.pools(of: team.id, matching: call.pool)
-    guard let pool = found.first else {
-      let names = try await store.allPools(of: team.id).map(\.customerName)
-      throw ControlError.noSuchPool(
-        call.pool, team: team.name, suggestion: Suggestion.nearest(to: call.pool, among: names))
-    }
-    guard found.count == 1 else {
-      let names = found.prefix(5).map { "\($0.customerName) (\($0.id))" }.joined(separator: ", ")
-      throw ControlError(
-        .ambiguousPool, "'\(call.pool)' could be \(names); name one by its id",
-        facts: ["name": call.pool, "matches": names])
-    }
+    let pool = try await pool(call.pool, of: team)
     let detail = try await store.detail(of: pool, team: team.id)
     let visits = try await store.events(of: pool.id, team: team.id, limit: 5)
     return PoolsCall.Show.Reply(
@@ -55,7 +44,23 @@ extension Backend {
         }))
   }
 
-  private func weekday(_ text: String) throws(ControlError) -> Weekday {
+  /// The one pool that `text` names, by id or by the beginning of its customer's name.
+  func pool(_ text: String, of team: Team) async throws -> Pool {
+    let found = try await store.pools(of: team.id, matching: text)
+    guard let pool = found.first else {
+      let names = try await store.allPools(of: team.id).map(\.customerName)
+      throw ControlError.noSuchPool(text, team: team.name, suggestion: Suggestion.nearest(to: text, among: names))
+    }
+    guard found.count == 1 else {
+      let names = found.prefix(5).map { "\($0.customerName) (\($0.id))" }.joined(separator: ", ")
+      throw ControlError(
+        .ambiguousPool, "'\(text)' could be \(names); name one by its id",
+        facts: ["name": text, "matches": names])
+    }
+    return pool
+  }
+
+  func weekday(_ text: String) throws(ControlError) -> Weekday {
     let wanted = text.lowercased()
     let named = Weekday.allCases.first { day in
       wanted.count >= 2 && "\(day)".hasPrefix(wanted)

@@ -21,6 +21,7 @@ struct Backend: ControlBackend {
   let uploads: Uploads
   let importer: Importer
   let backups: BackupKeeper
+  let newBeginning: NewBeginning
   let log: DaemonLog
   let facts: DaemonFacts
   let settings: SettingsInForce
@@ -35,6 +36,7 @@ struct Backend: ControlBackend {
 
   func connectionEnded(_ caller: Caller) async {
     await uploads.connectionEnded(caller.connection)
+    newBeginning.connectionEnded(caller.connection)
   }
 
   // MARK: What the verbs share

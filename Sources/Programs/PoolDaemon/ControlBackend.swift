@@ -48,6 +48,29 @@ package protocol ControlBackend: Sendable {
   func listPools(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply
   func showPool(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply
 
+  func logVisit(_ call: FieldCall.LogVisit, _ caller: Caller) async throws -> FieldCall.LogVisit.Reply
+  func undoVisit(_ call: FieldCall.UndoVisit, _ caller: Caller) async throws -> FieldCall.UndoVisit.Reply
+  func listVisits(_ call: FieldCall.ListVisits, _ caller: Caller) async throws -> FieldCall.ListVisits.Reply
+  func addPool(_ call: FieldCall.AddPool, _ caller: Caller) async throws -> FieldCall.AddPool.Reply
+  func setPool(_ call: FieldCall.SetPool, _ caller: Caller) async throws -> FieldCall.SetPool.Reply
+  func removePool(_ call: FieldCall.RemovePool, _ caller: Caller) async throws -> FieldCall.RemovePool.Reply
+  func setProfile(_ call: FieldCall.SetProfile, _ caller: Caller) async throws -> FieldCall.SetProfile.Reply
+  func listStock(_ call: FieldCall.ListStock, _ caller: Caller) async throws -> FieldCall.ListStock.Reply
+  func addStock(_ call: FieldCall.AddStock, _ caller: Caller) async throws -> FieldCall.AddStock.Reply
+  func setStock(_ call: FieldCall.SetStock, _ caller: Caller) async throws -> FieldCall.SetStock.Reply
+  func removeStock(_ call: FieldCall.RemoveStock, _ caller: Caller) async throws -> FieldCall.RemoveStock.Reply
+  func listEquipment(_ call: FieldCall.ListEquipment, _ caller: Caller) async throws -> FieldCall.ListEquipment.Reply
+  func addEquipment(_ call: FieldCall.AddEquipment, _ caller: Caller) async throws -> FieldCall.AddEquipment.Reply
+  func setEquipment(_ call: FieldCall.SetEquipment, _ caller: Caller) async throws -> FieldCall.SetEquipment.Reply
+  func removeEquipment(_ call: FieldCall.RemoveEquipment, _ caller: Caller) async throws
+    -> FieldCall.RemoveEquipment.Reply
+  func refresh(_ call: WaterCall.Refresh, _ caller: Caller) async throws -> WaterCall.Refresh.Reply
+  func profit(_ call: WaterCall.Profit, _ caller: Caller) async throws -> WaterCall.Profit.Reply
+  func health(_ call: WaterCall.Health, _ caller: Caller) async throws -> WaterCall.Health.Reply
+  func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply
+  func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply
+  func export(_ call: WaterCall.Export, _ caller: Caller) async throws -> WaterCall.Export.Reply
+
   func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply
   /// `data` is decoded already.
   func addPiece(
@@ -60,6 +83,7 @@ package protocol ControlBackend: Sendable {
   func listBackups(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply
   func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply
   func verifyBackup(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply
+  func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply
   func pruneBackups(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply
 
   func listEntries(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply

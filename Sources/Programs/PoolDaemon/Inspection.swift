@@ -49,7 +49,7 @@ enum Inspection {
         source: BackupMaker.Source(
           reader: StoreReader(path: path), photoFolder: statePath + "/photos", install: store.install,
           version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock),
-      log: log,
+      newBeginning: NewBeginning(), log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: ""),
       settings: SettingsInForce(

@@ -17,8 +17,10 @@ struct Wiring: Sendable {
   let dispatcher: Dispatcher
   let desk: OperatorDesk
   let server: ControlServer
+  let nightly: NightlyRefresh
   let settings: SettingsInForce
   let storePath: String
+  let newBeginning: NewBeginning
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   let socketPath: String
@@ -43,6 +45,11 @@ struct Wiring: Sendable {
     // the question is for a name that must be read.
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     storePath = statePath + "/poolflow.db"
+    let recovery = StoreRecovery(state: statePath)
+    if let aside = try recovery.finish() {
+      log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'")
+    }
+    try recovery.refuseLostStore()
     let store = try Store(path: storePath, now: clock.now(), version: Daemon.version)
     let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, store: store, environment: environment)
     lifeMarkPath = statePath + "/life"
@@ -67,6 +74,7 @@ struct Wiring: Sendable {
     self.desk = desk
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
+    newBeginning = NewBeginning()
     let backups = BackupKeeper(
       store: store,
       source: BackupMaker.Source(
@@ -78,12 +86,15 @@ struct Wiring: Sendable {
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
-      backups: backups, log: log,
+      backups: backups, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce)
     let listener = try ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
+    nightly = NightlyRefresh(
+      store: store, zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
+      timer: try WakeTimer(), log: log)
     self.clock = clock
     self.store = store
     self.scheduler = scheduler

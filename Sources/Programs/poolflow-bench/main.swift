@@ -6,6 +6,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("road", benchRoad),
   ("calendar", benchCalendar),
   ("control", benchControl),
+  ("delivery", benchDelivery),
   ("lsi", benchWater),
   ("refresh", benchRefresh),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
@@ -13,6 +14,11 @@ let benches: [(name: String, run: () -> Void)] = [
   ("scheduler-year", { benchScheduler { try await $0.year() } }),
   ("scheduler-lateness", { benchScheduler { try await $0.lateness() } }),
 ]
+// What a bench starts itself, in a process of its own.
+if wanted == ["memory-of-delivery"] {
+  benchDeliveryMemory()
+  exit(0)
+}
 /// `scheduler` means all whose names begin with it.
 func isWanted(_ bench: String, by word: String) -> Bool { bench == word || bench.hasPrefix(word + "-") }
 

@@ -1,4 +1,5 @@
 import Glibc
+import PoolDelivery
 import Synchronization
 import Testing
 
@@ -26,6 +27,15 @@ final class FakeJournal: Sendable {
 
   deinit {
     close(descriptor)
+    waitUntilRefused()
+  }
+
+  /// Until nobody holds the socket: between its fork and its exec a program that another test starts has a copy.
+  private func waitUntilRefused() {
+    for _ in 1...10_000 {
+      do { _ = try JournalSocket(path: path) } catch { return }
+      poll(nil, 0, 1)
+    }
   }
 
   /// The fields of the next message, in order; nil when none waits.

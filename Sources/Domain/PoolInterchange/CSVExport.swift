@@ -1,0 +1,112 @@
+package import PoolModel
+
+/// Records as lines of a CSV file that a spreadsheet opens without running anything, and that our own import reads back.
+///
+/// RFC 4180, comma separated. A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, tab or
+/// CR and is no plain number) gets an apostrophe before it, which the import takes away again. Source of the rule: OWASP,
+/// "CSV Injection".
+package enum CSVExport {
+  /// One line without its end.
+  package static func line(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
+
+  private static func cell(_ text: String) -> String {
+    let safe = guarded(String(decoding: text.utf8.filter { !isControl($0) }, as: UTF8.self))
+    guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return safe }
+    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// Line ends and tabs are text; other control characters could move a terminal's cursor.
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
+  }
+
+  private static func startsFormula(_ byte: UInt8?) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
+    default: false
+    }
+  }
+
+  /// An apostrophe that stands where ours would gets one, too, so that taking one away is always right.
+  static func guarded(_ text: String) -> String {
+    if startsFormula(text.utf8.first) { return plainDecimal(text) == nil ? "'" + text : text }
+    return isGuard(text) ? "'" + text : text
+  }
+
+  static func unguarded(_ text: String) -> String { isGuard(text) ? String(text.unicodeScalars.dropFirst()) : text }
+
+  /// `'` before a formula, or before another guard.
+  private static func isGuard(_ text: String) -> Bool {
+    guard text.utf8.first == UInt8(ascii: "'") else { return false }
+    let next = text.utf8.dropFirst().first { $0 != UInt8(ascii: "'") }
+    return startsFormula(next)
+  }
+
+  /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`.
+  package static func number(_ value: Double) -> String {
+    let text = "\(value)"
+    guard let mark = text.firstIndex(where: { $0 == "e" }), let exponent = Int(text[text.index(after: mark)...]) else {
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    let mantissa = text[..<mark]
+    let digits = mantissa.filter { $0.isNumber }
+    let point = 1 + exponent
+    let sign = value < 0 ? "-" : ""
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    return sign + digits + String(repeating: "0", count: max(0, point - digits.count))
+  }
+
+  // MARK: Tables
+
+  package static let poolHeader = line(CSVColumn.allCases.map(\.rawValue))
+
+  /// - Parameter technician: whom the pool's profile names; another owner is not written, an import would not keep it.
+  package static func line(of pool: Pool, profile: CustomerProfile?) -> String {
+    let tags = (profile?.tagsCSV ?? "").split(separator: ",").map { trimmingSpaces($0) }
+    let technician = profile?.technicianTag ?? ""
+    let others = tags.filter { !$0.lowercased().hasPrefix("tech:") && !$0.isEmpty }.joined(separator: ",")
+    let contact = profile?.contactName ?? ""
+    let phone = profile?.contactPhone ?? ""
+    // What an import wrote below the notes is written by the next one again.
+    let block = CSVNotes.block(notes: "", contactName: contact, contactPhone: phone, tags: others)
+    var notes = pool.notes
+    if !block.isEmpty {
+      if notes == block {
+        notes = ""
+      } else if notes.hasSuffix("\n" + block) {
+        notes = String(notes.dropLast(block.count + 1))
+      }
+    }
+    return line([
+      pool.customerName, pool.address, pool.serviceDay.abbreviation, number(pool.monthlyServiceFee),
+      pool.volumeGallons > 0 ? number(pool.volumeGallons) : "", notes, pool.hasCoordinates ? number(pool.latitude) : "",
+      pool.hasCoordinates ? number(pool.longitude) : "", contact, phone, others, technician,
+    ])
+  }
+
+  package static let visitHeader = line([
+    "visit_id", "pool_id", "customer_name", "at", "ph", "water_temp_f", "calcium_hardness", "total_alkalinity",
+    "cyanuric_acid", "lsi", "chemical_cost", "notes",
+  ])
+
+  package static func line(of visit: ServiceEvent, customer: String) -> String {
+    let water = visit.readings
+    return line([
+      visit.id.description, visit.poolID.description, customer, visit.timestamp.description, number(water.pH),
+      number(water.waterTempF), number(water.calciumHardness), number(water.totalAlkalinity),
+      number(water.cyanuricAcid), number(visit.lsiValue), number(visit.totalChemicalCost), visit.techNotes,
+    ])
+  }
+
+  package static let stockHeader = line([
+    "item_id", "name", "type", "stock_oz", "threshold_oz", "cost_per_oz", "concentration", "unit", "technician",
+  ])
+
+  package static func line(of item: InventoryItem, technician: String?) -> String {
+    line([
+      item.id.description, item.name, item.chemicalType, number(item.currentStockOz),
+      number(item.lowStockThresholdOz), number(item.costPerOz), number(item.concentration), item.unitLabel,
+      technician ?? "",
+    ])
+  }
+}

@@ -1,0 +1,33 @@
+internal import PoolControl
+
+/// `pfctl equipment list`: pumps, filters and heaters.
+enum EquipmentListCommand: Command {
+  static let description = CommandDescription(
+    "equipment list", "the equipment of a team or of one pool", operands: [.init("POOL", .atMostOne)],
+    options: [.init("team", "TEAM", "whose pools", isRequired: true)],
+    examples: ["pfctl equipment list --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let reply = try session.daemon().ask(FieldCall.ListEquipment(team: team, pool: arguments.operand(0)))
+    if session.console.isJSON { return try session.console.document("equipment", reply) }
+    show(reply.items, on: session.console)
+    session.console.legend(Wording.count(reply.items.count, "piece"))
+  }
+
+  static func show(_ items: [EquipmentItemView], on console: Console) {
+    var table = Table([
+      .init("CUSTOMER", least: 12), .init("EQUIPMENT", least: 10), .init("TYPE", rank: 2), .init("MAKER", rank: 4),
+      .init("MODEL", rank: 5), .init("WARRANTY", rank: 3), .init("SERVICE", rank: 1), .init("ID", rank: 6),
+    ])
+    for item in items {
+      table.add([
+        .init(item.customer), .init(item.name), .init(item.kind), .init(item.manufacturer), .init(item.model),
+        .init(item.warranty.map { item.expired ? "\($0) over" : $0 } ?? "-"),
+        .init(item.service.map { item.overdue ? "\($0) overdue" : $0 } ?? "-", item.overdue ? .yellow : nil),
+        .init(item.id),
+      ])
+    }
+    console.table(table)
+  }
+}

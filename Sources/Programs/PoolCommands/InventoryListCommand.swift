@@ -1,0 +1,33 @@
+internal import PoolControl
+
+/// `pfctl inventory list`: what is on the shelves and trucks.
+enum InventoryListCommand: Command {
+  static let description = CommandDescription(
+    "inventory list", "the chemicals a team has in stock",
+    options: [.init("team", "TEAM", "whose stock", isRequired: true)],
+    examples: ["pfctl inventory list --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let reply = try session.daemon().ask(FieldCall.ListStock(team: team))
+    if session.console.isJSON { return try session.console.document("inventory", reply) }
+    show(reply.items, on: session.console)
+    session.console.legend(Wording.count(reply.items.count, "item"))
+  }
+
+  static func show(_ items: [StockItemView], on console: Console) {
+    var table = Table([
+      .init("CHEMICAL", least: 12), .init("TYPE"), .init("STOCK OZ", isNumber: true), .init("STOCK", rank: 2),
+      .init("LOW AT", isNumber: true, rank: 1), .init("LOW"), .init("COST/OZ", isNumber: true, rank: 3),
+      .init("TRUCK", least: 6, rank: 4), .init("ID", rank: 5),
+    ])
+    for item in items {
+      table.add([
+        .init(item.name), .init(item.type), .init(Wording.decimal(item.stock, places: 0)), .init(item.text),
+        .init(Wording.decimal(item.threshold, places: 0)), .init(item.low ? "low" : "-", item.low ? .yellow : nil),
+        .init(Wording.decimal(item.cost, places: 3)), .init(item.technician ?? "-"), .init(item.id),
+      ])
+    }
+    console.table(table)
+  }
+}

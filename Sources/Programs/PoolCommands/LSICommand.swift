@@ -1,0 +1,104 @@
+internal import PoolChemistry
+internal import PoolModel
+
+/// `pfctl lsi`: the saturation index of one body of water; needs no daemon.
+enum LSICommand: Command {
+  static let keys: [FieldOptions.Key] = [
+    ("ph", "N", "pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
+    ("calcium", "N", "calcium hardness, ppm"), ("alkalinity", "N", "total alkalinity, ppm"),
+    ("cya", "N", "cyanuric acid (stabiliser), ppm; 0 without it"),
+    ("tds", "N", "total dissolved solids, ppm; 1000 without it"),
+  ]
+
+  static let description = CommandDescription(
+    "lsi", "the saturation index of water, and how it comes about; needs no daemon",
+    options: FieldOptions.options(keys),
+    details: ["Below -0.3 water is corrosive, above +0.3 it leaves scale; between them it is balanced."],
+    examples: ["pfctl lsi --ph 7.4 --temp 78F --calcium 250 --alkalinity 100 --cya 30"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let water = try readings(arguments)
+    let result = LSIResult(water)
+    let console = session.console
+    if console.isJSON { return try console.document("lsi", Answer(result)) }
+    console.line("LSI \(decimalText(result.lsiValue, places: 2)), \(words(result.status.rawValue))")
+    Details.show(
+      [
+        ("pH", decimalText(result.pH, places: 2)),
+        ("temperature", "+ " + decimalText(result.temperatureFactor, places: 3)),
+        ("calcium", "+ " + decimalText(result.calciumFactor, places: 3)),
+        (
+          "alkalinity",
+          "+ \(decimalText(result.alkalinityFactor, places: 3)) of \(decimalText(result.adjustedAlkalinity, places: 1)) ppm"
+        ), ("solids", "- " + decimalText(result.tdsFactor, places: 3)),
+      ], on: console)
+  }
+
+  /// `scaleForming` as people say it.
+  static func words(_ condition: String) -> String {
+    WaterCondition(rawValue: condition) == .scaleForming ? "scale-forming" : visible(condition)
+  }
+
+  static func readings(_ arguments: Arguments) throws(CommandFailure) -> WaterReadings {
+    func number(_ name: String, _ standard: Double?) throws(CommandFailure) -> Double {
+      guard let text = arguments[name] else {
+        guard let standard else {
+          throw .usage("`pfctl \(arguments.command.description.name)` needs --\(name), such as --\(name) 100")
+        }
+        return standard
+      }
+      guard let number = FieldCheck.number(text) else {
+        throw .usage("--\(name) takes a plain number with a point, not '\(visible(text))'")
+      }
+      return number
+    }
+    let water = WaterReadings(
+      pH: try number("ph", nil), waterTempF: try temperature(arguments["temp"], arguments),
+      calciumHardness: try number("calcium", nil), totalAlkalinity: try number("alkalinity", nil),
+      cyanuricAcid: try number("cya", 0), totalDissolvedSolids: try number("tds", LSIResult.usualDissolvedSolids))
+    if let slip = ReadingCheck.complaint(about: water) {
+      throw .usage("--\(slip.field) cannot be \(slip.value): \(slip.why)")
+    }
+    return water
+  }
+
+  private static func temperature(_ text: String?, _ arguments: Arguments) throws(CommandFailure) -> Double {
+    guard let text else {
+      throw .usage("`pfctl \(arguments.command.description.name)` needs --temp, such as --temp 84F")
+    }
+    let unit = text.last.flatMap { "CcFf".contains($0) ? $0.lowercased() : nil }
+    guard let number = FieldCheck.number(unit == nil ? text[...] : text.dropLast()) else {
+      throw .usage("--temp takes a temperature such as 84, 84F or 29C, not '\(visible(text))'")
+    }
+    return unit == "c" ? UnitConversion.fahrenheit(celsius: number) : number
+  }
+
+  private struct Answer: Encodable {
+    let lsi: Double
+    let condition: String
+    let temperatureFactor: Double
+    let calciumFactor: Double
+    let alkalinityFactor: Double
+    let solidsFactor: Double
+    let adjustedAlkalinity: Double
+
+    init(_ result: LSIResult) {
+      lsi = result.lsiValue
+      condition = result.status.rawValue
+      temperatureFactor = result.temperatureFactor
+      calciumFactor = result.calciumFactor
+      alkalinityFactor = result.alkalinityFactor
+      solidsFactor = result.tdsFactor
+      adjustedAlkalinity = result.adjustedAlkalinity
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case lsi, condition
+      case temperatureFactor = "temperature_factor"
+      case calciumFactor = "calcium_factor"
+      case alkalinityFactor = "alkalinity_factor"
+      case solidsFactor = "solids_factor"
+      case adjustedAlkalinity = "adjusted_alkalinity"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import PoolControl
+
+/// `pfctl lsi refresh`: every pool's saturation index anew.
+enum LSIRefreshCommand: Command {
+  static let description = CommandDescription(
+    "lsi refresh", "compute the saturation indexes anew that are stale, or all",
+    options: [.init("all", nil, "every pool's, not only those whose readings changed")],
+    details: ["The daemon does this every night and after each import; nothing is lost by doing it again."],
+    examples: ["pfctl lsi refresh --all"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let all = arguments.has("all")
+    let daemon = try session.daemon()
+    var sum = RefreshView(row: 0, pools: 0, changed: 0, crossed: 0, total: 0, done: false)
+    var bar: Progress?
+    while !sum.done {
+      let next = try daemon.ask(WaterCall.Refresh(all: all, row: sum.row)).progress
+      // Where only stale pools are looked at, each call leaves fewer.
+      let total = max(sum.total, all ? next.total : sum.pools + next.total)
+      sum = RefreshView(
+        row: next.row, pools: sum.pools + next.pools, changed: sum.changed + next.changed,
+        crossed: sum.crossed + next.crossed, total: total, done: next.done)
+      if bar == nil { bar = Progress("pools", total: total, console) }
+      bar?.advance(to: sum.pools)
+    }
+    bar?.end()
+    if console.isJSON { return try console.document("lsi-refresh", sum) }
+    console.line(
+      "\(Wording.count(sum.pools, "pool")) looked at, \(Wording.grouped(sum.changed)) changed, "
+        + "\(Wording.grouped(sum.crossed)) crossed a limit since the last look")
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Glibc
+import PoolCalendar
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+
+/// Measures how fast a drop folder takes a backlog, beside what the disk itself takes in the same minute.
+func benchDelivery() {
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    do { try await DeliveryBench().run() } catch { print("delivery: \(error)") }
+    done.signal()
+  }
+  done.wait()
+}
+
+private final class DeliveryBench: Sendable {
+  private let folder: URL
+  private let now = Timestamp(seconds: 1_772_460_000)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-delivery-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // What a bench leaves in the temporary folder is nobody's loss.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func run() async throws {
+    print("delivery: a drop folder's backlog, durable, beside create + fsync + rename of the same disk")
+    var shares: [Double] = []
+    var rates: [Double] = []
+    var raws: [Double] = []
+    var fsyncs: [Double] = []
+    for round in 1...3 {
+      let (raw, fsync) = try rawRate(files: 2_000, round)
+      let seconds = try await drain(entries: 10_000, "round-\(round)", others: [])
+      raws.append(raw)
+      fsyncs.append(fsync)
+      rates.append(10_000 / seconds)
+      shares.append(100 * 10_000 / seconds / raw)
+    }
+    figureLine("the disk: create + fsync + rename, files/s", raws)
+    figureLine("beside it one fsync, ms", fsyncs)
+    figureLine("10,000 pending drops, files/s", rates)
+    figureLine("10,000 pending drops, s", rates.map { 10_000 / $0 }, limit: 20)
+    let share = shares.sorted()[shares.count / 2]
+    figureLine("share of the disk's own rate, %", shares)
+    print("  promised at least 60: \(share >= 60 ? "kept" : "BROKEN")")
+    try await stuck()
+    try await memory()
+  }
+
+  /// Files a second of the plain calls, one after the other, and the median of one fsync.
+  private func rawRate(files: Int, _ round: Int) throws -> (rate: Double, fsync: Double) {
+    let staging = folder.appendingPathComponent("raw-\(round)/staging").path
+    let new = folder.appendingPathComponent("raw-\(round)/new").path
+    for path in [staging, new] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    let bytes = try NoticeEvent(source: "/poolflow/bench").bytes(of: notice(1, job: JobID(1), team: TeamID(1)))
+    var syncs: [Double] = []
+    let took = try milliseconds {
+      for number in 0..<files {
+        let file = open("\(staging)/\(number).json", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+        guard file >= 0, write(file, bytes, bytes.count) == bytes.count else {
+          throw BenchFailure(description: "cannot write below '\(staging)'")
+        }
+        syncs.append(milliseconds { fsync(file) })
+        close(file)
+        rename("\(staging)/\(number).json", "\(new)/\(number).json")
+      }
+    }
+    return (Double(files) / took * 1_000, syncs.sorted()[syncs.count / 2])
+  }
+
+  /// Seconds until `entries` entries lie in the drop folder and the store knows it.
+  private func drain(entries: Int, _ name: String, others: [any Sink]) async throws -> Double {
+    let store = try await backlog(entries, name, sinks: ["drop"] + others.map(\.name))
+    let drop = folder.appendingPathComponent("\(name)/drop").path
+    try FileManager.default.createDirectory(atPath: drop, withIntermediateDirectories: true)
+    let sink = FileDropSink(name: "drop", path: drop, source: "/poolflow/bench")
+    let dispatcher = Dispatcher(store: store, sinks: [sink] + others, wallClock: FixedWallClock(instant: now))
+    let begin = ContinuousClock.now
+    if others.isEmpty {
+      await dispatcher.drain(for: .seconds(300))
+    } else {
+      try await untilDropped(dispatcher, store)
+    }
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    let left = try await store.nextDue(sink: "drop")
+    guard left == nil else { throw BenchFailure(description: "the backlog of '\(name)' was not drained") }
+    return seconds
+  }
+
+  /// Runs until the drop folder has nothing due: a sick sink beside it never ends.
+  private func untilDropped(_ dispatcher: Dispatcher, _ store: Store) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await dispatcher.run() }
+      while try await store.nextDue(sink: "drop") != nil { try await Task.sleep(for: .milliseconds(20)) }
+      group.cancelAll()
+    }
+  }
+
+  /// The same backlog with and without a sink whose reader takes nothing.
+  private func stuck() async throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw BenchFailure(description: "no pipe") }
+    defer { for end in ends { close(end) } }
+    let block = [UInt8](repeating: 0x20, count: 4_096)
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    while write(ends[1], block, block.count) > 0 {}
+    _ = fcntl(ends[1], F_SETFL, 0)
+    var ratios: [Double] = []
+    for round in 1...3 {
+      let alone = try await drain(entries: 3_000, "alone-\(round)", others: [])
+      let blocked = StandardOutputSink(name: "out", descriptor: ends[1], format: .ndjson, source: "/poolflow/bench")
+      ratios.append(try await drain(entries: 3_000, "beside-\(round)", others: [blocked]) / alone)
+    }
+    figureLine("3,000 drops beside a stuck sink, times as long as alone", ratios)
+  }
+
+  /// How much more memory a long backlog takes while it is delivered, in a process that has done nothing else.
+  private func memory() async throws {
+    _ = try await backlog(100_000, "many", sinks: ["drop"])
+    let own = Process()
+    own.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    own.arguments = ["memory-of-delivery"]
+    own.environment = ["POOLFLOW_BENCH_STORE": folder.appendingPathComponent("many").path]
+    try own.run()
+    own.waitUntilExit()
+    guard own.terminationStatus == 0 else { throw BenchFailure(description: "the memory could not be measured") }
+  }
+
+  /// A store with so many notices on their way to each of the sinks.
+  private func backlog(_ entries: Int, _ name: String, sinks: [String]) async throws -> Store {
+    let path = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+    let store = try Store(path: path.appendingPathComponent("poolflow.db").path, now: now, version: "bench")
+    let draft = Team(
+      id: TeamID(0), name: "desert-blue", zone: "America/Phoenix", language: .english, units: .imperial,
+      objective: .time, plan: .paid, settings: TeamSettings(), createdAt: now)
+    let team = try await store.addTeam(draft, defaultTechnician: "dan", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+    guard let job = try await store.jobs(of: team.id).first else { throw BenchFailure(description: "no job") }
+    for start in stride(from: 0, to: entries, by: 5_000) {
+      let slots = (start..<min(start + 5_000, entries)).map { now.advanced(by: .seconds(-$0 - 1)) }
+      let runs = try await store.claim(
+        slots.map { ClaimRequest(job: job, slot: $0, cause: .schedule, asOf: $0) }, now: now)
+      let settlements = runs.map { run -> RunSettlement in
+        RunSettlement(
+          run: run,
+          outcome: Outcome(
+            result: .notified, reason: nil, detail: nil,
+            notice: notice(Int64(run.slot.seconds), job: job.id, team: team.id, slot: run.slot)), finishedAt: now)
+      }
+      try await store.settle(settlements, routes: sinks.map { SinkRoute(sink: $0) })
+    }
+    return store
+  }
+
+  private func notice(_ number: Int64, job: JobID, team: TeamID, slot: Timestamp? = nil) -> Notice {
+    let slot = slot ?? now
+    return Notice(
+      id: "\(slot.compact)-morning-summary-\(number)-f3a91c02", teamID: team, teamName: "desert-blue", jobID: job,
+      job: "morning-summary", slot: slot, identifier: "poolflow.notification.morningRouteSummary.2",
+      title: "Today's Route", body: "You have 12 pool(s) scheduled today.",
+      lines: (1...12).map { "  \($0)  Steve Baird, \($0) E Juniper St, Mesa, AZ 85203" }, dataJSON: "",
+      lateness: .zero, createdAt: now, expiresAt: nil)
+  }
+}
+
+/// The part of `delivery` that wants a process of its own; the folder of the backlog comes in POOLFLOW_BENCH_STORE.
+func benchDeliveryMemory() {
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    do {
+      try await measureMemory(ProcessInfo.processInfo.environment["POOLFLOW_BENCH_STORE"] ?? "")
+    } catch {
+      print("delivery: \(error)")
+      exit(1)
+    }
+    done.signal()
+  }
+  done.wait()
+}
+
+private func measureMemory(_ folder: String) async throws {
+  let now = Timestamp(seconds: 1_772_460_000)
+  let store = try Store(path: folder + "/poolflow.db", now: now, version: "bench")
+  let drop = folder + "/drop"
+  try FileManager.default.createDirectory(atPath: drop, withIntermediateDirectories: true)
+  let sink = FileDropSink(name: "drop", path: drop, source: "/poolflow/bench", maxFiles: 100_000)
+  let before = try megabytes("VmRSS")
+  let dispatcher = Dispatcher(store: store, sinks: [sink], wallClock: FixedWallClock(instant: now))
+  await dispatcher.drain(for: .seconds(15))
+  let sent = try await store.outboxDepth()[.sent] ?? 0
+  figureLine(
+    "100,000 pending, \(sent) of them delivered in 15 s: resident memory more, MB", [try megabytes("VmHWM") - before],
+    limit: 32)
+}
+
+private func megabytes(_ key: String) throws -> Double {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+  return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1_024
+}
+
+private struct FixedWallClock: WallClock {
+  let instant: Timestamp
+  func now() -> Timestamp { instant }
+}

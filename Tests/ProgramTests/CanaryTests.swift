@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import Testing
+
+extension Programs {
+  /// A thousand gate codes, telephone numbers and e-mail addresses, each unlike any other word, and every door through
+  /// which the programs say something: none of them comes out, but where a sink is set to have them.
+  @Suite struct CanaryTests {
+    /// What must not be seen, as whole words of letters and digits.
+    private struct Canaries {
+      private(set) var words: Set<String> = []
+      private var random: SeededRandom
+
+      init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+      mutating func make(_ prefix: String) -> String {
+        let digits = (0..<11).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+        words.insert(prefix + digits)
+        return prefix + digits
+      }
+
+      /// The canaries that stand in these bytes.
+      func found(in bytes: some Sequence<UInt8>) -> Set<String> {
+        var found: Set<String> = []
+        var word: [UInt8] = []
+        func end() {
+          if word.count >= 12 {
+            let text = String(decoding: word, as: UTF8.self)
+            if words.contains(text) { found.insert(text) }
+          }
+          word = []
+        }
+        for byte in bytes {
+          switch byte {
+          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: word.append(byte)
+          default: end()
+          }
+        }
+        end()
+        return found
+      }
+    }
+
+    private static let each = 1_000
+    private static let seed: UInt64 = 20_260_302
+
+    /// Ten gate codes, telephones and addresses for each of a hundred pools, and a note with a gate code of its own.
+    private func seed(_ daemon: Daemon) throws -> Canaries {
+      var canaries = Canaries(seed: Self.seed)
+      let connection = try Connection(path: daemon.state + "/poolflow.db", mode: .readWrite)
+      let pools = try connection.rows("SELECT pool_id FROM pools ORDER BY service_day, pool_id LIMIT 100") {
+        row throws(StoreError) in row.text(0)
+      }
+      #expect(pools.count == 100)
+      let perPool = Self.each / 100
+      for pool in pools {
+        let gates = (0..<perPool).map { _ in canaries.make("G") }
+        let phones = (0..<perPool).map { _ in canaries.make("1") }
+        let emails = (0..<perPool).map { _ in canaries.make("e") + "@pii.test" }
+        try connection.run(
+          """
+          INSERT INTO customer_profiles (team_id, pool_id, contact_name, contact_phone, contact_email, gate_access,
+            arrival_window, tags)
+          VALUES ((SELECT team_id FROM pools WHERE pool_id = ?1), ?1, 'Steve', ?2, ?3, ?4, '', '')
+          ON CONFLICT (team_id, pool_id) DO UPDATE SET contact_phone = ?2, contact_email = ?3, gate_access = ?4
+          """,
+          [
+            .text(pool), .text(phones.map { "+\($0)" }.joined(separator: " ")), .text(emails.joined(separator: " ")),
+            .text(gates.joined(separator: " ")),
+          ])
+        try connection.run("UPDATE pools SET notes = ?2 WHERE pool_id = ?1", [.text(pool), .text("gate \(gates[0])")])
+      }
+      #expect(canaries.words.count == 3 * Self.each)
+      return canaries
+    }
+
+    @Test func `no gate code, telephone or e-mail comes out of any door but a sensitive sink's`() async throws {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      let canaries = try seed(daemon)
+      try daemon.scratch.write(
+        "poolflow.conf",
+        """
+        [Sink drop]
+        Type = file-drop
+        [Sink line]
+        Type = stdout
+        [Sink text]
+        Type = stdout
+        Format = text
+        [Sink crew]
+        Type = file-drop
+        Sensitive = yes
+        [Sink away]
+        Directory = /nowhere/drop
+
+        """.utf8)
+      try daemon.start()
+      var said: [UInt8] = []
+      func ask(_ words: [String]) throws {
+        let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+        said += Array((answer.output + answer.errors).utf8)
+      }
+      // A whole week, so that every pool is on some route.
+      for day in 2...8 {
+        try ask(["run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-0\(day)"])
+      }
+      for job in ["weekly-digest", "low-stock"] { try ask(["run", job, "--team", "desert-blue"]) }
+      try eventually("the crew has its files", { try daemon.queue("crew").sent >= 6 })
+      try eventually(
+        "standard output has all", { try daemon.queue("text").waiting + daemon.queue("line").waiting == 0 })
+
+      // A file whose rows are wrong, with a telephone number in each.
+      let phone = canaries.words.sorted()[0]
+      try daemon.scratch.write(
+        "bad.csv",
+        "customer_name,address,service_day,contact_phone,notes\n\(phone),,Someday,+\(phone),\(phone)\n".utf8)
+      for words in [
+        ["status"], ["status", "--json"], ["list"], ["history"], ["history", "--json"], ["audit"], ["doctor"],
+        ["outbox", "list", "--json", "--limit", "1000"], ["sink", "list"], ["dead", "list"], ["sink", "test", "away"],
+        ["pool", "list", "--team", "desert-blue"], ["pool", "list", "--team", "desert-blue", "--json"],
+        ["pool", "show", "e", "--team", "desert-blue"], ["pool", "show", "Steve Baird", "--team", "desert-blue"],
+        ["pool", "show", "Steve Baird", "--team", "desert-blue", "--json"], ["team", "show", "desert-blue"],
+        ["simulate", "--days", "7", "--team", "desert-blue"], ["why", "morning-summary", "--team", "desert-blue"],
+        ["config", "show", "--running"], ["outbox", "discard", "--all", "--sink", "away", "--yes"],
+        ["bugreport", daemon.scratch.path + "/report.zip"],
+      ] { try ask(words) }
+      #expect(canaries.found(in: said) == [], "pfctl")
+      // What somebody typed wrong is shown to him who typed it, and to nobody else.
+      _ = try daemon.ask("import", daemon.scratch.path + "/bad.csv", "--team", "desert-blue")
+      try daemon.stop()
+
+      #expect(canaries.found(in: daemon.log.utf8) == [], "standard error")
+      let output = try Files.bytes(daemon.outputFile)
+      #expect(output.count > 10_000 && canaries.found(in: output) == [], "standard output")
+      let report = try ZIPArchive(path: daemon.scratch.path + "/report.zip")
+      for entry in report.entries {
+        #expect(canaries.found(in: try report.read(entry, limit: 64 << 20)) == [], "bugreport: \(entry.name)")
+      }
+      // Whatever the daemon wrote but its store and the crew's files; metrics, marks and drops among it.
+      for (name, bytes) in try Files.tree(daemon.state) {
+        if name.hasPrefix("poolflow.db") || name.hasPrefix("outbox-crew") || name.hasPrefix("photos") { continue }
+        #expect(canaries.found(in: bytes) == [], "\(name)")
+      }
+      try checkStore(daemon, canaries)
+      for entry in try await Store(reading: daemon.state + "/poolflow.db").outbox(OutboxQuery(limit: 1_000)) {
+        #expect(canaries.found(in: JournalMessage.bytes(of: entry.notice)) == [], "the journal")
+      }
+      // The test can fail: the crew's files hold them all.
+      let crew = try Files.tree(daemon.state + "/outbox-crew/new").values.flatMap { $0 }
+      #expect(canaries.found(in: crew) == canaries.words)
+    }
+
+    /// Every error and word of a run that the store keeps.
+    private func checkStore(_ daemon: Daemon, _ canaries: Canaries) throws {
+      let connection = try Connection(path: daemon.state + "/poolflow.db", mode: .readOnly)
+      for table in ["notices", "outbox", "runs", "audit", "epochs", "jobs"] {
+        let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") {
+          row throws(StoreError) in row.text(0)
+        }
+        let words = columns.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
+        let rows = try connection.rows("SELECT \(words) FROM \(table)") { row throws(StoreError) in row.text(0) }
+        #expect(canaries.found(in: rows.joined(separator: "\n").utf8) == [], "\(table)")
+        if table == "notices" { #expect(rows.count >= 6) }
+      }
+    }
+  }
+}

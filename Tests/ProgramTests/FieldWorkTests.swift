@@ -1,0 +1,169 @@
+import Foundation
+import PoolControl
+import PoolModel
+import Testing
+
+extension Programs {
+  /// The field work that keeps the data alive: visits, pools, stock and equipment through the built programs.
+  @Suite struct FieldWorkTests {
+    private func json(_ daemon: Daemon, _ words: String...) throws -> String {
+      let answer = try Pfctl.run(words + ["--json", "--socket", daemon.socket], in: daemon.scratch)
+      #expect(answer.code == 0, "\(words): \(answer.errors)")
+      return answer.output
+    }
+
+    @Test func `a visit is logged, listed and taken back, and the stock is as before`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      let stock = try json(daemon, "inventory", "list", "--team", "desert-blue")
+      let pool = try json(daemon, "pool", "show", "Steve Baird", "--team", "desert-blue")
+      let logged = try daemon.query(
+        FieldCall.LogVisit.Reply.self, "visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "8.3",
+        "--alkalinity", "140", "--calcium", "420", "--temp", "29C")
+      #expect(logged.visit.condition == "scaleForming")
+      #expect(!logged.visit.doses.isEmpty && logged.visit.cost > 0)
+      #expect(try json(daemon, "inventory", "list", "--team", "desert-blue") != stock)
+      let visits = try daemon.query(
+        FieldCall.ListVisits.Reply.self, "visit", "list", "Steve Baird", "--team", "desert-blue", "--limit", "1")
+      #expect(visits.visits.first?.id == logged.visit.id && visits.visits.first?.undoable == true)
+      try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
+      #expect(try json(daemon, "inventory", "list", "--team", "desert-blue") == stock)
+      #expect(try json(daemon, "pool", "show", "Steve Baird", "--team", "desert-blue") == pool)
+    }
+
+    @Test func `every bad input is a sentence and changes nothing`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      try daemon.change("visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none")
+      try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
+      try daemon.change("pool", "remove", "Victor Mercer", "--team", "desert-blue", "--yes")
+      func state() throws -> String {
+        try ["pools", "visits", "stock"].map {
+          try json(daemon, "export", $0, "--team", "desert-blue")
+        }.joined()
+      }
+      let before = try state()
+      let visit = ["visit", "log", "Steve Baird", "--team", "desert-blue"]
+      let bad: [([String], String)] = [
+        (visit + ["--ph", "15"], "from 0 to 14"), (visit + ["--ph=-1"], "from 0 to 14"),
+        (visit + ["--ph", "nan"], "plain number"), (visit + ["--ph", "inf"], "plain number"),
+        (visit + ["--ph", "1e1"], "plain number"), (visit + ["--temp", "300"], "32 to 140"),
+        (visit + ["--calcium", "999999"], "5000"), (visit, "at least one"),
+        (visit + ["--ph", "7.5", "--dose", "Unobtainium=4"], "no stock item 'Unobtainium'"),
+        (visit + ["--ph", "7.5", "--dose", "Muriatic=100000"], "there are"),
+        (visit + ["--ph", "7.5", "--dose", "Muriatic=-3"], "more than 0"),
+        (visit + ["--ph", "7.5", "--dose", "some"], "all, none, or NAME=OZ"),
+        (["visit", "log", "Victor Mercer", "--team", "desert-blue", "--ph", "7.5"], "no pool"),
+        (["visit", "undo", "Steve Baird", "--team", "desert-blue"], "can be taken back"),
+        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "999"], "Minimum 1,000 gal"),
+        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "1000000000"], "Maximum 200,000 gal"),
+        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--fee", "0"], "greater than 0"),
+        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--latitude", "91"], "-90 to 90"),
+        (["pool", "remove", "Steve Baird", "--team", "desert-blue"], "--yes"),
+        (["inventory", "add", "X", "--team", "desert-blue", "--type", "acidd"], "did you mean 'acid'"),
+        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock=-1"], "from 0"),
+        (["equipment", "set", "Steve Baird", "Nothing", "--team", "desert-blue", "--model", "A"], "no equipment"),
+        (["profit", "desert-blue", "--days", "31"], "30, 60 or 90"),
+        (["lsi", "--ph", "7", "--temp", "80", "--calcium", "inf", "--alkalinity", "100"], "plain number"),
+        (
+          ["dose", "--ph", "7", "--temp", "80", "--calcium", "1", "--alkalinity", "1", "--volume", "1e9"],
+          "valid number"
+        ),
+      ]
+      for (words, part) in bad {
+        let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code != 0, "\(words)")
+        #expect(answer.errors.contains(part), "\(words): \(answer.errors)")
+        #expect(answer.errors.split(separator: "\n").count == 1, "\(words): \(answer.errors)")
+      }
+      #expect(try state() == before)
+    }
+
+    @Test func `plans close what they hold not, and an operator opens all`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      try daemon.change("team", "plan", "desert-blue", "free")
+      for words in [
+        ["profit", "desert-blue"], ["pool", "add", "One More", "1 A St", "--team", "desert-blue"],
+      ] {
+        let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 65, "\(words)")
+        #expect(answer.errors.contains("free plan"), "\(answer.errors)")
+        #expect(answer.errors.contains("pfctl team plan desert-blue trial"), "\(answer.errors)")
+      }
+      try daemon.scratch.write("poolflow.conf", "[Daemon]\nPlanLimits = off\n".utf8)
+      try daemon.change("reload")
+      try daemon.change("profit", "desert-blue")
+      try daemon.change("pool", "add", "One More", "1 A St", "--team", "desert-blue")
+    }
+
+    @Test func `the audit book tells field work without notes, phones and gates`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      try daemon.change(
+        "profile", "set", "Steve Baird", "--team", "desert-blue", "--phone", "480-555-9999", "--gate", "code 7777")
+      try daemon.change(
+        "visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--notes", "gate 8888 is broken")
+      try daemon.change("pool", "set", "Steve Baird", "--team", "desert-blue", "--notes", "gate 6666")
+      let book = try daemon.ask("audit").output
+      #expect(book.contains("profile set 'Steve Baird'") && book.contains("visit log 'Steve Baird'"))
+      for secret in ["9999", "7777", "8888", "6666"] {
+        #expect(!book.contains(secret))
+        #expect(!daemon.log.contains(secret))
+      }
+    }
+
+    @Test func `profit, health, trend and usage tell what the demo says`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
+      let file = Checkout.root + "/config/demo/demo-expected.json"
+      let expected = try JSONDecoder().decode(Demo.self, from: Data(contentsOf: URL(filePath: file)))
+      for (days, wanted) in expected.analytics {
+        let report = try daemon.query(WaterCall.Profit.Reply.self, "profit", "desert-blue", "--days", days).report
+        #expect(abs(report.chemicals - wanted.totalChemicalCost) < 1e-6, "\(days)")
+        #expect(abs(report.revenue - wanted.totalRevenue) < 1e-6, "\(days)")
+        #expect(report.losers == wanted.moneyLoserCount, "\(days)")
+      }
+      let health = try daemon.query(WaterCall.Health.Reply.self, "health", "desert-blue").health
+      #expect(health.unlocated.count == 3 && health.unpriced.count == 1 && health.stale.count == 3)
+      #expect(health.low.count == 2)
+      let trend = try daemon.query(
+        WaterCall.Trend.Reply.self, "pool", "trend", "Steve Baird", "--team", "desert-blue", "--svg",
+        daemon.state + "/t.svg")
+      #expect(trend.points.count == 15)
+      #expect(try Files.text(daemon.state + "/t.svg").contains("<polyline"))
+      let usage = try daemon.query(WaterCall.Usage.Reply.self, "pool", "usage", "Steve Baird", "--team", "desert-blue")
+      #expect(usage.usage.visits > 15 && !usage.usage.top.isEmpty && usage.usage.top.count <= 5)
+      #expect(abs(usage.usage.average * Double(usage.usage.visits) - usage.usage.spent) < 1e-6)
+    }
+
+    @Test func `the night looks at what a visit changed, and health and the morning tell what crossed a limit`() throws
+    {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.launch(environment: ["TZ": "UTC"])
+      try daemon.ready()
+      let calm = ["visit", "log", "Steve Baird", "--team", "desert-blue", "--dose", "none", "--temp", "78F"]
+      func visit(_ readings: String...) throws {
+        let answer = try Pfctl.run(calm + readings + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0, "\(answer.errors)")
+      }
+      try visit("--ph", "7.4", "--calcium", "250", "--alkalinity", "100", "--cya", "30")
+      try daemon.change("lsi", "refresh")
+      try visit("--ph", "8.4", "--calcium", "400", "--alkalinity", "140", "--cya", "30")
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T02:30:01Z")))
+      try eventually("the night", { daemon.log.contains("looked at the water of 1 pools") })
+      let crossed = try daemon.query(WaterCall.Health.Reply.self, "health", "desert-blue").health.crossed
+      #expect(crossed.first?.customer == "Steve Baird")
+      #expect(crossed.first?.detail.hasPrefix("balanced to scaleForming") == true)
+      let before = Set(Files.names(in: daemon.drop))
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59Z")))
+      try eventually("Tuesday's file", { Files.names(in: daemon.drop).count > before.count })
+      let name = try #require(Files.names(in: daemon.drop).first { !before.contains($0) && $0.contains("morning") })
+      #expect(try Files.text("\(daemon.drop)/\(name)").contains("Steve Baird: balanced to scale-forming"))
+    }
+
+    private struct Demo: Decodable {
+      struct Totals: Decodable {
+        let totalRevenue: Double
+        let totalChemicalCost: Double
+        let moneyLoserCount: Int
+      }
+      let analytics: [String: Totals]
+    }
+  }
+}
