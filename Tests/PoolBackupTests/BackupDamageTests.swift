@@ -23,8 +23,8 @@ struct BackupDamageTests {
     let content = (0..<3_000).map { _ in UInt8.random(in: 0...255, using: &numbers) }
     let snapshot = try PrivateFiles.write("\(root)/poolflow.db", content)
     let manifest = BackupManifest(
-      id: id, createdAt: Timestamp(seconds: 1_772_417_700), reason: "test", version: "test", install: "0a1b2c3d", schema: 1,
-      rows: ["pools": 3], weekSHA256: snapshot.sha256, archives: [],
+      id: id, createdAt: Timestamp(seconds: 1_772_417_700), reason: "test", version: "test", install: "0a1b2c3d",
+      schema: 1, rows: ["pools": 3], weekSHA256: snapshot.sha256, archives: [],
       files: [BackupManifest.File(name: "poolflow.db", bytes: snapshot.bytes, sha256: snapshot.sha256)])
     sum = try PrivateFiles.write("\(root)/manifest.json", try manifest.encoded())
     try PrivateFiles.write("\(root)/manifest.json.sha256", Array("\(sum.sha256)  manifest.json\n".utf8))

@@ -138,7 +138,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `a copy in a second place is whole, and one that cannot be made is told while the backup stays`() async throws {
+  @Test func `a second place gets a whole copy, and one that cannot be made is told`() async throws {
     let stand = try BackupStand()
     try await stand.addTeam()
     let second = stand.scratch.path + "/second"

@@ -90,7 +90,8 @@ extension Connection {
     return ShareRecords(
       records: RecordSet(
         pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
-        profiles: try shareProfiles(key + [.flag(share.hasStrays)]), equipment: try shareEquipment(key)), photos: photos, dosesWithoutStock: lost)
+        profiles: try shareProfiles(key + [.flag(share.hasStrays)]), equipment: try shareEquipment(key)),
+      photos: photos, dosesWithoutStock: lost)
   }
 
   /// A pool of team `?1` in the share of technician `?2`, own or not as `?3` says.

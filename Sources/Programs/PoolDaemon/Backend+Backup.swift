@@ -89,7 +89,8 @@ extension Backend {
     let keptAs = try await backingUp {
       try await backups.stage(line.id, state: facts.stateDirectory)
     }
-    log.warning("backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(keptAs)")
+    log.warning(
+      "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(keptAs)")
     newBeginning.wish(after: caller.connection)
     return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings, keptAs: keptAs)
   }
