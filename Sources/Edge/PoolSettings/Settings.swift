@@ -12,6 +12,8 @@ package struct Settings: Hashable, Sendable {
   package var sinks: [SinkSettings]
   /// What `backup prune` and the nightly backup leave.
   package var backupRetention = Retention.standard
+  /// When the nightly backup begins, by the machine's clock; nil for never.
+  package var backupTime = TimeOfDay(hour: 2, minute: 15)
   /// Where each backup is copied to; nil for nowhere else.
   package var backupDirectory: String?
   /// Whether a team's plan limits what it may do.
@@ -53,7 +55,7 @@ package enum SettingsError: Error, CustomStringConvertible {
 extension Settings {
   private static let sections = ["Daemon", "Backup", "Sink NAME"]
   static let daemonKeys = ["StateDirectory", "Socket", "PlanLimits"]
-  static let backupKeys = ["Keep", "Directory"]
+  static let backupKeys = ["Keep", "Directory", "Time"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
@@ -144,6 +146,14 @@ extension Settings {
         problems.append(.badValue(line, expected: expected, known: []))
       }
     case "Directory": path(line, into: &backupDirectory, &problems)
+    case "Time":
+      if line.value == "off" {
+        backupTime = nil
+      } else if let time = TimeOfDay(line.value) {
+        backupTime = time
+      } else {
+        problems.append(.badValue(line, expected: "it is a time of day such as 02:15, or off", known: []))
+      }
     default: problems.append(.unknownKey(line, known: Self.backupKeys))
     }
   }

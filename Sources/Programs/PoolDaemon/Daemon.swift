@@ -145,6 +145,10 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
+        await wiring.nightlyBackup.run()
+        return .child
+      }
+      group.addTask {
         await wiring.nightly.run()
         return .child
       }

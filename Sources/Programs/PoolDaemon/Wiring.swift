@@ -18,6 +18,7 @@ struct Wiring: Sendable {
   let desk: OperatorDesk
   let server: ControlServer
   let nightly: NightlyRefresh
+  let nightlyBackup: NightlyBackup
   let settings: SettingsInForce
   let storePath: String
   let newBeginning: NewBeginning
@@ -92,6 +93,10 @@ struct Wiring: Sendable {
       settings: inForce)
     let listener = try ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
+    nightlyBackup = NightlyBackup(
+      store: store, keeper: backups, settings: inForce,
+      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
+      timer: try WakeTimer(), dispatcher: dispatcher, log: log)
     nightly = NightlyRefresh(
       store: store, zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
       timer: try WakeTimer(), log: log)
