@@ -127,7 +127,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSettingsTests", ["PoolSettings", "PoolModel", "PoolNotices", "PoolTestKit"]),
+    tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),

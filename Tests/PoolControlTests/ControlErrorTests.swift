@@ -1,4 +1,5 @@
 import PoolControl
+import PoolModel
 import Testing
 
 struct ControlErrorTests {

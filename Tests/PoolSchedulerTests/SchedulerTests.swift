@@ -24,7 +24,7 @@ struct SchedulerTests {
   }
 
   private func world(store: Store) -> (Scheduler, JobRunner) {
-    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) {}
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) { _ in }
     return (
       Scheduler(store: store, runner: runner, zones: zones, clock: clock, timer: timer, report: { _ in }), runner
     )

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolTestKit
@@ -74,15 +75,40 @@ struct SettingsReadingTests {
         """)
   }
 
+  @Test func `a kind of work is spread by its jitter, and an impossible one is refused`() throws {
+    try write("[Job morning-summary]\nJitter = 10min\n\n[Job low-stock]\n")
+    let reading = try read()
+    #expect(reading.problems == [])
+    #expect(reading.settings.jobs[.morningSummary]?.jitter == .minutes(10))
+    #expect(reading.settings.jobs[.lowStock]?.jitter == .zero)
+    #expect(reading.values.first { $0.section == "Job morning-summary" }?.value == "10min")
+    for (text, words) in [
+      ("[Job morning-summary]\nJitter = 2h\n", "Jitter cannot be"),
+      ("[Job morning-summary]\nJitter = soon\n", "Jitter"),
+      ("[Job morning-sumary]\n", "did you mean \"Job morning-summary\""),
+      ("[Job low-stock]\nJiter = 1s\n", "did you mean \"Jitter\""),
+    ] {
+      try write(text)
+      let problems = try read().problems
+      #expect(problems.count == 1 && problems[0].description.contains(words), "\(problems)")
+    }
+  }
+
   @Test func `the catalogue and the reader know the same keys, and its examples can be written`() throws {
     func names(_ section: SettingsKey.Section) -> [String] {
       SettingsKey.all.filter { $0.section == section }.map(\.name).sorted()
     }
     #expect(names(.daemon) == Settings.daemonKeys.sorted())
+    #expect(names(.job) == Settings.jobKeys.sorted())
     #expect(names(.sink) == Settings.sinkKeys.sorted())
     for key in SettingsKey.all {
       let kind = key.kinds.first.map { "Type = \($0.rawValue)\n" } ?? ""
-      let section = key.section == .daemon ? "[Daemon]\n" : "[Sink drop]\n\(kind)"
+      let section =
+        switch key.section {
+        case .daemon: "[Daemon]\n"
+        case .job: "[Job morning-summary]\n"
+        case .sink: "[Sink drop]\n\(kind)"
+        }
       try write(section + "\(key.name) = \(key.example)\n")
       #expect(try read().problems == [], "\(key.name)")
     }

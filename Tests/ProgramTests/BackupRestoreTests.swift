@@ -8,7 +8,7 @@ extension Programs {
     @Test func `a restored backup is the store, in the same process, and the old store is kept`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
-      #expect(backup.state == .restoreTested && backup.archives == 4)
+      #expect(backup.state == .tested && backup.archives == 4)
       try daemon.change("team", "add", "later", "--zone", "UTC")
       let before = try daemon.query(SchedulerCall.Status.Reply.self, "status")
       let refused = try daemon.ask("backup", "restore", "latest", "--confirm", "yes")

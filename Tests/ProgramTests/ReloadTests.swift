@@ -118,6 +118,8 @@ extension Programs {
           Socket = /run/p.sock
           # default
           PlanLimits = on
+          # default
+          # MetricsFile is not set: see `pfctl config explain MetricsFile`
 
           [Sink log]
           # \(scratch.path)/poolflow.conf:2

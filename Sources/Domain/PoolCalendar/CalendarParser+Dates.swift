@@ -39,7 +39,9 @@ extension CalendarParser {
     let isPlural = written.utf8.last.map { $0 | 32 } == UInt8(ascii: "s")
     let bare = (isPlural ? String(written.dropLast()) : written).lowercased()
     guard let unit = Repetition.Unit(rawValue: bare) else {
-      throw failure("days, weeks, months or years", suggestion: nearest(to: written, among: CalendarWords.units))
+      throw failure(
+        "days, weeks, months or years",
+        suggestion: Suggestion.nearest(to: written, among: CalendarWords.units, completing: false))
     }
     index += written.utf8.count
     return unit

@@ -118,7 +118,7 @@ struct CalendarParser {
         let found = self.word(at: index)
         throw CalendarError(
           column: column(index), expected: "a weekday (Mon to Sun)", found: found.isEmpty ? rest() : found,
-          suggestion: nearest(to: found, among: CalendarWords.weekdays))
+          suggestion: Suggestion.nearest(to: found, among: CalendarWords.weekdays, completing: false))
       }
       if let first = rangeStart {
         guard first <= day else {

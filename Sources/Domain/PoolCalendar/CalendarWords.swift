@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The words of calendar expressions.
 enum CalendarWords {
   /// Monday first, as ranges of weekdays run.
@@ -20,7 +22,9 @@ enum CalendarWords {
     case "weekends", "weekend": return "Sat,Sun"
     case "midnight": return "daily"
     case "noon": return "12:00"
-    default: return nearest(to: lower, among: weekdays + fullWeekdays + shorthands + ["every"])
+    default:
+      return Suggestion.nearest(
+        to: lower, among: weekdays + fullWeekdays + shorthands + ["every"], completing: false)
     }
   }
 
@@ -54,44 +58,4 @@ enum CalendarWords {
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 32 : byte
   }
-}
-
-/// The candidate nearest to `word`, or nil where none is near enough to have been meant.
-///
-/// Nearness is the optimal string alignment distance without regard to case: letters added, lost, changed, or two
-/// neighbours swapped; at most one for words of three letters, a third of the length for longer ones.
-/// Source: Boytsov, "Indexing Methods for Approximate Dictionary Searching" (2011), §2.1.
-package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
-  let wanted = word.utf8.prefix(64).map(CalendarWords.lowercased)
-  guard !wanted.isEmpty else { return nil }
-  var best: String?
-  var bestDistance = max(1, min(3, wanted.count / 3)) + 1
-  for candidate in candidates {
-    let length = candidate.utf8.count
-    guard abs(length - wanted.count) < bestDistance else { continue }
-    let distance = alignmentDistance(wanted, candidate.utf8.map(CalendarWords.lowercased))
-    if distance < bestDistance {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}
-
-private func alignmentDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-  var beforeLast = [Int](repeating: 0, count: right.count + 1)
-  var last = Array(0...right.count)
-  var current = last
-  for row in 0..<left.count {
-    current[0] = row + 1
-    for column in 0..<right.count {
-      var cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (left[row] == right[column] ? 0 : 1))
-      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-        cost = min(cost, beforeLast[column - 1] + 1)
-      }
-      current[column + 1] = cost
-    }
-    (beforeLast, last, current) = (last, current, beforeLast)
-  }
-  return last[right.count]
 }

@@ -19,6 +19,7 @@ extension ControlMethod {
       "team set \(call.name) " + call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     case let call as TeamsCall.Plan: "team plan \(call.name) \(call.plan)\(option("until", call.until))"
     case let call as SchedulerCall.Run: "run \(call.job)\(option("team", call.team))\(option("as-of", call.asOf))"
+    case let call as SchedulerCall.Cancel: "cancel \(call.run)"
     case let call as OutboxCall.Retry:
       call.dryRun ? nil : "\(call.onlyDead ? "dead" : "outbox") retry\(words(of: call.which))"
     case let call as OutboxCall.Release: call.dryRun ? nil : "outbox release\(words(of: call.which))"

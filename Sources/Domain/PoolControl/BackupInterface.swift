@@ -7,7 +7,7 @@ extension InterfaceDescription {
       interface org.poolflow.Backup
 
       # Whole and restored for proof, or damaged.
-      type BackupStateView (restore_tested, damaged)
+      type BackupStateView (tested, damaged)
 
       # A backup as a whole.
       type BackupView (

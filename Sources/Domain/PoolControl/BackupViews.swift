@@ -2,8 +2,7 @@
 
 /// What is known of a backup: whole and restored for proof, or damaged.
 package enum BackupStateView: String, Codable, Sendable, CaseIterable {
-  case restoreTested = "restore_tested"
-  case damaged
+  case tested, damaged
 }
 
 /// A backup as a whole.

@@ -6,6 +6,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable, CaseIterable {
     case noSuchJob = "org.poolflow.Scheduler.NoSuchJob"
     case noSuchRun = "org.poolflow.Scheduler.NoSuchRun"
+    case runHasEnded = "org.poolflow.Scheduler.RunHasEnded"
     case noSuchTeam = "org.poolflow.Teams.NoSuchTeam"
     case teamExists = "org.poolflow.Teams.TeamExists"
     case noSuchTechnician = "org.poolflow.Teams.NoSuchTechnician"
@@ -62,7 +63,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
   /// What `pfctl` exits with, in the words of sysexits.h.
   package var exitCode: Int32 {
     switch kind {
-    case .noSuchJob, .noSuchRun, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
+    case .noSuchJob, .noSuchRun, .runHasEnded, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
       .noSuchItem, .noSuchNotice, .noSuchBackup, .noSuchSink,
       .badValue, .invalidParameter:
       ExitCode.usage

@@ -5,6 +5,8 @@ extension Limits {
   package static let controlReplyBytes = 16 << 20
   /// A caller that asks for an answer this late has lost its daemon: an import or a simulation may take minutes.
   package static let longCallDeadline: Duration = .seconds(600)
+  /// Who follows what happens waits as long as nothing does.
+  package static let followDeadline: Duration = .hours(24 * 366)
   /// A reload waits for every sink to end its batch, which takes two seconds at most, and perhaps for another reload.
   package static let reloadDeadline: Duration = .seconds(30)
   /// Events of one answer of a streamed simulation: often enough to be watched, few enough wake-ups.

@@ -20,6 +20,7 @@ package struct InterfaceDescription: Sendable {
     SchedulerCall.Status.self, SchedulerCall.List.self, SchedulerCall.Next.self, SchedulerCall.Run.self,
     SchedulerCall.History.self, SchedulerCall.Simulate.self, SchedulerCall.Pause.self,
     SchedulerCall.Resume.self, SchedulerCall.Skip.self, SchedulerCall.Why.self,
+    SchedulerCall.Cancel.self, SchedulerCall.Events.self,
     TeamsCall.Add.self, TeamsCall.List.self, TeamsCall.Show.self, TeamsCall.Set.self, TeamsCall.Plan.self,
     PoolsCall.List.self, PoolsCall.Show.self,
     FieldCall.LogVisit.self, FieldCall.UndoVisit.self, FieldCall.ListVisits.self, FieldCall.AddPool.self,

@@ -114,15 +114,18 @@ package enum SchedulerCall {
     package let team: String?
     /// The day the work is about: RFC 3339, or a date with or without a time in the team's zone; now without it.
     package let asOf: String?
+    /// With `more`: answer whenever the run has changed, until it has its verdict.
+    package let wait: Bool?
 
-    package init(job: String, team: String? = nil, asOf: String? = nil) {
+    package init(job: String, team: String? = nil, asOf: String? = nil, wait: Bool? = nil) {
       self.job = job
       self.team = team
       self.asOf = asOf
+      self.wait = wait
     }
 
     private enum CodingKeys: String, CodingKey {
-      case job, team
+      case job, team, wait
       case asOf = "as_of"
     }
 
@@ -172,11 +175,23 @@ package enum SchedulerCall {
     package let team: String?
     /// RFC 3339; now without it.
     package let from: String?
+    /// RFC 3339; takes the place of `days`.
+    package let to: String?
+    /// The text of settings that hold instead of those in force.
+    package let config: String?
+    /// Decide the past anew, and tell what the ledger has for each slot.
+    package let replay: Bool?
 
-    package init(days: Int, team: String? = nil, from: String? = nil) {
+    package init(
+      days: Int, team: String? = nil, from: String? = nil, to: String? = nil, config: String? = nil,
+      replay: Bool? = nil
+    ) {
       self.days = days
       self.team = team
       self.from = from
+      self.to = to
+      self.config = config
+      self.replay = replay
     }
 
     package struct Reply: Codable, Hashable, Sendable {

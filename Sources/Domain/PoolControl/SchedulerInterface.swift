@@ -106,9 +106,27 @@ extension InterfaceDescription {
       # A command that may help, and what it would do.
       type AdviceView (command: string, effect: string)
 
+      # What an event is about.
+      type EventKindView (run, delivery, sink, team, settings)
+
+      # Something that happened in the daemon. `state` is one word: a run's outcome, sent, refused, dead, sick, well,
+      # changed.
+      type EventView (
+        at: string,
+        local: string,
+        kind: EventKindView,
+        team: ?string,
+        job: ?string,
+        id: ?string,
+        sink: ?string,
+        state: string,
+        detail: string
+      )
+
       # One decision of a simulated day, with the notice it would send.
       type SimulatedEventView (
         at: string,
+        begins: string,
         local: string,
         zone: string,
         job: string,
@@ -118,7 +136,9 @@ extension InterfaceDescription {
         detail: string,
         title: ?string,
         body: ?string,
-        lines: []string
+        lines: []string,
+        sinks: []string,
+        was: ?OutcomeView
       )
 
       # What a whole simulation came to.
@@ -150,8 +170,16 @@ extension InterfaceDescription {
       # The coming slots of one job or of all, in order; `count` at most.
       method Next(job: ?string, team: ?string, count: int) -> (occurrences: []OccurrenceView)
 
-      # Runs a job now, about the day of `as_of`; its schedule does not move.
-      method Run(job: string, team: ?string, as_of: ?string) -> (run: RunView)
+      # Runs a job now, about the day of `as_of`; its schedule does not move. With `wait`, and `more`, the run comes
+      # again whenever it has changed, until it has its verdict.
+      method Run(job: string, team: ?string, as_of: ?string, wait: ?bool) -> (run: RunView)
+
+      # Ends a run that is under way or waits for another attempt.
+      method Cancel(run: string) -> (run: RunView)
+
+      # What happened of late; with `more`, what happens from now on, as it happens, until the caller hangs up. `lost`
+      # counts the events that were dropped before these, because the caller read too slowly.
+      method Events(team: ?string) -> (events: []EventView, lost: int)
 
       # Past runs, the newest first; `failed` keeps those that failed or were missed, `since` those whose
       # slots are not before it.
@@ -181,13 +209,24 @@ extension InterfaceDescription {
       )
 
       # What would run and be sent in the coming days; nothing is sent. With `more`, events come as they are
-      # decided and the summary last.
-      method Simulate(days: int, team: ?string, from: ?string) -> (events: []SimulatedEventView, summary: ?SimulationView)
+      # decided and the summary last. `to` takes the place of `days`; `config` is the text of settings that hold
+      # instead of those in force; `replay` decides the past anew and tells what the ledger has for each slot.
+      method Simulate(
+        days: int,
+        team: ?string,
+        from: ?string,
+        to: ?string,
+        config: ?string,
+        replay: ?bool
+      ) -> (events: []SimulatedEventView, summary: ?SimulationView)
 
       # No job has this name.
       error NoSuchJob (message: string, name: string, suggestion: ?string)
 
       # No run or notice has this id.
       error NoSuchRun (message: string, name: string)
+
+      # The run has had its end.
+      error RunHasEnded (message: string, name: string)
       """)
 }

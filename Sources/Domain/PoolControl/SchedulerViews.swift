@@ -221,6 +221,8 @@ package struct RunView: Codable, Hashable, Sendable {
 /// One decision of a simulated day, with the notice it would send.
 package struct SimulatedEventView: Codable, Hashable, Sendable {
   package let at: String
+  /// When the run would begin: the slot, or as much later as its kind's jitter says.
+  package let begins: String
   package let local: String
   package let zone: String
   package let job: String
@@ -232,12 +234,18 @@ package struct SimulatedEventView: Codable, Hashable, Sendable {
   package let title: String?
   package let body: String?
   package let lines: [String]
+  /// Where its notice would go; empty without one.
+  package let sinks: [String]
+  /// Of a replay: what the ledger has for this slot.
+  package let was: OutcomeView?
 
   package init(
-    at: String, local: String, zone: String, job: String, team: String? = nil, outcome: OutcomeView,
-    reason: String, detail: String, title: String? = nil, body: String? = nil, lines: [String]
+    at: String, begins: String, local: String, zone: String, job: String, team: String? = nil, outcome: OutcomeView,
+    reason: String, detail: String, title: String? = nil, body: String? = nil, lines: [String], sinks: [String],
+    was: OutcomeView? = nil
   ) {
     self.at = at
+    self.begins = begins
     self.local = local
     self.zone = zone
     self.job = job
@@ -248,6 +256,8 @@ package struct SimulatedEventView: Codable, Hashable, Sendable {
     self.title = title
     self.body = body
     self.lines = lines
+    self.sinks = sinks
+    self.was = was
   }
 }
 

@@ -25,6 +25,16 @@ package struct PassedSlot: Hashable, Sendable {
   }
 }
 
+extension PassedSlot {
+  /// A slot that fell due while the run of `open` was not at its end.
+  package init(coalescing request: ClaimRequest, with open: Timestamp) {
+    self.init(
+      jobID: request.jobID, generation: request.generation, slot: request.slot, outcome: .coalesced,
+      reason: "coalesced",
+      detail: "the run of \(open) was still under way, or waited for its next attempt; it stands for both")
+  }
+}
+
 /// Missed slots too many to be listed: every slot of the job's rule from `first` up to and including `last`.
 package struct PassedStretch: Hashable, Sendable {
   package let jobID: JobID

@@ -70,8 +70,22 @@ package enum Limits {
   package static let runsPerBatch = 256
   /// Instants tried for a manual run that collides with another of the same millisecond.
   package static let manualRunsPerSecond = 100
+  /// Heavy works under way at once: one for each processor of a small server, so that slots are still begun in time.
+  package static let laboursAtOnce = 2
   /// A slot that crashed the daemon this often is poison and becomes `failed`.
   package static let crashesPerSlot = 3
+
+  /// How long verdicts are kept: `why` can compare this spring with the last one, and a store of ten thousand teams stays
+  /// within some gigabytes.
+  package static let ledgerRetention: Duration = .hours(24 * 400)
+  /// Verdicts forgotten at once, and how often: as many as a hundred thousand jobs make in that time, so that a clock that
+  /// was wrong for an hour has not emptied the ledger.
+  package static let runsPrunedAtOnce = 5_000
+  package static let pruningEvery: Duration = .hours(1)
+  /// Jobs that have lines of their own among the metrics: more would make a file that no collector reads in time.
+  package static let jobsInMetrics = 2_000
+  /// Runs of a job that its metrics look at.
+  package static let runsInMetrics = 20
 
   /// Threads for decisions, answers and waiting tasks; the store, sinks and sockets have their own.
   package static let workerThreads = 4
@@ -149,6 +163,9 @@ package enum Limits {
   package static let uploadPieceBytes = 512 << 10
   /// Uploads kept open at once, each a temporary file.
   package static let uploadsAtOnce = 4
+  /// Events kept for whoever asks what just happened, and those that one slow follower may have to catch up with.
+  package static let eventsRemembered = 200
+  package static let eventsBuffered = 4_096
   /// Rows of one answer; more come with `more`.
   package static let rowsPerAnswer = 10_000
 }

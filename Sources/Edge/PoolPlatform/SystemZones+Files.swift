@@ -1,6 +1,7 @@
 import Glibc
 import PoolCalendar
 import Synchronization
+import PoolModel
 
 /// The zones read so far. The lock is held for look-ups only, never while a file is read.
 final class ZoneCache: Sendable {
@@ -90,6 +91,6 @@ extension SystemZones {
     let wanted = name.lowercased()
     if let same = names.first(where: { $0.lowercased() == wanted }) { return same }
     if let city = names.first(where: { $0.lowercased().hasSuffix("/" + wanted) }) { return city }
-    return nearest(to: name, among: names)
+    return Suggestion.nearest(to: name, among: names, completing: false)
   }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PoolControl
+package import PoolJobs
 package import PoolModel
 internal import PoolPlatform
 
@@ -16,6 +17,10 @@ package struct Settings: Hashable, Sendable {
   package var backupTime = TimeOfDay(hour: 2, minute: 15)
   /// Where each backup is copied to; nil for nowhere else.
   package var backupDirectory: String?
+  /// Of the kinds that have a section; the others are begun at their slots.
+  package var jobs: [JobKind: JobSettings] = [:]
+  /// Where the metrics are written; nil for nowhere.
+  package var metricsFile: String?
   /// Whether a team's plan limits what it may do.
   package var planLimits = true
 
@@ -53,8 +58,8 @@ package enum SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  private static let sections = ["Daemon", "Backup", "Sink NAME"]
-  static let daemonKeys = ["StateDirectory", "Socket", "PlanLimits"]
+  private static let sections = ["Daemon", "Backup", "Job NAME", "Sink NAME"]
+  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits"]
   static let backupKeys = ["Keep", "Directory", "Time"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
@@ -106,6 +111,7 @@ extension Settings {
         switch line.key {
         case "StateDirectory": path(line, into: &stateDirectory, &problems)
         case "Socket": path(line, into: &socketPath, &problems)
+        case "MetricsFile": path(line, into: &metricsFile, &problems)
         case "PlanLimits":
           switch line.value {
           case "on": planLimits = true
@@ -116,6 +122,8 @@ extension Settings {
         }
       } else if line.section == "Backup" {
         if !line.isHeading { applyBackup(line, &problems) }
+      } else if line.section.hasPrefix("Job "), line.section.count > 4 {
+        apply(line, toJob: String(line.section.dropFirst(4)), &problems)
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
         let name = String(line.section.dropFirst(5))
         let index = places[name] ?? named.count

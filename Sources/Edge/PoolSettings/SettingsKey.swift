@@ -5,12 +5,14 @@ package struct SettingsKey: Sendable {
   package enum Section: String, Sendable, CaseIterable {
     case daemon = "Daemon"
     case backup = "Backup"
+    case job = "Job NAME"
     case sink = "Sink NAME"
 
     /// Whether `[name]` is a section of this kind.
     package func holds(_ name: String) -> Bool {
       switch self {
       case .daemon, .backup: name == rawValue
+      case .job: name.hasPrefix("Job ")
       case .sink: name.hasPrefix("Sink ")
       }
     }
@@ -82,6 +84,21 @@ package struct SettingsKey: Sendable {
         "on: the free plan holds five pools and no analysis, route optimisation or backup archives. off: for those who "
           + "host their own; every team may do everything, whatever its plan."
       ], example: "off"),
+    SettingsKey(
+      section: .daemon, name: "MetricsFile", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "a text file of metrics for Prometheus, written anew every minute",
+      details: [
+        "For the textfile collector of node_exporter: last success, next slot, lateness, duration and failures of each "
+          + "job, depth and age of the outbox. Without it nothing is written. Its folder must exist."
+      ], example: "/var/lib/node_exporter/textfile/poolflow.prom"),
+    SettingsKey(
+      section: .job, name: "Jitter", value: "TIME", standard: "0", kinds: [], appliesAtReload: true,
+      summary: "how far the runs of this kind of work are spread after their slots",
+      details: [
+        "NAME is a kind of work, such as morning-summary. Each team's run begins so long after its slot that all of "
+          + "them fill this time evenly, always at the same moment for the same team, and never past the next slot. "
+          + "At most \(Limits.longestSpread.inWords): 90s, 10min, 1h."
+      ], example: "10min"),
     SettingsKey(
       section: .sink, name: "Type", value: "stdout|journal|file-drop", standard: "file-drop", kinds: [],
       appliesAtReload: true, summary: "what kind of place it is",

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PoolJobs
 internal import PoolModel
 
 /// The settings files as they are on disk: what they come to, where each value stands, and every mistake in them.
@@ -36,6 +37,17 @@ package struct SettingsReading: Sendable {
       (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
     }
     values = SettingsValue.effective(lines, settings)
+  }
+
+  /// Settings that somebody asks about, as if they stood in a file of that name.
+  package init(text: String, name: String) {
+    let (lines, wrong) = SettingsFile.read(text, file: name)
+    var settings = Settings.standard(terminal: false)
+    let problems = wrong + settings.apply(lines)
+    self.init(
+      path: name, files: [name], settings: settings,
+      problems: problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) },
+      values: SettingsValue.effective(lines, settings))
   }
 
   /// What holds where nothing is written.
@@ -97,6 +109,11 @@ package struct SettingsValue: Hashable, Sendable {
     }
     var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
     values += SettingsKey.all.filter { $0.section == .backup }.map { value("Backup", $0, $0.standard) }
+    for kind in settings.jobs.keys.sorted() {
+      for key in SettingsKey.all where key.section == .job {
+        values.append(value("Job \(kind.rawValue)", key, key.standard))
+      }
+    }
     for sink in settings.sinks {
       let section = "Sink \(sink.name)"
       for key in SettingsKey.all where key.section == .sink && key.concerns(sink.kind) {

@@ -54,4 +54,10 @@ extension Schema {
     ) STRICT;
     CREATE INDEX holds_by_team ON holds (team_id, from_ms);
     """
+
+  /// Open runs are found by their job, too: a slot that falls due meanwhile is coalesced.
+  static let attempts = """
+    DROP INDEX runs_open;
+    CREATE INDEX runs_open ON runs (job_id, outcome, epoch) WHERE outcome IN ('running', 'waiting');
+    """
 }

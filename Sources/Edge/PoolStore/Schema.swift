@@ -134,6 +134,7 @@ package enum Schema {
     audit,
     waterMigration,
     delivery,
+    attempts,
     backups,
   ]
 }

@@ -7,11 +7,14 @@ package struct RunSettlement: Sendable {
   package let run: ClaimedRun
   package let outcome: Outcome
   package let finishedAt: Timestamp
+  /// Of an outcome `waiting`: when the next attempt begins.
+  package let nextTryAt: Timestamp?
 
-  package init(run: ClaimedRun, outcome: Outcome, finishedAt: Timestamp) {
+  package init(run: ClaimedRun, outcome: Outcome, finishedAt: Timestamp, nextTryAt: Timestamp? = nil) {
     self.run = run
     self.outcome = outcome
     self.finishedAt = finishedAt
+    self.nextTryAt = nextTryAt
   }
 }
 
@@ -35,7 +38,14 @@ extension Store {
         guard known == 1 else { continue }
         for slot in look.passed { try connection.insert(slot, team: look.teamID, epoch: epoch, now: now) }
         if let stretch = look.stretch { try connection.insert(stretch, team: look.teamID, now: now) }
+        // One run of a job at a time: what falls due meanwhile is stood for by the one under way.
+        let open = look.claims.isEmpty ? nil : try connection.openSlot(of: look.jobID)
         for request in look.claims {
+          if let open, open != request.slot {
+            try connection.insert(
+              PassedSlot(coalescing: request, with: open), team: look.teamID, epoch: epoch, now: now)
+            continue
+          }
           if let run = try connection.claim(request, epoch: epoch, now: now) { granted.append(run) }
         }
       }
@@ -64,27 +74,21 @@ extension Store {
   ///   run: a slot runs however often the plug is pulled.
   package func reclaimOrphans(now: Timestamp, crashed: Bool) throws -> [ClaimedRun] {
     try connection.transaction {
+      // The first term is the index's own: without it SQLite would read the whole ledger.
       try connection.run(
         """
         UPDATE runs SET outcome = 'failed', reason = 'crashed', finished_ms = ?, epoch = ?,
           detail = 'the daemon stopped ' || attempts || ' times while this run was under way'
-        WHERE outcome = 'running' AND epoch < ? AND attempts >= ? AND ? = 1
+        WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ? AND attempts >= ? AND ? = 1
         """, .at(now), .integer(epoch), .integer(epoch), .integer(Limits.crashesPerSlot), .flag(crashed))
       return try connection.rows(
         """
         UPDATE runs SET epoch = ?, attempts = attempts + ?, started_ms = ?,
           late_ms = CASE cause WHEN 'manual' THEN 0 ELSE max(0, ? - slot_ms) END
-        WHERE outcome = 'running' AND epoch < ?
-        RETURNING job_id, team_id, (SELECT kind FROM jobs WHERE jobs.job_id = runs.job_id),
-          (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id), slot_ms, cause, as_of_ms, attempts
+        WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ?
+        RETURNING \(Connection.claimColumns)
         """, .integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)
-      ) { row throws(StoreError) in
-        ClaimedRun(
-          jobID: JobID(row.integer(0)), teamID: TeamID(row.integer(1)),
-          kind: try row.word(2, table: "jobs", name: "kind"), zone: row.text(3), slot: row.instant(4),
-          cause: try row.word(5, table: "runs", name: "cause"), asOf: row.instant(6), startedAt: now,
-          attempts: row.number(7))
-      }
+      ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }
     }
   }
 
@@ -95,12 +99,11 @@ extension Store {
         let run = settlement.run
         let changed = try connection.run(
           """
-          UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?
+          UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?, next_try_ms = ?
           WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
           """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
           .optional(settlement.outcome.detail), .optional(settlement.outcome.inputs?.words), .at(settlement.finishedAt),
-          .integer(run.jobID.number),
-          .at(run.slot), .integer(epoch))
+          .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot), .integer(epoch))
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {

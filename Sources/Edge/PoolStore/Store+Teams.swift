@@ -172,13 +172,14 @@ extension Connection {
       // Only a rule that really changed begins a new generation; its first slot comes after now. The old one is kept:
       // it is what was due until now, and says which of its slots nobody had settled yet. After a clock that was set
       // back, what has been settled stays the old rule's, and the new one begins behind it.
-      try run(
+      let bygone = try run(
         """
         INSERT INTO bygone_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
         SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6) FROM jobs
         WHERE team_id = ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
         ON CONFLICT (job_id, generation) DO NOTHING
         """, .integer(team.id.number), .text(plan.kind.rawValue), .text(rule), .text(team.zone), .at(once), .at(now))
+      if bygone > 0 { try sweepWaiting(team: team.id, kind: plan.kind.rawValue, now: now) }
       try run(
         """
         INSERT INTO jobs (team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)

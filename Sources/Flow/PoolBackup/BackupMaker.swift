@@ -70,6 +70,8 @@ package struct BackupMaker: Sendable {
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
     let path = "\(partial)/\(BackupManifest.snapshotName)"
     let week = WeekAhead(from: now, install: source.install, zones: zones)
+    // SQLite keeps the mode of a file that is there already.
+    try PrivateFiles.write(path, [])
     let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
     try PrivateFiles.flush(path)
     try reached(.copied)

@@ -6,31 +6,57 @@ package import PoolPlatform
 package import PoolStore
 
 /// Takes slots from claim to outcome: claim, read the facts, decide, settle; then tells delivery.
+///
+/// Decisions are quick and settled in batches that share their commits. A run behind which labour stands is handed to
+/// `labour()`, so that no slow one holds back the others.
 package actor JobRunner {
   private let store: Store
   private let zones: any ZoneSource
   private let clock: any WallClock
+  private let sleeper: any Clock<Duration>
   private var routes: [SinkRoute]
-  /// Called after every commit that may have made notices.
-  private let committed: @Sendable () -> Void
+  /// Nil where a decision is all the work there is.
+  private let labour: @Sendable (ClaimedRun) -> (any Labour)?
+  /// Called after every commit, with what it settled: it may have made notices, or runs that wait for another attempt.
+  private let committed: @Sendable ([RunSettlement]) -> Void
   /// Claimed by this process but not settled, because the store refused: tried again before anything else.
   private var unsettled: [ClaimedRun] = []
+  /// Runs whose last attempt failed, and when each is tried again.
+  private var waiting: [RunKey: Timestamp] = [:]
+  /// Given to `labour()` and not at their end.
+  private var atWork: [RunKey: LabourOrder] = [:]
+  private nonisolated let orders: AsyncStream<LabourOrder>
+  private nonisolated let ordering: AsyncStream<LabourOrder>.Continuation
 
+  /// - Parameters:
+  ///   - sleeper: measures how long labour may take.
+  ///   - labour: the heavy work behind a run, if there is any.
   package init(
     store: Store, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
-    committed: @escaping @Sendable () -> Void
+    sleeper: any Clock<Duration> = ContinuousClock(),
+    labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
+    committed: @escaping @Sendable ([RunSettlement]) -> Void
   ) {
     self.store = store
     self.zones = zones
     self.clock = clock
     self.routes = routes
+    self.sleeper = sleeper
+    self.labour = labour
     self.committed = committed
+    // Bounded by the jobs: one run of each at a time.
+    (orders, ordering) = AsyncStream.makeStream()
   }
 
   /// What is settled from now on goes to the sinks that take it by these.
   package func use(routes: [SinkRoute]) {
     self.routes = routes
   }
+
+  /// When the next failed run is tried again.
+  package var nextRetry: Timestamp? { waiting.values.min() }
+
+  // MARK: Runs
 
   /// Runs every slot that the store grants, in batches that share their commits.
   ///
@@ -52,6 +78,17 @@ package actor JobRunner {
       unsettled += claimed
       try await settlePending()
     }
+  }
+
+  /// Tries what failed before and whose wait is over.
+  package func retryDue() async throws {
+    let now = clock.now()
+    let due = waiting.filter { $0.value <= now }.map(\.key).prefix(Limits.runsPerBatch)
+    guard !due.isEmpty else { return }
+    unsettled += try await store.retry(Array(due), now: now)
+    // One that was not granted was cancelled or swept away.
+    for key in due { waiting[key] = nil }
+    try await settlePending()
   }
 
   /// Runs a job because a person asked; its schedule does not move.
@@ -77,11 +114,78 @@ package actor JobRunner {
 
   /// Takes up what an earlier process left half done. Call once, before anything is planned.
   package func rescueOrphans(crashed: Bool) async throws -> Int {
+    waiting = try await store.waitingRuns()
     let orphans = try await store.reclaimOrphans(now: clock.now(), crashed: crashed)
     unsettled += orphans
     try await settlePending()
     return orphans.count
   }
+
+  /// Ends a run that is under way or waits for another attempt.
+  ///
+  /// - Returns: false where it had its end already. Labour under way notices at its next row.
+  package func cancel(_ key: RunKey, by caller: String) async throws -> Bool {
+    if let order = atWork[key] {
+      order.stop.stop(by: caller)
+      return true
+    }
+    let cancelled = try await store.cancelWaiting(key, detail: Self.cancelled(by: caller), now: clock.now())
+    if cancelled {
+      waiting[key] = nil
+      committed([])
+    }
+    return cancelled
+  }
+
+  private static func cancelled(by caller: String) -> String { "cancelled by \(caller)" }
+
+  // MARK: Labour
+
+  /// Performs the labour behind runs, so many at once, until its task is cancelled.
+  package func labourOn() async {
+    let orders = orders
+    await withTaskGroup(of: Void.self) { group in
+      var busy = 0
+      for await order in orders {
+        if busy == Limits.laboursAtOnce {
+          await group.next()
+          busy -= 1
+        }
+        group.addTask { await self.perform(order) }
+        busy += 1
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func perform(_ order: LabourOrder) async {
+    let run = order.run
+    let ending = await order.perform(timeout: run.kind.attemptRules.timeout, clock: sleeper)
+    let now = clock.now()
+    let settlement: RunSettlement
+    switch ending {
+    case .finished(let outcome): settlement = RunSettlement(run: run, outcome: outcome, finishedAt: now)
+    case .failed(let why): settlement = failure(of: run, reason: "failed", why, at: now)
+    case .timedOut:
+      let time = run.kind.attemptRules.timeout.inWords
+      settlement = failure(of: run, reason: "timed-out", "it took longer than \(time) and was cancelled", at: now)
+    case .cancelled(let caller):
+      settlement = RunSettlement(
+        run: run,
+        outcome: Outcome(result: .skipped, reason: "cancelled", detail: Self.cancelled(by: caller), notice: nil),
+        finishedAt: now)
+    case .abandoned: return
+    }
+    atWork[run.key] = nil
+    do {
+      try await settle([settlement])
+    } catch {
+      // The ledger has it as running: it is taken up again before anything else, or by the next process.
+      unsettled.append(run)
+    }
+  }
+
+  // MARK: Outcomes
 
   /// Settles everything that is claimed. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
   private func settlePending() async throws {
@@ -93,34 +197,69 @@ package actor JobRunner {
       }
       let facts = try await store.facts(requests)
       let now = clock.now()
-      let settlements = zip(batch, facts).map { run, facts in
-        RunSettlement(run: run, outcome: decide(run, facts: facts, now: now), finishedAt: now)
+      var settlements: [RunSettlement] = []
+      for (run, facts) in zip(batch, facts) {
+        if let settlement = attempt(run, facts: facts, now: now) { settlements.append(settlement) }
       }
-      try await store.settle(settlements, routes: routes)
-      let settled = Set(batch)
-      unsettled.removeAll { settled.contains($0) }
-      committed()
+      try await settle(settlements)
+      let taken = Set(batch)
+      unsettled.removeAll { taken.contains($0) }
     }
   }
 
-  private func days(for run: ClaimedRun) -> [Weekday] {
-    // A zone that cannot be read is told by the decision; no day is asked for then.
-    guard let zone = try? zones.zone(named: run.zone) else { return [] }
-    return run.kind.daysLookedAt(on: zone.local(at: run.asOf).date)
+  private func settle(_ settlements: [RunSettlement]) async throws {
+    guard !settlements.isEmpty else { return }
+    try await store.settle(settlements, routes: routes)
+    for settlement in settlements { waiting[settlement.run.key] = settlement.nextTryAt }
+    committed(settlements)
   }
 
-  private func decide(_ run: ClaimedRun, facts: TeamFacts?, now: Timestamp) -> Outcome {
+  /// One attempt; nil where it is labour's now.
+  private func attempt(_ run: ClaimedRun, facts: TeamFacts?, now: Timestamp) -> RunSettlement? {
+    func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
     guard let facts else {
-      return Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed", notice: nil)
+      return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed", notice: nil))
+    }
+    if run.attempts > 1, run.cause == .schedule, run.kind.isTooLate(slot: run.slot, now: now) {
+      return settled(
+        Outcome(
+          result: .missed, reason: "too-late", detail: "it failed until it was of no use any more", notice: nil))
+    }
+    if let labour = labour(run) {
+      // An overlapping call may have found it first.
+      guard atWork[run.key] == nil else { return nil }
+      let order = LabourOrder(run: run, labour: labour)
+      atWork[run.key] = order
+      ordering.yield(order)
+      return nil
     }
     do {
       let zone = try zones.zone(named: run.zone)
       let context = RunContext(
         jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
         install: store.install)
-      return JobDecision.decide(context, facts: facts, zone: zone)
+      return settled(JobDecision.decide(context, facts: facts, zone: zone))
     } catch {
-      return Outcome(result: .failed, reason: "zone-unreadable", detail: "\(error)", notice: nil)
+      // While a package is replaced its files are missing for a moment.
+      return failure(of: run, reason: "zone-unreadable", "\(error)", at: now)
     }
   }
+
+  /// What becomes of an attempt that failed: another one later, or the end.
+  private func failure(of run: ClaimedRun, reason: String, _ detail: String, at now: Timestamp) -> RunSettlement {
+    let next = run.kind.attemptRules.nextTry(after: run.attempts, failedAt: now)
+    return RunSettlement(
+      run: run, outcome: Outcome(result: next == nil ? .failed : .waiting, reason: reason, detail: detail, notice: nil),
+      finishedAt: now, nextTryAt: next)
+  }
+
+  private func days(for run: ClaimedRun) -> [Weekday] {
+    // A zone that cannot be read is told by the attempt; no day is asked for then.
+    guard let zone = try? zones.zone(named: run.zone) else { return [] }
+    return run.kind.daysLookedAt(on: zone.local(at: run.asOf).date)
+  }
+}
+
+extension ClaimedRun {
+  package var key: RunKey { RunKey(jobID: jobID, slot: slot) }
 }

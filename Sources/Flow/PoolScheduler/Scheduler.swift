@@ -12,18 +12,22 @@ package actor Scheduler {
   private let clock: any WallClock
   private let timer: any WakeSource
   private let uptime: @Sendable () -> Duration
-  private let jitter: [JobKind: Duration]
+  private var jitter: [JobKind: Duration]
   private let report: @Sendable (String) -> Void
+  private let beat: @Sendable (Timestamp) async -> Void
+  /// Jobs whose rule or zone could not be read, each told once.
+  private var unplanned: Set<JobID> = []
   private var state = SchedulerState()
 
   /// - Parameters:
   ///   - uptime: the machine's running time, sleep included: tells a clock that was set from time that passed.
   ///   - jitter: how far the runs of a kind are spread after their slots; none without it.
   ///   - report: takes a sentence for the log, where the daemon goes on after a failure.
+  ///   - beat: what is to be done once a minute; called after a look, so that it costs no wake-up of its own.
   package init(
     store: Store, runner: JobRunner, zones: any ZoneSource, clock: any WallClock, timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
-    report: @escaping @Sendable (String) -> Void
+    report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in }
   ) {
     self.store = store
     self.runner = runner
@@ -33,6 +37,7 @@ package actor Scheduler {
     self.uptime = uptime
     self.jitter = jitter
     self.report = report
+    self.beat = beat
   }
 
   package var clockFinding: ClockWatch.Finding { state.clock }
@@ -64,12 +69,52 @@ package actor Scheduler {
     timer.interrupt()
   }
 
+  /// Spreads the runs of each kind so far after their slots from now on; what is due by the old spread runs first.
+  package func use(jitter: [JobKind: Duration]) async throws {
+    guard jitter != self.jitter else { return }
+    await look()
+    self.jitter = jitter
+    try await load()
+    timer.interrupt()
+  }
+
+  /// Plans every job anew because the clocks of some zones change at other instants now, and tells which slots moved.
+  ///
+  /// What is due by the old clocks has run; a slot that the new ones put before the cursor is settled already.
+  package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
+    let now = clock.now()
+    let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
+    for update in updates {
+      let jobs = try await store.jobs().filter { $0.zone == update.after.name }
+      for rule in Set(jobs.map(\.rule)) {
+        guard case .calendar(let text) = rule, let expression = try? CalendarExpression(text) else { continue }
+        let moves = CalendarRule(expression, zone: update.before).slotsMoved(
+          by: update.after, from: now, to: end, limit: Limits.problemsShown)
+        guard let first = moves.first else { continue }
+        let (before, after) = (first.before.map { "\($0)" } ?? "nowhere", first.after.map { "\($0)" } ?? "nowhere")
+        report(
+          "new time zone data moves \(moves.count) slot(s) of '\(text)' in \(update.after.name), the first one "
+            + "from \(before) to \(after)")
+      }
+    }
+    try await load()
+    timer.interrupt()
+  }
+
   /// Settles what is due by now, before something changes what is due.
   package func lookNow() async { await look() }
 
   private func load() async throws {
     let jobs = planned(try await store.jobs(), holds: try await store.holds())
+    unplanned.subtract(jobs.map(\.record.id))
     _ = state.handle(.loaded(jobs))
+  }
+
+  /// Tries again what could not be planned: a zone's file may be back.
+  package func planUnplanned() async throws {
+    guard !unplanned.isEmpty else { return }
+    try await load()
+    timer.interrupt()
   }
 
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
@@ -80,7 +125,7 @@ package actor Scheduler {
         return try PlannedJob(
           record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
       } catch {
-        report("\(error)")
+        if unplanned.insert(record.id).inserted { report("\(error)") }
         return nil
       }
     }
@@ -90,13 +135,20 @@ package actor Scheduler {
   private func look() async {
     let now = clock.now()
     var latest = now.advanced(by: Limits.longestSleep)
+    var isBeat = false
     do {
       for action in state.handle(.woke(now: now, uptime: uptime())) {
         switch action {
-        case .beat(let absence): try await store.beat(absence, now: now)
+        case .beat(let absence):
+          isBeat = true
+          try await store.beat(absence, now: now)
         case .take(let looks): try await runner.run(looks)
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
+      }
+      if case .believable = state.clock {
+        try await runner.retryDue()
+        if let retry = await runner.nextRetry { latest = min(latest, retry) }
       }
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
@@ -104,6 +156,7 @@ package actor Scheduler {
       await reload()
     }
     timer.arm(at: latest)
+    if isBeat { await beat(now) }
   }
 
   private func reload() async {

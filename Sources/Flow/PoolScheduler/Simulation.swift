@@ -6,6 +6,9 @@ package import PoolNotices
 /// What a run would do.
 package struct SimulatedRun: Sendable {
   package let slot: Timestamp
+  /// When it would begin: later than its slot where its kind is spread.
+  package let begins: Timestamp
+  package let jobID: JobID
   package let teamName: String
   package let kind: JobKind
   package let zone: Zone
@@ -28,8 +31,10 @@ package struct Simulation: Sendable {
   }
 
   /// Every run whose slot lies after `start` and not after `end`, decided as it is asked for.
-  package func runs(from start: Timestamp, to end: Timestamp) -> SimulatedRuns {
-    SimulatedRuns(jobs: jobs, facts: facts, install: install, start: start, end: end)
+  ///
+  /// - Parameter replaying: decides slots that are settled, too: what the jobs of now would have done then.
+  package func runs(from start: Timestamp, to end: Timestamp, replaying: Bool = false) -> SimulatedRuns {
+    SimulatedRuns(jobs: jobs, facts: facts, install: install, start: start, end: end, replaying: replaying)
   }
 }
 
@@ -49,15 +54,18 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
   private var now: Timestamp
   private var wake: Timestamp?
   /// What is due at `now`, in order.
-  private var due: [(slot: Timestamp, rank: Int, asOf: Timestamp)] = []
+  private var due: [(slot: Timestamp, rank: Int, claim: ClaimRequest)] = []
   private var taken = 0
 
-  init(jobs: [PlannedJob], facts: [TeamID: TeamFacts], install: String, start: Timestamp, end: Timestamp) {
+  init(
+    jobs: [PlannedJob], facts: [TeamID: TeamFacts], install: String, start: Timestamp, end: Timestamp, replaying: Bool
+  ) {
     // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
     let ranked = jobs.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
     subjects = ranked.compactMap { job in
       facts[job.record.teamID].map {
-        Subject(job: PlannedJob(job, record: job.record.movingCursor(to: start)), facts: $0)
+        Subject(
+          job: PlannedJob(job, record: job.record.movingCursor(to: start, back: replaying)), facts: $0)
       }
     }
     ranks = Dictionary(
@@ -72,13 +80,15 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     while taken == due.count {
       guard step() else { return nil }
     }
-    let (slot, rank, asOf) = due[taken]
+    let (slot, rank, claim) = due[taken]
     taken += 1
     let (job, facts) = (subjects[rank].job, subjects[rank].facts)
     let context = RunContext(
-      jobID: job.record.id, kind: job.record.kind, slot: slot, asOf: asOf, now: now, lateness: .zero, install: install)
+      jobID: job.record.id, kind: job.record.kind, slot: slot, asOf: claim.asOf, now: now, lateness: .zero,
+      install: install)
     return SimulatedRun(
-      slot: slot, teamName: job.record.teamName, kind: job.record.kind, zone: job.zone,
+      slot: slot, begins: slot.advanced(by: claim.spread), jobID: job.record.id, teamName: job.record.teamName,
+      kind: job.record.kind, zone: job.zone,
       outcome: JobDecision.decide(context, facts: facts, zone: job.zone))
   }
 
@@ -96,7 +106,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
       case .take(let looks):
         for look in looks {
           guard let rank = ranks[look.jobID] else { continue }
-          for claim in look.claims { due.append((claim.slot, rank, claim.asOf)) }
+          for claim in look.claims { due.append((claim.slot, rank, claim)) }
         }
         due.sort { ($0.slot, $0.rank) < ($1.slot, $1.rank) }
       case .beat: break
@@ -108,10 +118,10 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
 }
 
 extension JobRecord {
-  /// A cursor that lies before `instant` moved there: slots before it are not asked about.
-  func movingCursor(to instant: Timestamp) -> JobRecord {
+  /// A cursor that lies before `instant` moved there: slots before it are not asked about. With `back`, any cursor.
+  func movingCursor(to instant: Timestamp, back: Bool = false) -> JobRecord {
     JobRecord(
       id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
-      cursor: max(cursor, instant), trialExpires: trialExpires)
+      cursor: back ? instant : max(cursor, instant), trialExpires: trialExpires)
   }
 }

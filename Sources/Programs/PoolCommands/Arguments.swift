@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// A command line taken apart: which command, its operands and its options, all known and complete.
 struct Arguments {
@@ -87,7 +88,7 @@ struct Arguments {
       guard !result.options.keys.contains(name) else { throw .usage("--\(name) is given twice") }
       if name == "version" || name == "help" {
         result.options[name] = ""
-      } else if let option = allOptions[name], word.hasPrefix("--") {
+      } else if let option = allOptions[name], word.hasPrefix("--") || word == "-f" {
         result.options[name] = try value(of: option, given, &rest)
       } else {
         // The command decides what could have been meant.
@@ -101,6 +102,7 @@ struct Arguments {
 
   private static func split(_ word: String) -> (name: String, value: String?) {
     if word == "-h" { return ("help", nil) }
+    if word == "-f" { return ("follow", nil) }
     let body = word.drop { $0 == "-" }
     guard let equals = body.firstIndex(of: "=") else { return (String(body), nil) }
     return (String(body[..<equals]), String(body[body.index(after: equals)...]))

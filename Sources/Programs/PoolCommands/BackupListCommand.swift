@@ -30,14 +30,14 @@ enum BackupListCommand: Command {
 
   static func word(_ state: BackupStateView) -> String {
     switch state {
-    case .restoreTested: "restore-tested"
+    case .tested: "restore-tested"
     case .damaged: "damaged"
     }
   }
 
   private static func style(_ state: BackupStateView) -> Console.Style? {
     switch state {
-    case .restoreTested: .green
+    case .tested: .green
     case .damaged: .red
     }
   }

@@ -19,17 +19,17 @@ enum BackupRestoreCommand: Command {
     examples: ["pfctl backup restore latest --dry-run"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let daemon = try session.runningDaemon()
     let console = session.console
     let isDryRun = arguments.has("dry-run")
-    var reply = try daemon.ask(
+    var reply = try session.runningDaemon().ask(
       BackupCall.Restore(id: arguments.operand(0) ?? "", dryRun: true), deadline: Limits.longCallDeadline)
     if isDryRun || !console.isJSON { show(reply, isDryRun: isDryRun, on: console) }
     if isDryRun { return console.isJSON ? try console.document("backup-restore", reply) : () }
     let id = reply.backup.id
-    let began = try daemon.ask(SchedulerCall.Status()).startedAt
+    let began = try session.runningDaemon().ask(SchedulerCall.Status()).startedAt
     let confirm = try confirmation(of: id, arguments, console)
-    reply = try daemon.ask(
+    // Nothing may hold the connection after this answer: its end is what the daemon waits for.
+    reply = try session.runningDaemon().ask(
       BackupCall.Restore(id: id, dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
     session.hangUp()
     try waitForNewBeginning(after: began, session)

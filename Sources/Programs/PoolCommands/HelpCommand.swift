@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl help`: what there is, and how each of it is used.
 enum HelpCommand: Command {

@@ -8,6 +8,7 @@ enum RunCommand: Command {
     options: [
       .init("team", "TEAM", "the team whose job it is"),
       .init("as-of", "DATE", "the day it is about: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
+      .init("wait", nil, "tell of every attempt until there is a verdict"),
     ],
     examples: [
       "pfctl run morning-summary --team desert-blue",
@@ -15,9 +16,13 @@ enum RunCommand: Command {
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = SchedulerCall.Run(job: arguments.operand(0) ?? "", team: arguments["team"], asOf: arguments["as-of"])
-    let run = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline).run
+    let waits = arguments.has("wait")
+    let call = SchedulerCall.Run(
+      job: arguments.operand(0) ?? "", team: arguments["team"], asOf: arguments["as-of"], wait: waits ? true : nil)
     let console = session.console
+    let run =
+      waits
+      ? try follow(call, session) : try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline).run
     if console.isJSON {
       try console.document("run", SchedulerCall.Run.Reply(run: run))
     } else {
@@ -31,4 +36,24 @@ enum RunCommand: Command {
         exitCode: ExitCode.internalFault)
     }
   }
+
+  /// The run with its verdict; what comes before it is told on standard error.
+  private static func follow(_ call: SchedulerCall.Run, _ session: Session) throws -> RunView {
+    var last: RunView?
+    try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
+      let run = reply.run
+      last = run
+      guard isOpen(run) else { return }
+      let next = run.nextTryAt.map { ", trying again at \(visible($0))" } ?? ""
+      session.console.words("attempt \(run.attempts): \(run.outcome.rawValue), \(visible(run.detail))\(next)")
+    }
+    guard let last, !isOpen(last) else {
+      throw CommandFailure(
+        name: "run-unfinished", message: "the daemon stopped before there was a verdict; it goes on once it is back",
+        exitCode: ExitCode.tryAgain)
+    }
+    return last
+  }
+
+  private static func isOpen(_ run: RunView) -> Bool { run.outcome == .running || run.outcome == .waiting }
 }

@@ -1,5 +1,7 @@
 internal import PoolControl
 internal import PoolModel
+internal import PoolPlatform
+internal import PoolSettings
 
 /// `pfctl simulate`: the coming days, decided by the real planner and the real jobs, nothing sent.
 enum SimulateCommand: Command {
@@ -8,15 +10,47 @@ enum SimulateCommand: Command {
     options: [
       .init("days", "N", "how many days, 7 without it"), CommandDescription.teamOption,
       .init("from", "TIME", "begin there instead of now: 2026-03-02T00:00:00Z"),
+      .init("to", "TIME", "end there, whatever --days says"),
+      .init("config", "FILE", "as if these settings were in force"),
+      .init("diff", nil, "only what those settings change: - as it is, + as it would be"),
+      .init("replay", nil, "decide the time from --from to --to anew, and tell what the ledger has"),
     ],
-    examples: ["pfctl simulate --days 7", "pfctl simulate --days 1 --team desert-blue --from 2026-03-02T00:00:00Z"])
+    examples: [
+      "pfctl simulate --days 7", "pfctl simulate --days 1 --team desert-blue --from 2026-03-02T00:00:00Z",
+      "pfctl simulate --replay --from 2026-02-23T00:00:00Z --to 2026-03-02T00:00:00Z",
+    ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let days = try arguments.integer("days", standard: 7, in: 1...Limits.simulatedDays)
-    if let from = arguments["from"], Timestamp(rfc3339: from) == nil {
-      throw CommandFailure.usage("--from takes a time such as 2026-03-02T00:00:00Z, not '\(visible(from))'")
+    for name in ["from", "to"] {
+      guard let time = arguments[name], Timestamp(rfc3339: time) == nil else { continue }
+      throw CommandFailure.usage("--\(name) takes a time such as 2026-03-02T00:00:00Z, not '\(visible(time))'")
     }
-    let call = SchedulerCall.Simulate(days: days, team: arguments["team"], from: arguments["from"])
+    let replays = arguments.has("replay")
+    if replays, arguments["from"] == nil {
+      throw CommandFailure.usage("--replay needs --from, such as --from 2026-03-02T00:00:00Z")
+    }
+    let config = try arguments["config"].map { path in
+      guard let text = SmallFile.text(path, limit: Limits.controlFrameBytes / 2) else {
+        throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file of at most 512 KiB")
+      }
+      // Mistakes are shown here, at their lines of the caller's own file.
+      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path), session.console)
+      return text
+    }
+    func call(_ config: String?) -> SchedulerCall.Simulate {
+      SchedulerCall.Simulate(
+        days: days, team: arguments["team"], from: arguments["from"], to: arguments["to"], config: config,
+        replay: replays ? true : nil)
+    }
+    if arguments.has("diff") {
+      guard let config else { throw CommandFailure.usage("--diff needs --config FILE to compare with") }
+      return try compare(call(nil), call(config), session)
+    }
+    try tell(call(config), session)
+  }
+
+  private static func tell(_ call: SchedulerCall.Simulate, _ session: Session) throws {
     let console = session.console
     var kept: [SimulatedEventView] = []
     var summary: SimulationView?
@@ -33,14 +67,55 @@ enum SimulateCommand: Command {
     guard let summary else { return }
     let runs = Wording.count(summary.runs, "run")
     let notices = Wording.count(summary.notices, "notice")
-    console.legend("\(runs) and \(notices) in \(Wording.count(days, "day")); nothing was sent")
+    let time = call.to == nil ? "in \(Wording.count(call.days, "day"))" : "until \(visible(summary.to))"
+    console.legend("\(runs) and \(notices) \(time); nothing was sent")
+  }
+
+  // MARK: Two configurations
+
+  /// What two configurations make of the same days, where they differ.
+  private struct Difference: Encodable {
+    let removed: [SimulatedEventView]
+    let added: [SimulatedEventView]
+  }
+
+  private static func compare(
+    _ first: SchedulerCall.Simulate, _ second: SchedulerCall.Simulate, _ session: Session
+  ) throws {
+    func events(_ call: SchedulerCall.Simulate) throws -> [SimulatedEventView] {
+      var kept: [SimulatedEventView] = []
+      try session.daemon().stream(call, deadline: Limits.longCallDeadline) { kept += $0.events }
+      return kept
+    }
+    let (before, after) = (try events(first), try events(second))
+    let (old, new) = (Set(before), Set(after))
+    let difference = Difference(removed: before.filter { !new.contains($0) }, added: after.filter { !old.contains($0) })
+    let console = session.console
+    if console.isJSON { return try console.document("simulate-diff", difference) }
+    let lines = difference.removed.map { ("-", $0) } + difference.added.map { ("+", $0) }
+    let ordered = lines.sorted { left, right in
+      (left.1.at, left.1.team ?? "", left.1.job, left.0) < (right.1.at, right.1.team ?? "", right.1.job, right.0)
+    }
+    for (sign, event) in ordered {
+      let team = event.team.map { "  \(visible($0))" } ?? ""
+      let sinks = event.sinks.isEmpty ? "" : " to \(event.sinks.map { visible($0) }.joined(separator: ", "))"
+      let begins = event.begins == event.at ? "" : ", begun \(visible(event.begins))"
+      let text =
+        "\(sign) \(visible(event.local))\(team)  \(visible(event.job))  \(event.outcome.rawValue)\(sinks)\(begins)"
+      console.line(console.paint(text, sign == "-" ? .red : .green))
+    }
+    console.legend(
+      ordered.isEmpty
+        ? "no difference in \(Wording.count(before.count, "run"))"
+        : "\(difference.removed.count) as it is, \(difference.added.count) as it would be; nothing was sent")
   }
 
   private static func show(_ event: SimulatedEventView, on console: Console) {
     let team = event.team.map { "  \(visible($0))" } ?? ""
     let outcome = console.paint(event.outcome.rawValue, HistoryCommand.style(event.outcome))
+    let was = event.was.map { " (was: \($0.rawValue))" } ?? ""
     let why = event.title == nil && !event.detail.isEmpty ? ": \(visible(event.detail))" : ""
-    console.line("\(visible(event.local))\(team)  \(visible(event.job))  \(outcome)\(why)")
+    console.line("\(visible(event.local))\(team)  \(visible(event.job))  \(outcome)\(was)\(why)")
     if let title = event.title { console.line("    \(console.paint(visible(title), .bold))") }
     for text in [event.body ?? ""] + event.lines where !text.isEmpty {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl team set`: settings of a team, all or none.
 enum TeamSetCommand: Command {

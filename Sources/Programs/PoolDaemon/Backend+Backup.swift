@@ -125,7 +125,7 @@ extension Backend {
   private func view(of line: BackupKeeper.Line) -> BackupView {
     let zone = LocalZone.name(environment: [:])
     return BackupView(
-      id: line.id, state: line.finding == nil ? .restoreTested : .damaged, finding: line.finding,
+      id: line.id, state: line.finding == nil ? .tested : .damaged, finding: line.finding,
       createdAt: line.createdAt.description, createdLocal: local(line.createdAt, zone: zone), reason: line.reason,
       bytes: line.bytes, archives: line.manifest?.archives.count ?? 0, schema: line.manifest?.schema,
       version: line.manifest?.version, sha256: line.manifestSHA256, verifiedAt: line.verifiedAt?.description,

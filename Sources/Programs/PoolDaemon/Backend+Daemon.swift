@@ -30,6 +30,8 @@ extension Backend {
         problems: "\(error)")
     }
     log.notice("settings read again by \(caller.words)")
+    let words = differences.isEmpty ? "nothing has changed" : differences.map(\.words).joined(separator: "; ")
+    events.publish(.settings(words), at: clock.now())
     for difference in differences { log.notice("settings: \(difference.words)") }
     let reading = await settings.reading
     return DaemonCall.Reload.Reply(

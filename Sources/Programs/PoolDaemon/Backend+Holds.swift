@@ -23,7 +23,7 @@ extension Backend {
     let hold = try await hold(
       HoldRequest(teamID: team.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
       now: now)
-    log.notice("\(job?.kind.rawValue ?? "every job") of team '\(team.name)' \(hold.sentence)")
+    announce(team, "\(job?.kind.rawValue ?? "every job") \(hold.sentence)")
     return SchedulerCall.Pause.Reply(hold: view(of: hold, kind: job?.kind, team: team))
   }
 
@@ -37,7 +37,7 @@ extension Backend {
       try await store.release(team: team.id, job: job?.id, now: now, by: caller.words)
     }
     try await scheduler.replan(team: team.id)
-    log.notice("\(job?.kind.rawValue ?? "every job") of team '\(team.name)' resumed by \(caller.words)")
+    announce(team, "\(job?.kind.rawValue ?? "every job") resumed by \(caller.words)")
     return SchedulerCall.Resume.Reply(ended: ended)
   }
 
@@ -52,7 +52,7 @@ extension Backend {
     let hold = try await hold(
       HoldRequest(teamID: team.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
       now: now)
-    log.notice("\(job.kind.rawValue) of team '\(team.name)': the next \(call.count) slot(s) \(hold.sentence)")
+    announce(team, "\(job.kind.rawValue): the next \(call.count) slot(s) \(hold.sentence)")
     let planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team.id))
     let next = planned?.nextToRun(after: now).map { slot in
       OccurrenceView(

@@ -31,8 +31,9 @@ extension Backend {
           limitsPools: limited)
       }
       if !call.dryRun {
-        log.notice(
-          "imported \(report.kind == .archive ? "an archive" : "a customers file") for team '\(team.name)' by "
+        announce(
+          team,
+          "took \(report.kind == .archive ? "an archive" : "a customers file") from "
             + "\(caller.words): \(report.effect.before.pools) pools before, \(report.effect.after.pools) after")
         try await uploads.remove(call.upload, connection: caller.connection)
         await refreshAfterImport()

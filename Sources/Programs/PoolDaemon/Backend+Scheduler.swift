@@ -178,6 +178,11 @@ extension Backend {
   }
 
   func runJob(_ call: SchedulerCall.Run, _ caller: Caller) async throws -> SchedulerCall.Run.Reply {
+    SchedulerCall.Run.Reply(run: view(of: try await runNow(call)))
+  }
+
+  /// Runs a job once; what failed and is tried again later comes back as waiting.
+  func runNow(_ call: SchedulerCall.Run) async throws -> RunRecord {
     let kind = try self.kind(named: call.job)
     guard let name = call.team else {
       throw ControlError.badValue(
@@ -193,10 +198,7 @@ extension Backend {
       throw ControlError.noSuchJob(call.job)
     }
     let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
-    guard let run = try await store.history(HistoryQuery(job: job.id, slot: slot, limit: 1)).first else {
-      throw ControlError(.internal, "the run of \(call.job) left no trace in the ledger; see the daemon's journal")
-    }
-    return SchedulerCall.Run.Reply(run: view(of: run))
+    return try await record(of: RunKey(jobID: job.id, slot: slot))
   }
 
   /// RFC 3339, or a date with or without a time in the team's zone.
@@ -222,50 +224,6 @@ extension Backend {
       note: run.note, inputs: run.inputs, nextTryAt: run.nextTryAt?.description,
       lateS: seconds(run.lateness ?? .zero), startedAt: run.startedAt?.description,
       finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID)
-  }
-
-  func simulate(
-    _ call: SchedulerCall.Simulate, _ caller: Caller, emit: @Sendable (SimulatedEventView) async throws -> Void
-  ) async throws -> SimulationView {
-    guard (1...Limits.simulatedDays).contains(call.days) else {
-      throw ControlError.badValue(
-        field: "days", value: String(call.days), why: "it is from 1 to \(Limits.simulatedDays)")
-    }
-    let team = try await optionalTeam(named: call.team)
-    // The hour's beginning, so that asking twice within it gives the same bytes.
-    let now = clock.now()
-    let hour = Timestamp(seconds: now.seconds - now.seconds % 3_600)
-    let start: Timestamp
-    if let from = call.from {
-      guard let instant = Timestamp(rfc3339: from) else {
-        throw ControlError.badValue(field: "from", value: from, why: "write RFC 3339, such as 2026-03-02T14:00:00Z")
-      }
-      start = instant
-    } else {
-      start = hour
-    }
-    let end = start.advanced(by: .hours(24 * call.days))
-    let image = try await refusing { try await reader.image(team: team?.id) }
-    let jobs = image.jobs.compactMap { try? PlannedJob($0, zones: zones) }
-    let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
-    var runs = 0
-    var outcomes: [RunOutcome: Int] = [:]
-    for run in simulation.runs(from: start, to: end) {
-      runs += 1
-      outcomes[run.outcome.result, default: 0] += 1
-      try await emit(view(of: run))
-    }
-    return SimulationView(
-      from: start.description, to: end.description, runs: runs, notices: outcomes[.notified] ?? 0,
-      skipped: outcomes[.skipped] ?? 0, failed: outcomes[.failed] ?? 0)
-  }
-
-  private func view(of run: SimulatedRun) -> SimulatedEventView {
-    SimulatedEventView(
-      at: run.slot.description, local: run.zone.dateText(at: run.slot), zone: run.zone.name, job: run.kind.rawValue,
-      team: run.teamName, outcome: run.outcome.result.view, reason: run.outcome.reason ?? "",
-      detail: run.outcome.detail ?? "", title: run.outcome.notice?.title, body: run.outcome.notice?.body,
-      lines: run.outcome.notice?.lines ?? [])
   }
 
   func seconds(_ duration: Duration) -> Double { Double(duration.wholeMilliseconds) / 1_000 }

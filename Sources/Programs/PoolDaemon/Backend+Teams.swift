@@ -30,7 +30,7 @@ extension Backend {
       }
     }
     try await scheduler.replan(team: team.id)
-    log.notice("team '\(team.name)' added by \(caller.words)")
+    announce(team, "added by \(caller.words)")
     return TeamsCall.Add.Reply(team: try await view(of: team))
   }
 
@@ -53,7 +53,7 @@ extension Backend {
     let (team, replanned) = try await change(call.name) { team in
       for change in changes { change(&team) }
     }
-    log.notice("team '\(team.name)' set \(keys) by \(caller.words)")
+    announce(team, "set \(keys) by \(caller.words)")
     return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
   }
 
@@ -73,7 +73,7 @@ extension Backend {
     }
     let (team, replanned) = try await change(call.name) { $0.plan = plan }
     try await settlePastReminder(of: team)
-    log.notice("team '\(team.name)' put on plan \(plan.word) by \(caller.words)")
+    announce(team, "put on plan \(plan.word) by \(caller.words)")
     return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
   }
 

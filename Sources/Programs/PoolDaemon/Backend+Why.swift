@@ -177,7 +177,8 @@ extension Backend {
     case .waiting: "\(name) failed and will be tried again: \(detail)"
     case .done: "\(name) ran\(late)"
     case .notified: "\(name) ran\(late) and sent a notice"
-    case .skipped where run.reason == "skipped-by-hand": "\(name) did not run: \(detail)"
+    case .skipped where ["skipped-by-hand", "cancelled", "rule-changed"].contains(run.reason):
+      "\(name) did not run: \(detail)"
     case .skipped: "\(name) ran\(late) and stayed silent: \(detail)"
     case .missed: "\(name) did not run: \(detail)"
     case .coalesced: "\(name) did not run: \(detail)"
@@ -189,6 +190,7 @@ extension Backend {
   private func advise(on run: RunRecord, _ subject: Subject, _ chain: inout Explanation) {
     let (job, team) = (subject.job.kind.rawValue, subject.team.name)
     let day = subject.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }
+    if run.outcome.isOpen { chain.advise("pfctl cancel \(view(of: run).id)", "ends it") }
     switch run.outcome {
     case .missed, .paused, .coalesced, .failed, .waiting:
       let asOf = day.map { " --as-of \($0)" } ?? ""

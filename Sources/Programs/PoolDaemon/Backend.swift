@@ -25,6 +25,7 @@ struct Backend: ControlBackend {
   let log: DaemonLog
   let facts: DaemonFacts
   let settings: SettingsInForce
+  let events: EventBus
 
   /// What does not change while the daemon lives.
   struct DaemonFacts: Sendable {

@@ -34,6 +34,19 @@ package protocol ControlBackend: Sendable {
   func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply
   func skip(_ call: SchedulerCall.Skip, _ caller: Caller) async throws -> SchedulerCall.Skip.Reply
   func why(_ call: SchedulerCall.Why, _ caller: Caller) async throws -> SchedulerCall.Why.Reply
+  func cancel(_ call: SchedulerCall.Cancel, _ caller: Caller) async throws -> SchedulerCall.Cancel.Reply
+  func recentEvents(_ call: SchedulerCall.Events, _ caller: Caller) async throws -> SchedulerCall.Events.Reply
+  /// Hands what happens to `emit`, which throws when the caller has gone, until the connection ends or the daemon stops.
+  func followEvents(
+    _ call: SchedulerCall.Events, _ caller: Caller, emit: (SchedulerCall.Events.Reply) async throws -> Void
+  ) async throws
+  /// Runs a job and hands the run to `emit` whenever it has changed.
+  /// - Returns: the run with its verdict, or as it was when the daemon stopped.
+  func runAndWait(
+    _ call: SchedulerCall.Run, _ caller: Caller, emit: (SchedulerCall.Run.Reply) async throws -> Void
+  ) async throws -> SchedulerCall.Run.Reply
+  /// The caller has hung up while it was answered.
+  func hungUp(_ caller: Caller) async
   /// Hands each event to `emit` as it is decided, in order of time. `emit` throws when the caller has gone: stop then.
   func simulate(
     _ call: SchedulerCall.Simulate, _ caller: Caller, emit: @Sendable (SimulatedEventView) async throws -> Void

@@ -127,6 +127,7 @@ struct Clients {
       if readiness.readable { read(&client, at: now) }
       if readiness.writable { write(&client, at: now) }
       if readiness.hungUp, !readiness.readable {
+        if !client.isGone, client.channel.isAnswering { events.yield(.hungUp(client.caller)) }
         client.isGone = true
         client.isBroken = client.isBroken || !client.channel.isAnswering
       }

@@ -18,10 +18,13 @@ struct ControlDispatch: Sendable {
       let head = try Envelope.head(of: frame)
       oneway = head.oneway
       if head.upgrade { throw ControlError.invalidParameter("upgrade", "connections cannot be upgraded") }
-      last =
-        head.method == SchedulerCall.Simulate.method
-        ? try await simulate(frame, caller, more: head.more && !head.oneway, loop)
-        : try await reply(to: head.method, frame, caller)
+      let more = head.more && !head.oneway
+      switch head.method {
+      case SchedulerCall.Simulate.method: last = try await simulate(frame, caller, more: more, loop)
+      case SchedulerCall.Events.method where more: last = try await follow(frame, caller, loop)
+      case SchedulerCall.Run.method where more: last = try await runAndWait(frame, caller, loop)
+      default: last = try await reply(to: head.method, frame, caller)
+      }
       if last.count > Limits.controlReplyBytes { throw Self.tooLong }
     } catch let error as ControlError {
       last = Envelope.error(error)
@@ -48,6 +51,8 @@ struct ControlDispatch: Sendable {
     case SchedulerCall.Pause.method: return try await respond(frame, caller, backend.pause)
     case SchedulerCall.Resume.method: return try await respond(frame, caller, backend.resume)
     case SchedulerCall.Skip.method: return try await respond(frame, caller, backend.skip)
+    case SchedulerCall.Cancel.method: return try await respond(frame, caller, backend.cancel)
+    case SchedulerCall.Events.method: return try await respond(frame, caller, backend.recentEvents)
     case SchedulerCall.Why.method: return try await respond(frame, caller, backend.why)
     case TeamsCall.Add.method: return try await respond(frame, caller, backend.addTeam)
     case TeamsCall.List.method: return try await respond(frame, caller, backend.listTeams)
@@ -147,6 +152,28 @@ struct ControlDispatch: Sendable {
     }
     let events = batch.withLock { $0 }
     return try Envelope.answer(SchedulerCall.Simulate.Reply(events: events, summary: summary))
+  }
+
+  // MARK: Streams
+
+  private func follow(_ frame: [UInt8], _ caller: Caller, _ loop: ControlLoop) async throws -> [UInt8] {
+    let call = try Envelope.parameters(of: frame, as: SchedulerCall.Events.self)
+    try await backend.followEvents(call, caller) { reply in
+      try await send(reply, to: caller, loop)
+    }
+    return try Envelope.answer(SchedulerCall.Events.Reply(events: []))
+  }
+
+  private func runAndWait(_ frame: [UInt8], _ caller: Caller, _ loop: ControlLoop) async throws -> [UInt8] {
+    try await respond(frame, caller) { (call: SchedulerCall.Run, caller: Caller) in
+      guard call.wait == true else { return try await backend.runJob(call, caller) }
+      return try await backend.runAndWait(call, caller) { reply in try await send(reply, to: caller, loop) }
+    }
+  }
+
+  private func send(_ reply: some Encodable, to caller: Caller, _ loop: ControlLoop) async throws {
+    let answer = try Envelope.answer(reply, continues: true)
+    guard await loop.send(answer, to: caller.connection, last: false) else { throw CancellationError() }
   }
 
   // MARK: The service itself

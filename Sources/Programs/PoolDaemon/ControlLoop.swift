@@ -11,6 +11,8 @@ final class ControlLoop: Sendable {
   enum Event: Sendable {
     case call(frame: [UInt8], Caller)
     case ended(Caller)
+    /// The peer closed while its call is answered: nobody hears the answer.
+    case hungUp(Caller)
     /// The last event: the socket is closed, with the reason if it broke.
     case stopped(SocketError?)
   }

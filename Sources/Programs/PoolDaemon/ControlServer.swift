@@ -52,6 +52,8 @@ package final class ControlServer: Sendable {
         switch await events.next() {
         case .call(let frame, let caller):
           group.addTask { await self.dispatch.answer(frame, caller, through: self.loop) }
+        case .hungUp(let caller):
+          group.addTask { await self.dispatch.backend.hungUp(caller) }
         case .ended(let caller):
           group.addTask { await self.dispatch.backend.connectionEnded(caller) }
         case .stopped(let failure):

@@ -97,6 +97,8 @@ package struct Daemon: Sendable {
     do {
       let changes = try await wiring.settings.reload(at: wiring.clock.now())
       for change in changes { log.notice("settings: \(change.words)") }
+      let words = changes.isEmpty ? "nothing has changed" : changes.map(\.words).joined(separator: "; ")
+      wiring.events.publish(.settings(words), at: wiring.clock.now())
       log.info(changes.isEmpty ? "settings read again: nothing has changed" : "settings read again")
     } catch {
       log.block(.error, "\(error)")
@@ -141,6 +143,10 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
+        await wiring.runner.labourOn()
+        return .child
+      }
+      group.addTask {
         await wiring.dispatcher.run()
         return .child
       }
@@ -169,6 +175,7 @@ package struct Daemon: Sendable {
       }
       // To a service manager a stop is for good; what comes back is a reload.
       if code == Self.beginAnew { manager.reloading() } else { manager.stopping() }
+      wiring.events.finish()
       group.cancelAll()
       wiring.server.stop()
     }

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolModel
 
 /// What `poolflowd` was started with.
 package struct DaemonOptions: Hashable, Sendable {

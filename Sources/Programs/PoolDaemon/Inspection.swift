@@ -37,7 +37,7 @@ enum Inspection {
     let (clock, zones) = (SystemWallClock(), SystemZones())
     let store = try Store(reading: path)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
-    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) {}
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) { _ in }
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { log.warning($0) })
     return Backend(
@@ -54,6 +54,6 @@ enum Inspection {
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: ""),
       settings: SettingsInForce(
         reading: reading, options: options, environment: environment, folders: [:], now: clock.now(),
-        make: { _ in ([], [:]) }, apply: { _, _ in }))
+        make: { _ in ([], [:]) }, apply: { _, _ in }, spread: { _ in }), events: EventBus())
   }
 }

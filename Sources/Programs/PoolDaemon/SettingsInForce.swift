@@ -1,5 +1,6 @@
 import PoolControl
 import PoolDelivery
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -26,20 +27,24 @@ actor SettingsInForce {
   private let environment: [String: String]
   private let make: @Sendable ([Settings.SinkSettings]) throws -> MadeSinks
   private let apply: @Sendable ([any Sink]?, [SinkRoute]) async -> Void
+  private let spread: @Sendable ([JobKind: Duration]) async throws -> Void
   private var isReloading = false
 
   /// - Parameters:
   ///   - make: builds sinks without using them; a refusal changes nothing.
   ///   - apply: delivers to these sinks (nil: to those of now), by these routes, from now on; it cannot fail.
+  ///   - spread: begins the runs of each kind so far after their slots from now on.
   init(
     reading: SettingsReading, options: DaemonOptions, environment: [String: String], folders: [String: String],
     now: Timestamp, make: @escaping @Sendable ([Settings.SinkSettings]) throws -> MadeSinks,
-    apply: @escaping @Sendable ([any Sink]?, [SinkRoute]) async -> Void
+    apply: @escaping @Sendable ([any Sink]?, [SinkRoute]) async -> Void,
+    spread: @escaping @Sendable ([JobKind: Duration]) async throws -> Void
   ) {
     self.reading = reading
     self.environment = environment
     self.make = make
     self.apply = apply
+    self.spread = spread
     configPath = options.configPath
     dropFolders = folders
     loadedAt = now
@@ -76,6 +81,7 @@ actor SettingsInForce {
       // What is written from now on goes other ways; the sinks themselves work on undisturbed.
       await apply(nil, routes)
     }
+    if fresh.settings.jobs != reading.settings.jobs { try await spread(fresh.settings.jobs.mapValues(\.jitter)) }
     reading = fresh
     loadedAt = now
     values = fresh.values.map { $0.takesRestart ? atStart["\($0.section)\n\($0.key)"] ?? $0 : $0 }

@@ -8,12 +8,15 @@ import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import Synchronization
 
 /// The one place where concrete types are chosen and put together.
 struct Wiring: Sendable {
   let clock: any WallClock
   let store: Store
   let scheduler: Scheduler
+  let runner: JobRunner
+  let events: EventBus
   let dispatcher: Dispatcher
   let desk: OperatorDesk
   let server: ControlServer
@@ -56,23 +59,43 @@ struct Wiring: Sendable {
     lifeMarkPath = statePath + "/life"
     try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, log: log)
     let desk = OperatorDesk()
-    let dispatcher = Dispatcher(store: store, sinks: sinks, wallClock: clock) { event in
+    let events = EventBus()
+    let dispatcher = Dispatcher(
+      store: ObservedOutbox(store: store, events: events), sinks: sinks, wallClock: clock
+    ) { event in
       log.write(event)
       desk.hear(event)
+      events.publish(event, at: clock.now())
     }
+    let timer = try WakeTimer()
     let routes = settings.sinks.map(\.route)
-    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: routes) { dispatcher.nudge() }
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: routes) { settlements in
+      dispatcher.nudge()
+      for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
+      // Heavy work may fail between two looks.
+      if settlements.contains(where: { $0.nextTryAt != nil }) { timer.interrupt() }
+    }
+    let reader = StoreReader(path: storePath)
+    let late = LateBindings()
+    let metrics = MetricsWriter(
+      store: store, reader: reader, zones: zones, dispatcher: dispatcher, log: log,
+      path: { await late.settings?.reading.settings.metricsFile })
+    let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log)
     let scheduler = Scheduler(
-      store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { log.warning($0) })
+      store: store, runner: runner, zones: zones, clock: clock, timer: timer,
+      jitter: settings.jobs.mapValues(\.jitter), report: { log.warning($0) },
+      beat: { now in if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) } })
     let inForce = SettingsInForce(
       reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
       make: { try Self.sinks($0, statePath: statePath, store: store, environment: environment) },
       apply: { sinks, routes in
         if let sinks { await dispatcher.replace(sinks: sinks) }
         await runner.use(routes: routes)
-      })
+      },
+      spread: { try await scheduler.use(jitter: $0) })
     self.settings = inForce
     self.desk = desk
+    late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
     newBeginning = NewBeginning()
@@ -83,14 +106,14 @@ struct Wiring: Sendable {
         version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
     try backups.folder.prepare()
     let backend = Backend(
-      store: store, reader: StoreReader(path: storePath), scheduler: scheduler, runner: runner,
+      store: store, reader: reader, scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
       backups: backups, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
-      settings: inForce)
+      settings: inForce, events: events)
     let listener = try ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
     nightlyBackup = NightlyBackup(
@@ -103,6 +126,8 @@ struct Wiring: Sendable {
     self.clock = clock
     self.store = store
     self.scheduler = scheduler
+    self.runner = runner
+    self.events = events
     self.dispatcher = dispatcher
   }
 
@@ -156,6 +181,16 @@ struct Wiring: Sendable {
     }
     return (sinks, folders)
   }
+}
+
+/// What the once-a-minute work needs and is made after it.
+private final class LateBindings: Sendable {
+  private let bound = Mutex<(scheduler: Scheduler, settings: SettingsInForce)?>(nil)
+
+  var scheduler: Scheduler? { bound.withLock { $0?.scheduler } }
+  var settings: SettingsInForce? { bound.withLock { $0?.settings } }
+
+  func bind(scheduler: Scheduler, settings: SettingsInForce) { bound.withLock { $0 = (scheduler, settings) } }
 }
 
 /// The machine has no tz database.

@@ -92,7 +92,7 @@ final class SchedulerBench: Sendable {
     let runner = JobRunner(
       store: store, zones: zones, clock: FixedClock(instant: instant),
       routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
-    ) {}
+    ) { _ in }
     var rules = RuleShelf()
     var state = SchedulerState()
     let jobs = try await store.jobs().filter { $0.kind == kind }
@@ -203,7 +203,7 @@ final class SchedulerBench: Sendable {
       }
     }
     guard clock.now() < first else { throw BenchFailure(description: "the disk takes too long for \(count) teams") }
-    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) {}
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")]) { _ in }
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { print("  \($0)") })
     try await scheduler.prepare()

@@ -2,7 +2,11 @@
 package enum Suggestion {
   /// The nearest of `words` by edits (a swap of neighbours counts one), if it is near enough to be meant: one edit for
   /// three letters, at most three. Example: `staus` → `status`.
-  package static func nearest(to word: String, among words: some Sequence<String>) -> String? {
+  ///
+  /// - Parameter completing: whether the beginning of one word only is meant, too.
+  package static func nearest(
+    to word: String, among words: some Sequence<String>, completing: Bool = true
+  ) -> String? {
     let typed = Array(word.lowercased())
     guard !typed.isEmpty, typed.count <= 200 else { return nil }
     let allowed = min(3, max(1, typed.count / 3))
@@ -15,7 +19,7 @@ package enum Suggestion {
     }
     if let best { return best.word }
     // A beginning of three letters or more is meant, if it is the beginning of one word only.
-    guard typed.count >= 3 else { return nil }
+    guard completing, typed.count >= 3 else { return nil }
     let longer = words.filter { $0.lowercased().hasPrefix(word.lowercased()) }
     return longer.count == 1 ? longer.first : nil
   }

@@ -1,0 +1,86 @@
+package import PoolJobs
+package import PoolModel
+
+/// A run by its identity.
+package struct RunKey: Hashable, Sendable {
+  package let jobID: JobID
+  package let slot: Timestamp
+
+  package init(jobID: JobID, slot: Timestamp) {
+    self.jobID = jobID
+    self.slot = slot
+  }
+}
+
+extension Store {
+  /// The runs whose last attempt failed, and when each is tried again.
+  package func waitingRuns() throws -> [RunKey: Timestamp] {
+    let found = try connection.rows(
+      "SELECT job_id, slot_ms, next_try_ms FROM runs WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'"
+    ) { row throws(StoreError) in
+      (RunKey(jobID: JobID(row.integer(0)), slot: row.instant(1)), row.instant(2))
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Takes waiting runs up for another attempt by this process. One that was cancelled or swept away meanwhile is not
+  /// granted.
+  package func retry(_ keys: [RunKey], now: Timestamp) throws -> [ClaimedRun] {
+    try connection.transaction {
+      var granted: [ClaimedRun] = []
+      for key in keys {
+        granted += try connection.rows(
+          """
+          UPDATE runs SET outcome = 'running', epoch = ?, attempts = attempts + 1, started_ms = ?, next_try_ms = NULL
+          WHERE job_id = ? AND slot_ms = ? AND outcome = 'waiting'
+          RETURNING \(Connection.claimColumns)
+          """, .integer(epoch), .at(now), .integer(key.jobID.number), .at(key.slot)
+        ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }
+      }
+      return granted
+    }
+  }
+
+  /// Ends a waiting run because somebody asked for it.
+  /// - Returns: false where it does not wait any more.
+  package func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) throws -> Bool {
+    try connection.run(
+      """
+      UPDATE runs SET outcome = 'skipped', reason = 'cancelled', detail = ?, finished_ms = ?, next_try_ms = NULL
+      WHERE job_id = ? AND slot_ms = ? AND outcome = 'waiting'
+      """, .text(detail), .at(now), .integer(key.jobID.number), .at(key.slot)) == 1
+  }
+}
+
+extension Connection {
+  static let claimColumns = """
+    job_id, team_id, (SELECT kind FROM jobs WHERE jobs.job_id = runs.job_id),
+      (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id), slot_ms, cause, as_of_ms, attempts
+    """
+
+  static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
+    ClaimedRun(
+      jobID: JobID(row.integer(0)), teamID: TeamID(row.integer(1)), kind: try row.word(2, table: "jobs", name: "kind"),
+      zone: row.text(3), slot: row.instant(4), cause: try row.word(5, table: "runs", name: "cause"),
+      asOf: row.instant(6), startedAt: now, attempts: row.number(7))
+  }
+
+  /// The slot of a job's own rule that is under way or waits for its next attempt.
+  func openSlot(of job: JobID) throws(StoreError) -> Timestamp? {
+    try first(
+      """
+      SELECT slot_ms FROM runs WHERE job_id = ? AND outcome IN ('running', 'waiting') AND cause = 'schedule' LIMIT 1
+      """, .integer(job.number)
+    ) { row throws(StoreError) in row.instant(0) }
+  }
+
+  /// A changed rule takes with it what waits for another attempt under the old one.
+  func sweepWaiting(team: TeamID, kind: String, now: Timestamp) throws(StoreError) {
+    try run(
+      """
+      UPDATE runs SET outcome = 'skipped', reason = 'rule-changed', finished_ms = ?, next_try_ms = NULL,
+        detail = 'the rule was changed while it waited for its next attempt'
+      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting' AND job_id = (SELECT job_id FROM jobs WHERE team_id = ? AND kind = ?)
+      """, .at(now), .integer(team.number), .text(kind))
+  }
+}

@@ -1,0 +1,33 @@
+import PoolJobs
+package import PoolModel
+
+extension Store {
+  /// Forgets verdicts older than `Limits.ledgerRetention`, with their notices and entries, so many at a time.
+  ///
+  /// Kept whatever its age: what is under way or waits, what lies after its job's cursor (the cursor is what keeps an older
+  /// slot from running again), and a run whose notice some sink has not taken.
+  /// - Returns: how many runs were forgotten.
+  @discardableResult
+  package func prune(now: Timestamp, limit: Int = Limits.runsPrunedAtOnce) throws -> Int {
+    let before = now.advanced(by: .zero - Limits.ledgerRetention)
+    return try connection.transaction {
+      let runs = try connection.run(
+        """
+        DELETE FROM runs WHERE (job_id, slot_ms) IN (
+          SELECT runs.job_id, runs.slot_ms FROM runs JOIN jobs ON jobs.job_id = runs.job_id
+          WHERE runs.slot_ms < ?1 AND runs.slot_ms <= jobs.cursor_ms AND runs.outcome NOT IN ('running', 'waiting')
+            AND NOT EXISTS (SELECT 1 FROM notices JOIN outbox ON outbox.notice_id = notices.notice_id
+              WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND outbox.state <> 'sent')
+          ORDER BY runs.slot_ms LIMIT ?2)
+        """, .at(before), .integer(limit))
+      // What explains a slot goes when no slot that it explains is left.
+      try connection.run("DELETE FROM stretches WHERE last_ms < ?", .at(before))
+      try connection.run("DELETE FROM absences WHERE to_ms < ?", .at(before))
+      try connection.run("DELETE FROM bygone_rules WHERE until_ms < ?", .at(before))
+      try connection.run(
+        "DELETE FROM holds WHERE coalesce(ended_ms, until_ms) < ? AND coalesce(ended_ms, until_ms) IS NOT NULL",
+        .at(before))
+      return runs
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import PoolJobs
+package import PoolModel
+
+/// What the newest runs of one job come to.
+package struct JobFigures: Hashable, Sendable {
+  package let record: JobRecord
+  /// When a run last ended well: it spoke, was rightly silent, or did its work.
+  package let lastSuccess: Timestamp?
+  /// Of the newest run that was begun.
+  package let lateness: Duration?
+  package let duration: Duration?
+  /// Failed runs since the last success, counted among the newest `Limits.runsInMetrics`.
+  package let consecutiveFailures: Int
+}
+
+extension StoreReader {
+  /// - Returns: the figures of every job; nil where there are more than `limit`.
+  package func figures(limit: Int) throws -> [JobFigures]? {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.snapshot {
+      let jobs = try connection.jobs()
+      guard jobs.count <= limit else { return nil }
+      return try jobs.map { try connection.figures(of: $0) }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func figures(of job: JobRecord) throws(StoreError) -> JobFigures {
+    let newest = try rows(
+      """
+      SELECT outcome, started_ms, finished_ms, late_ms FROM runs WHERE job_id = ? ORDER BY slot_ms DESC LIMIT ?
+      """, .integer(job.id.number), .integer(Limits.runsInMetrics)
+    ) { row throws(StoreError) in
+      (
+        outcome: try row.word(0, table: "runs", name: "outcome") as RunOutcome, started: row.optionalInstant(1),
+        finished: row.optionalInstant(2), late: row.optionalInteger(3)
+      )
+    }
+    let successes: Set<RunOutcome> = [.done, .notified, .skipped]
+    let begun = newest.first { $0.started != nil && $0.finished != nil }
+    return JobFigures(
+      record: job, lastSuccess: newest.first { successes.contains($0.outcome) }?.finished,
+      lateness: begun?.late.map { .milliseconds($0) },
+      duration: begun.flatMap { run in run.started.flatMap { run.finished?.since($0) } },
+      consecutiveFailures: newest.prefix { !successes.contains($0.outcome) }.count { $0.outcome == .failed })
+  }
+}

@@ -1,0 +1,51 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl events`: what happened of late, or, with `--follow`, what happens.
+enum EventsCommand: Command {
+  static let description = CommandDescription(
+    "events", "what happened of late: verdicts, deliveries, sinks, teams, settings",
+    options: [
+      .init("follow", nil, "go on with what happens, as it happens (also -f)"), CommandDescription.teamOption,
+    ],
+    examples: ["pfctl events", "pfctl events --team desert-blue --json"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let call = SchedulerCall.Events(team: arguments["team"])
+    if arguments.has("follow") {
+      try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
+        if reply.lost > 0 { console.words("\(reply.lost) events came too fast and are not shown") }
+        for event in reply.events { try show(event, on: console) }
+        console.flush()
+      }
+      return console.words("the daemon has stopped")
+    }
+    let reply = try session.runningDaemon().ask(call)
+    for event in reply.events { try show(event, on: console) }
+    if !console.isJSON {
+      console.legend(reply.events.isEmpty ? "no events yet" : Wording.count(reply.events.count, "event"))
+    }
+  }
+
+  /// One line; with --json one object, so that a program can read them as they come.
+  private static func show(_ event: EventView, on console: Console) throws {
+    if console.isJSON {
+      return console.line(String(decoding: try Envelope.encode(event), as: UTF8.self))
+    }
+    let subject = [event.team, event.job, event.sink].compactMap { $0.map { visible($0) } }.joined(separator: "  ")
+    let state = console.paint(event.state, style(event))
+    let detail = event.detail.isEmpty ? "" : ": \(visible(event.detail))"
+    console.line("\(visible(event.local))  \(event.kind.rawValue)  \(subject)  \(state)\(detail)")
+  }
+
+  private static func style(_ event: EventView) -> Console.Style? {
+    if event.kind == .run { return OutcomeView(rawValue: event.state).flatMap { HistoryCommand.style($0) } }
+    return switch event.state {
+    case "dead", "sick": .red
+    case "refused": .yellow
+    case "sent", "well": .green
+    default: nil
+    }
+  }
+}

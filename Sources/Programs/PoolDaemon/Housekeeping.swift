@@ -1,0 +1,57 @@
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// What the daemon does once a minute beside its work: looks for new time zone data, writes the metrics, forgets what is
+/// old. Called after a look of the scheduler, so that it wakes nobody.
+actor Housekeeping {
+  private let store: Store
+  private let zones: SystemZones
+  private let metrics: MetricsWriter
+  private let log: DaemonLog
+  private var fingerprint: Int
+  private var prunedAt: Timestamp?
+
+  init(store: Store, zones: SystemZones, metrics: MetricsWriter, log: DaemonLog) {
+    self.store = store
+    self.zones = zones
+    self.metrics = metrics
+    self.log = log
+    fingerprint = zones.fingerprint
+  }
+
+  /// - Parameter scheduler: whose jobs are planned anew where clocks have changed.
+  func tidy(now: Timestamp, scheduler: Scheduler) async {
+    await readZones(scheduler)
+    await metrics.write(now: now)
+    if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
+    prunedAt = now
+    do {
+      let count = try await store.prune(now: now)
+      if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
+    } catch {
+      log.error("\(error); old verdicts stay for another hour")
+    }
+  }
+
+  private func readZones(_ scheduler: Scheduler) async {
+    do {
+      try await scheduler.planUnplanned()
+    } catch {
+      log.error("\(error); jobs without a plan are planned within a minute")
+    }
+    let current = zones.fingerprint
+    guard current != fingerprint else { return }
+    let (changed, errors) = zones.reload()
+    for error in errors { log.warning("\(error); the clocks of before stay in force") }
+    do {
+      if !changed.isEmpty { try await scheduler.zonesChanged(changed.map { ($0.before, $0.after) }) }
+      // Zones read meanwhile are part of the number.
+      fingerprint = zones.fingerprint
+    } catch {
+      log.error("\(error); the new time zone data is taken over within a minute")
+    }
+  }
+}

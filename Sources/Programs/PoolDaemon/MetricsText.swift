@@ -1,0 +1,29 @@
+import PoolModel
+
+/// Metrics in Prometheus' text format 0.0.4: a heading a metric, then one line a series.
+struct MetricsText {
+  private(set) var text = ""
+
+  /// - Parameter series: labels and value; a metric without any is left out.
+  mutating func gauge(_ name: String, _ help: String, _ series: [(labels: [(String, String)], value: Double)]) {
+    guard !series.isEmpty else { return }
+    text += "# HELP poolflow_\(name) \(help)\n# TYPE poolflow_\(name) gauge\n"
+    for (labels, value) in series {
+      let list = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+      text += "poolflow_\(name)\(list.isEmpty ? "" : "{\(list)}") \(Self.number(value))\n"
+    }
+  }
+
+  mutating func gauge(_ name: String, _ help: String, _ value: Double?) {
+    gauge(name, help, value.map { [(labels: [], value: $0)] } ?? [])
+  }
+
+  private static func escaped(_ label: String) -> String {
+    label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+
+  /// Whole numbers without a point, as people read them.
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import PoolCalendar
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// Writes what monitoring asks for into a file of Prometheus' text format, whole or not at all.
+actor MetricsWriter {
+  private let store: Store
+  private let reader: StoreReader
+  private let zones: SystemZones
+  private let dispatcher: Dispatcher
+  private let log: DaemonLog
+  private let path: @Sendable () async -> String?
+  /// Told once, until it is over or another comes.
+  private var trouble: String?
+
+  /// - Parameter path: where the file is wanted now; nil for nowhere.
+  init(
+    store: Store, reader: StoreReader, zones: SystemZones, dispatcher: Dispatcher, log: DaemonLog,
+    path: @escaping @Sendable () async -> String?
+  ) {
+    self.store = store
+    self.reader = reader
+    self.zones = zones
+    self.dispatcher = dispatcher
+    self.log = log
+    self.path = path
+  }
+
+  func write(now: Timestamp) async {
+    guard let path = await path() else { return }
+    do {
+      try Self.replace(path, with: try await text(now: now))
+      if trouble != nil { log.notice("the metrics are written again to '\(path)'") }
+      trouble = nil
+    } catch {
+      let words = "\(error)"
+      if trouble != words { log.warning("\(words); the metrics are tried again every minute") }
+      trouble = words
+    }
+  }
+
+  private func text(now: Timestamp) async throws -> String {
+    var metrics = MetricsText()
+    if let figures = try await reader.figures(limit: Limits.jobsInMetrics) { addJobs(figures, now: now, to: &metrics) }
+    let counts = try await store.stateCounts()
+    metrics.gauge("teams", "Teams in the store.", Double(counts.teams))
+    metrics.gauge("jobs", "Jobs in the store.", Double(counts.jobs))
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)))
+    metrics.gauge(
+      "runs_last_day", "Runs whose slots lie in the last 24 hours, by outcome.",
+      RunOutcome.allCases.map { ([("outcome", $0.rawValue)], Double(outcomes[$0] ?? 0)) })
+    let depth = try await store.outboxDepth()
+    metrics.gauge(
+      "outbox_entries", "Entries of the outbox, by state.",
+      EntryState.allCases.map { ([("state", $0.rawValue)], Double(depth[$0] ?? 0)) })
+    metrics.gauge(
+      "outbox_oldest_age_seconds", "Age of the oldest notice that some sink has not taken; 0 for none.",
+      try await store.oldestUndelivered().map { max(0, Self.seconds(now.since($0))) } ?? 0)
+    metrics.gauge(
+      "sink_sick", "1 while a sink is in trouble.",
+      await dispatcher.statuses().map { ([("sink", $0.sink)], $0.trouble == nil ? 0 : 1) })
+    metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
+    return metrics.text
+  }
+
+  private func addJobs(_ figures: [JobFigures], now: Timestamp, to metrics: inout MetricsText) {
+    func labels(_ figures: JobFigures) -> [(String, String)] {
+      [("team", figures.record.teamName), ("job", figures.record.kind.rawValue)]
+    }
+    func gauge(_ name: String, _ help: String, _ value: (JobFigures) -> Double?) {
+      metrics.gauge(name, help, figures.compactMap { one in value(one).map { (labels(one), $0) } })
+    }
+    var rules = RuleShelf()
+    // A rule that cannot be read has no next slot; the scheduler's log says why.
+    let next = figures.reduce(into: [JobID: Timestamp]()) { next, one in
+      let job = try? PlannedJob(one.record, zones: zones, rules: &rules)
+      next[one.record.id] = job?.nextToRun(after: now)?.instant
+    }
+    gauge("job_last_success_timestamp_seconds", "When a run of the job last ended well.") {
+      $0.lastSuccess.map { Self.seconds($0) }
+    }
+    gauge("job_next_due_timestamp_seconds", "The job's next slot.") { next[$0.record.id].map { Self.seconds($0) } }
+    gauge("job_lateness_seconds", "How late the newest run began.") { $0.lateness.map { Self.seconds($0) } }
+    gauge("job_duration_seconds", "How long the newest run took.") { $0.duration.map { Self.seconds($0) } }
+    gauge("job_consecutive_failures", "Failed runs since the last one that ended well.") {
+      Double($0.consecutiveFailures)
+    }
+  }
+
+  private static func seconds(_ duration: Duration) -> Double { Double(duration.wholeMilliseconds) / 1_000 }
+  private static func seconds(_ instant: Timestamp) -> Double { Double(instant.milliseconds) / 1_000 }
+
+  /// Writes beside the place and renames: a collector sees the old file or the new one, never a half.
+  private static func replace(_ path: String, with text: String) throws(SystemFailure) {
+    let draft = path + ".new"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw SystemFailure("cannot write '\(draft)'") }
+    // A collector runs as somebody else.
+    fchmod(descriptor, 0o644)
+    var text = text
+    let isWhole = text.withUTF8 { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return false }
+        written += count
+      }
+      return true
+    }
+    let code = errno
+    close(descriptor)
+    guard isWhole else { throw SystemFailure("cannot write '\(draft)'", code: code) }
+    guard rename(draft, path) == 0 else { throw SystemFailure("cannot rename '\(draft)'") }
+  }
+}

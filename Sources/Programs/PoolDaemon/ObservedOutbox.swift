@@ -1,0 +1,71 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolStore
+import Synchronization
+
+/// The store's outbox, which also tells the event bus what became of the entries that a lane fetched.
+final class ObservedOutbox: OutboxStore {
+  private let store: Store
+  private let events: EventBus
+  /// Fetched and not yet marked: no more than one batch a lane.
+  private let fetched = Mutex<[Int64: DeliveredEntry]>([:])
+
+  init(store: Store, events: EventBus) {
+    self.store = store
+    self.events = events
+  }
+
+  func dueEntries(sink: String, now: Timestamp, limit: Int) async throws -> [OutboxEntry] {
+    let entries = try await store.dueEntries(sink: sink, now: now, limit: limit)
+    fetched.withLock { fetched in
+      for (sequence, entry) in fetched where entry.sink == sink { fetched[sequence] = nil }
+      for entry in entries { fetched[entry.sequence] = DeliveredEntry(entry) }
+    }
+    return entries
+  }
+
+  func nextDue(sink: String) async throws -> Timestamp? { try await store.nextDue(sink: sink) }
+
+  func stagedNoticeIDs(sink: String) async throws -> Set<String> { try await store.stagedNoticeIDs(sink: sink) }
+
+  func markStaged(_ sequences: [Int64], at now: Timestamp) async throws {
+    try await store.markStaged(sequences, at: now)
+  }
+
+  func markSent(_ sequences: [Int64], at now: Timestamp) async throws {
+    try await store.markSent(sequences, at: now)
+    for sequence in sequences { tell(sequence, state: "sent", detail: "", at: now) }
+  }
+
+  func markRefused(_ refusals: [Refusal], at now: Timestamp) async throws {
+    try await store.markRefused(refusals, at: now)
+    for refusal in refusals {
+      switch refusal.next {
+      case .dead: tell(refusal.sequence, state: "dead", detail: refusal.error, at: now)
+      case .tryAgain(let at):
+        tell(refusal.sequence, state: "refused", detail: "\(refusal.error), trying again at \(at)", at: now)
+      }
+    }
+  }
+
+  private func tell(_ sequence: Int64, state: String, detail: String, at now: Timestamp) {
+    guard let entry = fetched.withLock({ $0.removeValue(forKey: sequence) }) else { return }
+    events.publish(.delivered(entry, state: state, detail: detail), at: now)
+  }
+}
+
+/// What an event tells of an entry of the outbox.
+struct DeliveredEntry: Sendable {
+  let noticeID: String
+  let teamName: String
+  let job: String
+  let sink: String
+
+  init(_ entry: OutboxEntry) {
+    noticeID = entry.notice.id
+    teamName = entry.notice.teamName
+    job = entry.notice.job
+    sink = entry.sink
+  }
+}

@@ -1,0 +1,313 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+import PoolTestKit
+import Synchronization
+import Testing
+
+/// Attempts, back-off, timeouts, cancellation and coalescing over a real store, on clocks that the test turns.
+struct AttemptTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let clock = ManualWallClock(Samples.mondayMorning)
+  private let zones = BrittleZones()
+  private let slot = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+  }
+
+  private func addJob() async throws -> JobRecord {
+    let zone = try SystemZones().zone(named: "America/Phoenix")
+    let before = slot.advanced(by: .hours(-1))
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "desert-blue", now: before) { team in
+      [JobPlan(kind: .morningSummary, rule: JobKind.morningSummary.rule(for: team, zone: zone))]
+    }
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  private func look(_ job: JobRecord, _ slot: Timestamp) -> JobLook {
+    JobLook(
+      job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
+  }
+
+  private func runner(
+    labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
+    sleeper: any Clock<Duration> = ContinuousClock()
+  ) -> JobRunner {
+    JobRunner(
+      store: store, zones: zones, clock: clock, routes: [SinkRoute(sink: "drop")], sleeper: sleeper, labour: labour,
+      committed: { _ in })
+  }
+
+  private func run(_ job: JobRecord, _ slot: Timestamp? = nil) async throws -> RunRecord {
+    try #require(try await store.history(HistoryQuery(job: job.id, slot: slot ?? self.slot, limit: 1)).first)
+  }
+
+  // MARK: Attempts
+
+  @Test func `a failed attempt waits longer each time, and the last one is the end`() async throws {
+    let job = try await addJob()
+    let runner = runner()
+    zones.isBroken = true
+    try await runner.run([look(job, slot)])
+    let backOff = JobKind.morningSummary.attemptRules.backOff
+    for (number, wait) in backOff.enumerated() {
+      let waiting = try await run(job)
+      #expect(waiting.outcome == .waiting && waiting.attempts == number + 1)
+      #expect(waiting.reason == "zone-unreadable")
+      let next = clock.now().advanced(by: wait)
+      #expect(waiting.nextTryAt == next)
+      #expect(await runner.nextRetry == next)
+      clock.set(next.advanced(by: .milliseconds(-1)))
+      try await runner.retryDue()
+      #expect(try await run(job).attempts == number + 1)
+      clock.set(next)
+      try await runner.retryDue()
+    }
+    let end = try await run(job)
+    #expect(end.outcome == .failed && end.attempts == backOff.count + 1)
+    #expect(await runner.nextRetry == nil)
+  }
+
+  @Test func `an attempt that succeeds after a failure has its one outcome`() async throws {
+    let job = try await addJob()
+    let runner = runner()
+    zones.isBroken = true
+    try await runner.run([look(job, slot)])
+    zones.isBroken = false
+    clock.advance(by: .seconds(30))
+    try await runner.retryDue()
+    let run = try await run(job)
+    #expect(run.outcome == .skipped && run.reason == "no-stops-today" && run.attempts == 2)
+    #expect(run.nextTryAt == nil)
+  }
+
+  @Test func `what waits is taken up by the next process, and is missed once it is of no use`() async throws {
+    let job = try await addJob()
+    zones.isBroken = true
+    try await runner().run([look(job, slot)])
+    let next = try Store(path: store.path, now: clock.now(), version: "test")
+    let later = JobRunner(
+      store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
+    #expect(try await later.rescueOrphans(crashed: false) == 0)
+    #expect(await later.nextRetry == slot.advanced(by: .seconds(30)))
+    clock.advance(by: .hours(6))
+    try await later.retryDue()
+    let run = try await run(job)
+    #expect(run.outcome == .missed && run.reason == "too-late")
+  }
+
+  @Test func `a changed rule sweeps away what waits under the old one`() async throws {
+    let job = try await addJob()
+    let runner = runner()
+    zones.isBroken = true
+    try await runner.run([look(job, slot)])
+    let team = try await store.team(named: "desert-blue")
+    _ = try await store.changeTeam(named: team.name, now: clock.now(), change: { _ in }) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 09:00:00"))]
+    }
+    let swept = try await run(job)
+    #expect(swept.outcome == .skipped && swept.reason == "rule-changed")
+    clock.advance(by: .minutes(1))
+    try await runner.retryDue()
+    #expect(try await run(job) == swept)
+  }
+
+  @Test func `a waiting run that is cancelled never runs again`() async throws {
+    let job = try await addJob()
+    let runner = runner()
+    zones.isBroken = true
+    try await runner.run([look(job, slot)])
+    let key = RunKey(jobID: job.id, slot: slot)
+    #expect(try await runner.cancel(key, by: "anna"))
+    #expect(try await runner.cancel(key, by: "anna") == false)
+    zones.isBroken = false
+    clock.advance(by: .minutes(1))
+    try await runner.retryDue()
+    let run = try await run(job)
+    #expect(run.outcome == .skipped && run.reason == "cancelled" && run.detail == "cancelled by anna")
+    #expect(await runner.nextRetry == nil)
+  }
+
+  @Test func `a slot that falls due while an earlier one waits is coalesced, and the next one runs`() async throws {
+    let job = try await addJob()
+    let runner = runner()
+    zones.isBroken = true
+    try await runner.run([look(job, slot)])
+    let tomorrow = slot.advanced(by: .hours(24))
+    try await runner.run([look(job, tomorrow)])
+    let coalesced = try await run(job, tomorrow)
+    #expect(coalesced.outcome == .coalesced && coalesced.startedAt == nil)
+    #expect(try await runner.cancel(RunKey(jobID: job.id, slot: slot), by: "anna"))
+    zones.isBroken = false
+    let after = slot.advanced(by: .hours(48))
+    try await runner.run([look(job, after)])
+    #expect(try await run(job, after).outcome == .skipped)
+  }
+
+  // MARK: Labour
+
+  /// Runs `body` beside a runner's labour.
+  private func labouring(_ runner: JobRunner, _ body: () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await runner.labourOn() }
+      try await body()
+      group.cancelAll()
+    }
+  }
+
+  @Test func `labour settles its run with what it found, and holds back no decision meanwhile`() async throws {
+    let job = try await addJob()
+    let gate = Gate()
+    let runner = runner(labour: { $0.cause == .schedule ? GatedLabour(gate: gate) : nil })
+    try await labouring(runner) {
+      try await runner.run([look(job, slot)])
+      await gate.arrivals(1)
+      #expect(try await run(job).outcome == .running)
+      let manual = try await runner.runNow(job, asOf: slot)
+      #expect(try await run(job, manual).outcome == .skipped)
+      gate.open()
+      try await settled(job)
+      #expect(try await run(job).outcome == .done)
+    }
+  }
+
+  @Test func `so many labours at once, and no more`() async throws {
+    let job = try await addJob()
+    let gate = Gate()
+    let runner = runner(labour: { _ in GatedLabour(gate: gate) })
+    try await labouring(runner) {
+      var slots: [Timestamp] = []
+      for _ in 0..<Limits.laboursAtOnce + 3 { slots.append(try await runner.runNow(job, asOf: slot)) }
+      await gate.arrivals(Limits.laboursAtOnce)
+      #expect(gate.highest == Limits.laboursAtOnce)
+      gate.open()
+      for slot in slots { try await settled(job, slot) }
+      #expect(gate.highest == Limits.laboursAtOnce)
+    }
+  }
+
+  @Test func `labour whose time is over is cancelled and tried again`() async throws {
+    let job = try await addJob()
+    let gate = Gate()
+    let runner = runner(labour: { _ in GatedLabour(gate: gate) }, sleeper: ImpatientClock())
+    try await labouring(runner) {
+      try await runner.run([look(job, slot)])
+      try await settled(job)
+      let run = try await run(job)
+      #expect(run.outcome == .waiting && run.reason == "timed-out")
+      #expect(run.nextTryAt == slot.advanced(by: .seconds(30)))
+    }
+  }
+
+  @Test func `labour that somebody cancels stops, and is not tried again`() async throws {
+    let job = try await addJob()
+    let gate = Gate()
+    let runner = runner(labour: { _ in GatedLabour(gate: gate) })
+    try await labouring(runner) {
+      try await runner.run([look(job, slot)])
+      await gate.arrivals(1)
+      #expect(try await runner.cancel(RunKey(jobID: job.id, slot: slot), by: "anna"))
+      try await settled(job)
+      let run = try await run(job)
+      #expect(run.outcome == .skipped && run.reason == "cancelled")
+    }
+  }
+
+  @Test func `labour that a stop cuts off is taken up by the next process`() async throws {
+    let job = try await addJob()
+    let gate = Gate()
+    let runner = runner(labour: { _ in GatedLabour(gate: gate) })
+    try await labouring(runner) {
+      try await runner.run([look(job, slot)])
+      await gate.arrivals(1)
+    }
+    #expect(try await run(job).outcome == .running)
+    let next = try Store(path: store.path, now: clock.now(), version: "test")
+    let later = JobRunner(
+      store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
+    #expect(try await later.rescueOrphans(crashed: false) == 1)
+    #expect(try await run(job).outcome == .skipped)
+  }
+
+  /// Waits until the run is not under way any more; the store is asked again and again, for no longer than a while.
+  private func settled(_ job: JobRecord, _ slot: Timestamp? = nil) async throws {
+    let start = ContinuousClock.now
+    while try await run(job, slot).outcome == .running {
+      try #require(ContinuousClock.now - start < .seconds(20), "the run never ended")
+      await Task.yield()
+    }
+  }
+}
+
+/// The system's zones, until somebody breaks them.
+private final class BrittleZones: ZoneSource {
+  private let system = SystemZones()
+  private let broken = Mutex(false)
+
+  var isBroken: Bool {
+    get { broken.withLock { $0 } }
+    set { broken.withLock { $0 = newValue } }
+  }
+
+  func zone(named name: String) throws(ZoneError) -> Zone {
+    if isBroken { throw .broken(name: name, why: "somebody replaces it") }
+    return try system.zone(named: name)
+  }
+}
+
+/// Work that waits until a test lets it go, or until its task is cancelled.
+private struct GatedLabour: Labour {
+  let gate: Gate
+
+  func perform() async throws -> Outcome {
+    try await gate.pass()
+    return Outcome(result: .done, reason: nil, detail: "passed", notice: nil)
+  }
+}
+
+private final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var inside = 0
+    var highest = 0
+  }
+
+  private let state = Mutex(State())
+
+  var highest: Int { state.withLock { $0.highest } }
+
+  func open() { state.withLock { $0.isOpen = true } }
+
+  func pass() async throws {
+    state.withLock {
+      $0.inside += 1
+      $0.highest = max($0.highest, $0.inside)
+    }
+    defer { state.withLock { $0.inside -= 1 } }
+    while !state.withLock({ $0.isOpen }) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  /// Waits until so many are inside.
+  func arrivals(_ count: Int) async {
+    while state.withLock({ $0.inside }) < count { await Task.yield() }
+  }
+}
+
+/// Every wait is over at once.
+private struct ImpatientClock: Clock {
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+  }
+}

@@ -1,0 +1,91 @@
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What is forgotten, and what never is.
+struct PruningTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let old = Samples.mondayMorning
+  private var now: Timestamp { old.advanced(by: Limits.ledgerRetention + .hours(24)) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+  }
+
+  private func job() async throws -> JobRecord {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "a", now: old.advanced(by: .hours(-24))) {
+      _ in [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  private func take(_ job: JobRecord, _ slot: Timestamp) async throws -> [ClaimedRun] {
+    try await store.take(
+      [
+        JobLook(
+          job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
+      ], now: slot)
+  }
+
+  private func settle(_ runs: [ClaimedRun], notice: Bool) async throws {
+    try await store.settle(
+      runs.map { run in
+        RunSettlement(
+          run: run,
+          outcome: Outcome(
+            result: notice ? .notified : .skipped, reason: nil, detail: nil,
+            notice: notice
+              ? Notice(
+                id: "n-\(run.slot.compact)", teamID: run.teamID, teamName: "desert-blue", jobID: run.jobID,
+                job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [],
+                dataJSON: "{}", lateness: .zero, createdAt: run.slot, expiresAt: nil) : nil),
+          finishedAt: run.slot)
+      }, routes: [SinkRoute(sink: "drop")])
+  }
+
+  private func slots(_ job: JobRecord) async throws -> [Timestamp] {
+    try await store.history(HistoryQuery(job: job.id)).map(\.slot)
+  }
+
+  @Test func `a verdict goes when it is older than the window, and a younger one stays`() async throws {
+    let job = try await job()
+    let young = now.advanced(by: .zero - Limits.ledgerRetention)
+    for slot in [old, young] { try await settle(try await take(job, slot), notice: false) }
+    #expect(try await store.prune(now: now) == 1)
+    #expect(try await slots(job) == [young])
+    // The cursor is what keeps a forgotten slot from running again.
+    #expect(try await store.jobs().first?.cursor == young)
+  }
+
+  @Test func `what is under way, and what a sink has not taken, stays whatever its age`() async throws {
+    let job = try await job()
+    let (open, unsent, sent) = (old, old.advanced(by: .hours(1)), old.advanced(by: .hours(2)))
+    let running = try await store.claim(
+      [ClaimRequest(job: job, slot: open, cause: .schedule, asOf: open)], now: open)
+    #expect(running.count == 1)
+    for slot in [unsent, sent] {
+      let runs = try await store.claim(
+        [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)], now: slot)
+      try await settle(runs, notice: true)
+    }
+    _ = try await take(job, old.advanced(by: .hours(24)))
+    let entries = try await store.outbox(OutboxQuery())
+    let delivered = try #require(entries.first { $0.notice.slot == sent })
+    try await store.markSent([delivered.sequence], at: sent)
+    #expect(try await store.prune(now: now) == 1)
+    #expect(try await slots(job) == [old.advanced(by: .hours(24)), unsent, open])
+    #expect(try await store.outbox(OutboxQuery()).map(\.notice.slot) == [unsent])
+  }
+
+  @Test func `no more is forgotten at once than the bound says`() async throws {
+    let job = try await job()
+    for hour in 0..<5 { try await settle(try await take(job, old.advanced(by: .hours(hour))), notice: false) }
+    #expect(try await store.prune(now: now, limit: 3) == 3)
+    #expect(try await slots(job).count == 2)
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import Testing
+
+extension Programs {
+  /// What the daemon tells while it happens, and runs that are not at their end.
+  @Suite struct EventTests {
+    /// A folder of time zones in which a test can break one.
+    private struct Zones {
+      let folder: String
+      private let phoenix: [UInt8]
+
+      init(in scratch: Scratch) throws {
+        folder = scratch.path + "/zoneinfo"
+        phoenix = try Files.bytes("/usr/share/zoneinfo/America/Phoenix")
+        for name in ["America", "Etc"] {
+          try FileManager.default.createDirectory(
+            atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        }
+        try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Etc/UTC", toPath: folder + "/Etc/UTC")
+        try mend()
+      }
+
+      func breakPhoenix() throws { try write(Array("TZif".utf8)) }
+      func mend() throws { try write(phoenix) }
+
+      private func write(_ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/America/Phoenix"), options: .atomic)
+      }
+    }
+
+    @Test func `a follower hears a verdict, its delivery and a change of a team, as JSON lines`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
+      try eventually("Monday's digest", { try daemon.unsent() == 0 && Files.names(in: daemon.drop).count == 1 })
+      let file = "\(daemon.scratch.path)/followed"
+      let follower = try RunningProgram(
+        Checkout.pfctl, ["events", "-f", "--json", "--socket", daemon.socket],
+        environment: ["PATH": "/usr/bin:/bin"], output: .file(file), errors: file + ".err")
+      func heard() throws -> [EventView] {
+        guard Files.names(in: daemon.scratch.path).contains("followed") else { return [] }
+        return try Files.text(file).split(separator: "\n").map {
+          try JSONDecoder().decode(EventView.self, from: Data($0.utf8))
+        }
+      }
+      // It may still be connecting: the change is made until it is heard.
+      try eventually("the follower hears") {
+        try daemon.change("team", "set", "desert-blue", "units=metric")
+        return try heard().contains { $0.kind == .team && $0.team == "desert-blue" }
+      }
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try eventually("both sinks' deliveries are heard") {
+        try heard().count { $0.kind == .delivery && $0.state == "sent" } == 2
+      }
+      let run = try #require(try heard().first { $0.kind == .run })
+      #expect(run.state == "notified" && run.job == "morning-summary")
+      #expect(try heard().filter { $0.kind == .delivery }.allSatisfy { $0.id?.hasPrefix(run.id ?? "?") == true })
+      let recent = try daemon.ask("events", "--team", "desert-blue")
+      #expect(recent.code == 0 && recent.output.contains("notified"))
+      // The daemon's end is the stream's end.
+      #expect(try daemon.stop() == .exit(0))
+      #expect(try follower.end(within: .seconds(10)) == .exit(0))
+    }
+
+    @Test func `a follower that hangs up leaves nothing behind`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
+      for _ in 0..<3 * Limits.controlClients / 2 {
+        let caller = try ControlCaller(daemon.socket)
+        try caller.send(#"{"method":"org.poolflow.Scheduler.Events","more":true,"parameters":{}}"# + "\0")
+        #expect(try caller.frame().contains("continues"))
+      }
+      #expect(try daemon.ask("status").code == 0)
+    }
+
+    @Test func `a run that fails waits, is told to whoever waits for it, and ends when it can`() throws {
+      let daemon = try Daemon(at: "2026-03-02T13:00:00Z")
+      let zones = try Zones(in: daemon.scratch)
+      try daemon.start(environment: ["TZDIR": zones.folder])
+      try daemon.stop()
+      try zones.breakPhoenix()
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T15:00:00Z")))
+      // The daemon that starts now has never read the zone.
+      try daemon.start(environment: ["TZDIR": zones.folder])
+      let file = "\(daemon.scratch.path)/waited"
+      let waiter = try RunningProgram(
+        Checkout.pfctl,
+        [
+          "run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02T14:00:00Z", "--wait", "--socket",
+          daemon.socket,
+        ],
+        environment: ["PATH": "/usr/bin:/bin"], output: .file(file), errors: file + ".err")
+      try eventually("the first attempt fails") { try daemon.runs("morning-summary").first?.outcome == .waiting }
+      let run = try #require(try daemon.runs("morning-summary").first)
+      #expect(run.reason == "zone-unreadable" && run.nextTryAt != nil)
+      try zones.mend()
+      daemon.clock.step(by: .seconds(31))
+      #expect(try waiter.end(within: .seconds(20)) == .exit(0))
+      #expect(try Files.text(file).contains("notified"))
+      #expect(try Files.text(file + ".err").contains("attempt 1: waiting"))
+      let ended = try #require(try daemon.runs("morning-summary").first { $0.id == run.id })
+      #expect(ended.attempts == 2 && ended.outcome == .notified)
+      let refused = try daemon.ask("cancel", run.id)
+      #expect(refused.code == ExitCode.usage && refused.errors.contains("has had its end"))
+    }
+
+    @Test func `a waiting run can be cancelled, and why tells who did`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      let zones = try Zones(in: daemon.scratch)
+      try zones.breakPhoenix()
+      try daemon.start(environment: ["TZDIR": zones.folder])
+      try daemon.ask("run", "weekly-digest", "--team", "desert-blue")
+      let run = try #require(try daemon.runs("weekly-digest").first { $0.outcome == .waiting })
+      #expect(try daemon.ask("cancel", run.id).code == 0)
+      let why = try daemon.ask("why", run.id)
+      #expect(why.output.contains("did not run: cancelled by"), "\(why)")
+      #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.usage)
+    }
+
+    @Test func `metrics are a whole file that a collector can read`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      let file = daemon.scratch.path + "/poolflow.prom"
+      try Data("[Daemon]\nMetricsFile = \(file)\n".utf8)
+        .write(to: URL(fileURLWithPath: daemon.scratch.path + "/poolflow.conf"))
+      try daemon.start()
+      try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && Files.names(in: daemon.drop).count == 1 }
+      daemon.clock.step(by: .seconds(61))
+      let success = #"poolflow_job_last_success_timestamp_seconds{team="desert-blue",job="morning-summary"} 17724636"#
+      try eventually("the metrics tell the run") {
+        try Files.names(in: daemon.scratch.path).contains("poolflow.prom") && Files.text(file).contains(success)
+          && Files.text(file).contains(#"poolflow_outbox_entries{state="sent"} 2"#)
+      }
+      let text = try Files.text(file)
+      for line in [
+        #"poolflow_job_next_due_timestamp_seconds{team="desert-blue",job="morning-summary"} 1772546400"#,
+        #"poolflow_job_consecutive_failures{team="desert-blue",job="morning-summary"} 0"#,
+        #"poolflow_outbox_entries{state="sent"} 2"#, "poolflow_outbox_oldest_age_seconds 0",
+        #"poolflow_sink_sick{sink="drop"} 0"#,
+      ] { #expect(text.contains(line + "\n"), "\(line)\n\(text)") }
+      for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+        let value = line.split(separator: " ").last.flatMap { Double($0) }
+        #expect(value != nil && line.hasPrefix("poolflow_"), "\(line)")
+      }
+      #expect(!Files.names(in: daemon.scratch.path).contains("poolflow.prom.new"))
+    }
+
+    @Test func `new time zone data plans the slots anew and says which moved`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      let zones = try Zones(in: daemon.scratch)
+      try daemon.start(environment: ["TZDIR": zones.folder])
+      #expect(
+        try daemon.ask("next", "morning-summary", "--team", "desert-blue", "--json").output.contains(
+          "2026-03-03T14:00:00Z"))
+      // Arizona moves to Denver's clocks: an hour later from 8 March on.
+      try FileManager.default.removeItem(atPath: zones.folder + "/America/Phoenix")
+      try FileManager.default.copyItem(
+        atPath: "/usr/share/zoneinfo/America/Denver", toPath: zones.folder + "/America/Phoenix")
+      daemon.clock.step(by: .seconds(61))
+      try eventually("the move is told") { daemon.log.contains("new time zone data moves") }
+      #expect(daemon.log.contains("from 2026-03-08T14:00:00Z to 2026-03-08T13:00:00Z"), "\(daemon.log)")
+      let coming = try daemon.ask("next", "morning-summary", "--team", "desert-blue", "--count", "6", "--json").output
+      #expect(coming.contains("2026-03-07T14:00:00Z") && coming.contains("2026-03-08T13:00:00Z"), "\(coming)")
+    }
+  }
+}

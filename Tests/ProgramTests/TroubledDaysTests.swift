@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import Testing
+
+extension Programs {
+  /// Day after day something goes wrong at 07:00; at the end every morning has its one run, its one file and a reason.
+  ///
+  /// `POOLFLOW_TROUBLES` says how many of each kind (200 for the whole proof), `POOLFLOW_TROUBLES_SEED` repeats a run.
+  @Suite struct TroubledDaysTests {
+    enum Trouble: String, CaseIterable {
+      case clockSteps, kills, suspensions
+    }
+
+    private static func setting(_ name: String) -> UInt64? {
+      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    private static let days = Int(setting("POOLFLOW_TROUBLES") ?? 4)
+
+    @Test(arguments: Trouble.allCases)
+    func `every troubled morning has one run, one file and an explanation`(_ trouble: Trouble) throws {
+      let seed = Self.setting("POOLFLOW_TROUBLES_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
+      print("\(Self.days) \(trouble.rawValue) from seed \(seed)")
+      var random = SeededRandom(seed: seed)
+      let daemon = try Daemon(at: "2026-03-02T13:00:00Z").start()
+      let watch = try DropWatch(daemon.drop)
+      let slots = try (0..<Self.days).map { day in
+        try #require(Timestamp(rfc3339: "2026-03-02T14:00:00Z")).advanced(by: .hours(24 * day))
+      }
+      for slot in slots {
+        daemon.clock.set(to: slot.advanced(by: .milliseconds(-300)))
+        switch trouble {
+        case .clockSteps: try step(daemon, around: slot, &random)
+        case .kills: try kill(daemon, around: slot, &random)
+        case .suspensions: try suspend(daemon, around: slot, &random)
+        }
+        try eventually("seed \(seed): \(slot) is settled", within: .seconds(30)) {
+          try daemon.recent().contains { $0.slot == slot.description && $0.outcome != .running }
+        }
+      }
+      try eventually("seed \(seed): every sink has all") { try daemon.unsent() == 0 }
+      watch.look()
+      try check(daemon, slots, files: watch.arrivals.filter { $0.contains("morning-summary") }, seed: seed)
+    }
+
+    /// One run a slot, one file a notice, and every slot explained by its own facts.
+    private func check(_ daemon: Daemon, _ slots: [Timestamp], files: [String], seed: UInt64) throws {
+      let runs = try daemon.query(
+        SchedulerCall.History.Reply.self, "history", "morning-summary", "--limit", "10000"
+      ).runs.filter { $0.trigger == .schedule }
+      var notified = 0
+      for slot in slots {
+        let own = runs.filter { $0.slot == slot.description }
+        #expect(own.count == 1, "seed \(seed): \(slot)")
+        #expect(own.allSatisfy { [.notified, .skipped].contains($0.outcome) }, "seed \(seed): \(own)")
+        notified += own.count { $0.outcome == .notified }
+        let why = try daemon.query(
+          SchedulerCall.Why.Reply.self, "why", "morning-summary", "--team", "desert-blue", "--at", slot.description)
+        #expect(why.slot == slot.description && why.run?.id == own.first?.id, "seed \(seed): \(why)")
+        #expect(why.facts.contains { $0.word == "due" } && why.facts.contains { $0.word == "started" }, "\(why)")
+      }
+      #expect(files.count == notified && Set(files).count == notified, "seed \(seed)")
+      print(
+        "\(slots.count) mornings: \(notified) told, \(slots.count - notified) silent, \(files.count) files, all explained"
+      )
+    }
+
+    // MARK: Troubles
+
+    /// Over the slot, back over it, or back before it: by a second to four hours.
+    private func step(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
+      let distance = Duration.milliseconds(Int.random(in: 1_000...(4 * 3_600_000), using: &random))
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: daemon.clock.step(by: distance)
+      case 1:
+        try wait(until: slot.advanced(by: .milliseconds(Int.random(in: 0...30, using: &random))), daemon)
+        daemon.clock.step(by: .zero - distance)
+        try daemon.looks()
+        daemon.clock.step(by: distance)
+        // Seen before the next day comes, which would else be a jump of more than a day and wait for a second reading.
+        try daemon.looks()
+      default:
+        daemon.clock.step(by: .zero - distance)
+        try daemon.looks()
+        daemon.clock.set(to: slot.advanced(by: .milliseconds(-Int.random(in: 0...200, using: &random))))
+      }
+    }
+
+    private func kill(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
+      var moment = slot.advanced(by: .milliseconds(Int.random(in: -30...60, using: &random)))
+      for _ in 1...Int.random(in: 1...2, using: &random) {
+        try wait(until: moment, daemon)
+        try daemon.kill()
+        try daemon.launch()
+        moment = daemon.clock.now.advanced(by: .milliseconds(Int.random(in: 1...80, using: &random)))
+      }
+      try daemon.ready()
+    }
+
+    /// The process stands still over the slot, and perhaps hours go by meanwhile.
+    private func suspend(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
+      try wait(until: slot.advanced(by: .milliseconds(Int.random(in: -250...40, using: &random))), daemon)
+      daemon.program?.send(SIGSTOP)
+      try wait(until: slot.advanced(by: .milliseconds(Int.random(in: 50...150, using: &random))), daemon)
+      if Bool.random(using: &random) {
+        daemon.clock.step(by: .milliseconds(Int.random(in: 1_000...(4 * 3_600_000), using: &random)))
+      }
+      daemon.program?.send(SIGCONT)
+    }
+
+    /// The moved clock is read, so that a moment is met within a millisecond.
+    private func wait(until moment: Timestamp, _ daemon: Daemon) throws {
+      let deadline = Deadline(.seconds(10))
+      while daemon.clock.now < moment {
+        guard !deadline.hasPassed else { throw TooLate(description: "\(moment) never came") }
+        poll(nil, 0, 1)
+      }
+    }
+  }
+}
+
+extension Daemon {
+  /// The newest runs of the morning's job.
+  fileprivate func recent() throws -> [RunView] {
+    try query(SchedulerCall.History.Reply.self, "history", "morning-summary", "--limit", "5").runs
+  }
+}
