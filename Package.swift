@@ -78,7 +78,9 @@ let package = Package(
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"]),
-    flow("PoolBackup", ["PoolModel", "PoolInterchange", "PoolPlatform", "PoolStore"]),
+    flow(
+      "PoolBackup",
+      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolPlatform", "PoolStore"]),
 
     // Programs
     room(
@@ -132,7 +134,9 @@ let package = Package(
     tests(
       "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolBackupTests", ["PoolBackup", "PoolInterchange", "PoolModel", "PoolPlatform"]),
+    tests(
+      "PoolBackupTests",
+      ["PoolBackup", "PoolCalendar", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
       "ProgramTests",

@@ -9,6 +9,7 @@ struct CompletionTests {
       case .teams: ["desert-blue", "coast"]
       case .jobs: ["morning-summary", "low-stock"]
       case .sinks: ["drop"]
+      case .backups: ["latest", "20260302T021500Z"]
       }
     }
     switch completion.answer(line) {
@@ -33,6 +34,7 @@ struct CompletionTests {
     #expect(words("team", "plan", "coast", "t") == ["trial"])
     #expect(words("run", "m") == ["morning-summary"])
     #expect(words("import", "") == [":files"])
+    #expect(words("backup", "verify", "2") == ["20260302T021500Z"])
     #expect(words("completion", "z") == ["zsh"])
     #expect(words("config", "explain", "max") == ["MaxFiles"])
     #expect(words("help", "t") == ["team", "times"])
@@ -65,7 +67,7 @@ struct CompletionTests {
       "KEY=VALUE", "TEXT", "RUN", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT",
     ]
     let completed: Set = [
-      "FILE", "PATH", "TEAM", "JOB", "SINK", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
+      "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
       "UNITS", "OBJECTIVE", "PAGE",
     ]
     for description in Catalogue.descriptions {

@@ -38,6 +38,7 @@ struct InterfaceTests {
     let errors: [ControlError] = [
       .noSuchTeam("a", suggestion: "b"), .noSuchJob("a"), .noSuchZone("a", suggestion: "b"),
       .noSuchTechnician("a", team: "t"), .noSuchPool("a", team: "t", suggestion: "b"), .noSuchNotice("a"),
+      .noSuchBackup("a", suggestion: "b"),
       .noSuchSink("a", suggestion: "b"),
       .teamExists("a"), .badValue(field: "a", value: "b", why: "c"), .badFile("a"),
     ]
@@ -79,6 +80,8 @@ struct InterfaceTests {
     let changing = InterfaceDescription.methods.filter { $0.changes }.map { $0.method }
     #expect(
       changing.sorted() == [
+        "org.poolflow.Backup.Create", "org.poolflow.Backup.Prune", "org.poolflow.Backup.Restore",
+        "org.poolflow.Backup.Verify",
         "org.poolflow.Daemon.Reload", "org.poolflow.Field.AddEquipment", "org.poolflow.Field.AddPool",
         "org.poolflow.Field.AddStock", "org.poolflow.Field.LogVisit", "org.poolflow.Field.RemoveEquipment",
         "org.poolflow.Field.RemovePool", "org.poolflow.Field.RemoveStock", "org.poolflow.Field.SetEquipment",

@@ -19,6 +19,9 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
     case stockTooLow = "org.poolflow.Field.StockTooLow"
     case badFile = "org.poolflow.Import.BadFile"
     case noSuchUpload = "org.poolflow.Import.NoSuchUpload"
+    case noSuchBackup = "org.poolflow.Backup.NoSuchBackup"
+    case badBackup = "org.poolflow.Backup.BadBackup"
+    case backupFailed = "org.poolflow.Backup.BackupFailed"
     case badSettings = "org.poolflow.Daemon.BadSettings"
     case noSuchNotice = "org.poolflow.Outbox.NoSuchNotice"
     case noSuchSink = "org.poolflow.Outbox.NoSuchSink"
@@ -61,14 +64,14 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
   package var exitCode: Int32 {
     switch kind {
     case .noSuchJob, .noSuchRun, .runHasEnded, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
-      .noSuchItem, .noSuchNotice, .noSuchSink,
+      .noSuchItem, .noSuchNotice, .noSuchBackup, .noSuchSink,
       .badValue, .invalidParameter:
       ExitCode.usage
-    case .badFile, .planLimit, .nothingToUndo, .stockTooLow: ExitCode.badData
+    case .badFile, .badBackup, .planLimit, .nothingToUndo, .stockTooLow: ExitCode.badData
     case .badSettings: ExitCode.badSettings
     case .stopping, .notRunning: ExitCode.unavailable
     case .teamExists: ExitCode.cannotCreate
-    case .storage: ExitCode.inputOutput
+    case .storage, .backupFailed: ExitCode.inputOutput
     case .busy, .clockImplausible: ExitCode.tryAgain
     case .notPermitted: ExitCode.notPermitted
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented: ExitCode.protocolMismatch
@@ -141,6 +144,11 @@ extension ControlError {
 
   package static func noSuchSink(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(.noSuchSink, "no sink is called \(name)", name, suggestion, otherwise: "`pfctl sink list` shows them all")
+  }
+
+  package static func noSuchBackup(_ name: String, suggestion: String? = nil) -> ControlError {
+    missing(
+      .noSuchBackup, "there is no backup \(name)", name, suggestion, otherwise: "`pfctl backup list` shows them all")
   }
 
   package static func teamExists(_ name: String) -> ControlError {

@@ -11,7 +11,7 @@ package struct InterfaceDescription: Sendable {
 
   /// Every interface that the daemon serves.
   package static let all: [InterfaceDescription] = [
-    .service, .control, .scheduler, .teams, .pools, .field, .water, .imports, .outbox, .daemon,
+    .service, .control, .scheduler, .teams, .pools, .field, .water, .imports, .backup, .outbox, .daemon,
   ]
 
   /// Every call that the daemon answers.
@@ -30,6 +30,8 @@ package struct InterfaceDescription: Sendable {
     WaterCall.Refresh.self, WaterCall.Profit.self, WaterCall.Health.self, WaterCall.Trend.self, WaterCall.Usage.self,
     WaterCall.Export.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
+    BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
+    BackupCall.Restore.self,
     OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
     OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,
     DaemonCall.Settings.self, DaemonCall.Reload.self, DaemonCall.Audit.self, DaemonCall.Examine.self,

@@ -98,6 +98,18 @@ package enum Limits {
   /// Each notice in a drop folder is a file.
   package static let freeFilesWarning = 10_000
 
+  // Backups.
+  /// Pages copied between two looks at whether to go on: a MiB, some 2 ms.
+  package static let copiedPages = 256
+  /// Letters of the reason of a backup.
+  package static let backupReasonLength = 200
+  /// Bytes of a backup's own description: some 400 for each of 100,000 archives.
+  package static let backupManifestBytes = 64 << 20
+  /// Backups that a folder is read for: one a day for nine years.
+  package static let backupsListed = 3_650
+  /// What is read, written and hashed at once.
+  package static let filePieceBytes = 256 << 10
+
   // Audit.
   /// Changes remembered: thirty a day for nine years, some 20 MB.
   package static let auditEntries = 100_000

@@ -7,6 +7,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case sinkWell(sink: String)
   /// Entries were given up; `reason` is the first one's.
   case deadLetters(sink: String, count: Int, reason: String)
+  /// A night went by without a backup; `reason` is a sentence. It is about no sink: the store's name stands in its place.
+  case backupFailed(reason: String)
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -19,6 +21,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkSick: "sink-sick"
     case .sinkWell: "sink-well"
     case .deadLetters: "dead-letters"
+    case .backupFailed: "backup-failed"
     case .test: "sink-test"
     }
   }
@@ -26,12 +29,13 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
+    case .backupFailed: "store"
     }
   }
 
   package var severity: Severity {
     switch self {
-    case .sinkSick, .deadLetters: .error
+    case .sinkSick, .deadLetters, .backupFailed: .error
     case .sinkWell: .notice
     case .test: .info
     }
@@ -46,6 +50,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkWell(let sink): "Sink '\(sink)' is well again"
     case .deadLetters(let sink, let count, _):
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
+    case .backupFailed: "The nightly backup failed"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -56,6 +61,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkWell: "What waited for it is being delivered."
     case .deadLetters(let sink, _, let reason):
       "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
+    case .backupFailed(let reason):
+      "\(reason). It is tried again every hour. See `pfctl backup list`, mend the cause, then `pfctl backup create`."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

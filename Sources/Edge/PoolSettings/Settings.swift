@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PoolControl
 package import PoolJobs
-internal import PoolModel
+package import PoolModel
 internal import PoolPlatform
 
 /// What an operator has set. What belongs to a team is data and is changed by `pfctl team set`.
@@ -11,6 +11,12 @@ package struct Settings: Hashable, Sendable {
   package var stateDirectory: String?
   package var socketPath: String?
   package var sinks: [SinkSettings]
+  /// What `backup prune` and the nightly backup leave.
+  package var backupRetention = Retention.standard
+  /// When the nightly backup begins, by the machine's clock; nil for never.
+  package var backupTime = TimeOfDay(hour: 2, minute: 15)
+  /// Where each backup is copied to; nil for nowhere else.
+  package var backupDirectory: String?
   /// Of the kinds that have a section; the others are begun at their slots.
   package var jobs: [JobKind: JobSettings] = [:]
   /// Where the metrics are written; nil for nowhere.
@@ -52,8 +58,9 @@ package enum SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  private static let sections = ["Daemon", "Job NAME", "Sink NAME"]
+  private static let sections = ["Daemon", "Backup", "Job NAME", "Sink NAME"]
   static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits"]
+  static let backupKeys = ["Keep", "Directory", "Time"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
@@ -113,6 +120,8 @@ extension Settings {
           }
         default: problems.append(.unknownKey(line, known: Self.daemonKeys))
         }
+      } else if line.section == "Backup" {
+        if !line.isHeading { applyBackup(line, &problems) }
       } else if line.section.hasPrefix("Job "), line.section.count > 4 {
         apply(line, toJob: String(line.section.dropFirst(4)), &problems)
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
@@ -133,6 +142,28 @@ extension Settings {
     // Naming one sink replaces the default ones: what is sent where is then all in the file.
     if !named.isEmpty { sinks = named }
     return problems
+  }
+
+  private mutating func applyBackup(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
+    switch line.key {
+    case "Keep":
+      if let retention = Retention(line.value) {
+        backupRetention = retention
+      } else {
+        let expected = "it is at least one backup and is written like \(Retention.standard)"
+        problems.append(.badValue(line, expected: expected, known: []))
+      }
+    case "Directory": path(line, into: &backupDirectory, &problems)
+    case "Time":
+      if line.value == "off" {
+        backupTime = nil
+      } else if let time = TimeOfDay(line.value) {
+        backupTime = time
+      } else {
+        problems.append(.badValue(line, expected: "it is a time of day such as 02:15, or off", known: []))
+      }
+    default: problems.append(.unknownKey(line, known: Self.backupKeys))
+    }
   }
 
   func path(_ line: SettingsLine, into target: inout String?, _ problems: inout [SettingsProblem]) {

@@ -4,13 +4,14 @@ package import PoolModel
 package struct SettingsKey: Sendable {
   package enum Section: String, Sendable, CaseIterable {
     case daemon = "Daemon"
+    case backup = "Backup"
     case job = "Job NAME"
     case sink = "Sink NAME"
 
     /// Whether `[name]` is a section of this kind.
     package func holds(_ name: String) -> Bool {
       switch self {
-      case .daemon: name == rawValue
+      case .daemon, .backup: name == rawValue
       case .job: name.hasPrefix("Job ")
       case .sink: name.hasPrefix("Sink ")
       }
@@ -35,7 +36,31 @@ package struct SettingsKey: Sendable {
 
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
-  package static let all = basics + sinkFilters + sinkManners
+  package static let all = basics + backups + sinkFilters + sinkManners
+
+  private static let backups: [SettingsKey] = [
+    SettingsKey(
+      section: .backup, name: "Time", value: "HH:MM|off", standard: "02:15", kinds: [], appliesAtReload: false,
+      summary: "when the nightly backup begins, by the machine's clock",
+      details: [
+        "A night that was slept through is made up for at the next start; one that fails is tried again every hour, and "
+          + "the operator is told. off: backups are made by `pfctl backup create` alone."
+      ], example: "03:30"),
+    SettingsKey(
+      section: .backup, name: "Keep", value: "RULE", standard: "\(Retention.standard)", kinds: [],
+      appliesAtReload: true, summary: "how many backups are kept: the newest of so many days, weeks and months",
+      details: [
+        "A day, a week (from Monday) or a month without a backup takes nobody's place. The newest backup that is known "
+          + "to be whole always stays, whatever the rule says."
+      ], example: "14 daily, 8 weekly, 12 monthly"),
+    SettingsKey(
+      section: .backup, name: "Directory", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "a second folder that gets a copy of every backup",
+      details: [
+        "On another disk or machine. It must exist: a mount that is missing is not papered over. Each copy is read "
+          + "again in full once it is there. Without it backups lie in the state directory alone."
+      ], example: "/srv/poolflow/backups"),
+  ]
 
   private static let basics: [SettingsKey] = [
     SettingsKey(

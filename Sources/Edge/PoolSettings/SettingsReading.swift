@@ -108,6 +108,7 @@ package struct SettingsValue: Hashable, Sendable {
       return SettingsValue(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
     }
     var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
+    values += SettingsKey.all.filter { $0.section == .backup }.map { value("Backup", $0, $0.standard) }
     for kind in settings.jobs.keys.sorted() {
       for key in SettingsKey.all where key.section == .job {
         values.append(value("Job \(kind.rawValue)", key, key.standard))

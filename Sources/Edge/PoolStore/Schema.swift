@@ -135,5 +135,6 @@ package enum Schema {
     waterMigration,
     delivery,
     attempts,
+    backups,
   ]
 }

@@ -22,10 +22,10 @@ enum StoreOpening {
   }
 
   /// Makes sure that a file opened for reading is a store of today's shape.
-  static func inspect(_ connection: Connection, path: String) throws(StoreError) {
+  static func inspect(_ connection: Connection, path: String, acceptsOlder: Bool = false) throws(StoreError) {
     try naming(path) { () throws(StoreError) in
       let version = try check(connection, path: path)
-      guard version == Schema.currentVersion else {
+      guard version == Schema.currentVersion || (acceptsOlder && version > 0) else {
         throw .olderSchema(path: path, found: version, known: Schema.currentVersion)
       }
       try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")

@@ -41,6 +41,14 @@ package final class OpenArchive: Sendable {
     }
   }
 
+  /// Reads one member to its end for its checksum alone.
+  func readMember(_ name: String) throws {
+    guard let entry = zip.file(named: name) else {
+      preconditionFailure("photo '\(name)' was there and is gone")
+    }
+    try zip.extract(entry) { _ in }
+  }
+
   private func stage(_ photo: ArchivePhotoName, in folder: PhotoFolder, room: Int) throws -> PhotoFile {
     guard let entry = zip.file(named: photo.memberName) else {
       // The reader took the name from this very archive.

@@ -22,7 +22,7 @@ struct Completion {
 
   /// What only the daemon knows; empty where it does not answer.
   enum Names: Hashable {
-    case teams, jobs, sinks
+    case teams, jobs, sinks, backups
   }
 
   private let names: (Names) -> [String]
@@ -93,6 +93,7 @@ struct Completion {
     case "FILE", "PATH", "DIR": return .files
     case "TEAM": words = names(.teams)
     case "JOB", "JOB|RUN|NOTICE": words = names(.jobs)
+    case "BACKUP": words = names(.backups)
     case "SINK": words = names(.sinks)
     case "KEY": words = SettingsKey.all.map(\.name)
     case "WHEN": words = ["auto", "always", "never"]

@@ -41,6 +41,7 @@ enum CompletionCommand: Command {
     case .teams: return (try? daemon.ask(TeamsCall.List()).teams.map(\.name)) ?? []
     case .jobs: return Set((try? daemon.ask(SchedulerCall.List()).jobs.map(\.job)) ?? []).sorted()
     case .sinks: return (try? daemon.ask(SchedulerCall.Status()).sinks.map(\.name)) ?? []
+    case .backups: return ["latest"] + ((try? daemon.ask(BackupCall.List()).backups.map(\.id)) ?? [])
     }
   }
 }

@@ -109,7 +109,7 @@ enum ManPages {
   private static var poolflowd: ManPage {
     var page = ManPage("poolflowd", section: 8, "tell pool-service teams what they need to know")
     page.section("Synopsis")
-    page.synopsis("poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect]")
+    page.synopsis("poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect | --recover DOOR]")
     page.section("Description")
     page.paragraph(
       "poolflowd holds the pools, visits and stock of pool-service teams and tells each team, at the right local time "
@@ -124,6 +124,14 @@ enum ManPages {
       "--inspect",
       "For pfctl: change nothing and answer questions about the store of a daemon that does not run, at the listening "
         + "socket that is descriptor 3, until standard input ends.")
+    page.item(
+      "--recover retry", "Look whether the store is whole again, finish a restore that was cut off, and end.")
+    page.item(
+      "--recover restore BACKUP",
+      "Put the store of a backup, named by its folder, in the place of the one that is there, which is kept beside it "
+        + "with a date, and end. Everything is proved before anything is touched; a crash leaves one store or the other."
+    )
+    page.item("--recover reset", "Keep the store that is there aside, make an empty one, and end.")
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Signals")
@@ -131,7 +139,7 @@ enum ManPages {
     page.item("SIGHUP", "Read the settings again, all or nothing; pfctl reload does the same and says what changed.")
     page.section("Exit status")
     for (code, meaning) in [
-      ("0", "Stopped when asked."), ("64", "The command line."), ("65", "The store is damaged or not ours."),
+      ("0", "Stopped when asked."), ("64", "The command line."), ("65", "The store is damaged, lost or not ours."),
       ("66", "The settings named by --config cannot be read."), ("70", "A fault of the daemon."),
       ("73", "The socket cannot be made."), ("74", "Reading or writing failed."),
       ("75", "Another daemon runs; try later."),
@@ -145,6 +153,7 @@ enum ManPages {
         + "daemon's own user and members of the group poolflow may use it.")
     page.section("Files")
     page.item("/var/lib/poolflow/poolflow.db", "The store, one SQLite file.")
+    page.item("/var/lib/poolflow/backups", "Backups, a folder each, private.")
     page.item("/var/lib/poolflow/outbox/new", "Notices for whatever posts them on: take them by rename or delete them.")
     page.item("/run/poolflow/control.sock", "The control socket.")
     page.section("See also")

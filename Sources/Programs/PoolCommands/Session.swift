@@ -44,6 +44,11 @@ final class Session {
     return made
   }
 
+  /// Ends the connection; the next question makes another.
+  func hangUp() {
+    connection = nil
+  }
+
   private func inspect(insteadOf failure: CommandFailure) throws -> DaemonConnection {
     guard let program = Inspector.daemonProgram() else { throw failure }
     let inspector: Inspector

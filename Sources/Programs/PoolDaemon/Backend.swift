@@ -20,6 +20,8 @@ struct Backend: ControlBackend {
   let clock: any WallClock
   let uploads: Uploads
   let importer: Importer
+  let backups: BackupKeeper
+  let newBeginning: NewBeginning
   let log: DaemonLog
   let facts: DaemonFacts
   let settings: SettingsInForce
@@ -35,6 +37,7 @@ struct Backend: ControlBackend {
 
   func connectionEnded(_ caller: Caller) async {
     await uploads.connectionEnded(caller.connection)
+    newBeginning.connectionEnded(caller.connection)
   }
 
   // MARK: What the verbs share

@@ -92,6 +92,13 @@ package protocol ControlBackend: Sendable {
   func applyUpload(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply
   func cancelUpload(_ call: ImportCall.Cancel, _ caller: Caller) async throws -> ImportCall.Cancel.Reply
 
+  func createBackup(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply
+  func listBackups(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply
+  func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply
+  func verifyBackup(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply
+  func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply
+  func pruneBackups(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply
+
   func listEntries(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply
   func showNotice(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply
 

@@ -1,4 +1,5 @@
 import Glibc
+import PoolBackup
 import PoolCalendar
 import PoolControl
 import PoolDelivery
@@ -36,6 +37,10 @@ package struct Daemon: Sendable {
         try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
         return 0
       }
+      if let door = options.door {
+        return say(
+          try Recovery.run(door, options: options, reading: reading, environment: environment) + "\n")
+      }
       let wiring = try await Wiring(options: options, reading: reading, environment: environment, log: log)
       return await Daemon(wiring: wiring, log: log).live(signals)
     } catch SettingsError.mistakes(let problems) {
@@ -65,6 +70,7 @@ package struct Daemon: Sendable {
     case let error as SettingsError: if case .unreadable = error { ExitCode.noInput } else { ExitCode.badSettings }
     case let error as StateDirectory.Failure: error.exitCode
     case let error as StoreError: error.exitCode
+    case is LostStore, is RestoreRefusal: ExitCode.badData
     case SocketError.pathTooLong: ExitCode.badSettings
     case is SocketError: ExitCode.cannotCreate
     case is ActivatedSocket.Failure: ExitCode.badSettings
@@ -79,7 +85,12 @@ package struct Daemon: Sendable {
     case signal
     case server((any Error)?)
     case child
+    /// Another store is to be taken up.
+    case newBeginning
   }
+
+  /// What `main` returns where the process shall begin anew instead of ending.
+  package static let beginAnew: Int32 = -1
 
   /// SIGHUP: like `pfctl reload`, with the answer in the log.
   private func reload() async {
@@ -125,6 +136,10 @@ package struct Daemon: Sendable {
         }
       }
       group.addTask {
+        for await _ in wiring.newBeginning.wishes { return .newBeginning }
+        return .child
+      }
+      group.addTask {
         await wiring.scheduler.run()
         return .child
       }
@@ -134,6 +149,10 @@ package struct Daemon: Sendable {
       }
       group.addTask {
         await wiring.dispatcher.run()
+        return .child
+      }
+      group.addTask {
+        await wiring.nightlyBackup.run()
         return .child
       }
       group.addTask {
@@ -151,10 +170,12 @@ package struct Daemon: Sendable {
           log.error("the control socket broke: \(error)")
           code = ExitCode.inputOutput
         }
+        if case .newBeginning = ending { code = Self.beginAnew }
         if case .child = ending, Task.isCancelled == false { continue }
         break
       }
-      manager.stopping()
+      // To a service manager a stop is for good; what comes back is a reload.
+      if code == Self.beginAnew { manager.reloading() } else { manager.stopping() }
       wiring.events.finish()
       group.cancelAll()
       wiring.server.stop()

@@ -11,13 +11,22 @@ package struct DaemonOptions: Hashable, Sendable {
   package var wantsHelp = false
   package var wantsVersion = false
 
+  /// What to do about a store that the daemon cannot start with, instead of being the daemon.
+  package enum Door: Hashable, Sendable {
+    case retry
+    /// A backup's folder, or a store's file.
+    case restore(String)
+    case reset
+  }
+  package var door: Door?
+
   /// A mistake on the command line, in a sentence.
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
   }
 
   private static let valued = ["--config", "--state-dir", "--socket"]
-  private static let plain = ["--inspect", "--help", "--version"]
+  private static let plain = ["--inspect", "--recover", "--help", "--version"]
 
   /// - Parameter arguments: without the program's name.
   package init(_ arguments: [String]) throws(Mistake) {
@@ -34,6 +43,8 @@ package struct DaemonOptions: Hashable, Sendable {
         case "--state-dir": stateDirectory = value
         default: socketPath = value
         }
+      } else if name == "--recover" {
+        door = try Self.door(parts.count == 2 ? parts[1] : rest.popFirst() ?? "", &rest)
       } else if name == "--help" || name == "-h" {
         wantsHelp = true
       } else if name == "--inspect" {
@@ -49,6 +60,19 @@ package struct DaemonOptions: Hashable, Sendable {
     }
   }
 
+  private static func door(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistake) -> Door {
+    switch word {
+    case "retry": return .retry
+    case "reset": return .reset
+    case "restore":
+      guard let source = rest.popFirst(), !source.hasPrefix("-") else {
+        throw Mistake(description: "--recover restore needs a backup: --recover restore /var/lib/poolflow/backups/ID")
+      }
+      return .restore(source)
+    default: throw Mistake(description: "--recover takes retry, restore BACKUP or reset, not '\(word)'")
+    }
+  }
+
   package static let help = """
     Usage: poolflowd [--config FILE] [--state-dir DIR] [--socket PATH]
 
@@ -61,6 +85,9 @@ package struct DaemonOptions: Hashable, Sendable {
                         $XDG_RUNTIME_DIR/poolflow/control.sock for a user)
       --inspect         for pfctl: change nothing, answer questions about the store of a daemon that does not run,
                         at the listening socket that is descriptor 3, until standard input ends
+      --recover retry            look whether the store is whole again, and end
+      --recover restore BACKUP   put a backup's store in the place of the one that is there, which is kept, and end
+      --recover reset            keep the store that is there aside, so that the next start makes an empty one, and end
       --version         print the version
       --help            print this
 

@@ -43,7 +43,13 @@ enum Inspection {
     return Backend(
       store: store, reader: StoreReader(path: path), scheduler: scheduler, runner: runner, dispatcher: dispatcher,
       zones: zones, clock: clock, uploads: Uploads(folder: statePath + "/uploads"),
-      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock), log: log,
+      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
+      backups: BackupKeeper(
+        store: store,
+        source: BackupMaker.Source(
+          reader: StoreReader(path: path), photoFolder: statePath + "/photos", install: store.install,
+          version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock),
+      newBeginning: NewBeginning(), log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: ""),
       settings: SettingsInForce(

@@ -14,7 +14,7 @@ struct NightlyRefresh: Sendable {
   private let timer: any WakeSource
   private let log: DaemonLog
 
-  private static let hour = TimeOfDay(hour: 2, minute: 30)
+  private static let hour = TimeOfDay(hour: 2, minute: 30) ?? .sevenInTheMorning
 
   init(store: Store, zone: Zone, clock: any WallClock, timer: any WakeSource, log: DaemonLog) {
     self.store = store
@@ -34,10 +34,9 @@ struct NightlyRefresh: Sendable {
     }
   }
 
-  /// When the night after `instant` begins. Example: Monday 07:00 gives Tuesday 02:30, Monday 01:00 Monday 02:30.
-  static func next(after instant: Timestamp, zone: Zone) -> Timestamp {
+  /// When the clock next shows `time` after `instant`; with 02:30, Monday 07:00 gives Tuesday and Monday 01:00 Monday.
+  static func next(after instant: Timestamp, at time: TimeOfDay, zone: Zone) -> Timestamp {
     let date = zone.local(at: instant).date
-    let time = hour ?? .sevenInTheMorning
     for days in 0...1 {
       let night = zone.resolve(LocalDateTime(date: date.adding(days: days), time: time)).standard
       if night > instant { return night }
@@ -51,7 +50,7 @@ struct NightlyRefresh: Sendable {
     do {
       // A mark in the future was made by a clock that was wrong: it binds nobody.
       if let last = try await store.lastRefresh(), last <= now {
-        let due = Self.next(after: last, zone: zone)
+        let due = Self.next(after: last, at: Self.hour, zone: zone)
         if due > now { return timer.arm(at: due) }
       }
       var progress = RefreshProgress()
@@ -65,7 +64,7 @@ struct NightlyRefresh: Sendable {
           "looked at the water of \(progress.pools) pools: \(progress.changed) indexes changed, "
             + "\(progress.crossed) crossed a limit")
       }
-      timer.arm(at: Self.next(after: now, zone: zone))
+      timer.arm(at: Self.next(after: now, at: Self.hour, zone: zone))
     } catch {
       log.error("saturation indexes could not be refreshed: \(error); trying again in an hour")
       timer.arm(at: now.advanced(by: .hours(1)))

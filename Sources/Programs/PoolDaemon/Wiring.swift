@@ -21,8 +21,10 @@ struct Wiring: Sendable {
   let desk: OperatorDesk
   let server: ControlServer
   let nightly: NightlyRefresh
+  let nightlyBackup: NightlyBackup
   let settings: SettingsInForce
   let storePath: String
+  let newBeginning: NewBeginning
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   let socketPath: String
@@ -47,6 +49,11 @@ struct Wiring: Sendable {
     // the question is for a name that must be read.
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     storePath = statePath + "/poolflow.db"
+    let recovery = StoreRecovery(state: statePath)
+    if let aside = try recovery.finish() {
+      log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'")
+    }
+    try recovery.refuseLostStore()
     let manager = ServiceManager()
     let store = try Store(path: storePath, now: clock.now(), version: Daemon.version) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
@@ -94,16 +101,28 @@ struct Wiring: Sendable {
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
+    newBeginning = NewBeginning()
+    let backups = BackupKeeper(
+      store: store,
+      source: BackupMaker.Source(
+        reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
+        version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
+    try backups.folder.prepare()
     let backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
-      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock), log: log,
+      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
+      backups: backups, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce, events: events)
     let listener = try ActivatedSocket.listener() ?? ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
+    nightlyBackup = NightlyBackup(
+      store: store, keeper: backups, settings: inForce,
+      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
+      timer: try WakeTimer(), dispatcher: dispatcher, log: log)
     nightly = NightlyRefresh(
       store: store, zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
       timer: try WakeTimer(), log: log)

@@ -12,11 +12,12 @@ let arguments = Array(information.arguments.dropFirst())
 let environment = information.environment
 do {
   let pool = try WorkerPool(threads: Limits.workerThreads)
-  exit(
-    await withTaskExecutorPreference(pool) {
-      await Daemon.main(arguments, environment: environment, signals: signals)
-    })
+  let code = await withTaskExecutorPreference(pool) {
+    await Daemon.main(arguments, environment: environment, signals: signals)
+  }
+  guard code == Daemon.beginAnew else { exit(code) }
+  throw SameProcess.beginAnew()
 } catch {
-  DaemonLog(environment: environment).error("cannot start: \(error); raise the limit on threads")
+  DaemonLog(environment: environment).error("cannot start: \(error)")
   exit(75)
 }

@@ -2,7 +2,7 @@ import CSQLite
 
 /// One SQLite connection. Not Sendable: the actor or function that opened it is the only one to use it.
 package final class Connection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
   package enum Mode { case readWrite, readOnly }
@@ -113,7 +113,7 @@ package final class Connection {
     }
   }
 
-  private func failure(_ operation: String, _ code: Int32) -> StoreError {
+  func failure(_ operation: String, _ code: Int32) -> StoreError {
     .failed(operation: operation, code: code, reason: String(cString: sqlite3_errmsg(handle)))
   }
 }

@@ -22,7 +22,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notOurs(let path):
       "'\(path)' is not a poolflow store; move it away or choose another --state-dir"
     case .corrupt(let path, let finding):
-      "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup into another --state-dir"
+      "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup with "
+        + "`poolflowd --recover restore BACKUP`, or begin anew with `poolflowd --recover reset`"
     case .newerSchema(let path, let found, let known):
       "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
         + "install that version again or restore a backup"

@@ -1,0 +1,109 @@
+// What org.poolflow.Backup tells.
+
+/// What is known of a backup: whole and restored for proof, or damaged.
+package enum BackupStateView: String, Codable, Sendable, CaseIterable {
+  case tested, damaged
+}
+
+/// A backup as a whole.
+package struct BackupView: Codable, Hashable, Sendable {
+  package let id: String
+  package let state: BackupStateView
+  /// What is wrong with it; nil where nothing is known to be.
+  package let finding: String?
+  package let createdAt: String
+  package let createdLocal: String
+  package let reason: String
+  package let bytes: Int
+  package let archives: Int
+  /// Of the snapshot's store; nil where the manifest cannot be read.
+  package let schema: Int?
+  package let version: String?
+  package let sha256: String?
+  package let verifiedAt: String?
+  package let verifiedLocal: String?
+  package let path: String
+
+  package init(
+    id: String, state: BackupStateView, finding: String? = nil, createdAt: String, createdLocal: String,
+    reason: String, bytes: Int, archives: Int, schema: Int? = nil, version: String? = nil, sha256: String? = nil,
+    verifiedAt: String? = nil, verifiedLocal: String? = nil, path: String
+  ) {
+    self.id = id
+    self.state = state
+    self.finding = finding
+    self.createdAt = createdAt
+    self.createdLocal = createdLocal
+    self.reason = reason
+    self.bytes = bytes
+    self.archives = archives
+    self.schema = schema
+    self.version = version
+    self.sha256 = sha256
+    self.verifiedAt = verifiedAt
+    self.verifiedLocal = verifiedLocal
+    self.path = path
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, state, finding, reason, bytes, archives, schema, version, sha256, path
+    case createdAt = "created_at"
+    case createdLocal = "created_local"
+    case verifiedAt = "verified_at"
+    case verifiedLocal = "verified_local"
+  }
+}
+
+/// One archive of a backup, in the form of the PoolFlow app.
+package struct BackupArchiveView: Codable, Hashable, Sendable {
+  package let name: String
+  package let team: String
+  package let technician: String
+  package let pools: Int
+  package let visits: Int
+  package let photos: Int
+  package let dosesWithoutStock: Int
+
+  package init(
+    name: String, team: String, technician: String, pools: Int, visits: Int, photos: Int, dosesWithoutStock: Int
+  ) {
+    self.name = name
+    self.team = team
+    self.technician = technician
+    self.pools = pools
+    self.visits = visits
+    self.photos = photos
+    self.dosesWithoutStock = dosesWithoutStock
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, team, technician, pools, visits, photos
+    case dosesWithoutStock = "doses_without_stock"
+  }
+}
+
+/// One file of a backup.
+package struct BackupFileView: Codable, Hashable, Sendable {
+  package let name: String
+  package let bytes: Int
+  package let sha256: String
+
+  package init(name: String, bytes: Int, sha256: String) {
+    self.name = name
+    self.bytes = bytes
+    self.sha256 = sha256
+  }
+}
+
+/// How many rows of a table there are, and would be.
+package struct RestoredTableView: Codable, Hashable, Sendable {
+  package let table: String
+  package let before: Int
+  package let after: Int
+
+  package init(table: String, before: Int, after: Int) {
+    self.table = table
+    self.before = before
+    self.after = after
+  }
+}

@@ -1,0 +1,146 @@
+package import PoolModel
+
+/// The part of a team that one archive holds: what was imported for one technician, or of what was imported for the whole
+/// team the pools that one technician drives to. Together a team's shares are all of the team.
+package struct TeamShare: Hashable, Sendable {
+  package let technician: Technician
+  /// Whether the records were imported for this technician alone, truck and all.
+  package let isOwn: Bool
+  /// Whether profiles of pools that nobody has belong here, so that none is in no archive.
+  package let hasStrays: Bool
+}
+
+/// The records of a share, with what an archive says and a store does not.
+package struct ShareRecords: Sendable {
+  package var records: RecordSet
+  /// Visits whose photo lies in the photo folder.
+  package var photos: [ServiceEventID]
+  /// Doses whose chemical is in no stock of this share, which an archive must not name.
+  package var dosesWithoutStock: Int
+}
+
+extension Connection {
+  /// Every pair of scope and driver that has records, the team's own first; a team without any has none.
+  func shares(of team: TeamID) throws(StoreError) -> [TeamShare] {
+    let people = try technicians(of: team)
+    let pairs = Set(
+      try rows(
+        """
+        SELECT technician_id, scope_technician_id IS NOT NULL FROM pools WHERE team_id = ?1
+        UNION SELECT scope_technician_id, 1 FROM inventory_items WHERE team_id = ?1 AND scope_technician_id IS NOT NULL
+        UNION SELECT scope_technician_id, 1 FROM customer_profiles
+          WHERE team_id = ?1 AND scope_technician_id IS NOT NULL
+        UNION SELECT (SELECT technician_id FROM technicians WHERE team_id = ?1 AND is_default = 1), 0
+          WHERE EXISTS (SELECT 1 FROM inventory_items WHERE team_id = ?1 AND scope_technician_id IS NULL)
+          OR EXISTS (SELECT 1 FROM customer_profiles WHERE team_id = ?1 AND scope_technician_id IS NULL)
+        """, .integer(team.number)
+      ) { row throws(StoreError) in SharePair(technician: TechnicianID(row.integer(0)), isOwn: row.flag(1)) })
+    return [false, true].flatMap { isOwn in
+      people.filter { pairs.contains(SharePair(technician: $0.id, isOwn: isOwn)) }.map {
+        TeamShare(technician: $0, isOwn: isOwn, hasStrays: isOwn || $0.isDefault)
+      }
+    }
+  }
+
+  private struct SharePair: Hashable {
+    let technician: TechnicianID
+    let isOwn: Bool
+  }
+
+  func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
+    let key: [SQLValue] = [.integer(team.number), .integer(share.technician.id.number), .flag(share.isOwn)]
+    let pools = try rows("SELECT \(Self.poolColumns) FROM pools WHERE \(Self.mine) ORDER BY pools.pool_id", key) {
+      row throws(StoreError) in try Self.pool(row)
+    }
+    var photos: [ServiceEventID] = []
+    let events = try rows(
+      """
+      SELECT event_id, visits.pool_id, at_ms, visits.ph, visits.water_temp_f, visits.calcium_hardness,
+        visits.total_alkalinity, visits.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, photo_bytes
+      FROM service_events AS visits JOIN pools ON pools.team_id = visits.team_id AND pools.pool_id = visits.pool_id
+      WHERE \(Self.mine) ORDER BY at_ms, event_id
+      """, key
+    ) { row throws(StoreError) in
+      let event = try Self.event(row)
+      if event.photoFileName != nil, !row.isNull(12) { photos.append(event.id) }
+      return event
+    }
+    let stock = try shareStock(of: share, team: team)
+    let known = Set(stock.map(\.id))
+    var lost = 0
+    let doses = try rows(
+      """
+      SELECT dose_id, doses.event_id, chemical_id, quantity_oz, cost FROM chemical_doses AS doses
+      JOIN service_events AS visits ON visits.team_id = doses.team_id AND visits.event_id = doses.event_id
+      JOIN pools ON pools.team_id = visits.team_id AND pools.pool_id = visits.pool_id
+      WHERE \(Self.mine) ORDER BY dose_id
+      """, key
+    ) { row throws(StoreError) in
+      var chemical: InventoryItemID?
+      if !row.isNull(2) { chemical = try row.id(2, table: "chemical_doses", name: "chemical_id") }
+      if let item = chemical, !known.contains(item) {
+        chemical = nil
+        lost += 1
+      }
+      return ChemicalDose(
+        id: try row.id(0, table: "chemical_doses", name: "dose_id"),
+        serviceEventID: try row.id(1, table: "chemical_doses", name: "event_id"), chemicalID: chemical,
+        quantityOz: row.real(3), cost: row.real(4))
+    }
+    return ShareRecords(
+      records: RecordSet(
+        pools: pools, serviceEvents: events, chemicalDoses: doses, inventory: stock,
+        profiles: try shareProfiles(key + [.flag(share.hasStrays)]), equipment: try shareEquipment(key)),
+      photos: photos, dosesWithoutStock: lost)
+  }
+
+  /// A pool of team `?1` in the share of technician `?2`, own or not as `?3` says.
+  private static let mine = """
+    pools.team_id = ?1 AND pools.technician_id = ?2 AND (pools.scope_technician_id IS NOT NULL) = ?3
+    """
+
+  /// The truck's stock, or the whole team's: whoever drives from it doses from it.
+  private func shareStock(of share: TeamShare, team: TeamID) throws(StoreError) -> [InventoryItem] {
+    try rows(
+      """
+      SELECT item_id, name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz, unit_label
+      FROM inventory_items WHERE team_id = ? AND scope_technician_id IS ? ORDER BY position, item_id
+      """, .integer(team.number), .optional(share.isOwn ? share.technician.id.number : nil)
+    ) { row throws(StoreError) in
+      InventoryItem(
+        id: try row.id(0, table: "inventory_items", name: "item_id"), name: row.text(1), chemicalType: row.text(2),
+        concentration: row.real(3), costPerOz: row.real(4), currentStockOz: row.real(5),
+        lowStockThresholdOz: row.real(6), unitLabel: row.text(7))
+    }
+  }
+
+  /// Profiles of the share's pools, and of pools that are not there.
+  private func shareProfiles(_ key: [SQLValue]) throws(StoreError) -> [CustomerProfile] {
+    try rows(
+      """
+      SELECT profiles.pool_id, contact_name, contact_phone, contact_email, gate_access, arrival_window, tags
+      FROM customer_profiles AS profiles
+      LEFT JOIN pools ON pools.team_id = profiles.team_id AND pools.pool_id = profiles.pool_id
+      WHERE profiles.team_id = ?1 AND ((\(Self.mine)) OR (pools.pool_id IS NULL AND ?4
+        AND profiles.scope_technician_id IS CASE WHEN ?3 THEN ?2 END))
+      ORDER BY profiles.pool_id
+      """, key
+    ) { row throws(StoreError) in
+      CustomerProfile(
+        poolID: try row.id(0, table: "customer_profiles", name: "pool_id"), contactName: row.text(1),
+        contactPhone: row.text(2), contactEmail: row.text(3), gateAccessType: row.text(4),
+        preferredArrivalWindow: row.text(5), tagsCSV: row.text(6))
+    }
+  }
+
+  private func shareEquipment(_ key: [SQLValue]) throws(StoreError) -> [Equipment] {
+    try rows(
+      """
+      SELECT equipment_id, parts.pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,
+        warranty_expiry_ms, last_service_ms, next_service_ms, parts.notes, parts.created_ms, parts.updated_ms
+      FROM equipment AS parts JOIN pools ON pools.team_id = parts.team_id AND pools.pool_id = parts.pool_id
+      WHERE \(Self.mine) ORDER BY equipment_id
+      """, key
+    ) { row throws(StoreError) in try Self.equipment(row) }
+  }
+}

@@ -1,0 +1,78 @@
+package import PoolModel
+
+/// A backup as the store remembers it.
+package struct BackupRecord: Hashable, Sendable {
+  package let id: String
+  package let createdAt: Timestamp
+  package let reason: String
+  /// Of all its files.
+  package let bytes: Int
+  /// 64 lower-case hexadecimal digits.
+  package let manifestSHA256: String
+  /// When it was last looked at, and what was wrong then; nil where nothing was.
+  package let verifiedAt: Timestamp?
+  package let finding: String?
+
+  package init(
+    id: String, createdAt: Timestamp, reason: String, bytes: Int, manifestSHA256: String, verifiedAt: Timestamp?,
+    finding: String?
+  ) {
+    self.id = id
+    self.createdAt = createdAt
+    self.reason = reason
+    self.bytes = bytes
+    self.manifestSHA256 = manifestSHA256
+    self.verifiedAt = verifiedAt
+    self.finding = finding
+  }
+}
+
+extension Store {
+  package func record(_ backup: BackupRecord) throws {
+    try connection.run(
+      """
+      INSERT INTO backups (backup_id, created_ms, reason, bytes, manifest_sha256, verified_ms, finding)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (backup_id) DO UPDATE SET verified_ms = excluded.verified_ms, finding = excluded.finding
+      """, .text(backup.id), .at(backup.createdAt), .text(backup.reason), .integer(backup.bytes),
+      .text(backup.manifestSHA256), .at(backup.verifiedAt), .optional(backup.finding))
+  }
+
+  /// Writes down what a look at a backup has found; nil where it is whole.
+  package func recordVerification(of id: String, finding: String?, at now: Timestamp) throws {
+    try connection.run(
+      "UPDATE backups SET verified_ms = ?, finding = ? WHERE backup_id = ?", .at(now), .optional(finding), .text(id))
+  }
+
+  package func forgetBackup(_ id: String) throws {
+    try connection.run("DELETE FROM backups WHERE backup_id = ?", .text(id))
+  }
+
+  /// When the newest backup that was made for this reason was begun.
+  package func newestBackup(reason: String) throws -> Timestamp? {
+    try connection.first("SELECT max(created_ms) FROM backups WHERE reason = ?", .text(reason)) {
+      row throws(StoreError) in row.optionalInstant(0)
+    } ?? nil
+  }
+
+  /// When a daemon first had this store, as far back as it remembers.
+  package func firstStart() throws -> Timestamp? {
+    try connection.first("SELECT min(started_ms) FROM epochs") {
+      row throws(StoreError) in row.optionalInstant(0)
+    } ?? nil
+  }
+
+  /// The newest first.
+  package func backups() throws -> [BackupRecord] {
+    try connection.rows(
+      """
+      SELECT backup_id, created_ms, reason, bytes, manifest_sha256, verified_ms, finding FROM backups
+      ORDER BY created_ms DESC, backup_id DESC
+      """
+    ) { row throws(StoreError) in
+      BackupRecord(
+        id: row.text(0), createdAt: row.instant(1), reason: row.text(2), bytes: row.number(3),
+        manifestSHA256: row.text(4), verifiedAt: row.optionalInstant(5), finding: row.optionalText(6))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import PoolJobs
+package import PoolModel
+package import PoolNotices
+
+/// What a store and its copy must agree on.
+package struct SnapshotFacts: Hashable, Sendable {
+  package let schema: Int
+  package let install: String
+  /// Rows of every table.
+  package let rows: [String: Int]
+
+  package init(schema: Int, install: String, rows: [String: Int]) {
+    self.schema = schema
+    self.install = install
+    self.rows = rows
+  }
+}
+
+/// Looks at one team after the other, of one moment.
+package protocol TeamVisitor: Sendable {
+  /// - Parameter facts: of all seven days.
+  mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) throws
+}
+
+extension StoreReader {
+  /// Copies the store into a new file, all of one moment; its owner goes on writing meanwhile.
+  ///
+  /// - Parameters:
+  ///   - visitor: sees every team as the copy has it.
+  ///   - progress: takes pages done and pages in all.
+  package func copy<Visitor: TeamVisitor>(
+    to path: String, visitor: Visitor, progress: @Sendable (Int, Int) throws -> Void
+  ) throws -> (facts: SnapshotFacts, visitor: Visitor) {
+    let connection = try Connection(path: self.path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.snapshot {
+      let facts = try connection.snapshotFacts()
+      var visitor = visitor
+      try connection.visitTeams(&visitor)
+      try connection.copyDatabase(to: path, pages: Int32(Limits.copiedPages), progress: progress)
+      return (facts, visitor)
+    }
+  }
+}
+
+extension StoreReader {
+  /// Rows of every table.
+  package func rows() throws -> [String: Int] { try look { try $0.snapshotFacts().rows } }
+
+  package func schema() throws -> Int { try look { try $0.snapshotFacts().schema } }
+
+  private func look<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    return try connection.snapshot { try body(connection) }
+  }
+}
+
+/// A copy of a store, opened to be read: never migrated, never written.
+package final class StoreSnapshot {
+  private let connection: Connection
+  private let path: String
+
+  /// - Parameter acceptsOlder: for a look at it as a whole; records can be read out of today's schema only.
+  /// - Throws: `StoreError`, also where it is of another schema.
+  package init(path: String, acceptsOlder: Bool = false) throws(StoreError) {
+    self.path = path
+    connection = try Connection(path: path, mode: .readOnly)
+    try StoreOpening.inspect(connection, path: path, acceptsOlder: acceptsOlder)
+  }
+
+  /// - Throws: `StoreError.corrupt` with the first thing that is wrong.
+  package func prove() throws(StoreError) {
+    let damage = try connection.first("PRAGMA integrity_check(1)") { row throws(StoreError) in row.text(0) }
+    guard damage == "ok" else { throw .corrupt(path: path, finding: damage ?? "no answer") }
+    let orphan = try connection.first("PRAGMA foreign_key_check") { row throws(StoreError) in
+      "a row of \(row.text(0)) refers to one of \(row.text(2)) that is not there"
+    }
+    if let orphan { throw .corrupt(path: path, finding: orphan) }
+  }
+
+  package func facts() throws(StoreError) -> SnapshotFacts { try connection.snapshotFacts() }
+
+  package func visitTeams(_ visitor: inout some TeamVisitor) throws { try connection.visitTeams(&visitor) }
+
+  package func teams() throws(StoreError) -> [Team] { try connection.teams() }
+
+  package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
+
+  package func shares(of team: TeamID) throws(StoreError) -> [TeamShare] { try connection.shares(of: team) }
+
+  package func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
+    try connection.records(of: share, team: team)
+  }
+}
+
+extension Connection {
+  func snapshotFacts() throws(StoreError) -> SnapshotFacts {
+    let tables = try rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+    ) { row throws(StoreError) in row.text(0) }
+    var counts: [String: Int] = [:]
+    for table in tables {
+      counts[table] = try first("SELECT count(*) FROM \"\(table.replacing("\"", with: "\"\""))\"") {
+        row throws(StoreError) in row.number(0)
+      }
+    }
+    return SnapshotFacts(
+      schema: try first("PRAGMA user_version") { row throws(StoreError) in row.number(0) } ?? 0,
+      install: try first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in row.text(0) }
+        ?? "", rows: counts)
+  }
+
+  func visitTeams(_ visitor: inout some TeamVisitor) throws {
+    for team in try teams() {
+      guard let facts = try facts(FactsRequest(team: team.id, days: Weekday.allCases)) else { continue }
+      try visitor.visit(facts, jobs: try jobs(of: team.id))
+    }
+  }
+}

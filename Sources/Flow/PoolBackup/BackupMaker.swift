@@ -1,0 +1,154 @@
+package import PoolCalendar
+package import PoolModel
+package import PoolPlatform
+package import PoolStore
+
+/// Makes one backup, restores it for proof, and only then gives it its name.
+package struct BackupMaker: Sendable {
+  /// The moments of a backup at which a crash leaves something else behind; what a person sees as progress.
+  package enum Step: Hashable, Sendable {
+    case begun
+    /// Pages of the snapshot, and of how many.
+    case copying(Int, of: Int)
+    case copied, proved
+    case archived(String)
+    case manifest, sealed, named
+  }
+
+  package struct Source: Sendable {
+    package let reader: StoreReader
+    package let photoFolder: String
+    package let install: String
+    package let version: String
+
+    package init(reader: StoreReader, photoFolder: String, install: String, version: String) {
+      self.reader = reader
+      self.photoFolder = photoFolder
+      self.install = install
+      self.version = version
+    }
+  }
+
+  private let source: Source
+  private let folder: BackupFolder
+  private let zones: any ZoneSource
+
+  package init(source: Source, folder: BackupFolder, zones: any ZoneSource) {
+    self.source = source
+    self.folder = folder
+    self.zones = zones
+  }
+
+  /// - Parameters:
+  ///   - planLimits: whether only teams whose plan has backups get archives; the snapshot holds every team.
+  ///   - reached: called at each step; what it throws ends the backup, which then leaves nothing behind.
+  /// - Returns: the manifest and its SHA-256.
+  /// - Throws: `BackupDamage` where the proof fails, else what the disk or the store says.
+  @concurrent
+  package func make(
+    reason: String, planLimits: Bool = true, now: Timestamp, reached: @Sendable (Step) throws -> Void = { _ in }
+  ) async throws -> (manifest: BackupManifest, sum: FileSum) {
+    let id = try folder.freeID(at: now)
+    let partial = folder.partial(id)
+    do {
+      try PrivateFiles.makeFolder(partial)
+      try reached(.begun)
+      return try await fill(partial, id: id, reason: reason, planLimits: planLimits, now: now, reached)
+    } catch {
+      do {
+        try PrivateFiles.removeTree(partial)
+      } catch let leftover {
+        throw BackupLeftover(cause: "\(error)", leftover: "\(leftover)")
+      }
+      throw error
+    }
+  }
+
+  private func fill(
+    _ partial: String, id: String, reason: String, planLimits: Bool, now: Timestamp,
+    _ reached: @Sendable (Step) throws -> Void
+  ) async throws -> (manifest: BackupManifest, sum: FileSum) {
+    let path = "\(partial)/\(BackupManifest.snapshotName)"
+    let week = WeekAhead(from: now, install: source.install, zones: zones)
+    // SQLite keeps the mode of a file that is there already.
+    try PrivateFiles.write(path, [])
+    let (facts, live) = try await source.reader.copy(to: path, visitor: week) { try reached(.copying($0, of: $1)) }
+    try PrivateFiles.flush(path)
+    try reached(.copied)
+    let snapshot = try Self.prove(path, against: facts, week: live.hex, from: week)
+    try reached(.proved)
+
+    var files = [file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path))]
+    var archives: [BackupManifest.Archive] = []
+    try PrivateFiles.makeFolder("\(partial)/archives")
+    for team in try snapshot.teams() {
+      let pools = try snapshot.counts(of: team.id).pools
+      if planLimits, !team.plan.allows(.backupRestore, pools: pools, at: now) { continue }
+      for share in try snapshot.shares(of: team.id) {
+        let name = Self.archiveName(team: team, share: share)
+        let records = try snapshot.records(of: share, team: team.id)
+        let writer = TeamArchive(
+          photoFolder: "\(source.photoFolder)/\(team.id.number)", version: source.version, now: now)
+        let (sum, photos) = try writer.write(records, to: "\(partial)/\(name)", name: name)
+        files.append(file(name, sum))
+        archives.append(
+          BackupManifest.Archive(
+            name: name, team: team.name, technician: share.technician.name, own: share.isOwn,
+            pools: records.records.pools.count, visits: records.records.serviceEvents.count, photos: photos,
+            dosesWithoutStock: records.dosesWithoutStock))
+        try reached(.archived(name))
+      }
+    }
+    try PrivateFiles.flush("\(partial)/archives")
+
+    let manifest = BackupManifest(
+      id: id, createdAt: now, reason: reason, version: source.version, install: facts.install, schema: facts.schema,
+      rows: facts.rows, weekSHA256: live.hex, archives: archives, files: files)
+    let sum = try PrivateFiles.write("\(partial)/\(BackupManifest.fileName)", try manifest.encoded())
+    try reached(.manifest)
+    try PrivateFiles.write("\(partial)/\(BackupManifest.sumName)", Array(BackupManifest.sumLine(sum).utf8))
+    try PrivateFiles.flush(partial)
+    try reached(.sealed)
+    try PrivateFiles.rename(partial, to: folder.folder(id))
+    try PrivateFiles.flush(folder.path)
+    try reached(.named)
+    return (manifest, sum)
+  }
+
+  /// Opens the copy as a restore would, reads all of it, and compares it with what the store was at that moment.
+  private static func prove(
+    _ path: String, against facts: SnapshotFacts, week: String, from start: WeekAhead
+  ) throws -> StoreSnapshot {
+    let snapshot = try StoreSnapshot(path: path)
+    try snapshot.prove()
+    let copied = try snapshot.facts()
+    for table in Set(copied.rows.keys).union(facts.rows.keys).sorted() where copied.rows[table] != facts.rows[table] {
+      throw BackupDamage.otherRows(table)
+    }
+    var rebuilt = start
+    try snapshot.visitTeams(&rebuilt)
+    guard rebuilt.hex == week else { throw BackupDamage.otherWeek }
+    return snapshot
+  }
+
+  private func file(_ name: String, _ sum: FileSum) -> BackupManifest.File {
+    BackupManifest.File(name: name, bytes: sum.bytes, sha256: sum.sha256)
+  }
+
+  /// `archives/desert-blue.3-maria.zip`: team names hold neither spaces nor slashes, a technician's may hold anything.
+  static func archiveName(team: Team, share: TeamShare) -> String {
+    let plain = share.technician.name.lowercased().utf8.map { byte -> UInt8 in
+      (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
+    }
+    let slug = String(decoding: plain.prefix(40), as: UTF8.self)
+    return "archives/\(team.name).\(share.technician.id.number)-\(slug)\(share.isOwn ? "-own" : "").zip"
+  }
+}
+
+/// A backup failed, and what it had begun could not be removed either; the next start of the daemon does that.
+package struct BackupLeftover: Error, CustomStringConvertible {
+  package let cause: String
+  package let leftover: String
+
+  package var description: String { "\(cause); what was begun is still there: \(leftover)" }
+}

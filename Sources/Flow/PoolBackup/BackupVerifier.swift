@@ -1,0 +1,101 @@
+import PoolInterchange
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// Looks at a backup and tells everything that is wrong with it; changes nothing.
+package struct BackupVerifier: Sendable {
+  private let folder: BackupFolder
+
+  package init(folder: BackupFolder) {
+    self.folder = folder
+  }
+
+  /// - Parameters:
+  ///   - recorded: the manifest's SHA-256 as the store remembers it; nil where it does not know the backup.
+  ///   - full: open the snapshot and read every archive, too, as a restore would.
+  /// - Returns: every damage found; empty where the backup is whole.
+  package func damage(to id: String, recorded: String?, full: Bool) -> [BackupDamage] {
+    let manifest: BackupManifest
+    do throws(BackupDamage) {
+      let found = try folder.manifest(id)
+      manifest = found.manifest
+      if let recorded, recorded != found.sum.sha256 { return [.otherThanRecorded] }
+      try checkSumBeside(id, found.sum)
+    } catch {
+      return [error]
+    }
+    var damage = sums(of: manifest, in: id)
+    if full, damage.isEmpty { damage = restoration(of: manifest, in: folder.folder(id)) }
+    return damage
+  }
+
+  private func checkSumBeside(_ id: String, _ sum: FileSum) throws(BackupDamage) {
+    let wanted = Array(BackupManifest.sumLine(sum).utf8)
+    let found: [UInt8]
+    do {
+      found = try PrivateFiles.bytes("\(folder.folder(id))/\(BackupManifest.sumName)", limit: 4_096)
+    } catch {
+      throw .unreadable("\(error)")
+    }
+    guard found == wanted else { throw .wrongSum(BackupManifest.fileName) }
+  }
+
+  /// Every file by size and SHA-256, and nothing beside them.
+  private func sums(of manifest: BackupManifest, in id: String) -> [BackupDamage] {
+    var damage: [BackupDamage] = []
+    let root = folder.folder(id)
+    for file in manifest.files {
+      let path = "\(root)/\(file.name)"
+      guard FileFacts.exists(path) else {
+        damage.append(.missing(file.name))
+        continue
+      }
+      do {
+        let sum = try PrivateFiles.sum(of: path)
+        if sum.bytes != file.bytes {
+          damage.append(.wrongSize(file.name, found: sum.bytes, wanted: file.bytes))
+        } else if sum.sha256 != file.sha256 {
+          damage.append(.wrongSum(file.name))
+        }
+      } catch {
+        damage.append(.unreadable("\(error)"))
+      }
+    }
+    do throws(SystemFailure) {
+      let known = Set(manifest.files.map(\.name) + [BackupManifest.fileName, BackupManifest.sumName, "archives"])
+      let names =
+        try PrivateFiles.names(in: root) + PrivateFiles.names(in: "\(root)/archives").map { "archives/\($0)" }
+      damage += names.filter { !known.contains($0) }.map { .extra($0) }
+    } catch {
+      damage.append(.unreadable("\(error)"))
+    }
+    return damage
+  }
+
+  /// What a restore would find: the snapshot opened and read to the last page, every archive read to its end.
+  func restoration(of manifest: BackupManifest, in root: String) -> [BackupDamage] {
+    var damage: [BackupDamage] = []
+    do {
+      let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
+      try snapshot.prove()
+      let rows = try snapshot.facts().rows
+      for table in Set(rows.keys).union(manifest.rows.keys).sorted() where rows[table] != manifest.rows[table] {
+        damage.append(.otherRows(table))
+      }
+    } catch {
+      damage.append(.snapshot("\(error)"))
+    }
+    for archive in manifest.archives {
+      do throws(BackupDamage) {
+        let contents = try TeamArchive.reread("\(root)/\(archive.name)", name: archive.name)
+        guard contents.pools.count == archive.pools, contents.serviceEvents.count == archive.visits,
+          contents.photoNames.count == archive.photos
+        else { throw .archive(archive.name, "it holds other records than were written") }
+      } catch {
+        damage.append(error)
+      }
+    }
+    return damage
+  }
+}

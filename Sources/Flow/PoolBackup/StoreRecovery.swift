@@ -1,0 +1,190 @@
+import FoundationEssentials
+package import PoolModel
+import PoolPlatform
+package import PoolStore
+
+/// Puts another store in the place of a daemon's own, while no daemon has it open: the old file is always kept aside.
+///
+/// The new file is complete and proved before a marker says that it shall be used; from then on the two renames are made
+/// up for by whoever starts next, however often that is cut off. Before the marker nothing has changed.
+package struct StoreRecovery: Sendable {
+  private let state: String
+
+  package init(state: String) {
+    self.state = state
+  }
+
+  package var storePath: String { "\(state)/poolflow.db" }
+  private var stagedPath: String { "\(state)/restore.db" }
+  private var markerPath: String { "\(state)/restore.marker" }
+
+  /// The moments at which a crash leaves something else behind.
+  package enum Step: Hashable, Sendable, CaseIterable {
+    case copied, proved, marked, oldAside, newNamed
+  }
+
+  // MARK: What is there
+
+  /// - Throws: `LostStore` where the file is gone or empty and the folder tells of a store that was there.
+  package func refuseLostStore() throws {
+    if let bytes = Self.size(of: storePath), bytes > 0 { return }
+    var evidence: [String] = []
+    if FileFacts.exists("\(state)/life") { evidence.append("the mark of an earlier life") }
+    if FileFacts.exists(storePath + "-wal") { evidence.append("a write-ahead log without its store") }
+    if !(try PrivateFiles.names(in: "\(state)/photos").isEmpty) { evidence.append("photos") }
+    let backups = try BackupFolder(path: "\(state)/backups").ids()
+    if !backups.isEmpty { evidence.append("\(backups.count) backup\(backups.count == 1 ? "" : "s")") }
+    guard !evidence.isEmpty else { return }
+    throw LostStore(
+      path: storePath, isEmpty: FileFacts.exists(storePath), evidence: evidence,
+      newest: backups.first.map { "\(state)/backups/\($0)" })
+  }
+
+  private static func size(of path: String) -> Int? {
+    guard FileFacts.exists(path) else { return nil }
+    var bytes = 0
+    // One piece is enough to know that it is not empty; a file that cannot be read is for the store to tell.
+    struct Enough: Error {}
+    do {
+      try PrivateFiles.read(path) { piece in
+        bytes += piece.count
+        throw Enough()
+      }
+    } catch is Enough {
+      return bytes
+    } catch {
+      return nil
+    }
+    return bytes
+  }
+
+  // MARK: Restoring
+
+  /// Copies a snapshot beside the store and proves the copy; the store itself is not touched.
+  ///
+  /// - Parameter source: a backup's folder, which is looked at in full first, or a store's file that nobody has open.
+  /// - Returns: what the snapshot holds.
+  /// - Throws: `RestoreRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
+  package func stage(_ source: String, reached: (Step) throws -> Void = { _ in }) throws -> SnapshotFacts {
+    let file = try Self.snapshot(of: source)
+    do {
+      try PrivateFiles.removeTree(stagedPath)
+      try PrivateFiles.copy(file, to: stagedPath)
+      try PrivateFiles.flush(state)
+      try reached(.copied)
+      let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
+      try snapshot.prove()
+      let facts = try snapshot.facts()
+      try reached(.proved)
+      return facts
+    } catch {
+      try PrivateFiles.removeTree(stagedPath)
+      throw error
+    }
+  }
+
+  /// The snapshot's file, once everything that lies beside it was found whole.
+  private static func snapshot(of source: String) throws -> String {
+    guard let facts = FileFacts(of: source) else { throw RestoreRefusal("there is no '\(source)'") }
+    guard facts.isFolder else {
+      guard !FileFacts.exists(source + "-wal") || size(of: source + "-wal") == 0 else {
+        throw RestoreRefusal("'\(source)' has a log beside it: it is in use, or its daemon did not end by itself")
+      }
+      return source
+    }
+    let parts = source.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    let parent = (source.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
+    let folder = BackupFolder(path: parent)
+    let damage = BackupVerifier(folder: folder).damage(to: parts.last ?? "", recorded: nil, full: false)
+    if let first = damage.first { throw RestoreRefusal("the backup '\(source)' is damaged: \(first)") }
+    return "\(source)/\(BackupManifest.snapshotName)"
+  }
+
+  /// Says that the staged store shall be used; `finish` does it, now or at the next start.
+  ///
+  /// - Returns: where the old one will be kept.
+  package func decide(now: Timestamp) throws -> String {
+    try write(marker: Marker(aside: try freeName(now), isReset: false))
+  }
+
+  /// Says that the store shall be set aside for an empty one.
+  package func decideReset(now: Timestamp) throws -> String {
+    try write(marker: Marker(aside: try freeName(now), isReset: true))
+  }
+
+  /// Makes up for what was decided. Nothing decided is nothing done.
+  ///
+  /// - Returns: where the old store is now; nil where nothing was decided.
+  @discardableResult
+  package func finish(reached: (Step) throws -> Void = { _ in }) throws -> String? {
+    guard FileFacts.exists(markerPath) else {
+      // What was staged and never decided is of no use any more.
+      try PrivateFiles.removeTree(stagedPath)
+      return nil
+    }
+    let marker: Marker
+    do {
+      marker = try JSONDecoder().decode(Marker.self, from: Data(try PrivateFiles.bytes(markerPath, limit: 4_096)))
+    } catch let failure as SystemFailure {
+      throw failure
+    } catch {
+      throw RestoreRefusal("'\(markerPath)' cannot be read; remove it to keep the store that is there")
+    }
+    try reached(.marked)
+    // While the staged file is there, what bears the store's name is the old one.
+    if marker.isReset || FileFacts.exists(stagedPath) {
+      for suffix in ["-wal", "-shm", ""] where FileFacts.exists(storePath + suffix) {
+        try PrivateFiles.rename(storePath + suffix, to: "\(state)/\(marker.aside)\(suffix)")
+      }
+      try PrivateFiles.flush(state)
+      try reached(.oldAside)
+      if !marker.isReset { try PrivateFiles.rename(stagedPath, to: storePath) }
+      try PrivateFiles.flush(state)
+    }
+    try reached(.newNamed)
+    if marker.isReset { try PrivateFiles.removeTree("\(state)/life") }
+    try PrivateFiles.removeTree(markerPath)
+    try PrivateFiles.flush(state)
+    return "\(state)/\(marker.aside)"
+  }
+
+  private struct Marker: Codable {
+    let aside: String
+    let isReset: Bool
+  }
+
+  private func freeName(_ now: Timestamp) throws(SystemFailure) -> String {
+    let names = Set(try PrivateFiles.names(in: state))
+    let base = "poolflow.db.kept-\(Timestamp(seconds: now.seconds).compact)"
+    return names.contains(base) ? "\(base)-\(names.count)" : base
+  }
+
+  private func write(marker: Marker) throws -> String {
+    try PrivateFiles.removeTree(markerPath + ".partial")
+    try PrivateFiles.write(markerPath + ".partial", Array(try JSONEncoder().encode(marker)))
+    try PrivateFiles.rename(markerPath + ".partial", to: markerPath)
+    try PrivateFiles.flush(state)
+    return "\(state)/\(marker.aside)"
+  }
+}
+
+/// The store's file is gone or empty where there was one.
+package struct LostStore: Error, CustomStringConvertible {
+  package let path: String
+  package let isEmpty: Bool
+  package let evidence: [String]
+  package let newest: String?
+
+  package var description: String {
+    "the store '\(path)' is \(isEmpty ? "empty" : "gone"), and \(evidence.joined(separator: ", ")) beside it tell that "
+      + "there was one; nothing was changed. Put the file back and run `poolflowd --recover retry`, or restore a backup "
+      + "with `poolflowd --recover restore \(newest ?? "BACKUP")`, or begin anew with `poolflowd --recover reset`"
+  }
+}
+
+/// Why nothing is restored. Nothing has changed.
+package struct RestoreRefusal: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

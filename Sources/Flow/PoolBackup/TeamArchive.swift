@@ -1,0 +1,104 @@
+import FoundationEssentials
+package import PoolInterchange
+package import PoolModel
+package import PoolPlatform
+package import PoolStore
+
+/// Writes a share of a team as an archive that the PoolFlow app restores, and reads it again for proof.
+package struct TeamArchive: Sendable {
+  /// Holds `<visit>.bin` for each photo of the team.
+  private let photoFolder: String
+  private let version: String
+  private let now: Timestamp
+
+  package init(photoFolder: String, version: String, now: Timestamp) {
+    self.photoFolder = photoFolder
+    self.version = version
+    self.now = now
+  }
+
+  /// What an archive is to hold: its records, and where each photo's bytes lie.
+  private struct Content {
+    var contents: ArchiveContents
+    var photos: [(member: String, path: String)] = []
+  }
+
+  /// Writes a new file and proves that it reads back as the same records and photos.
+  ///
+  /// - Throws: `BackupDamage.archive` where it does not; `SystemFailure` and `ZIPError` where it cannot be written.
+  package func write(_ share: ShareRecords, to path: String, name: String) throws -> (sum: FileSum, photos: Int) {
+    let content = content(of: share)
+    let members = ArchiveWriter.members(of: content.contents)
+    let sum = try PrivateFiles.write(path) { put in
+      try withoutActuallyEscaping(put) { try Self.zip(members, content.photos, now: now, to: $0) }
+    }
+    let again = try Self.reread(path, name: name)
+    guard ArchiveWriter.members(of: again).elementsEqual(members, by: { $0.name == $1.name && $0.bytes == $1.bytes })
+    else { throw BackupDamage.archive(name, "it reads back as other records than were written") }
+    return (sum, content.photos.count)
+  }
+
+  private static func zip(
+    _ members: [(name: String, bytes: [UInt8])], _ photos: [(member: String, path: String)], now: Timestamp,
+    to put: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let zip = ZIPWriter(modified: now, to: put)
+    for (name, bytes) in members.dropLast() { try zip.add(name, bytes) }
+    if !photos.isEmpty {
+      try zip.addFolder(ArchiveName.mediaFolder)
+      try zip.addFolder(ArchiveName.photoFolder)
+      for photo in photos { try zip.add(photo.member, fileAt: photo.path) }
+    }
+    // The manifest last: an archive that ends early has none.
+    if let manifest = members.last { try zip.add(manifest.name, manifest.bytes) }
+    try zip.finish()
+  }
+
+  /// Reads all of an archive: records, references, and every photo's checksum.
+  package static func reread(_ path: String, name: String) throws(BackupDamage) -> ArchiveContents {
+    do {
+      let archive = try ArchiveFile.open(path: path)
+      try archive.readPhotos()
+      return archive.contents
+    } catch {
+      throw .archive(name, "\(error)")
+    }
+  }
+
+  /// A visit whose photo is gone is written without one, as the reader would have it.
+  private func content(of share: ShareRecords) -> Content {
+    var content = Content(
+      contents: ArchiveContents(
+        manifest: ArchiveManifest(
+          schemaVersion: ArchiveManifest.writtenVersion, appVersion: "poolflow \(version)", createdAt: now,
+          counts: ArchiveCounts()),
+        pools: share.records.pools, serviceEvents: share.records.serviceEvents,
+        chemicalDoses: share.records.chemicalDoses, inventory: share.records.inventory,
+        profiles: share.records.profiles, equipment: share.records.equipment))
+    let withPhoto = Set(share.photos)
+    var taken: Set<String> = []
+    for index in content.contents.serviceEvents.indices {
+      let event = content.contents.serviceEvents[index]
+      let path = "\(photoFolder)/\(event.id).bin"
+      guard let wanted = event.photoFileName, withPhoto.contains(event.id), FileFacts.exists(path) else {
+        content.contents.serviceEvents[index].photoFileName = nil
+        continue
+      }
+      // Two visits may name their photos alike; letters that differ only in case are alike to some readers.
+      let fileName = taken.contains(wanted.lowercased()) ? "\(event.id)-\(wanted)" : wanted
+      taken.insert(fileName.lowercased())
+      let photo = ArchivePhotoName(eventID: event.id, fileName: fileName)
+      content.contents.serviceEvents[index].photoFileName = fileName
+      content.contents.photoNames.append(photo)
+      content.photos.append((photo.memberName, path))
+    }
+    return content
+  }
+}
+
+extension OpenArchive {
+  /// Reads every photo to its end and proves its checksum.
+  func readPhotos() throws {
+    for photo in contents.photoNames { try readMember(photo.memberName) }
+  }
+}

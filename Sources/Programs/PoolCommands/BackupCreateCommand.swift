@@ -1,0 +1,26 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl backup create`: a backup now.
+enum BackupCreateCommand: Command {
+  static let description = CommandDescription(
+    "backup create", "back up the store now, and restore the backup for proof",
+    options: [.init("reason", "TEXT", "why, for whoever reads the list")],
+    details: [
+      "The snapshot is opened and read to its last page, its tables are counted, and the notices of the coming week are "
+        + "worked out from it and compared with the store's. Archives of each team are read back in full.",
+      "Only a backup that passes all of that gets its name. The daemon goes on with its work meanwhile.",
+    ],
+    examples: ["pfctl backup create", "pfctl backup create --reason 'before the season'"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = BackupCall.Create(reason: arguments["reason"])
+    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    let console = session.console
+    if console.isJSON { return try console.document("backup-create", reply) }
+    console.line(visible(reply.backup.id))
+    console.legend(
+      "\(Wording.bytes(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), restored for proof; "
+        + "it lies in \(visible(reply.backup.path))")
+  }
+}

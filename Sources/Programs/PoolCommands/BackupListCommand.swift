@@ -1,0 +1,44 @@
+internal import PoolControl
+
+/// `pfctl backup list`: every backup.
+enum BackupListCommand: Command {
+  static let description = CommandDescription(
+    "backup list", "every backup, the newest first", examples: ["pfctl backup list", "pfctl backup list --json"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(BackupCall.List())
+    let console = session.console
+    if console.isJSON { return try console.document("backups", reply) }
+    show(reply.backups, on: console)
+    console.legend(reply.backups.isEmpty ? "there is no backup yet" : Wording.count(reply.backups.count, "backup"))
+  }
+
+  static func show(_ backups: [BackupView], on console: Console) {
+    var table = Table([
+      .init("BACKUP"), .init("MADE", least: 16, rank: 1, cutsLast: true), .init("STATE"),
+      .init("SIZE", isNumber: true, rank: 3), .init("ARCHIVES", isNumber: true, rank: 4),
+      .init("REASON OR FINDING", least: 10, rank: 2),
+    ])
+    for backup in backups {
+      table.add([
+        .init(backup.id), .init(backup.createdLocal), .init(word(backup.state), style(backup.state)),
+        .init(Wording.bytes(backup.bytes)), .init("\(backup.archives)"), .init(backup.finding ?? backup.reason),
+      ])
+    }
+    console.table(table)
+  }
+
+  static func word(_ state: BackupStateView) -> String {
+    switch state {
+    case .tested: "restore-tested"
+    case .damaged: "damaged"
+    }
+  }
+
+  private static func style(_ state: BackupStateView) -> Console.Style? {
+    switch state {
+    case .tested: .green
+    case .damaged: .red
+    }
+  }
+}

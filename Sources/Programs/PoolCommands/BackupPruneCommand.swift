@@ -1,0 +1,32 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl backup prune`: lets old backups go.
+enum BackupPruneCommand: Command {
+  static let description = CommandDescription(
+    "backup prune", "remove the backups that the settings no longer keep",
+    options: [.init("dry-run", nil, "say what would go, and remove nothing"), Question.option],
+    details: [
+      "[Backup] Keep says how many days, weeks and months keep their newest one. A damaged backup takes nobody's place; "
+        + "the newest whole one always stays."
+    ],
+    examples: ["pfctl backup prune --dry-run", "pfctl backup prune --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let daemon = try session.runningDaemon()
+    let console = session.console
+    var reply = try daemon.ask(BackupCall.Prune(dryRun: true), deadline: Limits.longCallDeadline)
+    if !arguments.has("dry-run") {
+      if !reply.removed.isEmpty {
+        try Question.ask("Remove \(Wording.count(reply.removed.count, "backup"))?", arguments, console)
+      }
+      reply = try daemon.ask(BackupCall.Prune(dryRun: false), deadline: Limits.longCallDeadline)
+    }
+    if console.isJSON { return try console.document("backup-prune", reply) }
+    BackupListCommand.show(reply.removed, on: console)
+    let verb = arguments.has("dry-run") ? "would go" : "removed"
+    console.legend(
+      "\(Wording.count(reply.removed.count, "backup")) \(verb), \(Wording.grouped(reply.kept.count)) kept by the rule: "
+        + visible(reply.rule))
+  }
+}

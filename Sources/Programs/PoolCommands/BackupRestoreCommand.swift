@@ -1,0 +1,89 @@
+internal import Glibc
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl backup restore`: a backup in the place of the whole store.
+enum BackupRestoreCommand: Command {
+  static let description = CommandDescription(
+    "backup restore", "put a backup in the place of the whole store", operands: [BackupShowCommand.operand],
+    options: [
+      .init("dry-run", nil, "say what would change, and change nothing"),
+      .init("confirm", "BACKUP", "the backup's name once more, for scripts; without it the name is asked for"),
+    ],
+    details: [
+      "The backup is read in full and its snapshot proved before anything is touched. The daemon then begins anew with "
+        + "it; the store of before is kept beside it. What the backup calls undelivered is held, because it may have been "
+        + "delivered long ago. A crash leaves the old store or the new one, never a mixture.",
+      "Where the daemon cannot start: `poolflowd --recover restore BACKUP`.",
+    ],
+    examples: ["pfctl backup restore latest --dry-run"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let isDryRun = arguments.has("dry-run")
+    var reply = try session.runningDaemon().ask(
+      BackupCall.Restore(id: arguments.operand(0) ?? "", dryRun: true), deadline: Limits.longCallDeadline)
+    if isDryRun || !console.isJSON { show(reply, isDryRun: isDryRun, on: console) }
+    if isDryRun { return console.isJSON ? try console.document("backup-restore", reply) : () }
+    let id = reply.backup.id
+    let began = try session.runningDaemon().ask(SchedulerCall.Status()).startedAt
+    let confirm = try confirmation(of: id, arguments, console)
+    // Nothing may hold the connection after this answer: its end is what the daemon waits for.
+    reply = try session.runningDaemon().ask(
+      BackupCall.Restore(id: id, dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
+    session.hangUp()
+    try waitForNewBeginning(after: began, session)
+    if console.isJSON { return try console.document("backup-restore", reply) }
+    console.line("backup \(visible(id)) is the store now")
+    if let keptAs = reply.keptAs { console.legend("the store of before is kept as \(visible(keptAs))") }
+  }
+
+  private static func confirmation(
+    of id: String, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> String {
+    let typed: String
+    if let given = arguments["confirm"] {
+      typed = given
+    } else {
+      guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
+        throw .usage("nobody can be asked here; say --confirm \(visible(id)) if that is meant")
+      }
+      console.prompt("Type the name of the backup to put it in the place of the store: ")
+      typed = readLine() ?? ""
+    }
+    guard typed == id else {
+      throw CommandFailure(
+        name: "declined", message: "'\(visible(typed))' is not \(visible(id)); nothing was changed",
+        exitCode: ExitCode.attention)
+    }
+    return typed
+  }
+
+  /// The daemon answers again when it has opened the other store.
+  private static func waitForNewBeginning(after began: String, _ session: Session) throws {
+    let end = ContinuousClock.now.advanced(by: Limits.longCallDeadline)
+    while ContinuousClock.now < end {
+      if let daemon = try? session.runningDaemon(), let status = try? daemon.ask(SchedulerCall.Status()),
+        status.startedAt != began
+      {
+        return
+      }
+      session.hangUp()
+      usleep(50_000)
+    }
+    throw CommandFailure(
+      name: "unavailable", message: "the daemon has not come back; see `systemctl status poolflowd`",
+      exitCode: ExitCode.unavailable)
+  }
+
+  private static func show(_ reply: BackupCall.Restore.Reply, isDryRun: Bool, on console: Console) {
+    guard !console.isJSON else { return }
+    var table = Table([.init("TABLE"), .init("NOW", isNumber: true), .init("BACKUP", isNumber: true)])
+    for row in reply.tables where row.before != row.after {
+      table.add([.init(row.table), .init(Wording.grouped(row.before)), .init(Wording.grouped(row.after))])
+    }
+    console.table(table)
+    for warning in reply.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
+    if isDryRun { console.legend("backup \(visible(reply.backup.id)) is whole and would fit; nothing was changed") }
+  }
+}

@@ -1,0 +1,48 @@
+internal import PoolControl
+
+/// `pfctl backup show`: one backup with what is in it.
+enum BackupShowCommand: Command {
+  static let operand = CommandDescription.Operand("BACKUP")
+
+  static let description = CommandDescription(
+    "backup show", "one backup with what is in it", operands: [operand],
+    details: ["BACKUP may be latest."], examples: ["pfctl backup show latest"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(BackupCall.Show(id: arguments.operand(0) ?? ""))
+    let console = session.console
+    if console.isJSON { return try console.document("backup", reply) }
+    let backup = reply.backup
+    var rows = [
+      ("backup", backup.id), ("made", backup.createdLocal), ("reason", backup.reason),
+      ("state", BackupListCommand.word(backup.state)),
+    ]
+    if let finding = backup.finding { rows.append(("finding", finding)) }
+    rows.append(("verified", backup.verifiedLocal ?? "never by this store"))
+    if let version = backup.version, let schema = backup.schema {
+      rows.append(("made by", "poolflowd \(version), schema \(schema)"))
+    }
+    if let sum = backup.sha256 { rows.append(("SHA-256", sum)) }
+    rows.append(("folder", backup.path))
+    Details.show(rows, on: console)
+    console.line()
+    var files = Table([.init("FILE", least: 12), .init("SIZE", isNumber: true), .init("SHA-256", least: 8, rank: 1)])
+    for file in reply.files {
+      files.add([.init(file.name), .init(Wording.bytes(file.bytes)), .init(file.sha256)])
+    }
+    console.table(files)
+    guard !reply.archives.isEmpty else { return }
+    console.line()
+    var archives = Table([
+      .init("TEAM", least: 6), .init("TECHNICIAN", least: 6), .init("POOLS", isNumber: true),
+      .init("VISITS", isNumber: true), .init("PHOTOS", isNumber: true, rank: 1),
+    ])
+    for archive in reply.archives {
+      archives.add([
+        .init(archive.team), .init(archive.technician), .init(Wording.grouped(archive.pools)),
+        .init(Wording.grouped(archive.visits)), .init(Wording.grouped(archive.photos)),
+      ])
+    }
+    console.table(archives)
+  }
+}

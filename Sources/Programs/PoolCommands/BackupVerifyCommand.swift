@@ -1,0 +1,29 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl backup verify`: whether a backup is still what it was.
+enum BackupVerifyCommand: Command {
+  static let description = CommandDescription(
+    "backup verify", "whether a backup is still what it was when it was made", operands: [BackupShowCommand.operand],
+    options: [.init("full", nil, "also open the snapshot and read every archive, as a restore would")],
+    details: [
+      "BACKUP may be latest. Every byte is compared by SHA-256 with its manifest, and the manifest with what lies beside "
+        + "it and with what the store remembers. Damage exits 65.",
+      "Without poolflow, `sha256sum -c manifest.json.sha256` in the folder proves the manifest, which names the rest.",
+    ],
+    examples: ["pfctl backup verify latest", "pfctl backup verify latest --full"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = BackupCall.Verify(id: arguments.operand(0) ?? "", full: arguments.has("full"))
+    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    let console = session.console
+    if !reply.damage.isEmpty { session.exitCode = ExitCode.badData }
+    if console.isJSON { return try console.document("backup-verify", reply) }
+    for sentence in reply.damage { console.line("\(console.paint("damage", .red)): \(visible(sentence))") }
+    if reply.damage.isEmpty {
+      console.line("backup \(visible(reply.backup.id)) is whole")
+    } else {
+      console.legend("backup \(visible(reply.backup.id)) is damaged; make another: `pfctl backup create`")
+    }
+  }
+}

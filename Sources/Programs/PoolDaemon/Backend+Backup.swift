@@ -1,0 +1,134 @@
+import PoolBackup
+import PoolCalendar
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+extension Backend {
+  func createBackup(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
+    let reason = trimmingSpaces(call.reason ?? "")
+    guard reason.count <= Limits.backupReasonLength else {
+      throw ControlError.badValue(
+        field: "reason", value: String(reason.prefix(20)) + "…",
+        why: "it has at most \(Limits.backupReasonLength) letters")
+    }
+    let second = await settings.reading.settings.backupDirectory
+    let limited = await planLimits
+    let line = try await backingUp {
+      try await backups.create(
+        reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
+    }
+    log.notice("backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)")
+    return BackupCall.Create.Reply(backup: view(of: line))
+  }
+
+  func listBackups(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {
+    BackupCall.List.Reply(backups: try await backingUp { try await backups.list() }.map(view))
+  }
+
+  func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply {
+    let line = try await backup(call.id)
+    return BackupCall.Show.Reply(
+      backup: view(of: line),
+      archives: (line.manifest?.archives ?? []).map {
+        BackupArchiveView(
+          name: $0.name, team: $0.team, technician: $0.technician, pools: $0.pools, visits: $0.visits,
+          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock)
+      },
+      files: (line.manifest?.files ?? []).map { BackupFileView(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) })
+  }
+
+  func verifyBackup(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply {
+    let id = try await backup(call.id).id
+    let damage = try await backingUp { try await backups.verify(id, full: call.full) }
+    if let first = damage.first { log.error("backup \(id) is damaged: \(first)") }
+    return BackupCall.Verify.Reply(
+      backup: view(of: try await backup(id)), damage: damage.prefix(Limits.problemsShown).map { "\($0)" })
+  }
+
+  func pruneBackups(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply {
+    let retention = await settings.reading.settings.backupRetention
+    let zone = try zone(named: LocalZone.name(environment: [:]))
+    let (removed, kept) = try await backingUp {
+      try await backups.prune(retention, zone: zone, rehearse: call.dryRun)
+    }
+    if !call.dryRun, !removed.isEmpty {
+      log.notice("\(removed.count) backups were removed by \(caller.words); \(kept.count) stay")
+    }
+    return BackupCall.Prune.Reply(rule: "\(retention)", removed: removed.map(view), kept: kept.map(view))
+  }
+
+  func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
+    let line = try await backup(call.id)
+    guard call.dryRun || call.confirm == line.id else {
+      throw ControlError.badValue(
+        field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
+    }
+    let damage = try await backingUp { try await backups.verify(line.id, full: true) }
+    if let first = damage.first {
+      throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
+    }
+    let now = try await refusing { try await reader.rows() }
+    let then = line.manifest?.rows ?? [:]
+    let tables = Set(now.keys).union(then.keys).sorted().map {
+      RestoredTableView(table: $0, before: now[$0] ?? 0, after: then[$0] ?? 0)
+    }
+    var warnings = [
+      "everything since \(local(line.createdAt, zone: LocalZone.name(environment: [:]))) is lost to the daemon; "
+        + "the store of now is kept aside",
+      "what the backup calls undelivered is held: `pfctl outbox release` or `discard`",
+    ]
+    if let schema = line.manifest?.schema, let known = try? await reader.schema(), schema < known {
+      warnings.append("it is of schema \(schema) and is brought to \(known)")
+    }
+    guard !call.dryRun else {
+      return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings)
+    }
+    let keptAs = try await backingUp {
+      try await backups.stage(line.id, state: facts.stateDirectory)
+    }
+    log.warning(
+      "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(keptAs)")
+    newBeginning.wish(after: caller.connection)
+    return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings, keptAs: keptAs)
+  }
+
+  /// - Parameter id: or `latest`.
+  private func backup(_ id: String) async throws -> BackupKeeper.Line {
+    try await backingUp {
+      if id == "latest", let newest = try await backups.list().first { return newest }
+      return try await backups.show(id)
+    }
+  }
+
+  /// Turns what a backup ran into into words for a caller.
+  private func backingUp<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await refusing(body)
+    } catch let missing as BackupKeeper.NoSuchBackup {
+      throw ControlError.noSuchBackup(missing.id, suggestion: Suggestion.nearest(to: missing.id, among: missing.known))
+    } catch let busy as BackupKeeper.Busy {
+      throw ControlError(.busy, "\(busy)")
+    } catch let error as ControlError {
+      throw error
+    } catch let second as SecondPlaceFailure {
+      log.error("\(second)")
+      throw ControlError(.backupFailed, "\(second)")
+    } catch {
+      log.error("a backup failed: \(error)")
+      throw ControlError(.backupFailed, "the backup failed: \(error); the store and the other backups are as they were")
+    }
+  }
+
+  private func view(of line: BackupKeeper.Line) -> BackupView {
+    let zone = LocalZone.name(environment: [:])
+    return BackupView(
+      id: line.id, state: line.finding == nil ? .tested : .damaged, finding: line.finding,
+      createdAt: line.createdAt.description, createdLocal: local(line.createdAt, zone: zone), reason: line.reason,
+      bytes: line.bytes, archives: line.manifest?.archives.count ?? 0, schema: line.manifest?.schema,
+      version: line.manifest?.version, sha256: line.manifestSHA256, verifiedAt: line.verifiedAt?.description,
+      verifiedLocal: line.verifiedAt.map { local($0, zone: zone) }, path: backups.folder.folder(line.id))
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// `poolflowd --recover`: the three doors of a daemon that cannot start. It takes the lock, does the one thing and ends.
+enum Recovery {
+  /// - Returns: the sentence that says what was done.
+  /// - Throws: `StateDirectory.Failure` where a daemon runs; `StoreError`, `RestoreRefusal` and `SystemFailure` in words.
+  static func run(
+    _ door: DaemonOptions.Door, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
+  ) throws -> String {
+    let paths = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
+    let statePath = options.stateDirectory ?? reading.settings.stateDirectory ?? paths.stateDirectory
+    // Nobody else may have the store open meanwhile; given up at the end of this function.
+    let state = try StateDirectory(path: statePath)
+    defer { withExtendedLifetime(state) {} }
+    let recovery = StoreRecovery(state: statePath)
+    let now = SystemWallClock().now()
+    switch door {
+    case .retry:
+      try recovery.finish()
+      try recovery.refuseLostStore()
+      let snapshot = try StoreSnapshot(path: recovery.storePath, acceptsOlder: true)
+      try snapshot.prove()
+      return "the store '\(recovery.storePath)' is whole; start the daemon again"
+    case .restore(let source):
+      // A restore that was decided before comes first: what it kept aside must not be lost sight of.
+      try recovery.finish()
+      let facts = try recovery.stage(source)
+      _ = try recovery.decide(now: now)
+      let aside = try recovery.finish() ?? recovery.storePath
+      return "the store is now that of '\(source)', with \(facts.rows["teams"] ?? 0) teams and "
+        + "\(facts.rows["pools"] ?? 0) pools; the old one is kept as '\(aside)'; start the daemon again"
+    case .reset:
+      try recovery.finish()
+      _ = try recovery.decideReset(now: now)
+      let aside = try recovery.finish() ?? recovery.storePath
+      // Made here and now: a start that finds none beside backups takes it for lost.
+      _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
+      return "the store is empty now; the old one is kept as '\(aside)'; start the daemon again"
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import PoolBackup
+import PoolCalendar
+import PoolInterchange
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Synchronization
+import Testing
+
+/// A backup is made, proved, listed, copied and let go.
+struct BackupTests {
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test func `a backup is private, whole and known to the store`() async throws {
+    let stand = try BackupStand()
+    let team = try await stand.addTeam()
+    try await stand.importArchive("v2-photos-stored.zip", into: team)
+    let line = try await stand.keeper.create(reason: "test")
+    let folder = stand.keeper.folder.folder(line.id)
+    #expect(try mode(stand.state + "/backups") == 0o700 && mode(folder) == 0o700)
+    for name in try BackupStand.files(below: folder).keys { #expect(try mode("\(folder)/\(name)") == 0o600, "\(name)") }
+    #expect(try await stand.keeper.list().map(\.id) == [line.id])
+    #expect(try await stand.keeper.show(line.id).finding == nil)
+    #expect(try await stand.keeper.verify(line.id, full: true).isEmpty)
+    let manifest = try #require(line.manifest)
+    #expect(manifest.archives.map(\.photos) == [3] && manifest.rows["pools"] == manifest.archives[0].pools)
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/poolflow.db-wal"))
+  }
+
+  @Test func `the archives of a backup import back as the very same records`() async throws {
+    let stand = try BackupStand()
+    let team = try await stand.addTeam()
+    try await stand.addRecords(to: team)
+    let line = try await stand.keeper.create(reason: "test")
+    let archives = try #require(line.manifest).archives
+    #expect(archives.map(\.technician) == ["desert-blue", "Dan", "María José"])
+    #expect(archives.map(\.own) == [false, false, true] && archives.map(\.pools) == [2, 2, 2])
+    #expect(archives.map(\.dosesWithoutStock).reduce(0, +) == 1)
+
+    let other = try BackupStand()
+    let again = try await other.addTeam()
+    for archive in archives {
+      let path = "\(stand.keeper.folder.folder(line.id))/\(archive.name)"
+      _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
+        path: path, name: archive.name, team: again, technician: archive.own ? archive.technician : nil,
+        rehearse: true)
+    }
+    let hers = archives[2]
+    _ = try await Importer(store: other.store, photoFolder: other.state + "/photos", clock: other.clock).run(
+      path: "\(stand.keeper.folder.folder(line.id))/\(hers.name)", name: hers.name, team: again,
+      technician: hers.technician, rehearse: false)
+    let before = try await stand.store.pools(of: team.id, technician: "María José").map(\.pool)
+    #expect(try await other.store.allPools(of: again.id) == before.sorted { $0.id < $1.id })
+  }
+
+  @Test func `a team without the plan for it has its records in the snapshot and no archive`() async throws {
+    let stand = try BackupStand()
+    let team = try await stand.addTeam("small", plan: .free)
+    _ = try await stand.store.replaceRecords(
+      team: team.name, technician: nil, records: RecordSet(pools: [Samples.pool(1)]), photos: [:],
+      now: stand.clock.now(), rehearse: false)
+    let manifest = try #require(try await stand.keeper.create(reason: "test").manifest)
+    #expect(manifest.archives.isEmpty && manifest.rows["pools"] == 1)
+  }
+
+  @Test func `a store that is written to meanwhile is backed up as it was at one moment`() async throws {
+    let stand = try BackupStand()
+    let team = try await stand.addTeam()
+    try await stand.addRecords(to: team)
+    let store = stand.store
+    let line = try await withThrowingTaskGroup(of: BackupKeeper.Line?.self) { group in
+      group.addTask { try await stand.keeper.create(reason: "test") }
+      group.addTask {
+        for number in 0..<40 {
+          _ = try await store.beginAudit(uid: 0, userName: nil, command: "write \(number)", at: stand.clock.now())
+        }
+        return nil
+      }
+      var made: BackupKeeper.Line?
+      for try await line in group { made = line ?? made }
+      return made
+    }
+    let made = try #require(line)
+    #expect(try await stand.keeper.verify(made.id, full: true).isEmpty)
+  }
+
+  @Test func `whatever step a backup fails at, nothing of it stays and the others are as they were`() async throws {
+    struct Full: Error {}
+    let stand = try BackupStand()
+    let team = try await stand.addTeam()
+    try await stand.importArchive("v2-photos-stored.zip", into: team)
+    _ = try await stand.keeper.create(reason: "first")
+    let before = try BackupStand.files(below: stand.state + "/backups")
+    let steps = Mutex<[BackupMaker.Step]>([])
+    stand.clock.advance(by: .seconds(1))
+    _ = try await stand.maker().make(reason: "counted", now: stand.clock.now()) { step in
+      steps.withLock { $0.append(step) }
+    }
+    try PrivateFiles.removeTree(stand.keeper.folder.folder(Timestamp(seconds: stand.clock.now().seconds).compact))
+    let all = steps.withLock { $0 }
+    #expect(all.count > 7)
+    for failing in all where failing != .named {
+      await #expect(throws: Full.self, "\(failing)") {
+        _ = try await stand.maker().make(reason: "full", now: stand.clock.now()) { step in
+          if step == failing { throw Full() }
+        }
+      }
+      #expect(try BackupStand.files(below: stand.state + "/backups") == before, "\(failing)")
+    }
+  }
+
+  @Test func `whatever step a crash falls on, the next start finds the backup whole or not at all`() async throws {
+    let stand = try BackupStand()
+    let team = try await stand.addTeam()
+    try await stand.importArchive("v2-photos-stored.zip", into: team)
+    let images = Mutex<[(BackupMaker.Step, String)]>([])
+    let scratch = stand.scratch.path
+    let state = stand.state
+    _ = try await stand.maker().make(reason: "test", now: stand.clock.now()) { step in
+      // What a process that is killed now leaves behind.
+      let image = images.withLock { images in
+        images.append((step, "\(scratch)/image-\(images.count)"))
+        return "\(scratch)/image-\(images.count - 1)"
+      }
+      try FileManager.default.copyItem(atPath: state + "/backups", toPath: image)
+    }
+    for (step, image) in images.withLock({ $0 }) {
+      let folder = BackupFolder(path: image)
+      try folder.prepare()
+      let ids = try folder.ids()
+      #expect(ids.count == (step == .named ? 1 : 0), "\(step)")
+      #expect(try PrivateFiles.names(in: image) == ids, "\(step)")
+      for id in ids { #expect(BackupVerifier(folder: folder).damage(to: id, recorded: nil, full: true).isEmpty) }
+    }
+  }
+
+  @Test func `a second place gets a whole copy, and one that cannot be made is told`() async throws {
+    let stand = try BackupStand()
+    try await stand.addTeam()
+    let second = stand.scratch.path + "/second"
+    await #expect(throws: SecondPlaceFailure.self) {
+      _ = try await stand.keeper.create(reason: "nowhere", second: second)
+    }
+    #expect(try await stand.keeper.list().count == 1)
+    try PrivateFiles.makeFolder(second)
+    stand.clock.advance(by: .seconds(1))
+    let line = try await stand.keeper.create(reason: "there", second: second)
+    #expect(
+      BackupVerifier(folder: BackupFolder(path: second)).damage(to: line.id, recorded: line.manifestSHA256, full: true)
+        .isEmpty)
+  }
+
+  @Test func `a damaged backup is listed so, and pruning lets it go but never the last whole one`() async throws {
+    let stand = try BackupStand()
+    try await stand.addTeam()
+    let first = try await stand.keeper.create(reason: "first")
+    stand.clock.advance(by: .hours(24))
+    let second = try await stand.keeper.create(reason: "second")
+    let path = "\(stand.keeper.folder.folder(first.id))/poolflow.db"
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: URL(filePath: path))
+    #expect(try await stand.keeper.verify(first.id, full: false) == [.wrongSum("poolflow.db")])
+    #expect(try await stand.keeper.list().map(\.finding) == [nil, "\(BackupDamage.wrongSum("poolflow.db"))"])
+    let rehearsed = try await stand.keeper.prune(.standard, zone: .utc, rehearse: true)
+    #expect(rehearsed.removed.map(\.id) == [first.id])
+    #expect(try await stand.keeper.list().count == 2)
+    let pruned = try await stand.keeper.prune(Retention(daily: 0, weekly: 0, monthly: 1), zone: .utc, rehearse: false)
+    #expect(pruned.removed.map(\.id) == [first.id] && pruned.kept.map(\.id) == [second.id])
+    #expect(try await stand.keeper.list().map(\.id) == [second.id])
+  }
+
+  @Test func `a backup whose folder is gone is told as missing`() async throws {
+    let stand = try BackupStand()
+    let line = try await stand.keeper.create(reason: "test")
+    try PrivateFiles.removeTree(stand.keeper.folder.folder(line.id))
+    #expect(try await stand.keeper.list().map(\.finding) == ["its folder is missing"])
+  }
+}

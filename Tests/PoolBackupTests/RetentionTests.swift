@@ -1,0 +1,57 @@
+import PoolBackup
+import PoolCalendar
+import PoolModel
+import PoolTestKit
+import Testing
+
+struct RetentionTests {
+  private func nightly(_ days: Int, good: (Int) -> Bool = { _ in true }) -> [Retention.Candidate] {
+    // 2026-03-02 is a Monday.
+    (0..<days).map { day in
+      let at = Timestamp(seconds: 1_772_417_700).advanced(by: .hours(24 * day))
+      return Retention.Candidate(id: "\(day)", createdAt: at, isGood: good(day))
+    }
+  }
+
+  private func kept(_ rule: Retention, _ candidates: [Retention.Candidate]) -> [Int] {
+    let gone = Set(rule.expired(candidates, zone: .utc))
+    return candidates.map(\.id).filter { !gone.contains($0) }.compactMap { Int($0) }
+  }
+
+  @Test func `a hundred nights leave a week of days, a month of Sundays and the ends of months`() {
+    // Nights 0 to 99 are 2 March to 9 June, a Tuesday: Sundays are 6, 13, …, and months end on nights 29, 59 and 90.
+    #expect(kept(.standard, nightly(100)) == [29, 59, 83, 90, 93, 94, 95, 96, 97, 98, 99])
+  }
+
+  @Test func `pruning each night comes to the same as pruning once`() {
+    var left: [Retention.Candidate] = []
+    for candidate in nightly(100) {
+      left.append(candidate)
+      let gone = Set(Retention.standard.expired(left, zone: .utc))
+      left.removeAll { gone.contains($0.id) }
+    }
+    #expect(left.compactMap { Int($0.id) } == kept(.standard, nightly(100)))
+  }
+
+  @Test func `the newest whole one stays under any rule, and damaged ones never stand in its place`() {
+    let lastIsBad = nightly(5) { $0 < 3 }
+    let rule = Retention(daily: 0, weekly: 0, monthly: 0)
+    #expect(kept(rule, lastIsBad) == [2, 3, 4])
+    #expect(kept(rule, nightly(5) { _ in false }) == [0, 1, 2, 3, 4])
+    #expect(kept(rule, nightly(5) { $0 != 1 }) == [4])
+  }
+
+  @Test(arguments: [
+    ("7 daily, 4 weekly, 6 monthly", Retention.standard), ("3 daily", Retention(daily: 3, weekly: 0, monthly: 0)),
+    ("1 monthly,2 daily", Retention(daily: 2, weekly: 0, monthly: 1)),
+  ])
+  func `a rule is read as it is written`(text: String, rule: Retention) {
+    #expect(Retention(text) == rule)
+    #expect(Retention("\(rule)") == rule)
+  }
+
+  @Test(arguments: ["", "7", "0 daily", "7 days", "-1 daily", "1 daily, 2 daily", "1 daily,", "99999 daily", "daily 7"])
+  func `what is no rule is refused`(text: String) {
+    #expect(Retention(text) == nil)
+  }
+}

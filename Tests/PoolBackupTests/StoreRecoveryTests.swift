@@ -1,0 +1,113 @@
+import Foundation
+import PoolBackup
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// A whole store is put back, or nothing is.
+struct StoreRecoveryTests {
+  /// A state directory with a backup of one team and a store that has had two since.
+  private func stand() async throws -> (stand: BackupStand, backup: String, now: Timestamp) {
+    let stand = try BackupStand()
+    let team = try await stand.addTeam()
+    try await stand.addRecords(to: team)
+    let line = try await stand.keeper.create(reason: "test")
+    try await stand.addTeam("later")
+    try await stand.store.endEpoch(at: stand.clock.now())
+    return (stand, stand.keeper.folder.folder(line.id), stand.clock.now())
+  }
+
+  private func teams(_ path: String) throws -> [String] {
+    try StoreSnapshot(path: path, acceptsOlder: true).teams().map(\.name)
+  }
+
+  @Test func `restoring brings the backup's store back and keeps the old one aside`() async throws {
+    let (stand, backup, now) = try await stand()
+    let recovery = StoreRecovery(state: stand.state)
+    #expect(try recovery.stage(backup).rows["teams"] == 1)
+    #expect(try teams(recovery.storePath) == ["desert-blue", "later"], "staging changes nothing")
+    let aside = try recovery.decide(now: now)
+    #expect(try recovery.finish() == aside)
+    #expect(try teams(recovery.storePath) == ["desert-blue"])
+    #expect(try teams(aside) == ["desert-blue", "later"])
+    #expect(try recovery.finish() == nil, "a second time there is nothing to do")
+    let store = try Store(path: recovery.storePath, now: now, version: "test")
+    #expect(try await store.teams().map(\.name) == ["desert-blue"])
+  }
+
+  @Test(arguments: StoreRecovery.Step.allCases)
+  func `a crash at any step leaves the old store or the new one, and the next start makes up for it`(
+    step: StoreRecovery.Step
+  ) async throws {
+    struct Killed: Error {}
+    let (stand, backup, now) = try await stand()
+    let image = stand.scratch.path + "/image"
+    let state = stand.state
+    let recovery = StoreRecovery(state: state)
+    // The state directory as it is at that instant is what a killed process leaves; errors that unwind would tidy up.
+    let reached: (StoreRecovery.Step) throws -> Void = { reached in
+      if reached == step { try FileManager.default.copyItem(atPath: state, toPath: image) }
+    }
+    _ = try recovery.stage(backup, reached: reached)
+    _ = try recovery.decide(now: now)
+    try recovery.finish(reached: reached)
+    let next = StoreRecovery(state: image)
+    try next.finish()
+    try next.refuseLostStore()
+    let isOld = step == .copied || step == .proved
+    #expect(try teams(next.storePath) == (isOld ? ["desert-blue", "later"] : ["desert-blue"]))
+    let kept = try PrivateFiles.names(in: image).filter {
+      $0.hasPrefix("poolflow.db.kept-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+    }
+    if !isOld { #expect(try kept.map { try teams("\(image)/\($0)") } == [["desert-blue", "later"]]) }
+    #expect(!FileManager.default.fileExists(atPath: image + "/restore.db"))
+    #expect(!FileManager.default.fileExists(atPath: image + "/restore.marker"))
+  }
+
+  @Test func `a damaged backup, one that is not there and what is no store change nothing`() async throws {
+    let (stand, backup, _) = try await stand()
+    let recovery = StoreRecovery(state: stand.state)
+    let path = backup + "/poolflow.db"
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[bytes.count - 9] ^= 4
+    try bytes.write(to: URL(filePath: path))
+    try PrivateFiles.write(stand.scratch.path + "/letter", Array("Dear Sir".utf8))
+    let before = try BackupStand.files(below: stand.state)
+    #expect(throws: RestoreRefusal.self) { try recovery.stage(backup) }
+    #expect(throws: RestoreRefusal.self) { try recovery.stage(backup + "x") }
+    #expect(throws: StoreError.self) { try recovery.stage(stand.scratch.path + "/letter") }
+    #expect(try BackupStand.files(below: stand.state) == before)
+  }
+
+  @Test(arguments: [true, false])
+  func `a store that is gone or empty is told with the three doors, never made anew`(isEmpty: Bool) async throws {
+    let (stand, backup, _) = try await stand()
+    let recovery = StoreRecovery(state: stand.state)
+    try recovery.refuseLostStore()
+    for suffix in ["", "-wal", "-shm"] { try PrivateFiles.removeTree(recovery.storePath + suffix) }
+    if isEmpty { try PrivateFiles.write(recovery.storePath, []) }
+    #expect {
+      try recovery.refuseLostStore()
+    } throws: { error in
+      let words = "\(error)"
+      return ["--recover retry", "--recover restore \(backup)", "--recover reset", isEmpty ? "empty" : "gone"]
+        .allSatisfy { words.contains($0) }
+    }
+  }
+
+  @Test func `an empty folder is a new beginning`() throws {
+    let scratch = try TemporaryFolder()
+    try StoreRecovery(state: scratch.path).refuseLostStore()
+  }
+
+  @Test func `a reset keeps the old store aside`() async throws {
+    let (stand, _, now) = try await stand()
+    let recovery = StoreRecovery(state: stand.state)
+    let aside = try recovery.decideReset(now: now)
+    #expect(try recovery.finish() == aside)
+    #expect(!FileManager.default.fileExists(atPath: recovery.storePath))
+    #expect(try teams(aside) == ["desert-blue", "later"])
+  }
+}
