@@ -47,6 +47,14 @@ struct DueQueue: Sendable {
     return nil
   }
 
+  /// One of the places that are due at the earliest instant; all of them stay.
+  mutating func peek() -> (instant: Timestamp, place: Place)? {
+    guard let earliest = first(), let place = buckets[earliest]?.first(where: { instants[Int($0)] == earliest }) else {
+      return nil
+    }
+    return (earliest, place)
+  }
+
   /// Everything that is due at the earliest instant, in the order of places; they are queued no more.
   mutating func takeFirst() -> (instant: Timestamp, places: [Place])? {
     guard let earliest = first(), var places = buckets[earliest] else { return nil }

@@ -15,6 +15,8 @@ package actor Scheduler {
   private var jitter: [JobKind: Duration]
   private let report: @Sendable (String) -> Void
   private let beat: @Sendable (Timestamp) async -> Void
+  private let longestSleep: Duration
+  private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
   /// Jobs whose rule or zone could not be read, each told once.
   private var unplanned: Set<JobID> = []
   private var state = SchedulerState()
@@ -24,10 +26,14 @@ package actor Scheduler {
   ///   - jitter: how far the runs of a kind are spread after their slots; none without it.
   ///   - report: takes a sentence for the log, where the daemon goes on after a failure.
   ///   - beat: what is to be done once a minute; called after a look, so that it costs no wake-up of its own.
+  ///   - longestSleep: how long nobody looks at the clock at most.
+  ///   - pulse: called at the end of every look, with what comes next: the scheduler is well.
   package init(
     store: Store, runner: JobRunner, zones: any ZoneSource, clock: any WallClock, timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
-    report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in }
+    report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in },
+    longestSleep: Duration = Limits.longestSleep,
+    pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in }
   ) {
     self.store = store
     self.runner = runner
@@ -38,6 +44,8 @@ package actor Scheduler {
     self.jitter = jitter
     self.report = report
     self.beat = beat
+    self.longestSleep = longestSleep
+    self.pulse = pulse
   }
 
   package var clockFinding: ClockWatch.Finding { state.clock }
@@ -134,7 +142,7 @@ package actor Scheduler {
   /// One look at the clock and everything that follows from it.
   private func look() async {
     let now = clock.now()
-    var latest = now.advanced(by: Limits.longestSleep)
+    var latest = now.advanced(by: longestSleep)
     var isBeat = false
     do {
       for action in state.handle(.woke(now: now, uptime: uptime())) {
@@ -157,6 +165,7 @@ package actor Scheduler {
     }
     timer.arm(at: latest)
     if isBeat { await beat(now) }
+    await pulse(state.upcoming())
   }
 
   private func reload() async {

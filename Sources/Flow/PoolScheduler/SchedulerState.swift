@@ -67,6 +67,11 @@ package struct SchedulerState: Sendable {
     }
   }
 
+  /// What comes next, for whoever looks at the daemon from outside; nil where nothing is planned.
+  package mutating func upcoming() -> (job: JobRecord, at: Timestamp)? {
+    queue.peek().flatMap { next in entries[Int(next.place)].map { ($0.job.record, next.instant) } }
+  }
+
   private mutating func forgetAll(expecting count: Int) {
     entries.removeAll(keepingCapacity: true)
     entries.reserveCapacity(count)

@@ -84,10 +84,14 @@ struct Wiring: Sendable {
       store: store, reader: reader, zones: zones, dispatcher: dispatcher, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
     let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log)
+    let pulse = Pulse(manager: manager, store: store, dispatcher: dispatcher, zones: zones, log: log)
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: timer,
       jitter: settings.jobs.mapValues(\.jitter), report: { log.warning($0) },
-      beat: { now in if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) } })
+      beat: { now in if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) } },
+      // At least twice in the time after which the manager takes us for hung.
+      longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
+      pulse: { await pulse.beat(next: $0) })
     let inForce = SettingsInForce(
       reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
       make: { try Self.sinks($0, statePath: statePath, store: store, environment: environment) },

@@ -1,0 +1,43 @@
+import PoolCalendar
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+
+/// Tells the service manager that the daemon is well, and what it is about.
+///
+/// Called at the end of a look of the scheduler, and goes through the store and every lane of the outbox before it
+/// speaks: a daemon in which any of them hangs falls silent, and the manager's watchdog starts it anew.
+struct Pulse: Sendable {
+  let manager: ServiceManager
+  let store: Store
+  let dispatcher: Dispatcher
+  let zones: SystemZones
+  let log: DaemonLog
+
+  func beat(next: (job: JobRecord, at: Timestamp)?) async {
+    do {
+      let depth = try await store.outboxDepth()
+      _ = await dispatcher.statuses()
+      manager.alive(status: words(next: next, depth: depth))
+    } catch {
+      // Told to nobody who waits for a sign of life: a store that stays broken is a reason to be started anew.
+      log.error("\(error); the service manager was not told that all is well")
+    }
+  }
+
+  /// `morning-summary for desert-blue Mon 2026-03-02 07:00 MST; 3 waiting, 1 dead`.
+  private func words(next: (job: JobRecord, at: Timestamp)?, depth: [EntryState: Int]) -> String {
+    var words = "Nothing is planned"
+    if let next {
+      let zone = (try? zones.zone(named: next.job.zone)) ?? .utc
+      words = "Next \(next.job.kind.rawValue) for \(next.job.teamName) \(zone.dateText(at: next.at))"
+    }
+    let waiting = (depth[.pending] ?? 0) + (depth[.staged] ?? 0)
+    let counts: [(Int, String)] = [(waiting, "waiting"), (depth[.dead] ?? 0, "dead"), (depth[.held] ?? 0, "held")]
+    let outbox = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return outbox.isEmpty ? words : words + "; " + outbox.joined(separator: ", ")
+  }
+}
