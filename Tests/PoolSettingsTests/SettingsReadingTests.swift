@@ -100,12 +100,14 @@ struct SettingsReadingTests {
     }
     #expect(names(.daemon) == Settings.daemonKeys.sorted())
     #expect(names(.job) == Settings.jobKeys.sorted())
+    #expect(names(.backup) == Settings.backupKeys.sorted())
     #expect(names(.sink) == Settings.sinkKeys.sorted())
     for key in SettingsKey.all {
       let kind = key.kinds.first.map { "Type = \($0.rawValue)\n" } ?? ""
       let section =
         switch key.section {
         case .daemon: "[Daemon]\n"
+        case .backup: "[Backup]\n"
         case .job: "[Job morning-summary]\n"
         case .sink: "[Sink drop]\n\(kind)"
         }
