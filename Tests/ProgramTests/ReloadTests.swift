@@ -121,6 +121,14 @@ extension Programs {
           # default
           # MetricsFile is not set: see `pfctl config explain MetricsFile`
 
+          [Backup]
+          # default
+          Time = 02:15
+          # default
+          Keep = 7 daily, 4 weekly, 6 monthly
+          # default
+          # Directory is not set: see `pfctl config explain Directory`
+
           [Sink log]
           # \(scratch.path)/poolflow.conf:2
           Type = journal

@@ -101,6 +101,8 @@ package enum Limits {
   // Backups.
   /// Pages copied between two looks at whether to go on: a MiB, some 2 ms.
   package static let copiedPages = 256
+  /// A newest backup older than this is stale: one night was missed, and the next one, too.
+  package static let backupAge: Duration = .hours(50)
   /// Letters of the reason of a backup.
   package static let backupReasonLength = 200
   /// Bytes of a backup's own description: some 400 for each of 100,000 archives.

@@ -62,7 +62,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .deadLetters(let sink, _, let reason):
       "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
     case .backupFailed(let reason):
-      "\(reason). It is tried again every hour. See `pfctl backup list`, mend the cause, then `pfctl backup create`."
+      "\(reason). See `pfctl backup list` for what there is, mend the cause, then `pfctl backup create`."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

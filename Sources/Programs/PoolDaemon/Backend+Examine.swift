@@ -1,3 +1,4 @@
+import PoolBackup
 import PoolControl
 import PoolDelivery
 import PoolJobs
@@ -17,6 +18,7 @@ extension Backend {
     findings += await settingsFindings()
     findings += await sinkFindings()
     findings += try await workFindings()
+    findings += try await backupFindings()
     findings += try await teamFindings()
     return DaemonCall.Examine.Reply(findings: findings)
   }
@@ -167,6 +169,34 @@ extension Backend {
       }
       return FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) takes notices")
     }
+  }
+
+  /// Nothing is wrong with a store that was never backed up until its first night is over.
+  private func backupFindings() async throws -> [FindingView] {
+    let lines = try await backups.list()
+    let now = clock.now()
+    var findings: [FindingView] = []
+    let damaged = lines.filter { $0.finding != nil }
+    if let example = damaged.first {
+      findings.append(
+        FindingView(
+          "backup", .warning, "\(damaged.count) of \(lines.count) backups are damaged, such as \(example.id)",
+          remedy: "`pfctl backup verify \(example.id)`, then `pfctl backup create`"))
+    }
+    let newest = lines.first { $0.finding == nil }?.createdAt
+    let first = try await store.firstStart()
+    guard let last = newest ?? first, last <= now else { return findings }
+    let age = now.since(last)
+    if age > Limits.backupAge {
+      let what = newest == nil ? "there is no whole backup" : "the newest whole backup is \(age.inWords) old"
+      findings.append(
+        FindingView(
+          "backup", .warning, what,
+          remedy: "`pfctl backup create`, and see the journal for why the nights go by without one"))
+    } else if newest != nil {
+      findings.append(FindingView("backup", .ok, "the newest whole backup is \(age.inWords) old"))
+    }
+    return findings
   }
 
   private func workFindings() async throws -> [FindingView] {

@@ -10,7 +10,8 @@ import PoolStore
 /// Backs the store up each night, by default at a quarter past two by the machine's clock, and lets old backups go.
 ///
 /// It is the server's work, not a team's: no slot, no notice to a team. A night that was slept through is made up for at
-/// the next start; one that fails is tried again every hour, and the operator is told.
+/// the next start; one that fails is tried again every hour, and the operator is told. A backup that is whole and only its
+/// copy in the second place is not counts as made: the operator is told, and the next night copies the next one.
 struct NightlyBackup: Sendable {
   private let store: Store
   private let keeper: BackupKeeper
