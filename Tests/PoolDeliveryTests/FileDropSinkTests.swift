@@ -200,8 +200,14 @@ struct FileDropSinkTests {
         // Not every call is made while opening; where none fails the folder is simply open.
         do { try await sink.prepare(staged: []) } catch { #expect(calls.openDescriptors == 0) }
       }
-      #expect(calls.openDescriptors == 0)
+      closesAll(calls)
     }
+  }
+
+  /// The sink's own thread may hold it for a moment after its last answer; then everything is closed.
+  private func closesAll(_ calls: GatedFileCalls, at location: SourceLocation = #_sourceLocation) {
+    for _ in 0..<5_000 where calls.openDescriptors != 0 { usleep(1_000) }
+    #expect(calls.openDescriptors == 0, sourceLocation: location)
   }
 
   @Test func `no descriptor is left open, come what may`() async throws {
@@ -212,6 +218,6 @@ struct FileDropSinkTests {
       try await sink.prepare(staged: [])
       #expect(calls.openDescriptors == 3)
     }
-    #expect(calls.openDescriptors == 0)
+    closesAll(calls)
   }
 }
