@@ -18,6 +18,8 @@ struct Pulse: Sendable {
   let log: DaemonLog
 
   func beat(next: (job: JobRecord, at: Timestamp)?) async {
+    // A manager that does not watch need not read what is said, and its full socket would hold us.
+    guard manager.watchdogInterval != nil else { return }
     do {
       let depth = try await store.outboxDepth()
       _ = await dispatcher.statuses()
