@@ -73,7 +73,10 @@ extension Programs {
     private func step(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
       let distance = Duration.milliseconds(Int.random(in: 1_000...(4 * 3_600_000), using: &random))
       switch Int.random(in: 0..<3, using: &random) {
-      case 0: daemon.clock.step(by: distance)
+      case 0:
+        // The day's own step is seen by itself: both at once may be a jump of more than a day.
+        try daemon.looks()
+        daemon.clock.step(by: distance)
       case 1:
         try wait(until: slot.advanced(by: .milliseconds(Int.random(in: 0...30, using: &random))), daemon)
         daemon.clock.step(by: .zero - distance)
