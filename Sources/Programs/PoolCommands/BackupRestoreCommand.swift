@@ -69,6 +69,7 @@ enum BackupRestoreCommand: Command {
         return
       }
       session.hangUp()
+      // Another process is what we wait for, and a daemon that is not there can tell nobody that it is back.
       usleep(50_000)
     }
     throw CommandFailure(
