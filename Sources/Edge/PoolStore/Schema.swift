@@ -136,5 +136,6 @@ package enum Schema {
     delivery,
     attempts,
     backups,
+    customs,
   ]
 }
