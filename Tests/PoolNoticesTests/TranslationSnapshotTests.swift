@@ -46,7 +46,8 @@ struct TranslationSnapshotTests {
         team.settings.morningRouteSummary = false
         facts = TeamFacts(
           team: team, technicians: facts.technicians, poolCount: 1, stopsByDay: facts.stopsByDay, stock: facts.stock)
-        lines.append("low-stock \(low) \(stops): \(words(LowStockForTomorrow.decide(facts, on: monday.adding(days: -1))))")
+        lines.append(
+          "low-stock \(low) \(stops): \(words(LowStockForTomorrow.decide(facts, on: monday.adding(days: -1))))")
       }
     }
     for count in counts(language) + [1_000_000] {
@@ -61,7 +62,9 @@ struct TranslationSnapshotTests {
     for child in Mirror(reflecting: language.phrases).children {
       guard let name = child.label else { continue }
       if let counted = child.value as? Counted {
-        for plural in language.pluralClasses { lines.append("\(name) \(plural): \(counted.form(plural)("{0}", "{1}", "{2}", "{3}"))") }
+        for plural in language.pluralClasses {
+          lines.append("\(name) \(plural): \(counted.form(plural)("{0}", "{1}", "{2}", "{3}"))")
+        }
       }
       if let counted = child.value as? CountedTwice {
         for first in language.pluralClasses {

@@ -68,8 +68,8 @@ package struct TeamView: Codable, Hashable, Sendable {
 
   package init(
     name: String, zone: String, language: String, units: String, objective: String, plan: String,
-    trialExpiresAt: String? = nil, trialExpiresLocal: String? = nil, clock: String, currency: String, settings: TeamSettingsView,
-    technicians: [TechnicianView], pools: Int, createdAt: String
+    trialExpiresAt: String? = nil, trialExpiresLocal: String? = nil, clock: String, currency: String,
+    settings: TeamSettingsView, technicians: [TechnicianView], pools: Int, createdAt: String
   ) {
     self.name = name
     self.zone = zone

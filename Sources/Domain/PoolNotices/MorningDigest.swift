@@ -32,7 +32,8 @@ package struct MorningDigest: Sendable {
   package func lines(_ speech: Speech) -> [String] {
     var lines: [String] = []
     for section in sections {
-      lines.append(speech.phrases.sectionTitle(section.technician, speech.say(speech.phrases.stops, section.stops.count)))
+      lines.append(
+        speech.phrases.sectionTitle(section.technician, speech.say(speech.phrases.stops, section.stops.count)))
       for (index, stop) in section.stops.enumerated() {
         let number = String(index + 1)
         lines.append(

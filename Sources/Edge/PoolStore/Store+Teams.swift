@@ -133,7 +133,8 @@ extension Connection {
       settings: TeamSettings(
         notificationsEnabled: row.flag(8), morningRouteSummary: row.flag(9), lowStockForTomorrow: row.flag(10),
         weeklyDigest: row.flag(11), morningTime: morning),
-      clock: try row.word(14, table: "teams", name: "clock"), chosenCurrency: try currency(row), createdAt: row.instant(13))
+      clock: try row.word(14, table: "teams", name: "clock"), chosenCurrency: try currency(row),
+      createdAt: row.instant(13))
   }
 
   private static func currency(_ row: Statement) throws(StoreError) -> Currency? {

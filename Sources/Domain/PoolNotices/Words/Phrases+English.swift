@@ -83,7 +83,8 @@ extension Phrases {
     missingCoordinates: Counted(one: "{0} pool has no coordinates.", other: "{0} pools have no coordinates."),
     missingFee: Counted(one: "{0} pool has no service fee.", other: "{0} pools have no service fee."),
     stalePools: Counted(
-      one: "{0} pool was not visited for more than 35 days.", other: "{0} pools were not visited for more than 35 days."),
+      one: "{0} pool was not visited for more than 35 days.", other: "{0} pools were not visited for more than 35 days."
+    ),
     healthFine: "All pools have coordinates, a fee and a recent visit.",
     nextLoadTitle: "Load for next week",
     noProfitOnPlan: "The free plan holds no profit analysis.",

@@ -61,7 +61,8 @@ extension Phrases {
     navigate: "Ir allí",
     notesTitle: "Notas",
     mapTitle: Counted(
-      one: "Mapa de la ruta, {0} parada", many: "Mapa de la ruta, {0} de paradas", other: "Mapa de la ruta, {0} paradas"),
+      one: "Mapa de la ruta, {0} parada", many: "Mapa de la ruta, {0} de paradas", other: "Mapa de la ruta, {0} paradas"
+    ),
     mapDescription: """
       Los pines están numerados en el orden del recorrido. Un triángulo marca una parada que necesita atención. \
       El norte está arriba.
