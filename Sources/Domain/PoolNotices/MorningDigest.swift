@@ -29,29 +29,30 @@ package struct MorningDigest: Sendable {
   }
 
   /// For people: one line a stop, in the order they are driven.
-  package func lines(_ speech: Speech) -> [String] {
+  package var lines: [String] {
     var lines: [String] = []
     for section in sections {
-      lines.append(
-        speech.phrases.sectionTitle(section.technician, speech.say(speech.phrases.stops, section.stops.count)))
+      lines.append("\(section.technician): \(section.stops.count) \(section.stops.count == 1 ? "stop" : "stops")")
       for (index, stop) in section.stops.enumerated() {
         let number = String(index + 1)
         lines.append(
           "\(String(repeating: " ", count: max(0, 3 - number.count)))\(number)  \(stop.customerName), \(stop.address)")
       }
     }
-    return lines + lowStock.lines(speech) + waterLines(speech)
+    return lines + lowStock.lines + waterLines
   }
 
-  private func waterLines(_ speech: Speech) -> [String] {
+  private var waterLines: [String] {
     guard !waterChanges.isEmpty else { return [] }
-    return [speech.phrases.waterTitle() + ":"]
+    return ["Water changed since yesterday:"]
       + waterChanges.map { change in
-        "     "
-          + speech.phrases.waterLine(
-            change.customerName, speech.condition(change.before), speech.condition(change.after),
-            speech.index(change.lsi))
+        "     \(change.customerName): \(words(change.before)) to \(words(change.after)), "
+          + "LSI \(decimalText(change.lsi, places: 2))"
       }
+  }
+
+  private func words(_ condition: WaterCondition) -> String {
+    condition == .scaleForming ? "scale-forming" : condition.rawValue
   }
 
   /// For programs: the same, one object with sorted keys, so that equal facts give equal bytes.
@@ -126,23 +127,16 @@ package struct LowStockSection: Sendable {
 
   package init(_ facts: TeamFacts) { items = facts.lowStock.map(\.item) }
 
-  package func lines(_ speech: Speech) -> [String] {
+  package var lines: [String] {
     guard !items.isEmpty else { return [] }
-    return [speech.phrases.lowStockTitle() + ":"]
+    return ["Low stock:"]
       + items.map { item in
-        "     "
-          + speech.phrases.lowLine(
-            item.name, ounces(item.currentStockOz, speech), ounces(item.lowStockThresholdOz, speech))
+        "     \(item.name): \(ounces(item.currentStockOz)) left, threshold \(ounces(item.lowStockThresholdOz))"
       }
   }
 
-  /// Stock is counted in ounces, as the app counts it, or in grams.
-  private func ounces(_ amount: Double, _ speech: Speech) -> String {
-    switch speech.units {
-    case .imperial:
-      let tenths = (amount * 10).rounded() / 10
-      return speech.numerals.text(tenths, places: tenths == tenths.rounded() ? 0 : 1) + " oz"
-    case .metric: return speech.numerals.text(UnitConversion.grams(ounces: amount)) + " g"
-    }
+  private func ounces(_ amount: Double) -> String {
+    let tenths = (amount * 10).rounded() / 10
+    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths)) oz" : "\(tenths) oz"
   }
 }

@@ -136,6 +136,6 @@ package enum Schema {
     delivery,
     attempts,
     backups,
-    customs,
+    serverJobs,
   ]
 }
