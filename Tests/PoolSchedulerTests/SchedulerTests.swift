@@ -132,7 +132,7 @@ struct SchedulerTests {
       let entries = try await next.outbox(OutboxQuery())
       #expect(entries.count == 1)
       #expect(entries.first?.notice.lateness == .hours(3))
-      #expect(entries.first?.notice.lines.first == "Late: due Mon 07:00 MST, sent Mon 10:00 MST.")
+      #expect(entries.first?.notice.lines.first == "Late: due Mon 7:00\u{202F}AM MST, sent Mon 10:00\u{202F}AM MST.")
       #expect(entries.first?.notice.id.hasPrefix("20260302T140000Z-morning-summary-") == true)
     }
   }

@@ -65,7 +65,8 @@ package enum JobDecision {
   private static func notice(_ draft: NoticeDraft, run: RunContext, facts: TeamFacts, zone: Zone) -> Notice {
     var lines = draft.lines
     if run.lateness >= Limits.lateAfter {
-      lines.insert("Late: due \(zone.clockText(at: run.slot)), sent \(zone.clockText(at: run.now)).", at: 0)
+      let speech = Speech(facts.team)
+      lines.insert(speech.late(due: zone.spoken(run.slot, speech), sent: zone.spoken(run.now, speech)), at: 0)
     }
     return Notice(
       id: run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID, job: run.kind.rawValue,
@@ -76,11 +77,10 @@ package enum JobDecision {
 }
 
 extension Zone {
-  /// `Mon 07:00 MST`.
-  package func clockText(at instant: Timestamp) -> String {
+  /// `Mon 7:00 AM MST`, in the words of whom it is told.
+  package func spoken(_ instant: Timestamp, _ speech: Speech) -> String {
     let local = local(at: instant)
-    return "\(local.date.weekday.abbreviation) \(padded(local.time.hour, 2)):\(padded(local.time.minute, 2)) "
-      + abbreviation(at: instant)
+    return "\(speech.clock(local)) \(abbreviation(at: instant))"
   }
 
   /// `Mon 2026-03-02 07:00 MST`, with seconds only where there are any.

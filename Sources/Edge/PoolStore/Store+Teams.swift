@@ -36,13 +36,14 @@ extension Store {
       let id = try connection.first(
         """
         INSERT INTO teams (name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled,
-          morning_summary, low_stock, weekly_digest, morning_time_s, created_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
+          morning_summary, low_stock, weekly_digest, morning_time_s, clock, currency, created_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
         """, .text(draft.name), .text(draft.zone), .text(draft.language.rawValue), .text(draft.units.rawValue),
         .text(draft.objective.rawValue), .text(draft.plan.word), .at(draft.plan.trialExpires),
         .flag(draft.settings.notificationsEnabled), .flag(draft.settings.morningRouteSummary),
         .flag(draft.settings.lowStockForTomorrow), .flag(draft.settings.weeklyDigest),
-        .integer(draft.settings.morningTime.secondOfDay), .at(now)
+        .integer(draft.settings.morningTime.secondOfDay), .text(draft.clock.rawValue),
+        .optional(draft.chosenCurrency?.rawValue), .at(now)
       ) { row throws(StoreError) in TeamID(row.integer(0)) }
       guard let id else { throw StoreError.noSuchTeam(draft.name) }
       try connection.run(
@@ -68,13 +69,15 @@ extension Store {
       try connection.run(
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
-          notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?
+          notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
+          clock = ?, currency = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
         .flag(team.settings.notificationsEnabled), .flag(team.settings.morningRouteSummary),
         .flag(team.settings.lowStockForTomorrow), .flag(team.settings.weeklyDigest),
-        .integer(team.settings.morningTime.secondOfDay), .integer(team.id.number))
+        .integer(team.settings.morningTime.secondOfDay), .text(team.clock.rawValue),
+        .optional(team.chosenCurrency?.rawValue), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
@@ -97,7 +100,7 @@ extension Plan {
 extension Connection {
   private static let teamColumns = """
     team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
-    low_stock, weekly_digest, morning_time_s, created_ms
+    low_stock, weekly_digest, morning_time_s, created_ms, clock, currency
     """
 
   func teams() throws(StoreError) -> [Team] {
@@ -140,7 +143,12 @@ extension Connection {
       settings: TeamSettings(
         notificationsEnabled: row.flag(8), morningRouteSummary: row.flag(9), lowStockForTomorrow: row.flag(10),
         weeklyDigest: row.flag(11), morningTime: morning),
+      clock: try row.word(14, table: "teams", name: "clock"), chosenCurrency: try currency(row),
       createdAt: row.instant(13))
+  }
+
+  private static func currency(_ row: Statement) throws(StoreError) -> Currency? {
+    row.optionalText(15) == nil ? nil : try row.word(15, table: "teams", name: "currency")
   }
 
   /// The default technician first, then by name.
