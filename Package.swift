@@ -86,8 +86,8 @@ let package = Package(
     room(
       "PoolDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl",
-        "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolInterchange",
+        "PoolControl", "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
     room(
       "PoolCommands",
