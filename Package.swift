@@ -140,7 +140,7 @@ let package = Package(
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
       "ProgramTests",
-      ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
+      ["PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
       resources: [.copy("Fixtures")]),
   ]
 )

@@ -203,8 +203,13 @@ extension Limits {
   package static let visitsLookedAt = 100
   /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
   package static let refreshBlock = 4_096
-  /// Pools of one commit of the refresh: scattered pages of 4 kB, 1 MB on the disk.
-  package static let refreshCommit = 256
+  /// Pages of one commit of the refresh, scattered over the file: half a MB on the disk.
+  package static let refreshCommit = 128
+  /// Pools of one commit where they lie side by side, as after an import: some 5 ms of writing.
+  package static let refreshCommitRows = 512
+  /// Pages in the log at which the refresh brings it home itself: SQLite would wait for 1,000 and then hold everybody up
+  /// for all of them at once.
+  package static let refreshCheckpoint = 256
   /// Lines of one digest about water that changed: more is a list for `pfctl health`.
   package static let waterChangesTold = 20
   /// How long crossings are kept: the weekly digest, and a look back over a month.

@@ -45,7 +45,8 @@ package struct TeamFacts: Sendable {
   /// The stops of the days that were asked for, in route order.
   package let stopsByDay: [Weekday: [Stop]]
   package let stock: [StockItem]
-  /// Pools whose water crossed a limit since the day before, the newest first.
+  /// Pools whose water crossed a limit since the day before, for the weekly digest since the week before, the newest
+  /// first.
   package let waterChanges: [WaterChange]
 
   package init(

@@ -194,7 +194,8 @@ package actor JobRunner {
       let requests = batch.map { run in
         // The server's own work decides nothing, so it asks for nothing.
         run.teamID.map {
-          FactsRequest(team: $0, days: days(for: run), waterSince: run.asOf.advanced(by: .hours(-24)))
+          FactsRequest(
+            team: $0, days: days(for: run), waterSince: run.asOf.advanced(by: .zero - run.kind.waterLooksBack))
         }
       }
       var facts = try await store.facts(requests.compactMap(\.self))[...]
