@@ -101,9 +101,6 @@ extension JobKind {
     }
   }
 
-  /// How far back a decision tells of water that crossed a limit: since the notice of the day, or of the week, before.
-  package var waterLooksBack: Duration { self == .weeklyDigest ? .hours(7 * 24) : .hours(24) }
-
   /// The days whose stops a decision at local `date` looks at.
   package func daysLookedAt(on date: CivilDate) -> [Weekday] {
     switch self {

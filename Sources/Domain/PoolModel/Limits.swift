@@ -210,6 +210,8 @@ extension Limits {
   /// Pages in the log at which the refresh brings it home itself: SQLite would wait for 1,000 and then hold everybody up
   /// for all of them at once.
   package static let refreshCheckpoint = 256
+  /// How far back a weekday's last digest is looked for: a break of two months makes a comparison pointless.
+  package static let lastRouteDays = 62
   /// Lines of one digest about water that changed: more is a list for `pfctl health`.
   package static let waterChangesTold = 20
   /// How long crossings are kept: the weekly digest, and a look back over a month.

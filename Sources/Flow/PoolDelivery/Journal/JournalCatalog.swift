@@ -1,3 +1,4 @@
+internal import PoolModel
 package import PoolNotices
 
 /// The kinds of message that the journal has of poolflow, each with a number that stays the same for ever
@@ -8,11 +9,16 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case sinkWell = "b9d27f3e0c1846a5937ee4d0a6812b5c"
   case deadLetters = "e35a8d914f7b4c02b6c9157d20fa3e8b"
   case sinkTest = "1f6d4a7bc2e8450391b0d5e7f8a3c926"
+  case backupFailed = "0fbcd851b62f431ca88d31b1403efb03"
+  case diskLow = "0fbdace71ee54edeba7ede381b9b759f"
+  case clockImplausible = "dbf77a0748c14f55b457355870b47356"
 
   package init(of notice: Notice) {
     let kinds: [(OperatorNotice, JournalCatalog)] = [
       (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),
       (.deadLetters(sink: "", count: 1, reason: ""), .deadLetters), (.test(sink: "", by: ""), .sinkTest),
+      (.backupFailed(reason: ""), .backupFailed), (.diskLow(path: "", freeBytes: 0), .diskLow),
+      (.clockImplausible(now: Timestamp(seconds: 0)), .clockImplausible),
     ]
     let kind = kinds.first { notice.identifier.hasPrefix(OperatorNotice.identifier($0.0.word, sink: "")) }
     self = notice.jobID == nil ? kind?.1 ?? .teamNotice : .teamNotice
