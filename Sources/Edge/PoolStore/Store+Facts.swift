@@ -88,6 +88,11 @@ extension Connection {
 
   private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
     guard let start else { return [] }
+    // Sorting nothing costs SQLite more than looking, and on most days no water crossed a boundary.
+    let changed = try first(
+      "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
+    ) { _ throws(StoreError) in true }
+    guard changed == true else { return [] }
     return try crossings(of: team, since: start).prefix(Limits.waterChangesTold).map {
       WaterChange(customerName: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
     }
