@@ -43,7 +43,8 @@ struct BenchDaemon {
     // Before READY=1 it may ask for more time to lay its store.
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 30_000) == 1, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 else {
+      guard poll(&waiting, 1, 30_000) == 1, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0
+      else {
         process.terminate()
         throw BenchFailure(description: "the daemon said nothing for thirty seconds and is not ready")
       }
