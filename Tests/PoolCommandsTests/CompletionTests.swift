@@ -68,7 +68,7 @@ struct CompletionTests {
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
-      "UNITS", "OBJECTIVE", "PAGE",
+      "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY",
     ]
     for description in Catalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {

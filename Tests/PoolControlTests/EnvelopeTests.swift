@@ -89,7 +89,8 @@ struct EnvelopeTests {
 enum Samples {
   static let team = TeamView(
     name: "desert", zone: "America/Phoenix", language: "en", units: "imperial", objective: "time", plan: "trial",
-    trialExpiresAt: "2026-12-05T07:00:00Z", trialExpiresLocal: "Sat 2026-12-05 00:00 MST",
+    trialExpiresAt: "2026-12-05T07:00:00Z", trialExpiresLocal: "Sat 2026-12-05 00:00 MST", clock: "auto",
+    currency: "USD",
     settings: TeamSettingsView(
       notifications: true, morningSummary: true, lowStock: true, weeklyDigest: false, morningTime: "07:00"),
     technicians: [TechnicianView(name: "Maria", isDefault: true, pools: 3)], pools: 3,

@@ -10,6 +10,7 @@ import Testing
 
 struct MorningDigestTests {
   private let monday = CivilDate(year: 2026, month: 3, day: 2)
+  private let english = Speech(Samples.team())
 
   private func facts(lowStock: Bool = true, settings: TeamSettings = TeamSettings()) -> TeamFacts {
     let team = Samples.team(settings: settings)
@@ -31,7 +32,7 @@ struct MorningDigestTests {
   @Test func `each technician with stops has a section, in route order`() {
     let digest = MorningDigest(facts(), on: monday)
     #expect(
-      digest.lines == [
+      digest.lines(english) == [
         "dan: 1 stop", "  1  Ann \"Q\" Castillo, 2 Elm St", "maria: 2 stops", "  1  Steve Baird, 1 Elm St",
         "  2  Frank Lam, 3 Elm St", "Low stock:", "     Muriatic Acid: 96 oz left, threshold 160 oz",
       ])
@@ -64,7 +65,7 @@ struct MorningDigestTests {
     }
     let onTime = try notice(late: .seconds(1))
     let late = try notice(late: .hours(3))
-    #expect(late.lines.first == "Late: due Mon 07:00 MST, sent Mon 10:00 MST.")
+    #expect(late.lines.first == "Late: due Mon 7:00\u{202F}AM MST, sent Mon 10:00\u{202F}AM MST.")
     #expect(late.lines.dropFirst() == onTime.lines[...])
     #expect(onTime.id == "20260302T140000Z-morning-summary-17-f3a91c02")
     #expect(late.id == onTime.id)
@@ -94,13 +95,13 @@ struct MorningDigestTests {
           team: Samples.team(), technicians: [], poolCount: 0, stopsByDay: [:], stock: [], waterChanges: changes),
         on: CivilDate(year: 2026, month: 3, day: 2))
     }
-    #expect(digest([]).lines.isEmpty)
+    #expect(digest([]).lines(english).isEmpty)
     #expect(!digest([]).json.contains("water"))
     let changed = digest([
       WaterChange(customerName: "Steve Baird", before: .balanced, after: .scaleForming, lsi: 0.42)
     ])
     #expect(
-      changed.lines == [
+      changed.lines(english) == [
         "Water changed since yesterday:", "     Steve Baird: balanced to scale-forming, LSI 0.42",
       ])
     #expect(changed.json.contains(#""after":"scaleForming""#))

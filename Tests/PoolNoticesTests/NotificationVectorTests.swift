@@ -72,7 +72,7 @@ struct NotificationVectorTests {
     let facts = try facts(input)
     let team = facts.team
     var requests: [Row.Request] = []
-    for kind in JobKind.allCases {
+    for kind in JobKind.ofTeam {
       switch kind.rule(for: team, zone: zone) {
       case .never: continue
       case .once(let instant):

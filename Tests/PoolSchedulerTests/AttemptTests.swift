@@ -178,6 +178,29 @@ struct AttemptTests {
     }
   }
 
+  @Test func `a run of the server is labour among the decisions of teams, and fails in words where nobody performs it`()
+    async throws
+  {
+    let job = try await addJob()
+    try await store.planServerJobs(
+      [JobPlan(kind: .lsiRefresh, rule: .calendar("*-*-* 02:30:00"))], zone: "UTC", now: slot.advanced(by: .hours(-1)))
+    let night = try #require(try await store.jobs(of: nil).first)
+    let gate = Gate()
+    let able = runner(labour: { $0.kind == .lsiRefresh ? GatedLabour(gate: gate) : nil })
+    try await labouring(able) {
+      try await able.run([look(night, slot), look(job, slot)])
+      #expect(try await run(job).outcome == .skipped)
+      gate.open()
+      try await settled(night)
+      let done = try await run(night)
+      #expect(done.outcome == .done && done.detail == "passed" && done.teamID == nil)
+    }
+    let later = slot.advanced(by: .hours(24))
+    try await runner().run([look(night, later)])
+    let unperformed = try await run(night, later)
+    #expect(unperformed.outcome == .waiting && unperformed.reason == "no-labour")
+  }
+
   @Test func `so many labours at once, and no more`() async throws {
     let job = try await addJob()
     let gate = Gate()

@@ -34,7 +34,7 @@ struct SchedulerTests {
     let zone = try zones.zone(named: "America/Phoenix")
     let team = try await store.addTeam(
       Samples.team(settings: settings), defaultTechnician: "desert-blue", now: clock.now()
-    ) { team in JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
+    ) { team in JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,
       records: RecordSet(
@@ -106,7 +106,7 @@ struct SchedulerTests {
       _ = try await store.changeTeam(
         named: team.name, now: clock.now(),
         change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
-      ) { team in JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
+      ) { team in JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
       try await scheduler.replan(team: team.id)
       _ = await timer.nextArm()
       clock.set(slot)
@@ -132,7 +132,7 @@ struct SchedulerTests {
       let entries = try await next.outbox(OutboxQuery())
       #expect(entries.count == 1)
       #expect(entries.first?.notice.lateness == .hours(3))
-      #expect(entries.first?.notice.lines.first == "Late: due Mon 07:00 MST, sent Mon 10:00 MST.")
+      #expect(entries.first?.notice.lines.first == "Late: due Mon 7:00\u{202F}AM MST, sent Mon 10:00\u{202F}AM MST.")
       #expect(entries.first?.notice.id.hasPrefix("20260302T140000Z-morning-summary-") == true)
     }
   }

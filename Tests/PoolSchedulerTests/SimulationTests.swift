@@ -16,7 +16,7 @@ struct SimulationTests {
   {
     let team = Samples.team(zone: name, settings: settings)
     let zone = try zones.zone(named: name)
-    let jobs = try JobKind.allCases.enumerated().map { index, kind in
+    let jobs = try JobKind.ofTeam.enumerated().map { index, kind in
       try PlannedJob(
         JobRecord(
           id: JobID(Int64(index + 1)), teamID: team.id, teamName: team.name, kind: kind,

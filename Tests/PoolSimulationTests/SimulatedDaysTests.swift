@@ -99,7 +99,7 @@ import Testing
     // A world in which nothing goes wrong proves nothing; fresh seeds print what they met.
     var verdicts: [String: Int] = [:]
     for seed in UInt64(1)...4 { verdicts.merge(try await live(seed: seed).verdicts, uniquingKeysWith: +) }
-    for word in ["notified", "skipped", "paused", "missed:too-late"] {
+    for word in ["notified", "skipped", "done", "paused", "missed:too-late"] {
       #expect(verdicts[word, default: 0] > 0, "\(word)")
     }
   }

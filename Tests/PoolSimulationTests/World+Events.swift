@@ -18,7 +18,7 @@ extension World {
       let zones = zones
       let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
         let zone = try zones.zone(named: team.zone)
-        return JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+        return JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
       }
       let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
       _ = try await store.replaceRecords(
@@ -27,7 +27,16 @@ extension World {
         photos: [:], now: now, rehearse: false)
       teams.append(team)
     }
+    try await planServer()
     note("\(count) teams")
+  }
+
+  private func planServer() async throws {
+    let backup = random.chance(5) ? nil : anyTime()
+    try await store.planServerJobs(
+      JobKind.serverPlans(backup: backup).map { JobPlan(kind: $0.kind, rule: $0.rule) },
+      zone: random.pick(Self.zoneNames),
+      now: now)
   }
 
   /// Often one that some change of the clocks skips or repeats.
@@ -82,6 +91,13 @@ extension World {
   }
 
   private func changeSettings() async throws {
+    if random.chance(4) {
+      note("the server's jobs planned anew")
+      if !random.chance(4) { try await look() }
+      try await planServer()
+      try point()
+      return try await replan(nil)
+    }
     let team = random.pick(teams)
     let time = anyTime()
     let zone = random.chance(3) ? random.pick(Self.zoneNames) : nil
@@ -99,21 +115,21 @@ extension World {
       },
       plan: { team in
         let zone = try zones.zone(named: team.zone)
-        return JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+        return JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
       })
     try point()
     try await replan(team.id)
   }
 
-  private func replan(_ team: TeamID) async throws {
+  private func replan(_ team: TeamID?) async throws {
     let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
     _ = state.handle(.replanned(team, jobs))
     wake = now
   }
 
   private func hold() async throws {
-    let team = random.pick(teams)
-    let jobs = try await store.jobs(of: team.id)
+    let team = random.chance(5) ? nil : random.pick(teams)
+    let jobs = try await store.jobs(of: team?.id)
     let job = random.pick(jobs)
     try await look()
     switch Int.random(in: 0..<4, using: &random) {
@@ -121,27 +137,28 @@ extension World {
       note("skip \(job.id.number)")
       _ = try await store.hold(
         HoldRequest(
-          teamID: team.id, jobID: job.id, kind: .skip(left: Int.random(in: 1...3, using: &random)), note: "",
+          teamID: team?.id, jobID: job.id, kind: .skip(left: Int.random(in: 1...3, using: &random)), note: "",
           setBy: "anna"), now: now)
     case 1:
       let until = random.chance(2) ? nil : now.advanced(by: .hours(Int.random(in: 1...100, using: &random)))
       let whole = random.chance(2)
-      note("pause \(whole ? team.name : "\(job.id.number)")")
+      note("pause \(whole ? team?.name ?? "the server" : "\(job.id.number)")")
       _ = try await store.hold(
         HoldRequest(
-          teamID: team.id, jobID: whole ? nil : job.id, kind: .pause(until: until), note: "n", setBy: "anna"), now: now)
+          teamID: team?.id, jobID: whole ? nil : job.id, kind: .pause(until: until), note: "n", setBy: "anna"), now: now
+      )
     default:
-      note("resume \(team.name)")
-      for job in jobs { _ = try await store.release(team: team.id, job: job.id, now: now, by: "ben") }
-      _ = try await store.release(team: team.id, job: nil, now: now, by: "ben")
+      note("resume \(team?.name ?? "the server")")
+      for job in jobs { _ = try await store.release(team: team?.id, job: job.id, now: now, by: "ben") }
+      _ = try await store.release(team: team?.id, job: nil, now: now, by: "ben")
     }
     try point()
-    try await replan(team.id)
+    try await replan(team?.id)
   }
 
   private func runByHand() async throws {
-    let team = random.pick(teams)
-    let job = random.pick(try await store.jobs(of: team.id))
+    let team = random.chance(5) ? nil : random.pick(teams)
+    let job = random.pick(try await store.jobs(of: team?.id))
     guard now >= Limits.earliestPlausibleNow else { return }
     let slot = now.millisecondOfSecond == 0 ? now.advanced(by: .milliseconds(1)) : now
     note("run \(job.id.number) by hand")

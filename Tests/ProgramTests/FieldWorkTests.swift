@@ -82,15 +82,23 @@ extension Programs {
       try daemon.change("team", "plan", "desert-blue", "free")
       for words in [
         ["profit", "desert-blue"], ["pool", "add", "One More", "1 A St", "--team", "desert-blue"],
+        ["pool", "trend", "Steve Baird", "--team", "desert-blue"],
+        ["pool", "usage", "Steve Baird", "--team", "desert-blue"],
       ] {
         let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
         #expect(answer.code == 65, "\(words)")
         #expect(answer.errors.contains("free plan"), "\(answer.errors)")
         #expect(answer.errors.contains("pfctl team plan desert-blue trial"), "\(answer.errors)")
       }
+      let closed = try daemon.query(BackupCall.Create.Reply.self, "backup", "create")
+      #expect(closed.backup.archives == 0 && closed.withheld.count == 1)
+      #expect(closed.withheld.first?.contains("run: pfctl team plan desert-blue trial") == true)
       try daemon.scratch.write("poolflow.conf", "[Daemon]\nPlanLimits = off\n".utf8)
       try daemon.change("reload")
       try daemon.change("profit", "desert-blue")
+      try daemon.change("pool", "trend", "Steve Baird", "--team", "desert-blue")
+      let open = try daemon.query(BackupCall.Create.Reply.self, "backup", "create")
+      #expect(open.backup.archives > 0 && open.withheld.isEmpty)
       try daemon.change("pool", "add", "One More", "1 A St", "--team", "desert-blue")
     }
 

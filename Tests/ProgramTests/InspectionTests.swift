@@ -89,7 +89,7 @@ extension Programs {
       let answer = try daemon.ask("status")
       #expect(answer.code == 69)
       #expect(answer.output.hasPrefix("○ poolflowd is not running\n"))
-      #expect(answer.output.contains("1 team, 120 pools, 4 jobs"))
+      #expect(answer.output.contains("1 team, 120 pools, 6 jobs"))
       let doctor = try daemon.ask("doctor", "--all")
       #expect(doctor.code == 1)
       #expect(doctor.output.contains("✗ socket: no daemon answers at"))

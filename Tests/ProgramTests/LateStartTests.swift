@@ -15,7 +15,7 @@ extension Programs {
       #expect(run.slot == "2026-03-02T14:00:00Z")
       #expect((10_800.0...10_830).contains(run.lateS))
       let event = try daemon.droppedEvents()[0]
-      #expect(event.lines.first?.hasPrefix("Late: due Mon 07:00 MST, sent Mon 10:00 MST") == true)
+      #expect(event.lines.first?.hasPrefix("Late: due Mon 7:00\u{202F}AM MST, sent Mon 10:00\u{202F}AM MST") == true)
       #expect(try daemon.ask("history").output.contains("3h"))
       // A further start has nothing left to catch up.
       try daemon.stop()

@@ -14,9 +14,12 @@ package enum BackupCall {
 
     package struct Reply: Codable, Hashable, Sendable {
       package let backup: BackupView
+      /// Of which teams the backup has no archives because their plan holds none, each with the command that changes it.
+      package let withheld: [String]
 
-      package init(backup: BackupView) {
+      package init(backup: BackupView, withheld: [String]) {
         self.backup = backup
+        self.withheld = withheld
       }
     }
   }

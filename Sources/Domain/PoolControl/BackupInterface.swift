@@ -45,7 +45,7 @@ extension InterfaceDescription {
       type RestoredTableView (table: string, before: int, after: int)
 
       # Makes a backup and restores it for proof.
-      method Create(reason: ?string) -> (backup: BackupView)
+      method Create(reason: ?string) -> (backup: BackupView, withheld: []string)
 
       # Every backup, the newest first.
       method List() -> (backups: []BackupView)

@@ -12,10 +12,12 @@ package enum FieldCall {
     package let dose: String
     package let measured: [MeasuredDoseView]
     package let notes: String?
+    /// An upload of this connection (org.poolflow.Import.Open and Piece).
+    package let photo: String?
 
     package init(
       team: String, pool: String, readings: [SettingChangeView], dose: String, measured: [MeasuredDoseView],
-      notes: String? = nil
+      notes: String? = nil, photo: String? = nil
     ) {
       self.team = team
       self.pool = pool
@@ -23,6 +25,7 @@ package enum FieldCall {
       self.dose = dose
       self.measured = measured
       self.notes = notes
+      self.photo = photo
     }
 
     package struct Reply: Codable, Hashable, Sendable {

@@ -45,10 +45,11 @@ extension InterfaceDescription {
         serial: string, warranty: ?string, service: ?string, expired: bool, overdue: bool
       )
 
-      # Logs a visit; a reading that is not named stays as it was measured last. `dose` is all, none or measured.
+      # Logs a visit; a reading that is not named stays as it was measured last. `dose` is all, none or measured. `photo`
+      # is an upload of this connection, made with org.poolflow.Import.Open and Piece; it is used up.
       method LogVisit(
         team: string, pool: string, readings: []SettingChangeView, dose: string, measured: []MeasuredDoseView,
-        notes: ?string
+        notes: ?string, photo: ?string
       ) -> (visit: LoggedVisitView)
 
       # Takes back the last visit to a pool that was logged here, stock included.

@@ -10,7 +10,8 @@ package struct HoldView: Codable, Hashable, Sendable {
   package let kind: HoldKindView
   /// None for all jobs of the team.
   package let job: String?
-  package let team: String
+  /// None for a job of the server.
+  package let team: String?
   package let from: String
   /// Of a pause with an end.
   package let until: String?
@@ -21,7 +22,7 @@ package struct HoldView: Codable, Hashable, Sendable {
   package let setBy: String
 
   package init(
-    kind: HoldKindView, job: String? = nil, team: String, from: String, until: String? = nil,
+    kind: HoldKindView, job: String? = nil, team: String? = nil, from: String, until: String? = nil,
     untilLocal: String? = nil, skipsLeft: Int? = nil, note: String, setBy: String
   ) {
     self.kind = kind
@@ -51,12 +52,13 @@ extension SchedulerCall {
 
     /// None for all jobs of the team.
     package let job: String?
-    package let team: String
+    /// None for a job of the server; one of the two is named.
+    package let team: String?
     /// RFC 3339, or a date with or without a time in the team's zone.
     package let until: String?
     package let note: String?
 
-    package init(job: String? = nil, team: String, until: String? = nil, note: String? = nil) {
+    package init(job: String? = nil, team: String? = nil, until: String? = nil, note: String? = nil) {
       self.job = job
       self.team = team
       self.until = until
@@ -78,9 +80,9 @@ extension SchedulerCall {
     package static let changes = true
 
     package let job: String?
-    package let team: String
+    package let team: String?
 
-    package init(job: String? = nil, team: String) {
+    package init(job: String? = nil, team: String? = nil) {
       self.job = job
       self.team = team
     }
@@ -101,10 +103,10 @@ extension SchedulerCall {
     package static let changes = true
 
     package let job: String
-    package let team: String
+    package let team: String?
     package let count: Int
 
-    package init(job: String, team: String, count: Int) {
+    package init(job: String, team: String? = nil, count: Int) {
       self.job = job
       self.team = team
       self.count = count

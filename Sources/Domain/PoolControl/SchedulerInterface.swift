@@ -91,7 +91,7 @@ extension InterfaceDescription {
       type HoldView (
         kind: HoldKindView,
         job: ?string,
-        team: string,
+        team: ?string,
         from: string,
         until: ?string,
         until_local: ?string,
@@ -186,20 +186,20 @@ extension InterfaceDescription {
       method History(job: ?string, team: ?string, limit: int, failed: bool, since: ?string) -> (runs: []RunView)
 
       # Lets no slot of a job, or of all jobs of a team, run until `until` or `Resume`.
-      method Pause(job: ?string, team: string, until: ?string, note: ?string) -> (hold: HoldView)
+      method Pause(job: ?string, team: ?string, until: ?string, note: ?string) -> (hold: HoldView)
 
       # Ends what holds a job, or a team as a whole; slots that passed meanwhile are not run.
-      method Resume(job: ?string, team: string) -> (ended: int)
+      method Resume(job: ?string, team: ?string) -> (ended: int)
 
       # Passes over the next slots of a job; it returns by itself.
-      method Skip(job: string, team: string, count: int) -> (hold: HoldView, next: ?OccurrenceView)
+      method Skip(job: string, team: ?string, count: int) -> (hold: HoldView, next: ?OccurrenceView)
 
       # Why a slot ran, did not run, was late or silent, or why a notice did not arrive: the facts in order of time.
       # `subject` is a job, or the id of a run or a notice.
       method Why(subject: string, team: ?string, at: ?string) -> (
         answer: string,
         job: string,
-        team: string,
+        team: ?string,
         zone: string,
         slot: ?string,
         slot_local: ?string,

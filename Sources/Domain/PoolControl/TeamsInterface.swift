@@ -28,6 +28,8 @@ extension InterfaceDescription {
         plan: string,
         trial_expires_at: ?string,
         trial_expires_local: ?string,
+        clock: string,
+        currency: string,
         settings: TeamSettingsView,
         technicians: []TechnicianView,
         pools: int,

@@ -57,6 +57,10 @@ package struct TeamView: Codable, Hashable, Sendable {
   package let plan: String
   package let trialExpiresAt: String?
   package let trialExpiresLocal: String?
+  /// `auto`, `12h` or `24h`.
+  package let clock: String
+  /// As ISO 4217 writes it: what the team chose, or what language and zone suggest.
+  package let currency: String
   package let settings: TeamSettingsView
   package let technicians: [TechnicianView]
   package let pools: Int
@@ -64,8 +68,8 @@ package struct TeamView: Codable, Hashable, Sendable {
 
   package init(
     name: String, zone: String, language: String, units: String, objective: String, plan: String,
-    trialExpiresAt: String? = nil, trialExpiresLocal: String? = nil, settings: TeamSettingsView,
-    technicians: [TechnicianView], pools: Int, createdAt: String
+    trialExpiresAt: String? = nil, trialExpiresLocal: String? = nil, clock: String, currency: String,
+    settings: TeamSettingsView, technicians: [TechnicianView], pools: Int, createdAt: String
   ) {
     self.name = name
     self.zone = zone
@@ -75,6 +79,8 @@ package struct TeamView: Codable, Hashable, Sendable {
     self.plan = plan
     self.trialExpiresAt = trialExpiresAt
     self.trialExpiresLocal = trialExpiresLocal
+    self.clock = clock
+    self.currency = currency
     self.settings = settings
     self.technicians = technicians
     self.pools = pools
@@ -82,7 +88,7 @@ package struct TeamView: Codable, Hashable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case name, zone, language, units, objective, plan, settings, technicians, pools
+    case name, zone, language, units, objective, plan, clock, currency, settings, technicians, pools
     case trialExpiresAt = "trial_expires_at"
     case trialExpiresLocal = "trial_expires_local"
     case createdAt = "created_at"
@@ -91,7 +97,8 @@ package struct TeamView: Codable, Hashable, Sendable {
 
 /// One setting to change.
 package struct SettingChangeView: Codable, Hashable, Sendable {
-  /// zone, language, units, objective, notifications, morning-summary, low-stock, weekly-digest or morning-time.
+  /// zone, language, units, objective, notifications, morning-summary, low-stock, weekly-digest, morning-time, clock or
+  /// currency.
   package let key: String
   package let value: String
 

@@ -50,7 +50,8 @@ extension SchedulerCall {
       /// The answer in one sentence.
       package let answer: String
       package let job: String
-      package let team: String
+      /// None for a job of the server.
+      package let team: String?
       package let zone: String
       package let slot: String?
       package let slotLocal: String?
@@ -59,7 +60,7 @@ extension SchedulerCall {
       package let advice: [AdviceView]
 
       package init(
-        answer: String, job: String, team: String, zone: String, slot: String? = nil, slotLocal: String? = nil,
+        answer: String, job: String, team: String? = nil, zone: String, slot: String? = nil, slotLocal: String? = nil,
         run: RunView? = nil, facts: [FactView], advice: [AdviceView]
       ) {
         self.answer = answer

@@ -21,12 +21,17 @@ package struct AttemptRules: Hashable, Sendable {
 }
 
 extension JobKind {
+  private static let hourly = [Duration](repeating: .hours(1), count: 20)
+
   /// A notice is worth little after some hours, so its attempts lie within the first two.
   package var attemptRules: AttemptRules {
     switch self {
     case .morningSummary, .lowStock, .weeklyDigest, .trialReminder:
       AttemptRules(
         backOff: [.seconds(30), .minutes(2), .minutes(10), .minutes(30), .hours(1)], timeout: .minutes(1))
+    // Until the next night takes over. A hundred gigabytes are copied and proved within the time.
+    case .backup: AttemptRules(backOff: Self.hourly, timeout: .hours(3))
+    case .lsiRefresh: AttemptRules(backOff: Self.hourly, timeout: .hours(1))
     }
   }
 

@@ -30,6 +30,7 @@ package struct DecisionInputs: Sendable {
       case .weeklyDigest: ", weekly digest \(word(settings.weeklyDigest))"
       case .trialReminder:
         if case .trial(let expires) = facts.team.plan { ", trial until \(expires)" } else { ", no trial" }
+      case .backup, .lsiRefresh: ""
       }
     parts.append("notifications \(word(settings.notificationsEnabled))\(switches)")
     return parts.joined(separator: "; ")

@@ -10,8 +10,9 @@ package struct Hold: Hashable, Sendable {
   }
 
   package let id: Int64
-  package let teamID: TeamID
-  /// Nil for all jobs of the team.
+  /// Nil for a job of the server.
+  package let teamID: TeamID?
+  /// Nil for all jobs of the team, or of the server.
   package let jobID: JobID?
   package let kind: Kind
   package let from: Timestamp
@@ -22,7 +23,7 @@ package struct Hold: Hashable, Sendable {
   package let setBy: String
 
   package init(
-    id: Int64, teamID: TeamID, jobID: JobID?, kind: Kind, from: Timestamp, endedAt: Timestamp?, note: String,
+    id: Int64, teamID: TeamID?, jobID: JobID?, kind: Kind, from: Timestamp, endedAt: Timestamp?, note: String,
     setBy: String
   ) {
     self.id = id
@@ -61,13 +62,13 @@ package struct Hold: Hashable, Sendable {
 
 /// What an operator asks for; the store gives it a number.
 package struct HoldRequest: Hashable, Sendable {
-  package let teamID: TeamID
+  package let teamID: TeamID?
   package let jobID: JobID?
   package let kind: Hold.Kind
   package let note: String
   package let setBy: String
 
-  package init(teamID: TeamID, jobID: JobID?, kind: Hold.Kind, note: String, setBy: String) {
+  package init(teamID: TeamID?, jobID: JobID?, kind: Hold.Kind, note: String, setBy: String) {
     self.teamID = teamID
     self.jobID = jobID
     self.kind = kind

@@ -37,13 +37,14 @@ package struct RunContext: Sendable {
 package enum JobDecision {
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
     let date = zone.local(at: run.asOf).date
-    let decision =
-      switch run.kind {
-      case .morningSummary: MorningSummary.decide(facts, on: date)
-      case .lowStock: LowStockForTomorrow.decide(facts, on: date)
-      case .weeklyDigest: WeeklyDigest.decide(facts)
-      case .trialReminder: TrialExpiring.decide(facts, at: run.now)
-      }
+    let decision: Decision
+    switch run.kind {
+    case .morningSummary: decision = MorningSummary.decide(facts, on: date)
+    case .lowStock: decision = LowStockForTomorrow.decide(facts, on: date)
+    case .weeklyDigest: decision = WeeklyDigest.decide(facts)
+    case .trialReminder: decision = TrialExpiring.decide(facts, at: run.now)
+    case .backup, .lsiRefresh: return effect(of: run.kind)
+    }
     let inputs = DecisionInputs(kind: run.kind, date: date, facts: facts)
     switch decision {
     case .silent(let silence):
@@ -56,10 +57,16 @@ package enum JobDecision {
     }
   }
 
+  /// What a run comes to that is heavy work, where nothing goes wrong.
+  package static func effect(of kind: JobKind) -> Outcome {
+    Outcome(result: .done, reason: nil, detail: kind.effect, notice: nil)
+  }
+
   private static func notice(_ draft: NoticeDraft, run: RunContext, facts: TeamFacts, zone: Zone) -> Notice {
     var lines = draft.lines
     if run.lateness >= Limits.lateAfter {
-      lines.insert("Late: due \(zone.clockText(at: run.slot)), sent \(zone.clockText(at: run.now)).", at: 0)
+      let speech = Speech(facts.team)
+      lines.insert(speech.late(due: zone.spoken(run.slot, speech), sent: zone.spoken(run.now, speech)), at: 0)
     }
     return Notice(
       id: run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID, job: run.kind.rawValue,
@@ -70,11 +77,10 @@ package enum JobDecision {
 }
 
 extension Zone {
-  /// `Mon 07:00 MST`.
-  package func clockText(at instant: Timestamp) -> String {
+  /// `Mon 7:00 AM MST`, in the words of whom it is told.
+  package func spoken(_ instant: Timestamp, _ speech: Speech) -> String {
     let local = local(at: instant)
-    return "\(local.date.weekday.abbreviation) \(padded(local.time.hour, 2)):\(padded(local.time.minute, 2)) "
-      + abbreviation(at: instant)
+    return "\(speech.clock(local)) \(abbreviation(at: instant))"
   }
 
   /// `Mon 2026-03-02 07:00 MST`, with seconds only where there are any.

@@ -2,12 +2,30 @@ package import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
-/// The kinds of work that every team has one job of. The words are stable: the ledger, `pfctl` and file names use them.
+/// The kinds of work: of some every team has one job, of the others the server. The words are stable: the ledger, `pfctl`
+/// and file names use them.
 package enum JobKind: String, Sendable, CaseIterable, Comparable {
   case morningSummary = "morning-summary"
   case lowStock = "low-stock"
   case weeklyDigest = "weekly-digest"
   case trialReminder = "trial-reminder"
+  case backup
+  case lsiRefresh = "lsi-refresh"
+
+  package static let ofTeam: [JobKind] = [.morningSummary, .lowStock, .weeklyDigest, .trialReminder]
+  package static let ofServer: [JobKind] = [.backup, .lsiRefresh]
+
+  /// Of no team: its effect is heavy work for all of them.
+  package var isServers: Bool { effect != nil }
+
+  /// What a run does that decides nothing and tells nobody; nil where a run is a decision.
+  package var effect: String? {
+    switch self {
+    case .morningSummary, .lowStock, .weeklyDigest, .trialReminder: nil
+    case .backup: "backs the store up, proves the copy, and lets old backups go"
+    case .lsiRefresh: "computes the saturation index of every pool whose readings changed"
+    }
+  }
 
   package static func < (left: JobKind, right: JobKind) -> Bool { left.rawValue < right.rawValue }
 }
@@ -21,7 +39,7 @@ package enum JobRule: Hashable, Sendable {
 }
 
 extension JobKind {
-  /// The default rules of the product, in the team's zone.
+  /// The default rules of the product, in the team's zone; never for what is not a team's work.
   ///
   /// The trial's reminder is due one calendar day before expiry at the same local wall-clock time, and has no rule
   /// without a trial. Source: PoolFlow functional scope §6.1; golden file `notifications.json`, R-NOTIF-5.
@@ -32,7 +50,19 @@ extension JobKind {
     case .weeklyDigest: .calendar("Sun *-*-* 17:00:00")
     case .trialReminder:
       if case .trial(let expires) = team.plan { .once(zone.oneDayBefore(expires)) } else { .never }
+    case .backup, .lsiRefresh: .never
     }
+  }
+
+  /// The rules of the server's own jobs, in the machine's zone.
+  ///
+  /// The refresh comes after the backup, so that a night's backup holds what people entered and nothing half done.
+  /// - Parameter backup: when the backup begins; nil for never.
+  package static func serverPlans(backup: TimeOfDay?) -> [(kind: JobKind, rule: JobRule)] {
+    [
+      (.backup, backup.map { .calendar("*-*-* \($0.withSeconds)") } ?? .never),
+      (.lsiRefresh, .calendar("*-*-* 02:30:00")),
+    ]
   }
 
   /// What becomes of slots that were slept through: the newest one runs if it is young enough.
@@ -45,6 +75,7 @@ extension JobKind {
     case .weeklyDigest: .latest(within: .hours(24))
     case .trialReminder:
       if let expires, case .once = rule { .latestUntil(deadline: expires) } else { .none }
+    case .backup, .lsiRefresh: .latest(within: .hours(24))
     }
   }
 
@@ -55,13 +86,14 @@ extension JobKind {
     case .lowStock: slot.advanced(by: .hours(12))
     case .weeklyDigest: slot.advanced(by: .hours(7 * 24))
     case .trialReminder: if case .trial(let expires) = team.plan { expires } else { nil }
+    case .backup, .lsiRefresh: nil
     }
   }
 
   /// How much its notices matter: what a sink's `Severity=` is compared with.
   package var severity: Severity {
     switch self {
-    case .weeklyDigest: .info
+    case .weeklyDigest, .backup, .lsiRefresh: .info
     case .morningSummary: .notice
     case .lowStock, .trialReminder: .warning
     }
@@ -72,7 +104,7 @@ extension JobKind {
     switch self {
     case .morningSummary: [date.weekday]
     case .lowStock: [date.weekday.next]
-    case .weeklyDigest, .trialReminder: []
+    case .weeklyDigest, .trialReminder, .backup, .lsiRefresh: []
     }
   }
 }

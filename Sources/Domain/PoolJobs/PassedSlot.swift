@@ -59,7 +59,7 @@ package struct PassedStretch: Hashable, Sendable {
 /// What one look at the clock found for one job: taken over by the store whole or not at all.
 package struct JobLook: Hashable, Sendable {
   package let jobID: JobID
-  package let teamID: TeamID
+  package let teamID: TeamID?
   package let generation: Int64
   /// The newest slot that is settled by this look.
   package let cursor: Timestamp

@@ -3,7 +3,9 @@ package import PoolModel
 /// A job as the store keeps it.
 package struct JobRecord: Hashable, Sendable {
   package let id: JobID
-  package let teamID: TeamID
+  /// Nil for a job of the server.
+  package let teamID: TeamID?
+  /// Empty for a job of the server.
   package let teamName: String
   package let kind: JobKind
   package let rule: JobRule
@@ -16,7 +18,7 @@ package struct JobRecord: Hashable, Sendable {
   package let trialExpires: Timestamp?
 
   package init(
-    id: JobID, teamID: TeamID, teamName: String, kind: JobKind, rule: JobRule, zone: String, generation: Int64,
+    id: JobID, teamID: TeamID?, teamName: String, kind: JobKind, rule: JobRule, zone: String, generation: Int64,
     cursor: Timestamp, trialExpires: Timestamp?
   ) {
     self.id = id
@@ -37,7 +39,8 @@ package enum RunCause: String, Sendable { case schedule, manual }
 /// A slot that somebody wants to run. The store grants it once.
 package struct ClaimRequest: Hashable, Sendable {
   package let jobID: JobID
-  package let teamID: TeamID
+  /// Nil for a job of the server.
+  package let teamID: TeamID?
   package let kind: JobKind
   package let zone: String
   /// The rule that this was planned by: a claim for an older one is refused, so the facts above hold where it is granted.
@@ -69,7 +72,8 @@ package struct ClaimRequest: Hashable, Sendable {
 /// A granted claim: this process, and nobody else, runs the slot.
 package struct ClaimedRun: Hashable, Sendable {
   package let jobID: JobID
-  package let teamID: TeamID
+  /// Nil for a job of the server.
+  package let teamID: TeamID?
   package let kind: JobKind
   package let zone: String
   package let slot: Timestamp
@@ -80,7 +84,7 @@ package struct ClaimedRun: Hashable, Sendable {
   package let spread: Duration
 
   package init(
-    jobID: JobID, teamID: TeamID, kind: JobKind, zone: String, slot: Timestamp, cause: RunCause, asOf: Timestamp,
+    jobID: JobID, teamID: TeamID?, kind: JobKind, zone: String, slot: Timestamp, cause: RunCause, asOf: Timestamp,
     startedAt: Timestamp, attempts: Int, spread: Duration = .zero
   ) {
     self.jobID = jobID
@@ -104,7 +108,9 @@ package struct ClaimedRun: Hashable, Sendable {
 /// A line of the ledger.
 package struct RunRecord: Hashable, Sendable {
   package let jobID: JobID
-  package let teamID: TeamID
+  /// Nil for a job of the server.
+  package let teamID: TeamID?
+  /// Empty for a job of the server.
   package let teamName: String
   package let kind: JobKind
   package let zone: String
@@ -126,7 +132,7 @@ package struct RunRecord: Hashable, Sendable {
   package let noticeID: String?
 
   package init(
-    jobID: JobID, teamID: TeamID, teamName: String, kind: JobKind, zone: String, slot: Timestamp, cause: RunCause,
+    jobID: JobID, teamID: TeamID?, teamName: String, kind: JobKind, zone: String, slot: Timestamp, cause: RunCause,
     outcome: RunOutcome, reason: String?, detail: String?, attempts: Int, startedAt: Timestamp?,
     finishedAt: Timestamp?, lateness: Duration?, note: String? = nil, inputs: String? = nil,
     nextTryAt: Timestamp? = nil, noticeID: String?

@@ -17,6 +17,8 @@ package enum Limits {
   package static let csvColumns = 256
   /// Bytes of one archive, photos included.
   package static let archiveBytes = 1 << 30
+  /// Bytes of the photo of one visit: a telephone's have 2 to 12 MB.
+  package static let photoBytes = 32 << 20
   /// Bytes of one JSON record file inside an archive: 26 weeks of 120 pools take 1.2 MB.
   package static let archiveRecordBytes = 64 << 20
   /// An entry larger than this may expand at most `archiveRatio` times.

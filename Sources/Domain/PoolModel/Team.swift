@@ -10,11 +10,15 @@ package struct Team: Hashable, Sendable {
   package var objective: RouteObjective
   package var plan: Plan
   package var settings: TeamSettings
+  package var clock: ClockFormat
+  /// Nil where it is what language and zone suggest.
+  package var chosenCurrency: Currency?
   package var createdAt: Timestamp
 
   package init(
     id: TeamID, name: String, zone: String, language: Language, units: UnitSystem, objective: RouteObjective,
-    plan: Plan, settings: TeamSettings, createdAt: Timestamp
+    plan: Plan, settings: TeamSettings, clock: ClockFormat = .automatic, chosenCurrency: Currency? = nil,
+    createdAt: Timestamp
   ) {
     self.id = id
     self.name = name
@@ -24,8 +28,12 @@ package struct Team: Hashable, Sendable {
     self.objective = objective
     self.plan = plan
     self.settings = settings
+    self.clock = clock
+    self.chosenCurrency = chosenCurrency
     self.createdAt = createdAt
   }
+
+  package var currency: Currency { chosenCurrency ?? .usual(language: language, zone: zone) }
 }
 
 /// Someone who drives a route. Each team has one or more; the default one owns every pool that names nobody.

@@ -29,30 +29,29 @@ package struct MorningDigest: Sendable {
   }
 
   /// For people: one line a stop, in the order they are driven.
-  package var lines: [String] {
+  package func lines(_ speech: Speech) -> [String] {
     var lines: [String] = []
     for section in sections {
-      lines.append("\(section.technician): \(section.stops.count) \(section.stops.count == 1 ? "stop" : "stops")")
+      lines.append(
+        speech.phrases.sectionTitle(section.technician, speech.say(speech.phrases.stops, section.stops.count)))
       for (index, stop) in section.stops.enumerated() {
         let number = String(index + 1)
         lines.append(
           "\(String(repeating: " ", count: max(0, 3 - number.count)))\(number)  \(stop.customerName), \(stop.address)")
       }
     }
-    return lines + lowStock.lines + waterLines
+    return lines + lowStock.lines(speech) + waterLines(speech)
   }
 
-  private var waterLines: [String] {
+  private func waterLines(_ speech: Speech) -> [String] {
     guard !waterChanges.isEmpty else { return [] }
-    return ["Water changed since yesterday:"]
+    return [speech.phrases.waterTitle() + ":"]
       + waterChanges.map { change in
-        "     \(change.customerName): \(words(change.before)) to \(words(change.after)), "
-          + "LSI \(decimalText(change.lsi, places: 2))"
+        "     "
+          + speech.phrases.waterLine(
+            change.customerName, speech.condition(change.before), speech.condition(change.after),
+            speech.index(change.lsi))
       }
-  }
-
-  private func words(_ condition: WaterCondition) -> String {
-    condition == .scaleForming ? "scale-forming" : condition.rawValue
   }
 
   /// For programs: the same, one object with sorted keys, so that equal facts give equal bytes.
@@ -127,16 +126,23 @@ package struct LowStockSection: Sendable {
 
   package init(_ facts: TeamFacts) { items = facts.lowStock.map(\.item) }
 
-  package var lines: [String] {
+  package func lines(_ speech: Speech) -> [String] {
     guard !items.isEmpty else { return [] }
-    return ["Low stock:"]
+    return [speech.phrases.lowStockTitle() + ":"]
       + items.map { item in
-        "     \(item.name): \(ounces(item.currentStockOz)) left, threshold \(ounces(item.lowStockThresholdOz))"
+        "     "
+          + speech.phrases.lowLine(
+            item.name, ounces(item.currentStockOz, speech), ounces(item.lowStockThresholdOz, speech))
       }
   }
 
-  private func ounces(_ amount: Double) -> String {
-    let tenths = (amount * 10).rounded() / 10
-    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths)) oz" : "\(tenths) oz"
+  /// Stock is counted in ounces, as the app counts it, or in grams.
+  private func ounces(_ amount: Double, _ speech: Speech) -> String {
+    switch speech.units {
+    case .imperial:
+      let tenths = (amount * 10).rounded() / 10
+      return speech.numerals.text(tenths, places: tenths == tenths.rounded() ? 0 : 1) + " oz"
+    case .metric: return speech.numerals.text(UnitConversion.grams(ounces: amount)) + " g"
+    }
   }
 }

@@ -1,7 +1,7 @@
 package import PoolModel
 
 // The four notices of the product: facts in, a notice or a reason for silence out. Identifiers, titles and bodies are the
-// app's own (golden file `notifications.json`); the master switch silences all four.
+// app's own (golden file `notifications.json`), in the team's language; the master switch silences all four.
 
 package enum MorningSummary {
   /// - Parameter date: the local day the summary is about.
@@ -12,12 +12,13 @@ package enum MorningSummary {
     let stops = facts.stops(on: date.weekday)
     guard !stops.isEmpty else { return .silent(.noStopsToday) }
     let digest = MorningDigest(facts, on: date)
+    let speech = Speech(facts.team)
     return .speak(
       NoticeDraft(
         identifier: "poolflow.notification.morningRouteSummary.\(date.weekday.rawValue)",
-        title: "Today's Route",
-        body: "You have \(stops.count) pool(s) scheduled today.",
-        lines: digest.lines,
+        title: speech.phrases.routeTitle(),
+        body: speech.say(speech.phrases.scheduledToday, stops.count),
+        lines: digest.lines(speech),
         dataJSON: digest.json))
   }
 }
@@ -34,12 +35,13 @@ package enum LowStockForTomorrow {
     guard !stops.isEmpty else { return .silent(.noStopsTomorrow) }
     let low = facts.lowStock
     guard !low.isEmpty else { return .silent(.stockFine) }
+    let speech = Speech(facts.team)
     return .speak(
       NoticeDraft(
         identifier: "poolflow.notification.lowStockForTomorrow",
-        title: "Prep for Tomorrow",
-        body: "\(low.count) low-stock chemical(s) before \(stops.count) scheduled stop(s).",
-        lines: LowStockSection(facts).lines))
+        title: speech.phrases.prepTitle(),
+        body: speech.say(speech.phrases.lowBeforeStops, low.count, stops.count),
+        lines: LowStockSection(facts).lines(speech)))
   }
 }
 
@@ -48,11 +50,12 @@ package enum WeeklyDigest {
     let settings = facts.team.settings
     guard settings.notificationsEnabled else { return .silent(.notificationsOff) }
     guard settings.weeklyDigest else { return .silent(.disabled) }
+    let speech = Speech(facts.team)
     return .speak(
       NoticeDraft(
         identifier: "poolflow.notification.weeklyDigest",
-        title: "Weekly PoolFlow Digest",
-        body: "\(facts.poolCount) active pools. Review analytics and route health before the new week."))
+        title: speech.phrases.weeklyTitle(),
+        body: speech.say(speech.phrases.activePools, facts.poolCount)))
   }
 }
 
@@ -61,10 +64,9 @@ package enum TrialExpiring {
     guard facts.team.settings.notificationsEnabled else { return .silent(.notificationsOff) }
     guard case .trial(let expires) = facts.team.plan else { return .silent(.notOnTrial) }
     guard now < expires else { return .silent(.alreadyPast) }
+    let phrases = facts.team.language.phrases
     return .speak(
       NoticeDraft(
-        identifier: "poolflow.notification.trialExpiring",
-        title: "Your PoolFlow Pro trial ends tomorrow",
-        body: "Upgrade now to keep unlimited pools, analytics, and route optimization."))
+        identifier: "poolflow.notification.trialExpiring", title: phrases.trialTitle(), body: phrases.trialBody()))
   }
 }

@@ -40,11 +40,12 @@ package struct SettingsKey: Sendable {
 
   private static let backups: [SettingsKey] = [
     SettingsKey(
-      section: .backup, name: "Time", value: "HH:MM|off", standard: "02:15", kinds: [], appliesAtReload: false,
+      section: .backup, name: "Time", value: "HH:MM|off", standard: "02:15", kinds: [], appliesAtReload: true,
       summary: "when the nightly backup begins, by the machine's clock",
       details: [
-        "A night that was slept through is made up for at the next start; one that fails is tried again every hour, and "
-          + "the operator is told. off: backups are made by `pfctl backup create` alone."
+        "It is the job backup of `pfctl list`. A night that was slept through is made up for at the next start; one that "
+          + "fails is tried again every hour, and the operator is told. off: backups are made by `pfctl backup create` "
+          + "and `pfctl run backup` alone."
       ], example: "03:30"),
     SettingsKey(
       section: .backup, name: "Keep", value: "RULE", standard: "\(Retention.standard)", kinds: [],

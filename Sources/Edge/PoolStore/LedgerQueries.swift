@@ -31,16 +31,17 @@ package struct HistoryQuery: Sendable {
 
 extension Connection {
   private static let jobColumns = """
-    jobs.job_id, jobs.team_id, teams.name, jobs.kind, jobs.rule, jobs.zone, jobs.once_ms, jobs.generation,
-    jobs.cursor_ms, teams.trial_expires_ms FROM jobs JOIN teams ON teams.team_id = jobs.team_id
+    jobs.job_id, jobs.team_id, coalesce(teams.name, ''), jobs.kind, jobs.rule, jobs.zone, jobs.once_ms, jobs.generation,
+    jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
     """
 
   func jobs() throws(StoreError) -> [JobRecord] {
     try rows("SELECT \(Self.jobColumns) ORDER BY jobs.job_id") { row throws(StoreError) in try Self.job(row) }
   }
 
-  func jobs(of team: TeamID) throws(StoreError) -> [JobRecord] {
-    try rows("SELECT \(Self.jobColumns) WHERE jobs.team_id = ? ORDER BY jobs.job_id", .integer(team.number)) {
+  /// - Parameter team: nil for the server's own.
+  func jobs(of team: TeamID?) throws(StoreError) -> [JobRecord] {
+    try rows("SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? ORDER BY jobs.job_id", .optional(team?.number)) {
       row throws(StoreError) in try Self.job(row)
     }
   }
@@ -59,7 +60,7 @@ extension Connection {
       rule = row.text(4).isEmpty ? .never : .calendar(row.text(4))
     }
     return JobRecord(
-      id: JobID(row.integer(0)), teamID: TeamID(row.integer(1)), teamName: row.text(2),
+      id: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) }, teamName: row.text(2),
       kind: try row.word(3, table: "jobs", name: "kind"), rule: rule, zone: row.text(5), generation: row.integer(7),
       cursor: row.instant(8), trialExpires: row.optionalInstant(9))
   }
@@ -73,38 +74,38 @@ extension Connection {
       """
       INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, epoch, attempts, as_of_ms, started_ms, late_ms, note)
       VALUES (?, ?, ?, ?, 'running', ?, 1, ?, ?, ?, ?) ON CONFLICT (job_id, slot_ms) DO NOTHING
-      """, .integer(request.jobID.number), .at(request.slot), .integer(request.teamID.number),
+      """, .integer(request.jobID.number), .at(request.slot), .optional(request.teamID?.number),
       .text(request.cause.rawValue), .integer(epoch), .at(request.asOf), .at(now),
       .integer(claimed.lateness.wholeMilliseconds), .optional(request.note))
     return granted == 1 ? claimed : nil
   }
 
-  func insert(_ passed: PassedSlot, team: TeamID, epoch: Int64, now: Timestamp) throws(StoreError) {
+  func insert(_ passed: PassedSlot, team: TeamID?, epoch: Int64, now: Timestamp) throws(StoreError) {
     let recorded = try run(
       """
       INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms, finished_ms,
         late_ms)
       VALUES (?, ?, ?, 'schedule', ?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (job_id, slot_ms) DO NOTHING
-      """, .integer(passed.jobID.number), .at(passed.slot), .integer(team.number), .text(passed.outcome.rawValue),
+      """, .integer(passed.jobID.number), .at(passed.slot), .optional(team?.number), .text(passed.outcome.rawValue),
       .text(passed.reason), .text(passed.detail), .integer(epoch), .at(passed.slot), .at(now),
       .integer(max(0, now.milliseconds - passed.slot.milliseconds)))
     if recorded == 1, passed.outcome == .skipped, let hold = passed.holdID { try useSkip(of: hold) }
   }
 
-  func insert(_ stretch: PassedStretch, team: TeamID, now: Timestamp) throws(StoreError) {
+  func insert(_ stretch: PassedStretch, team: TeamID?, now: Timestamp) throws(StoreError) {
     try run(
       """
       INSERT INTO stretches (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job_id, first_ms) DO UPDATE SET last_ms = max(last_ms, excluded.last_ms)
-      """, .integer(stretch.jobID.number), .at(stretch.first), .at(stretch.last), .integer(team.number),
+      """, .integer(stretch.jobID.number), .at(stretch.first), .at(stretch.last), .optional(team?.number),
       .text(stretch.reason), .text(stretch.detail), .at(now))
   }
 
   private static let runColumns = """
-    runs.job_id, runs.team_id, teams.name, jobs.kind, jobs.zone, runs.slot_ms, runs.cause, runs.outcome, runs.reason,
+    runs.job_id, runs.team_id, coalesce(teams.name, ''), jobs.kind, jobs.zone, runs.slot_ms, runs.cause, runs.outcome, runs.reason,
     runs.detail, runs.attempts, runs.started_ms, runs.finished_ms, runs.late_ms, runs.note, runs.inputs, runs.next_try_ms,
     (SELECT notice_id FROM notices WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms)
-    FROM runs JOIN jobs ON jobs.job_id = runs.job_id JOIN teams ON teams.team_id = runs.team_id
+    FROM runs JOIN jobs ON jobs.job_id = runs.job_id LEFT JOIN teams ON teams.team_id = runs.team_id
     """
 
   func history(_ query: HistoryQuery) throws(StoreError) -> [RunRecord] {
@@ -134,7 +135,7 @@ extension Connection {
 
   private static func runRecord(_ row: Statement) throws(StoreError) -> RunRecord {
     RunRecord(
-      jobID: JobID(row.integer(0)), teamID: TeamID(row.integer(1)), teamName: row.text(2),
+      jobID: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) }, teamName: row.text(2),
       kind: try row.word(3, table: "jobs", name: "kind"), zone: row.text(4), slot: row.instant(5),
       cause: try row.word(6, table: "runs", name: "cause"), outcome: try row.word(7, table: "runs", name: "outcome"),
       reason: row.optionalText(8), detail: row.optionalText(9), attempts: row.number(10),

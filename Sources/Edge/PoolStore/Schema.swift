@@ -136,5 +136,7 @@ package enum Schema {
     delivery,
     attempts,
     backups,
+    customs,
+    serverJobs,
   ]
 }

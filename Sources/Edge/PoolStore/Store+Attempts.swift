@@ -60,7 +60,8 @@ extension Connection {
 
   static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
     ClaimedRun(
-      jobID: JobID(row.integer(0)), teamID: TeamID(row.integer(1)), kind: try row.word(2, table: "jobs", name: "kind"),
+      jobID: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) },
+      kind: try row.word(2, table: "jobs", name: "kind"),
       zone: row.text(3), slot: row.instant(4), cause: try row.word(5, table: "runs", name: "cause"),
       asOf: row.instant(6), startedAt: now, attempts: row.number(7))
   }
@@ -76,12 +77,13 @@ extension Connection {
   }
 
   /// A changed rule takes with it what waits for another attempt under the old one.
-  func sweepWaiting(team: TeamID, kind: String, now: Timestamp) throws(StoreError) {
+  func sweepWaiting(team: TeamID?, kind: String, now: Timestamp) throws(StoreError) {
     try run(
       """
       UPDATE runs SET outcome = 'skipped', reason = 'rule-changed', finished_ms = ?, next_try_ms = NULL,
         detail = 'the rule was changed while it waited for its next attempt'
-      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting' AND job_id = (SELECT job_id FROM jobs WHERE team_id = ? AND kind = ?)
-      """, .at(now), .integer(team.number), .text(kind))
+      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'
+        AND job_id = (SELECT job_id FROM jobs WHERE team_id IS ? AND kind = ?)
+      """, .at(now), .optional(team?.number), .text(kind))
   }
 }

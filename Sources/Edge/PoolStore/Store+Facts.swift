@@ -54,7 +54,7 @@ package actor StoreReader {
     return try connection.snapshot {
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: TeamFacts] = [:]
-      for id in Set(jobs.map(\.teamID)) {
+      for id in Set(jobs.compactMap(\.teamID)) {
         facts[id] = try connection.facts(FactsRequest(team: id, days: Weekday.allCases))
       }
       return StoreImage(jobs: jobs, facts: facts)

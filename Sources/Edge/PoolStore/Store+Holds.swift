@@ -5,25 +5,20 @@ extension Store {
   /// Every hold that a slot not yet settled may fall under: those in force, and ended ones whose time some job of
   /// theirs has still to account for.
   ///
-  /// - Parameter team: nil for all teams.
-  package func holds(of team: TeamID? = nil) throws -> [Hold] {
-    try connection.holds(
-      """
-      WHERE (?1 IS NULL OR team_id = ?1) AND coalesce(skips_left, 1) > 0
-        AND (skips_left IS NULL OR ended_ms IS NULL)
-        AND coalesce(ended_ms, until_ms, 9000000000000000) > coalesce((SELECT min(cursor_ms) FROM jobs
-          WHERE jobs.team_id = holds.team_id AND (holds.job_id IS NULL OR jobs.job_id = holds.job_id)
-            AND jobs.rule <> ''), 0)
-      ORDER BY hold_id
-      """, .optional(team?.number))
+  /// - Parameter team: nil for the server.
+  package func holds(of team: TeamID?) throws -> [Hold] {
+    try connection.openHolds("team_id IS ?1", .optional(team?.number))
   }
 
-  /// All holds of a team that touch the time from `start` to `end`, ended or not.
-  package func holds(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> [Hold] {
+  /// The same, of all teams and the server.
+  package func holds() throws -> [Hold] { try connection.openHolds("?1 IS NULL", .null) }
+
+  /// All holds of a team, or of the server, that touch the time from `start` to `end`, ended or not.
+  package func holds(of team: TeamID?, from start: Timestamp, to end: Timestamp) throws -> [Hold] {
     try connection.holds(
       """
-      WHERE team_id = ?1 AND from_ms <= ?3 AND coalesce(ended_ms, until_ms, ?2) >= ?2 ORDER BY hold_id
-      """, .integer(team.number), .at(start), .at(end))
+      WHERE team_id IS ?1 AND from_ms <= ?3 AND coalesce(ended_ms, until_ms, ?2) >= ?2 ORDER BY hold_id
+      """, .optional(team?.number), .at(start), .at(end))
   }
 
   /// Holds a job or a team from `now` on. A pause takes the place of the one there is.
@@ -41,7 +36,7 @@ extension Store {
         """
         INSERT INTO holds (team_id, job_id, from_ms, until_ms, skips_left, note, set_by) VALUES (?, ?, ?, ?, ?, ?, ?)
         RETURNING hold_id
-        """, .integer(request.teamID.number), .optional(request.jobID?.number), .at(now), .at(until),
+        """, .optional(request.teamID?.number), .optional(request.jobID?.number), .at(now), .at(until),
         .optional(skips), .text(request.note), .text(request.setBy)
       ) { row throws(StoreError) in row.integer(0) }
       return Hold(
@@ -52,7 +47,7 @@ extension Store {
 
   /// Ends what holds a job (`job` given) or the team as a whole.
   /// - Returns: how many holds were in force.
-  package func release(team: TeamID, job: JobID?, now: Timestamp, by caller: String) throws -> Int {
+  package func release(team: TeamID?, job: JobID?, now: Timestamp, by caller: String) throws -> Int {
     try connection.transaction {
       let pauses = try connection.endHolds(team: team, job: job, skips: false, now: now, by: caller)
       return try pauses + connection.endHolds(team: team, job: job, skips: true, now: now, by: caller)
@@ -64,19 +59,30 @@ extension Connection {
   /// How many were in force. One whose time is over by itself is left as it is.
   @discardableResult
   func endHolds(
-    team: TeamID, job: JobID?, skips: Bool, now: Timestamp, by caller: String
+    team: TeamID?, job: JobID?, skips: Bool, now: Timestamp, by caller: String
   ) throws(StoreError) -> Int {
     try run(
       """
       UPDATE holds SET ended_ms = max(?1, from_ms), ended_by = ?2
-      WHERE team_id = ?3 AND job_id IS ?4 AND ended_ms IS NULL AND (until_ms IS NULL OR until_ms > ?1)
+      WHERE team_id IS ?3 AND job_id IS ?4 AND ended_ms IS NULL AND (until_ms IS NULL OR until_ms > ?1)
         AND (skips_left IS NOT NULL) = ?5 AND coalesce(skips_left, 1) > 0
-      """, .at(now), .text(caller), .integer(team.number), .optional(job?.number), .flag(skips))
+      """, .at(now), .text(caller), .optional(team?.number), .optional(job?.number), .flag(skips))
   }
 
   /// A skipped slot uses up one skip of its hold.
   func useSkip(of hold: Int64) throws(StoreError) {
     try run("UPDATE holds SET skips_left = skips_left - 1 WHERE hold_id = ? AND skips_left > 0", .integer(hold))
+  }
+
+  fileprivate func openHolds(_ owner: String, _ value: SQLValue) throws(StoreError) -> [Hold] {
+    try holds(
+      """
+      WHERE \(owner) AND coalesce(skips_left, 1) > 0 AND (skips_left IS NULL OR ended_ms IS NULL)
+        AND coalesce(ended_ms, until_ms, 9000000000000000) > coalesce((SELECT min(cursor_ms) FROM jobs
+          WHERE jobs.team_id IS holds.team_id AND (holds.job_id IS NULL OR jobs.job_id = holds.job_id)
+            AND jobs.rule <> ''), 0)
+      ORDER BY hold_id
+      """, value)
   }
 
   func holds(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [Hold] {
@@ -87,7 +93,8 @@ extension Connection {
       """, values
     ) { row throws(StoreError) in
       Hold(
-        id: row.integer(0), teamID: TeamID(row.integer(1)), jobID: row.optionalInteger(2).map { JobID($0) },
+        id: row.integer(0), teamID: row.optionalInteger(1).map { TeamID($0) },
+        jobID: row.optionalInteger(2).map { JobID($0) },
         kind: row.optionalInteger(5).map { .skip(left: Int($0)) } ?? .pause(until: row.optionalInstant(4)),
         from: row.instant(3), endedAt: row.optionalInstant(8), note: row.text(6), setBy: row.text(7))
     }

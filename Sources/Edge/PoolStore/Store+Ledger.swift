@@ -21,7 +21,8 @@ package struct RunSettlement: Sendable {
 extension Store {
   package func jobs() throws -> [JobRecord] { try connection.jobs() }
 
-  package func jobs(of team: TeamID) throws -> [JobRecord] { try connection.jobs(of: team) }
+  /// - Parameter team: nil for the server's own jobs.
+  package func jobs(of team: TeamID?) throws -> [JobRecord] { try connection.jobs(of: team) }
 
   /// Settles what one look at the clock found, job by job, all in one transaction: verdicts for the slots that passed,
   /// claims for those that run, and the cursor over both. A job whose rule has changed since is left alone.

@@ -103,10 +103,13 @@ extension Store {
   package func counts(of team: TeamID) throws -> RecordCounts { try connection.counts(of: team) }
 
   /// The visits whose photos lie in the team's photo folder.
-  package func photoEvents(of team: TeamID) throws -> Set<ServiceEventID> {
+  ///
+  /// - Parameter pool: nil for all of the team.
+  package func photoEvents(of team: TeamID, pool: PoolID? = nil) throws -> Set<ServiceEventID> {
     Set(
       try connection.rows(
-        "SELECT event_id FROM service_events WHERE team_id = ? AND photo_bytes IS NOT NULL", .integer(team.number)
+        "SELECT event_id FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL AND (?2 IS NULL OR pool_id = ?2)",
+        .integer(team.number), pool.map { .id($0) } ?? .null
       ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "event_id") })
   }
 }

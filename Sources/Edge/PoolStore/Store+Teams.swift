@@ -5,10 +5,13 @@ package import PoolModel
 package struct JobPlan: Sendable {
   package let kind: JobKind
   package let rule: JobRule
+  /// Up to when a job that is new to the ledger counts as settled: now without it.
+  package let settled: Timestamp?
 
-  package init(kind: JobKind, rule: JobRule) {
+  package init(kind: JobKind, rule: JobRule, settled: Timestamp? = nil) {
     self.kind = kind
     self.rule = rule
+    self.settled = settled
   }
 }
 
@@ -33,20 +36,21 @@ extension Store {
       let id = try connection.first(
         """
         INSERT INTO teams (name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled,
-          morning_summary, low_stock, weekly_digest, morning_time_s, created_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
+          morning_summary, low_stock, weekly_digest, morning_time_s, clock, currency, created_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
         """, .text(draft.name), .text(draft.zone), .text(draft.language.rawValue), .text(draft.units.rawValue),
         .text(draft.objective.rawValue), .text(draft.plan.word), .at(draft.plan.trialExpires),
         .flag(draft.settings.notificationsEnabled), .flag(draft.settings.morningRouteSummary),
         .flag(draft.settings.lowStockForTomorrow), .flag(draft.settings.weeklyDigest),
-        .integer(draft.settings.morningTime.secondOfDay), .at(now)
+        .integer(draft.settings.morningTime.secondOfDay), .text(draft.clock.rawValue),
+        .optional(draft.chosenCurrency?.rawValue), .at(now)
       ) { row throws(StoreError) in TeamID(row.integer(0)) }
       guard let id else { throw StoreError.noSuchTeam(draft.name) }
       try connection.run(
         "INSERT INTO technicians (team_id, name, name_key, is_default) VALUES (?, ?, ?, 1)", .integer(id.number),
         .text(defaultTechnician), .text(defaultTechnician.lowercased()))
       let team = try connection.team(named: draft.name)
-      try connection.planJobs(of: team, try plan(team), now: now)
+      try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
   }
@@ -65,16 +69,25 @@ extension Store {
       try connection.run(
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
-          notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?
+          notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
+          clock = ?, currency = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
         .flag(team.settings.notificationsEnabled), .flag(team.settings.morningRouteSummary),
         .flag(team.settings.lowStockForTomorrow), .flag(team.settings.weeklyDigest),
-        .integer(team.settings.morningTime.secondOfDay), .integer(team.id.number))
-      try connection.planJobs(of: team, try plan(team), now: now)
+        .integer(team.settings.morningTime.secondOfDay), .text(team.clock.rawValue),
+        .optional(team.chosenCurrency?.rawValue), .integer(team.id.number))
+      try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
+  }
+}
+
+extension Store {
+  /// Sets the rules of the server's own jobs, in one transaction; each that really changed begins a new generation.
+  package func planServerJobs(_ plans: [JobPlan], zone: String, now: Timestamp) throws {
+    try connection.transaction { try connection.planJobs(of: nil, zone: zone, plans, now: now) }
   }
 }
 
@@ -87,7 +100,7 @@ extension Plan {
 extension Connection {
   private static let teamColumns = """
     team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
-    low_stock, weekly_digest, morning_time_s, created_ms
+    low_stock, weekly_digest, morning_time_s, created_ms, clock, currency
     """
 
   func teams() throws(StoreError) -> [Team] {
@@ -130,7 +143,12 @@ extension Connection {
       settings: TeamSettings(
         notificationsEnabled: row.flag(8), morningRouteSummary: row.flag(9), lowStockForTomorrow: row.flag(10),
         weeklyDigest: row.flag(11), morningTime: morning),
+      clock: try row.word(14, table: "teams", name: "clock"), chosenCurrency: try currency(row),
       createdAt: row.instant(13))
+  }
+
+  private static func currency(_ row: Statement) throws(StoreError) -> Currency? {
+    row.optionalText(15) == nil ? nil : try row.word(15, table: "teams", name: "currency")
   }
 
   /// The default technician first, then by name.
@@ -161,7 +179,8 @@ extension Connection {
     return id
   }
 
-  func planJobs(of team: Team, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
+  /// - Parameter team: nil for the server's own jobs.
+  func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
     for plan in plans {
       let (rule, once): (String, Timestamp?) =
         switch plan.rule {
@@ -176,19 +195,24 @@ extension Connection {
         """
         INSERT INTO bygone_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
         SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6) FROM jobs
-        WHERE team_id = ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
+        WHERE team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
         ON CONFLICT (job_id, generation) DO NOTHING
-        """, .integer(team.id.number), .text(plan.kind.rawValue), .text(rule), .text(team.zone), .at(once), .at(now))
-      if bygone > 0 { try sweepWaiting(team: team.id, kind: plan.kind.rawValue, now: now) }
+        """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now))
+      if bygone > 0 { try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now) }
+      try run(
+        """
+        UPDATE jobs SET rule = ?3, zone = ?4, once_ms = ?5, generation = generation + 1,
+          cursor_ms = max(cursor_ms, ?6), since_ms = max(cursor_ms, ?6)
+        WHERE team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
+        """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now))
+      // A job of the server has no team to be unique with, so that no conflict would find it.
       try run(
         """
         INSERT INTO jobs (team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)
-        VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6)
-        ON CONFLICT (team_id, kind) DO UPDATE SET rule = excluded.rule, zone = excluded.zone,
-          once_ms = excluded.once_ms, generation = jobs.generation + 1, cursor_ms = max(jobs.cursor_ms, excluded.cursor_ms),
-          since_ms = max(jobs.cursor_ms, excluded.since_ms)
-        WHERE jobs.rule <> excluded.rule OR jobs.zone <> excluded.zone OR jobs.once_ms IS NOT excluded.once_ms
-        """, .integer(team.id.number), .text(plan.kind.rawValue), .text(rule), .text(team.zone), .at(once), .at(now))
+        SELECT ?1, ?2, ?3, ?4, ?5, 1, ?6, ?6
+        WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE team_id IS ?1 AND kind = ?2)
+        """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once),
+        .at(min(now, plan.settled ?? now)))
     }
   }
 }

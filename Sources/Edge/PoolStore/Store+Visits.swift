@@ -38,11 +38,13 @@ extension Store {
   /// Logs a visit: event, doses, stock, the pool's readings and index, in one transaction.
   ///
   /// - Parameters:
+  ///   - photo: its name in archives; the file lies in the photo folder by now.
   ///   - decide: what was measured and poured, from the pool, its newest visits and the stock that its technician has.
   ///     What it throws is thrown on; nothing has changed then.
   /// - Returns: nil where the pool is gone.
   package func logVisit(
-    to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String, identities: VisitIdentities,
+    to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String,
+    photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
   ) throws -> LoggedVisit? {
     try connection.transaction {
@@ -54,8 +56,8 @@ extension Store {
       measured.totalDissolvedSolids = nil
       let event = ServiceEvent(
         id: identities.event, poolID: pool, timestamp: now, readings: measured, lsiValue: plan.result.lsiValue,
-        totalChemicalCost: plan.totalChemicalCost, techNotes: notes, photoFileName: nil)
-      try connection.insert(event, team: team, photoBytes: nil)
+        totalChemicalCost: plan.totalChemicalCost, techNotes: notes, photoFileName: photo?.fileName)
+      try connection.insert(event, team: team, photoBytes: photo?.bytes)
       for dose in plan.doses {
         try connection.insert(
           ChemicalDose(

@@ -192,13 +192,16 @@ package actor JobRunner {
     while !unsettled.isEmpty {
       let batch = Array(unsettled.prefix(Limits.runsPerBatch))
       let requests = batch.map { run in
-        FactsRequest(
-          team: run.teamID, days: days(for: run), waterSince: run.asOf.advanced(by: .hours(-24)))
+        // The server's own work decides nothing, so it asks for nothing.
+        run.teamID.map {
+          FactsRequest(team: $0, days: days(for: run), waterSince: run.asOf.advanced(by: .hours(-24)))
+        }
       }
-      let facts = try await store.facts(requests)
+      var facts = try await store.facts(requests.compactMap(\.self))[...]
       let now = clock.now()
       var settlements: [RunSettlement] = []
-      for (run, facts) in zip(batch, facts) {
+      for (run, request) in zip(batch, requests) {
+        let facts = request.flatMap { _ in facts.popFirst() ?? nil }
         if let settlement = attempt(run, facts: facts, now: now) { settlements.append(settlement) }
       }
       try await settle(settlements)
@@ -217,7 +220,7 @@ package actor JobRunner {
   /// One attempt; nil where it is labour's now.
   private func attempt(_ run: ClaimedRun, facts: TeamFacts?, now: Timestamp) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
-    guard let facts else {
+    if facts == nil, run.teamID != nil {
       return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed", notice: nil))
     }
     if run.attempts > 1, run.cause == .schedule, run.kind.isTooLate(slot: run.slot, now: now) {
@@ -232,6 +235,9 @@ package actor JobRunner {
       atWork[run.key] = order
       ordering.yield(order)
       return nil
+    }
+    guard let facts else {
+      return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
     }
     do {
       let zone = try zones.zone(named: run.zone)

@@ -31,7 +31,8 @@ package struct UnplannableJob: Error, CustomStringConvertible {
   package let why: String
 
   package var description: String {
-    "cannot plan \(job.kind.rawValue) of team '\(job.teamName)': \(why); it stays unplanned until that is mended"
+    let owner = job.teamID == nil ? "the server" : "team '\(job.teamName)'"
+    return "cannot plan \(job.kind.rawValue) of \(owner): \(why); it stays unplanned until that is mended"
   }
 }
 
@@ -133,7 +134,7 @@ extension PlannedJob {
     guard jitter > .zero, let schedule else { return .zero }
     var window = jitter.wholeMilliseconds
     if let next = schedule.next(after: slot)?.instant { window = min(window, next.milliseconds - slot.milliseconds) }
-    return .milliseconds(Int64(Spread.hash(record.teamID.number, record.id.number) % UInt64(max(1, window))))
+    return .milliseconds(Int64(Spread.hash(record.teamID?.number ?? 0, record.id.number) % UInt64(max(1, window))))
   }
 }
 

@@ -70,8 +70,8 @@ package actor Scheduler {
     }
   }
 
-  /// Plans a team's jobs anew, after the store has changed them.
-  package func replan(team: TeamID) async throws {
+  /// Plans a team's jobs, or the server's, anew, after the store has changed them.
+  package func replan(team: TeamID?) async throws {
     let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
     _ = state.handle(.replanned(team, jobs))
     timer.interrupt()

@@ -9,8 +9,8 @@ package struct SchedulerState: Sendable {
     case began(absences: [Absence])
     /// All jobs, as the store has them.
     case loaded([PlannedJob])
-    /// One team's jobs, after its settings changed.
-    case replanned(TeamID, [PlannedJob])
+    /// One team's jobs, or the server's, after its settings changed.
+    case replanned(TeamID?, [PlannedJob])
     /// Somebody looked at the clock. `uptime` is the machine's own running time, sleep included, which nobody can set.
     case woke(now: Timestamp, uptime: Duration? = nil)
   }
@@ -34,7 +34,7 @@ package struct SchedulerState: Sendable {
   /// By place; a place that its job has left is used again.
   private var entries: [Entry?] = []
   private var places: [JobID: DueQueue.Place] = [:]
-  private var placesOfTeam: [TeamID: [DueQueue.Place]] = [:]
+  private var placesOfTeam: [TeamID?: [DueQueue.Place]] = [:]
   private var free: [DueQueue.Place] = []
   private var queue = DueQueue()
   private var watch = ClockWatch()
@@ -82,7 +82,7 @@ package struct SchedulerState: Sendable {
     queue = DueQueue()
   }
 
-  private mutating func replan(_ team: TeamID, _ jobs: [PlannedJob]) {
+  private mutating func replan(_ team: TeamID?, _ jobs: [PlannedJob]) {
     let generations = Dictionary(jobs.map { ($0.record.id, $0.record.generation) }, uniquingKeysWith: { $1 })
     var cursors: [JobID: Timestamp] = [:]
     for place in placesOfTeam.removeValue(forKey: team) ?? [] {

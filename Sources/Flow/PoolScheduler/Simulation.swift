@@ -9,6 +9,7 @@ package struct SimulatedRun: Sendable {
   /// When it would begin: later than its slot where its kind is spread.
   package let begins: Timestamp
   package let jobID: JobID
+  /// Empty for the server's own.
   package let teamName: String
   package let kind: JobKind
   package let zone: Zone
@@ -43,7 +44,8 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
   /// A job with all that its decisions need.
   private struct Subject {
     let job: PlannedJob
-    let facts: TeamFacts
+    /// Nil for the server's own, which decide nothing.
+    let facts: TeamFacts?
   }
 
   private let subjects: [Subject]
@@ -63,10 +65,9 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
     let ranked = jobs.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
     subjects = ranked.compactMap { job in
-      facts[job.record.teamID].map {
-        Subject(
-          job: PlannedJob(job, record: job.record.movingCursor(to: start, back: replaying)), facts: $0)
-      }
+      let facts = job.record.teamID.flatMap { facts[$0] }
+      guard facts != nil || job.record.teamID == nil else { return nil }
+      return Subject(job: PlannedJob(job, record: job.record.movingCursor(to: start, back: replaying)), facts: facts)
     }
     ranks = Dictionary(
       subjects.enumerated().map { ($1.job.record.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -89,7 +90,8 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     return SimulatedRun(
       slot: slot, begins: slot.advanced(by: claim.spread), jobID: job.record.id, teamName: job.record.teamName,
       kind: job.record.kind, zone: job.zone,
-      outcome: JobDecision.decide(context, facts: facts, zone: job.zone))
+      outcome: facts.map { JobDecision.decide(context, facts: $0, zone: job.zone) }
+        ?? JobDecision.effect(of: job.record.kind))
   }
 
   /// Lets time pass until something may be due; false at the end.

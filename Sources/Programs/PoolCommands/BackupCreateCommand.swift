@@ -19,6 +19,7 @@ enum BackupCreateCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("backup-create", reply) }
     console.line(visible(reply.backup.id))
+    for words in reply.withheld { console.words("\(visible(words)); the snapshot holds the team all the same") }
     console.legend(
       "\(Wording.bytes(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), restored for proof; "
         + "it lies in \(visible(reply.backup.path))")

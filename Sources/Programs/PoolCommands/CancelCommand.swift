@@ -12,6 +12,6 @@ enum CancelCommand: Command {
     if console.isJSON { return try console.document("cancel", SchedulerCall.Cancel.Reply(run: run)) }
     let state =
       run.outcome == .running ? "told to stop; `pfctl why \(visible(run.id))` shows its end" : visible(run.detail)
-    console.line("\(visible(run.job)) for \(visible(run.team ?? "-")): \(state)")
+    console.line("\(visible(run.job))\(run.team.map { " for \(visible($0))" } ?? ""): \(state)")
   }
 }

@@ -101,6 +101,8 @@ struct Completion {
     case "STATE": words = EntryStateView.allCases.map(\.rawValue)
     case "PLAN": words = ["free", "trial", "paid"]
     case "LANGUAGE": words = Language.allCases.map(\.rawValue)
+    case "CLOCK": words = ClockFormat.allCases.map(\.rawValue)
+    case "CURRENCY": words = ["auto"] + Currency.allCases.map(\.rawValue)
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
     case "PAGE": words = ManPages.names

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import PoolControl
 internal import PoolModel
 
@@ -24,36 +23,14 @@ enum ImportCommand: Command {
     let team = try arguments.required("team", such: "desert-blue")
     let file = try ImportFile(path: arguments.operand(0) ?? "")
     let daemon = try session.runningDaemon()
-    let call = ImportCall.Open(
-      team: team, technician: arguments["technician"], fileName: file.name, bytes: file.size)
-    let upload = try daemon.ask(call).upload
-    try send(file, as: upload, to: daemon, session.console)
+    let upload = try file.send(
+      to: daemon, team: team, technician: arguments["technician"], console: session.console)
     let apply = ImportCall.Apply(upload: upload, dryRun: arguments.has("dry-run"))
     let report = try daemon.ask(apply, deadline: Limits.longCallDeadline).report
     if session.console.isJSON {
       return try session.console.document("import", ImportCall.Apply.Reply(report: report))
     }
     show(report, on: session.console)
-  }
-
-  private static func send(
-    _ file: ImportFile, as upload: String, to daemon: DaemonConnection, _ console: Console
-  ) throws {
-    var progress = Progress(file.name, total: file.size, console)
-    var offset = 0
-    while let piece = try file.next(upTo: Limits.uploadPieceBytes) {
-      let call = ImportCall.Piece(upload: upload, offset: offset, data: Data(piece).base64EncodedString())
-      let received = try daemon.ask(call).received
-      offset += piece.count
-      guard received == offset else {
-        throw CommandFailure.inputOutput("the daemon has \(received) bytes of '\(visible(file.name))', not \(offset)")
-      }
-      progress.advance(to: offset)
-    }
-    progress.end()
-    guard offset == file.size else {
-      throw CommandFailure.inputOutput("'\(visible(file.path))' changed while it was read; import it again")
-    }
   }
 
   private static func show(_ report: ImportReportView, on console: Console) {

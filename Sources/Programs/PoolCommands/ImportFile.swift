@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import PoolControl
 internal import PoolModel
 
 /// A file to import, opened and found to be one: regular, not empty, not too large.
@@ -66,17 +67,49 @@ final class ImportFile {
   }
 }
 
+extension ImportFile {
+  /// Sends all of it to the daemon, which cannot read its caller's files, in pieces of one frame each.
+  ///
+  /// - Returns: what the daemon calls it; the upload lives as long as the connection.
+  func send(
+    to daemon: DaemonConnection, team: String, technician: String? = nil, console: Console
+  ) throws -> String {
+    let upload = try daemon.ask(
+      ImportCall.Open(team: team, technician: technician, fileName: name, bytes: size)
+    ).upload
+    var progress = Progress(name, total: size, console)
+    var offset = 0
+    while let piece = try next(upTo: Limits.uploadPieceBytes) {
+      let call = ImportCall.Piece(upload: upload, offset: offset, data: Data(piece).base64EncodedString())
+      let received = try daemon.ask(call).received
+      offset += piece.count
+      guard received == offset else {
+        throw CommandFailure.inputOutput("the daemon has \(received) bytes of '\(visible(name))', not \(offset)")
+      }
+      progress.advance(to: offset)
+    }
+    progress.end()
+    guard offset == size else {
+      throw CommandFailure.inputOutput("'\(visible(path))' changed while it was read; try it again")
+    }
+    return upload
+  }
+}
+
 /// A bar on a terminal for what takes longer than a second.
 struct Progress {
   private let name: String
   private let total: Int
   private let console: Console
+  private let counted: String?
   private let began = ContinuousClock.now
   private var shownAt: ContinuousClock.Instant?
 
-  init(_ name: String, total: Int, _ console: Console) {
+  /// - Parameter counted: what `total` counts, such as `pools`; bytes without it.
+  init(_ name: String, total: Int, counted: String? = nil, _ console: Console) {
     self.name = shortened(visible(name), to: 30)
     self.total = total
+    self.counted = counted
     self.console = console
   }
 
@@ -89,7 +122,8 @@ struct Progress {
     let share = Double(count) / Double(max(1, total))
     let filled = Int(share * 20)
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-    let speed = Wording.bytes(Int(Double(count) / (began.duration(to: now) / .seconds(1))))
+    let rate = Int(Double(count) / (began.duration(to: now) / .seconds(1)))
+    let speed = counted.map { "\(Wording.grouped(rate)) \($0)" } ?? Wording.bytes(rate)
     console.progress("\(name)  [\(bar)]  \(Int(share * 100)) %  \(speed)/s")
   }
 

@@ -21,7 +21,7 @@ enum LSIRefreshCommand: Command {
       sum = RefreshView(
         row: next.row, pools: sum.pools + next.pools, changed: sum.changed + next.changed,
         crossed: sum.crossed + next.crossed, total: total, done: next.done)
-      if bar == nil { bar = Progress("pools", total: total, console) }
+      if bar == nil { bar = Progress("refresh", total: total, counted: "pools", console) }
       bar?.advance(to: sum.pools)
     }
     bar?.end()

@@ -6,18 +6,21 @@ enum PauseCommand: Command {
     "pause", "let a job, or all jobs of a team, stand still until you resume them",
     operands: [.init("JOB", .atMostOne)],
     options: [
-      .init("team", "TEAM", "whose jobs", isRequired: true),
+      .init("team", "TEAM", "whose jobs; a job of the server has no team"),
       .init("until", "TIME", "when it ends by itself: 2026-03-09, '2026-03-09 06:00' in the team's zone, or RFC 3339"),
       .init("note", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
     ],
-    details: ["What falls due meanwhile is recorded as paused and is not run afterwards."],
+    details: [
+      "What falls due meanwhile is recorded as paused and is not run afterwards. Name a team, or a job of the server."
+    ],
     examples: [
       "pfctl pause low-stock --team desert-blue --until 2026-03-09 --note recount", "pfctl pause --team desert-blue",
+      "pfctl pause backup --until 2026-03-09",
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Pause(
-      job: arguments.operand(0), team: try arguments.required("team", such: "desert-blue"), until: arguments["until"],
+      job: arguments.operand(0), team: arguments["team"], until: arguments["until"],
       note: arguments["note"])
     let reply = try session.runningDaemon().ask(call)
     let console = session.console
@@ -25,12 +28,13 @@ enum PauseCommand: Command {
     let hold = reply.hold
     console.line("\(subject(hold)): \(words(hold))")
     let job = hold.job.map { " \(visible($0))" } ?? ""
-    console.legend("`pfctl resume\(job) --team \(visible(hold.team))` ends it")
+    let team = hold.team.map { " --team \(visible($0))" } ?? ""
+    console.legend("`pfctl resume\(job)\(team)` ends it")
   }
 
-  /// `low-stock for desert-blue`.
+  /// `low-stock for desert-blue`, or `backup`.
   static func subject(_ hold: HoldView) -> String {
-    "\(hold.job.map { visible($0) } ?? "every job") for \(visible(hold.team))"
+    (hold.job.map { visible($0) } ?? "every job") + (hold.team.map { " for \(visible($0))" } ?? "")
   }
 
   /// `paused until Mon 2026-03-09 00:00 MST by anna: "recount"`.

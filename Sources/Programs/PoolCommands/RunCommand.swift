@@ -6,13 +6,13 @@ enum RunCommand: Command {
   static let description = CommandDescription(
     "run", "run a job now; its schedule does not move", operands: [.init("JOB")],
     options: [
-      .init("team", "TEAM", "the team whose job it is"),
+      .init("team", "TEAM", "the team whose job it is; the server's own jobs have none"),
       .init("as-of", "DATE", "the day it is about: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
       .init("wait", nil, "tell of every attempt until there is a verdict"),
     ],
     examples: [
       "pfctl run morning-summary --team desert-blue",
-      "pfctl run morning-summary --team desert-blue --as-of 2026-03-02",
+      "pfctl run morning-summary --team desert-blue --as-of 2026-03-02", "pfctl run lsi-refresh --wait",
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -27,7 +27,9 @@ enum RunCommand: Command {
       try console.document("run", SchedulerCall.Run.Reply(run: run))
     } else {
       let team = run.team.map { " for \(visible($0))" } ?? ""
-      console.line("\(visible(run.job))\(team): \(run.outcome.rawValue), \(visible(run.detail))")
+      let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
+      console.line("\(visible(run.job))\(team): \(run.outcome.rawValue)\(detail)")
+      if run.outcome == .running { console.legend("`pfctl why \(visible(run.id))` shows its end") }
       if let notice = run.noticeId { console.legend("`pfctl outbox show \(visible(notice))` shows where it went") }
     }
     if run.outcome == .failed {
@@ -45,7 +47,8 @@ enum RunCommand: Command {
       last = run
       guard isOpen(run) else { return }
       let next = run.nextTryAt.map { ", trying again at \(visible($0))" } ?? ""
-      session.console.words("attempt \(run.attempts): \(run.outcome.rawValue), \(visible(run.detail))\(next)")
+      let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
+      session.console.words("attempt \(run.attempts): \(run.outcome.rawValue)\(detail)\(next)")
     }
     guard let last, !isOpen(last) else {
       throw CommandFailure(

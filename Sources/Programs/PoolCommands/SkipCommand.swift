@@ -6,12 +6,13 @@ enum SkipCommand: Command {
   static let description = CommandDescription(
     "skip", "skip the next runs of a job; it returns by itself", operands: [.init("JOB")],
     options: [
-      .init("team", "TEAM", "whose job", isRequired: true), .init("count", "N", "how many runs, 1 without it"),
-    ], examples: ["pfctl skip morning-summary --team desert-blue --count 2"])
+      .init("team", "TEAM", "whose job; a job of the server has no team"),
+      .init("count", "N", "how many runs, 1 without it"),
+    ], examples: ["pfctl skip morning-summary --team desert-blue --count 2", "pfctl skip backup"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Skip(
-      job: arguments.operand(0) ?? "", team: try arguments.required("team", such: "desert-blue"),
+      job: arguments.operand(0) ?? "", team: arguments["team"],
       count: try arguments.integer("count", standard: 1, in: 1...Limits.skipsAtOnce))
     let reply = try session.runningDaemon().ask(call)
     let console = session.console

@@ -5,7 +5,7 @@ internal import PoolModel
 enum TeamPlanCommand: Command {
   static let description = CommandDescription(
     "team plan", "what a team has bought: free, trial or paid", operands: [.init("NAME"), .init("PLAN")],
-    options: [.init("until", "TIME", "the end of a trial, such as 2026-12-01T00:00:00Z; 14 days without it")],
+    options: [.init("until", "TIME", "the end of a trial, such as 2026-12-01T00:00:00Z; 7 days without it")],
     examples: ["pfctl team plan desert-blue trial --until 2026-12-01T00:00:00Z", "pfctl team plan desert-blue paid"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {

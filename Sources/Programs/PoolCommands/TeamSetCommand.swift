@@ -13,6 +13,8 @@ enum TeamSetCommand: Command {
     ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
     ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
     ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
+    ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),
+    ("currency", "CURRENCY", "of fees and costs, such as EUR; auto: by language and zone"),
   ]
 
   static let description = CommandDescription(

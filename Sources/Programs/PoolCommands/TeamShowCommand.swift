@@ -20,7 +20,7 @@ enum TeamShowCommand: Command {
       ("language", team.language), ("units", team.units), ("objective", team.objective),
       ("notifications", word(team.settings.notifications)), ("morning-summary", word(team.settings.morningSummary)),
       ("morning-time", team.settings.morningTime), ("low-stock", word(team.settings.lowStock)),
-      ("weekly-digest", word(team.settings.weeklyDigest)),
+      ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency),
     ]
     for (index, technician) in team.technicians.enumerated() {
       let standard = technician.isDefault ? ", default" : ""

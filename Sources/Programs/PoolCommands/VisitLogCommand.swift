@@ -1,5 +1,6 @@
 internal import PoolChemistry
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl visit log`: what was measured and poured at a pool.
 enum VisitLogCommand: Command {
@@ -8,10 +9,12 @@ enum VisitLogCommand: Command {
     options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
       .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=OZ,NAME=OZ"),
       .init("notes", "TEXT", "what the technician has to say"),
+      .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
     ],
     details: [
       "A reading that is not named stays as it was measured last. What is poured is taken from the stock of the pool's "
-        + "technician, else the team's; a recommendation may take more than there is and leaves 0."
+        + "technician, else the team's; a recommendation may take more than there is and leaves 0.",
+      "A photo is kept beside the store and goes into the team's backup archives; taking the visit back removes it.",
     ],
     examples: ["pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --notes 'Brushed tile'"])
 
@@ -19,10 +22,15 @@ enum VisitLogCommand: Command {
     let team = try arguments.required("team", such: "desert-blue")
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
     let (dose, measured) = try doses(arguments["dose"] ?? "all")
+    let file = try arguments["photo"].map {
+      try ImportFile(path: $0, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
+    }
+    let daemon = try session.runningDaemon()
+    let photo = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
     let call = FieldCall.LogVisit(
       team: team, pool: arguments.operand(0) ?? "", readings: readings, dose: dose, measured: measured,
-      notes: arguments["notes"])
-    let reply = try session.daemon().ask(call)
+      notes: arguments["notes"], photo: photo)
+    let reply = try daemon.ask(call)
     let console = session.console
     if console.isJSON { return try console.document("visit-log", reply) }
     let visit = reply.visit
@@ -39,6 +47,7 @@ enum VisitLogCommand: Command {
         console.words("the stock was \(Wording.decimal(short, places: 0)) oz short of it: count it again")
       }
     }
+    if let file { console.line("  photo of \(Wording.bytes(file.size)) kept") }
     console.legend("take it back: pfctl visit undo '\(visible(visit.customer))' --team \(visible(team))")
   }
 

@@ -21,7 +21,15 @@ extension Backend {
         reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
     }
     log.notice("backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)")
-    return BackupCall.Create.Reply(backup: view(of: line))
+    var withheld: [String] = []
+    for team in try await store.teams() where withheld.count < Limits.problemsShown {
+      do {
+        try await open(.backupRestore, to: team, called: "backup archives")
+      } catch let closed as ControlError {
+        withheld.append(closed.message)
+      }
+    }
+    return BackupCall.Create.Reply(backup: view(of: line), withheld: withheld)
   }
 
   func listBackups(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {

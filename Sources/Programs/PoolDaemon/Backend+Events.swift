@@ -48,9 +48,13 @@ extension Backend {
     switch stamped.event {
     case .settled(let settlement):
       let run = settlement.run
-      guard let team = try await store.team(run.teamID) else { return nil }
+      var team: Team?
+      if let id = run.teamID {
+        team = try await store.team(id)
+        guard team != nil else { return nil }
+      }
       return view(
-        .run, zone: run.zone, team: team.name, job: run.kind.rawValue,
+        .run, zone: run.zone, team: team?.name, job: run.kind.rawValue,
         id: "\(run.slot.compact)-\(run.kind.rawValue)-\(run.jobID.number)",
         state: settlement.outcome.result.rawValue, detail: settlement.outcome.detail ?? "")
     case .cancelled(let key):
@@ -58,7 +62,7 @@ extension Backend {
         return nil
       }
       return view(
-        .run, zone: run.zone, team: run.teamName, job: run.kind.rawValue, id: self.view(of: run).id,
+        .run, zone: run.zone, team: run.team, job: run.kind.rawValue, id: self.view(of: run).id,
         state: run.outcome.rawValue, detail: run.detail ?? "")
     case .delivered(let entry, let state, let detail):
       return view(
@@ -71,7 +75,12 @@ extension Backend {
   }
 
   /// Into the log, and to whoever watches.
-  func announce(_ team: Team, _ words: String) {
+  /// - Parameter team: nil for the server itself.
+  func announce(_ team: Team?, _ words: String) {
+    guard let team else {
+      log.notice("the server's \(words)")
+      return events.publish(.settings(words), at: clock.now())
+    }
     log.notice("team '\(team.name)' \(words)")
     events.publish(.team(team.name, words), at: clock.now())
   }
@@ -113,7 +122,7 @@ extension Backend {
         facts: ["name": call.run])
     }
     events.publish(.cancelled(key), at: clock.now())
-    log.notice("run \(call.run) of team '\(run.teamName)' cancelled by \(caller.words)")
+    log.notice("run \(call.run) \(run.ownerWords) cancelled by \(caller.words)")
     return SchedulerCall.Cancel.Reply(run: view(of: try await record(of: key)))
   }
 

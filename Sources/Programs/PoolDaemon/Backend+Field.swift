@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolBackup
 import PoolCalendar
 import PoolChemistry
 import PoolControl
@@ -66,9 +67,11 @@ extension Backend {
     let team = try await team(named: call.team)
     let pool = try await pool(call.pool, of: team)
     let detail = try await store.detail(of: pool, team: team.id)
+    let pictured = try await store.photoEvents(of: team.id, pool: pool.id)
     guard try await refusing({ try await store.removePool(pool.id, of: team.id) }) else {
       throw ControlError.noSuchPool(call.pool, team: team.name)
     }
+    photos.remove(pictured, of: team.id)
     log.notice("pool of team '\(team.name)' removed by \(caller.words)")
     return FieldCall.RemovePool.Reply(
       customer: pool.customerName, visits: detail.visits, equipment: detail.equipment.count)

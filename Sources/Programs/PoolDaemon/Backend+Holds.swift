@@ -8,8 +8,7 @@ import PoolStore
 
 extension Backend {
   func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {
-    let team = try await team(named: call.team)
-    let job = try await job(named: call.job, of: team)
+    let (team, job) = try await subject(job: call.job, team: call.team)
     let now = clock.now()
     let until = try call.until.map { try instant($0, team: team, field: "until") }
     if let until, until <= now {
@@ -21,22 +20,21 @@ extension Backend {
         field: "note", value: String(note.prefix(40)), why: "a note is one line of \(Limits.holdNoteLength) letters")
     }
     let hold = try await hold(
-      HoldRequest(teamID: team.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
+      HoldRequest(teamID: team?.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
       now: now)
     announce(team, "\(job?.kind.rawValue ?? "every job") \(hold.sentence)")
     return SchedulerCall.Pause.Reply(hold: view(of: hold, kind: job?.kind, team: team))
   }
 
   func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply {
-    let team = try await team(named: call.team)
-    let job = try await job(named: call.job, of: team)
+    let (team, job) = try await subject(job: call.job, team: call.team)
     let now = clock.now()
     // A slot that has come is settled under the hold that was in force then.
     await scheduler.lookNow()
     let ended = try await refusing {
-      try await store.release(team: team.id, job: job?.id, now: now, by: caller.words)
+      try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
     }
-    try await scheduler.replan(team: team.id)
+    try await scheduler.replan(team: team?.id)
     announce(team, "\(job?.kind.rawValue ?? "every job") resumed by \(caller.words)")
     return SchedulerCall.Resume.Reply(ended: ended)
   }
@@ -46,17 +44,17 @@ extension Backend {
       throw ControlError.badValue(
         field: "count", value: String(call.count), why: "it is from 1 to \(Limits.skipsAtOnce)")
     }
-    let team = try await team(named: call.team)
-    guard let job = try await job(named: call.job, of: team) else { throw ControlError.noSuchJob(call.job) }
+    let (team, held) = try await subject(job: call.job, team: call.team)
+    guard let job = held else { throw ControlError.noSuchJob(call.job) }
     let now = clock.now()
     let hold = try await hold(
-      HoldRequest(teamID: team.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
+      HoldRequest(teamID: team?.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
       now: now)
     announce(team, "\(job.kind.rawValue): the next \(call.count) slot(s) \(hold.sentence)")
-    let planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team.id))
+    let planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team?.id))
     let next = planned?.nextToRun(after: now).map { slot in
       OccurrenceView(
-        job: job.kind.rawValue, team: team.name, at: slot.instant.description,
+        job: job.kind.rawValue, team: team?.name, at: slot.instant.description,
         local: local(slot.instant, zone: job.zone), zone: job.zone, note: slot.note(in: planned?.zone ?? .utc))
     }
     return SchedulerCall.Skip.Reply(hold: view(of: hold, kind: job.kind, team: team), next: next)
@@ -70,17 +68,20 @@ extension Backend {
     return hold
   }
 
-  /// Nil stays nil.
-  func job(named name: String?, of team: Team) async throws -> JobRecord? {
-    guard let name else { return nil }
-    let kind = try kind(named: name)
-    guard let job = try await store.jobs(of: team.id).first(where: { $0.kind == kind }) else {
-      throw ControlError.noSuchJob(name)
+  /// What is held or let go: a team's job, all of a team's jobs, or a job of the server.
+  private func subject(job name: String?, team: String?) async throws -> (team: Team?, job: JobRecord?) {
+    guard let name else {
+      guard let team else {
+        throw ControlError.badValue(field: "team", value: "", why: "name a team with --team, or a job of the server")
+      }
+      return (try await self.team(named: team), nil)
     }
-    return job
+    let kind = try kind(named: name)
+    let owner = try await owner(of: kind, named: team)
+    return (owner, try await job(kind, of: owner))
   }
 
-  func view(of hold: Hold, kind: JobKind?, team: Team) -> HoldView {
+  func view(of hold: Hold, kind: JobKind?, team: Team?) -> HoldView {
     var until: Timestamp?
     var skips: Int?
     switch hold.kind {
@@ -88,8 +89,9 @@ extension Backend {
     case .skip(let left): skips = left
     }
     return HoldView(
-      kind: skips == nil ? .pause : .skip, job: hold.jobID == nil ? nil : kind?.rawValue, team: team.name,
-      from: hold.from.description, until: until?.description, untilLocal: until.map { local($0, zone: team.zone) },
+      kind: skips == nil ? .pause : .skip, job: hold.jobID == nil ? nil : kind?.rawValue, team: team?.name,
+      from: hold.from.description, until: until?.description,
+      untilLocal: until.map { local($0, zone: team?.zone ?? LocalZone.name(environment: [:])) },
       skipsLeft: skips, note: hold.note, setBy: hold.setBy)
   }
 }

@@ -50,16 +50,16 @@ extension Backend {
 
   func listJobs(_ call: SchedulerCall.List, _ caller: Caller) async throws -> SchedulerCall.List.Reply {
     let team = try await optionalTeam(named: call.team)
-    let records = try await (team == nil ? store.jobs() : store.jobs(of: team?.id ?? TeamID(0)))
+    let records = try await (team == nil ? store.jobs() : store.jobs(of: team?.id))
     let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let last = try await store.lastRuns()
-    let holds = Dictionary(grouping: try await store.holds(of: team?.id), by: \.teamID)
+    let holds = try await holds(of: team?.id)
     let now = clock.now()
     var rules = RuleShelf()
     var order: [ListPosition] = []
     var views: [JobView] = []
     for record in records {
-      guard let team = teams[record.teamID] else { continue }
+      let team = record.teamID.flatMap { teams[$0] }
       // A rule that cannot be read any more has no next slot; the scheduler's log says why.
       let planned = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
       let next = planned?.nextToRun(after: now)
@@ -74,7 +74,7 @@ extension Backend {
   }
 
   private func view(
-    of record: JobRecord, team: Team, next: Occurrence?, hold: Hold?, last: RunRecord?
+    of record: JobRecord, team: Team?, next: Occurrence?, hold: Hold?, last: RunRecord?
   ) -> JobView {
     let state: JobStateView
     if last?.outcome == .running {
@@ -93,7 +93,7 @@ extension Backend {
     let notes = [next.flatMap { dstNote($0, zone: record.zone) }, isSilenced(record.kind, team)].compactMap { $0 }
     let hold = hold.map { view(of: $0, kind: record.kind, team: team) }
     return JobView(
-      job: record.kind.rawValue, team: record.teamName, rule: rule, zone: record.zone, state: state,
+      job: record.kind.rawValue, team: team?.name, rule: rule, zone: record.zone, state: state,
       next: next?.instant.description, nextLocal: next.map { local($0.instant, zone: record.zone) },
       note: notes.isEmpty ? nil : notes.joined(separator: "; "), hold: hold, last: last?.slot.description,
       lastLocal: last.map { local($0.slot, zone: record.zone) }, lastResult: last.map { $0.outcome.view },
@@ -101,8 +101,8 @@ extension Backend {
   }
 
   /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
-  private func isSilenced(_ kind: JobKind, _ team: Team) -> String? {
-    let settings = team.settings
+  private func isSilenced(_ kind: JobKind, _ team: Team?) -> String? {
+    guard let settings = team?.settings else { return nil }
     guard settings.notificationsEnabled else { return Silence.notificationsOff.sentence }
     switch kind {
     case .morningSummary: return settings.morningRouteSummary ? nil : Silence.disabled.sentence
@@ -110,7 +110,7 @@ extension Backend {
       if !settings.lowStockForTomorrow { return Silence.disabled.sentence }
       return settings.morningRouteSummary ? Silence.morningSummaryEnabled.sentence : nil
     case .weeklyDigest: return settings.weeklyDigest ? nil : Silence.disabled.sentence
-    case .trialReminder: return nil
+    case .trialReminder, .backup, .lsiRefresh: return nil
     }
   }
 
@@ -129,7 +129,7 @@ extension Backend {
     let records = try await store.jobs().filter {
       (team == nil || $0.teamID == team) && (kind == nil || $0.kind == kind)
     }
-    let holds = Dictionary(grouping: try await store.holds(of: team), by: \.teamID)
+    let holds = try await holds(of: team)
     let now = clock.now()
     var candidates: [(record: JobRecord, slot: Occurrence)] = []
     var planned: [JobID: PlannedJob] = [:]
@@ -146,7 +146,7 @@ extension Backend {
       let (record, slot) = waiting.removeFirst()
       found.append(
         OccurrenceView(
-          job: record.kind.rawValue, team: record.teamName, at: slot.instant.description,
+          job: record.kind.rawValue, team: record.team, at: slot.instant.description,
           local: local(slot.instant, zone: record.zone), zone: record.zone, note: dstNote(slot, zone: record.zone)))
       if let following = planned[record.id]?.nextToRun(after: slot.instant) {
         let place = waiting.firstIndex { ($0.slot.instant, $0.record.id) > (following.instant, record.id) }
@@ -182,19 +182,16 @@ extension Backend {
   /// Runs a job once; what failed and is tried again later comes back as waiting.
   func runNow(_ call: SchedulerCall.Run) async throws -> RunRecord {
     let kind = try self.kind(named: call.job)
-    guard let name = call.team else {
-      throw ControlError.badValue(
-        field: "team", value: "", why: "\(call.job) is a team's job; name the team with --team")
+    let team = try await owner(of: kind, named: call.team)
+    if kind.isServers, let asOf = call.asOf {
+      throw ControlError.badValue(field: "as-of", value: asOf, why: "\(kind.rawValue) is about what there is now")
     }
-    let team = try await self.team(named: name)
     let now = clock.now()
     guard now >= Limits.earliestPlausibleNow else {
       throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set it first")
     }
     let asOf = try call.asOf.map { try instant($0, team: team, field: "as-of") } ?? now
-    guard let job = try await store.jobs(of: team.id).first(where: { $0.kind == kind }) else {
-      throw ControlError.noSuchJob(call.job)
-    }
+    let job = try await job(kind, of: team)
     let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
     return try await record(of: RunKey(jobID: job.id, slot: slot))
   }
@@ -215,7 +212,7 @@ extension Backend {
 
   func view(of run: RunRecord) -> RunView {
     RunView(
-      id: "\(run.slot.compact)-\(run.kind.rawValue)-\(run.jobID.number)", job: run.kind.rawValue, team: run.teamName,
+      id: "\(run.slot.compact)-\(run.kind.rawValue)-\(run.jobID.number)", job: run.kind.rawValue, team: run.team,
       slot: run.slot.description,
       slotLocal: local(run.slot, zone: run.zone), zone: run.zone, trigger: run.cause == .manual ? .manual : .schedule,
       outcome: run.outcome.view, reason: run.reason ?? "", detail: run.detail ?? "",
@@ -225,6 +222,18 @@ extension Backend {
   }
 
   func seconds(_ duration: Duration) -> Double { Double(duration.wholeMilliseconds) / 1_000 }
+}
+
+extension JobRecord {
+  /// Nil for the server's own.
+  var team: String? { teamID == nil ? nil : teamName }
+}
+
+extension RunRecord {
+  /// Nil for the server's own.
+  var team: String? { teamID == nil ? nil : teamName }
+  /// `of team 'desert-blue'`, for the log.
+  var ownerWords: String { teamID == nil ? "of the server" : "of team '\(teamName)'" }
 }
 
 extension RunOutcome {

@@ -16,7 +16,7 @@ extension Backend {
     let (start, end) = try period(of: call)
     let settings = try await settings(of: call)
     let image = try await refusing { try await reader.image(team: team?.id) }
-    let holds = Dictionary(grouping: try await store.holds(of: team?.id), by: \.teamID)
+    let holds = try await holds(of: team?.id)
     var rules = RuleShelf()
     // What cannot be planned has no coming slot; the scheduler's log says why.
     let jobs = image.jobs.compactMap { record in
@@ -93,7 +93,8 @@ extension Backend {
     let sinks = run.outcome.notice.map { notice in routes.filter { $0.takes(notice) }.map(\.sink) } ?? []
     return SimulatedEventView(
       at: run.slot.description, begins: run.begins.description, local: run.zone.dateText(at: run.slot),
-      zone: run.zone.name, job: run.kind.rawValue, team: run.teamName, outcome: run.outcome.result.view,
+      zone: run.zone.name, job: run.kind.rawValue, team: run.teamName.isEmpty ? nil : run.teamName,
+      outcome: run.outcome.result.view,
       reason: run.outcome.reason ?? "", detail: run.outcome.detail ?? "", title: run.outcome.notice?.title,
       body: run.outcome.notice?.body, lines: run.outcome.notice?.lines ?? [],
       sinks: sinks, was: was?.view)

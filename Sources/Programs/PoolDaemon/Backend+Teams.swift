@@ -94,7 +94,7 @@ extension Backend {
 
   static func plans(for team: Team, zones: SystemZones) throws -> [JobPlan] {
     let zone = try zones.zone(named: team.zone)
-    return JobKind.allCases.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+    return JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
   }
 
   /// Changes a team, plans its jobs anew, and says which of them moved.
@@ -126,7 +126,8 @@ extension Backend {
   }
 
   private static let keys =
-    "zone, language, units, objective, notifications, morning-summary, low-stock, weekly-digest, morning-time"
+    "zone, language, units, objective, notifications, morning-summary, low-stock, weekly-digest, morning-time, clock, "
+    + "currency"
 
   private func teamChange(_ change: SettingChangeView) throws -> @Sendable (inout Team) -> Void {
     switch change.key {
@@ -159,6 +160,12 @@ extension Backend {
         throw ControlError.badValue(field: change.key, value: change.value, why: "it is not a time of day; write HH:MM")
       }
       return { $0.settings.morningTime = time }
+    case "clock":
+      let clock: ClockFormat = try word(change.value, field: change.key)
+      return { $0.clock = clock }
+    case "currency":
+      let currency: Currency? = change.value == "auto" ? nil : try word(change.value, field: change.key)
+      return { $0.chosenCurrency = currency }
     default:
       let known = Self.keys.split(separator: ",").map(trimmingSpaces)
       let near = Suggestion.nearest(to: change.key, among: known)
@@ -194,6 +201,7 @@ extension Backend {
       name: team.name, zone: team.zone, language: team.language.rawValue, units: team.units.rawValue,
       objective: team.objective.rawValue, plan: team.plan.word, trialExpiresAt: expires?.description,
       trialExpiresLocal: expires.map { local($0, zone: team.zone) },
+      clock: team.clock.rawValue, currency: team.currency.rawValue,
       settings: TeamSettingsView(
         notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolBackup
 import PoolChemistry
 import PoolControl
 import PoolModel
@@ -20,10 +21,12 @@ extension Backend {
     let notes = try FieldValue(SettingChangeView(key: "notes", value: call.notes ?? ""))
       .words(upTo: Limits.notesLength, isSensitive: true)
     let now = clock.now()
-    let logged = try await refusing {
+    let visit = ServiceEventID(UUID())
+    let photo = try await stagePhoto(call.photo, for: visit, of: team, caller)
+    let logged = try await settlingPhoto(photo != nil, of: visit, team) {
       try await store.logVisit(
-        to: pool.id, of: team.id, at: now, notes: notes,
-        identities: VisitIdentities(event: ServiceEventID(UUID()), dose: { ChemicalDoseID(UUID()) })
+        to: pool.id, of: team.id, at: now, notes: notes, photo: photo,
+        identities: VisitIdentities(event: visit, dose: { ChemicalDoseID(UUID()) })
       ) { pool, recent, stock in
         var water = pool.latestReadings(visits: recent)
         for value in values where try !FieldChanges.apply(value, to: &water, units: team.units) {
@@ -39,6 +42,54 @@ extension Backend {
     guard let logged else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("visit to a pool of team '\(team.name)' logged by \(caller.words)")
     return FieldCall.LogVisit.Reply(visit: view(of: logged, pool: pool, team: team))
+  }
+
+  /// Takes an upload over as the photo of a visit to come, durably; nil stays nil.
+  private func stagePhoto(
+    _ upload: String?, for visit: ServiceEventID, of team: Team, _ caller: Caller
+  ) async throws -> (fileName: String, bytes: Int)? {
+    guard let upload else { return nil }
+    let file = try await uploads.finished(upload, connection: caller.connection)
+    guard file.bytes <= Limits.photoBytes else {
+      throw ControlError.badFile(
+        "'\(file.fileName)' has \(file.bytes) bytes, more than the \(Limits.photoBytes >> 20) MiB a photo may have; "
+          + "nothing was changed")
+    }
+    do {
+      let photo = try await photos.stage(fileAt: file.path, name: file.fileName, for: visit, of: team.id)
+      try await uploads.remove(upload, connection: caller.connection)
+      return photo
+    } catch let refusal as PhotoShelf.Refusal {
+      throw ControlError.badFile(refusal.description)
+    } catch {
+      log.error("a photo could not be stored: \(error)")
+      throw ControlError(.storage, "the photo could not be stored: \(error); nothing was changed")
+    }
+  }
+
+  /// Keeps a staged photo where its visit was logged, and forgets it where it was not.
+  private func settlingPhoto(
+    _ hasPhoto: Bool, of visit: ServiceEventID, _ team: Team, _ body: () async throws -> LoggedVisit?
+  ) async throws -> LoggedVisit? {
+    let logged: LoggedVisit?
+    do {
+      logged = try await refusing(body)
+    } catch {
+      if hasPhoto { photos.discard(visit, of: team.id) }
+      throw error
+    }
+    guard hasPhoto else { return logged }
+    guard logged != nil else {
+      photos.discard(visit, of: team.id)
+      return nil
+    }
+    do {
+      try photos.keep(visit, of: team.id)
+    } catch {
+      // The visit stands; its photo is on the disk and gets its name at the next start.
+      log.error("\(error); the photo of the visit gets its name at the next start")
+    }
+    return logged
   }
 
   /// A key may be named once.
@@ -106,6 +157,7 @@ extension Backend {
         "no visit to \(pool.customerName) can be taken back: only the last one that was logged here can, and once; "
           + "see `pfctl visit list`", facts: ["name": pool.customerName])
     case .done(let event):
+      photos.remove([event.id], of: team.id)
       log.notice("visit to a pool of team '\(team.name)' taken back by \(caller.words)")
       return FieldCall.UndoVisit.Reply(
         visit: view(of: event, customer: pool.customerName, doses: 0, undoable: false, team: team))

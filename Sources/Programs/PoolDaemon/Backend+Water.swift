@@ -51,10 +51,7 @@ extension Backend {
         why: "it is one of \(ProfitOrder.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     let now = clock.now()
-    if await planLimits, !team.plan.allows(.analytics, pools: 0, at: now) {
-      throw ControlError.planClosed(
-        "team '\(team.name)' is on the free plan, which holds no profit analysis", team: team)
-    }
+    try await open(.analytics, to: team, called: "profit analysis")
     let start = try zone(named: team.zone).sameTime(-call.days, daysAfter: now)
     return try await refusing {
       let costs = try await store.chemicalCosts(of: team.id, since: start)
@@ -117,6 +114,7 @@ extension Backend {
 
   func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply {
     let team = try await team(named: call.team)
+    try await open(.analytics, to: team, called: "trends of a pool")
     let pool = try await pool(call.pool, of: team)
     let visits = try await refusing { try await store.events(of: pool.id, team: team.id, limit: Self.trendVisits) }
     return WaterCall.Trend.Reply(
@@ -130,6 +128,7 @@ extension Backend {
 
   func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply {
     let team = try await team(named: call.team)
+    try await open(.analytics, to: team, called: "costs of a pool")
     let pool = try await pool(call.pool, of: team)
     return try await refusing {
       let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
@@ -153,6 +152,16 @@ extension Backend {
     }
   }
 
+  /// Lets a team at what its plan holds.
+  ///
+  /// - Parameter name: what the plan would not hold, in words.
+  /// - Throws: `ControlError.planClosed`, with the plan and the command that changes it.
+  func open(_ feature: PlanFeature, to team: Team, called name: String) async throws {
+    guard await planLimits, !team.plan.allows(feature, pools: 0, at: clock.now()) else { return }
+    let plan = team.plan == .free ? " is on the free plan, which" : "'s trial has ended, and the free plan"
+    throw ControlError.planClosed("team '\(team.name)'\(plan) holds no \(name)", team: team)
+  }
+
   /// Whether plans close anything; an operator who hosts for himself turns it off.
   var planLimits: Bool {
     get async { await settings.reading.settings.planLimits }
@@ -164,6 +173,6 @@ extension ControlError {
   static func planClosed(_ why: String, team: Team) -> ControlError {
     ControlError(
       .planLimit, "\(why); run: pfctl team plan \(team.name) trial (or paid)",
-      facts: ["plan": "free", "limit": String(Limits.freePlanPools)])
+      facts: ["plan": team.plan.word, "limit": String(Limits.freePlanPools)])
   }
 }

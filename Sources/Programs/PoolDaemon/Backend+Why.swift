@@ -11,24 +11,30 @@ extension Backend {
   /// What is to be explained.
   private struct Subject {
     let job: JobRecord
-    let team: Team
+    /// Nil for a job of the server.
+    let team: Team?
     /// Nil where the job has no slot at or before the instant asked about.
     let slot: Timestamp?
     let occurrence: Occurrence?
     let run: RunRecord?
     let span: RuleSpan?
+
+    /// `morning-summary of desert-blue`, or `backup`.
+    var name: String { job.kind.rawValue + (team.map { " of \($0.name)" } ?? "") }
+    /// ` --team desert-blue`, for a command line.
+    var teamOption: String { team.map { " --team \($0.name)" } ?? "" }
   }
 
   func why(_ call: SchedulerCall.Why, _ caller: Caller) async throws -> SchedulerCall.Why.Reply {
     let subject = try await subject(of: call)
-    let (job, team) = (subject.job, subject.team)
+    let job = subject.job
     let zone = subject.span?.zone ?? job.zone
     var explanation = Explanation { local($0, zone: zone) }
     if let span = subject.span {
       let since = span.since.milliseconds == 0 ? nil : span.since
       explanation.add("rule", at: since, "\(words(for: span.rule, zone: span.zone)), \(span.zone)")
     }
-    var answer = "\(job.kind.rawValue) of \(team.name) has no slot that has come yet"
+    var answer = "\(subject.name) has no slot that has come yet"
     if let slot = subject.slot {
       try await circumstances(of: slot, subject, &explanation)
       answer = try await verdict(on: slot, subject, &explanation)
@@ -36,7 +42,7 @@ extension Backend {
     }
     try await outlook(subject, &explanation)
     return SchedulerCall.Why.Reply(
-      answer: answer, job: job.kind.rawValue, team: team.name, zone: zone, slot: subject.slot?.description,
+      answer: answer, job: job.kind.rawValue, team: subject.team?.name, zone: zone, slot: subject.slot?.description,
       slotLocal: subject.slot.map { local($0, zone: zone) }, run: subject.run.map { view(of: $0) },
       facts: explanation.chain, advice: explanation.advice)
   }
@@ -46,14 +52,8 @@ extension Backend {
   private func subject(of call: SchedulerCall.Why) async throws -> Subject {
     let jobs = try await store.jobs()
     if let kind = JobKind(rawValue: call.subject) {
-      guard let name = call.team else {
-        throw ControlError.badValue(
-          field: "team", value: "", why: "\(call.subject) is a team's job; name the team with --team")
-      }
-      let team = try await team(named: name)
-      guard let job = jobs.first(where: { $0.teamID == team.id && $0.kind == kind }) else {
-        throw ControlError.noSuchJob(call.subject)
-      }
+      let team = try await owner(of: kind, named: call.team)
+      let job = try await job(kind, of: team)
       let instant = try call.at.map { try self.instant($0, team: team, field: "at") } ?? clock.now()
       return try await subject(job: job, team: team, notAfter: instant)
     }
@@ -62,7 +62,9 @@ extension Backend {
       let parts = call.subject.split(separator: "-", maxSplits: 1).map(String.init)
       let name = "\(job.kind.rawValue)-\(job.id.number)"
       guard parts.count == 2, parts[1] == name || parts[1] == "\(name)-\(store.install)" else { continue }
-      guard let slot = Timestamp(compact: parts[0]), let team = try await store.team(job.teamID) else { continue }
+      guard let slot = Timestamp(compact: parts[0]) else { continue }
+      var team: Team?
+      if let id = job.teamID { team = try await store.team(id) }
       let found = try await subject(job: job, team: team, notAfter: slot)
       if found.slot == slot { return found }
     }
@@ -76,7 +78,7 @@ extension Backend {
   }
 
   /// The newest slot of the job at or before `instant`, by its rule of that time or by hand.
-  private func subject(job: JobRecord, team: Team, notAfter instant: Timestamp) async throws -> Subject {
+  private func subject(job: JobRecord, team: Team?, notAfter instant: Timestamp) async throws -> Subject {
     let rules = try await store.rules(of: job.id)
     let run = try await store.history(HistoryQuery(job: job.id, notAfter: instant, limit: 1)).first
     for span in rules.reversed() where span.since < instant {
@@ -121,11 +123,11 @@ extension Backend {
     for absence in try await store.absences(since: slot) where absence.covers(slot) {
       chain.add("away", at: absence.from, absence.sentence { local($0, zone: zone) })
     }
-    let holds = try await store.holds(of: subject.team.id, from: slot, to: slot)
+    let holds = try await store.holds(of: subject.team?.id, from: slot, to: slot)
     for hold in holds where hold.concerns(subject.job) && hold.pauses(slot) && !isManual {
       chain.add("paused", at: hold.from, hold.sentence)
       chain.advise(
-        "pfctl resume\(hold.jobID == nil ? "" : " \(subject.job.kind.rawValue)") --team \(subject.team.name)",
+        "pfctl resume\(hold.jobID == nil ? "" : " \(subject.job.kind.rawValue)")\(subject.teamOption)",
         "ends the pause")
     }
     var due = isManual ? "asked for by hand" : "by its rule"
@@ -143,7 +145,7 @@ extension Backend {
     on slot: Timestamp, _ subject: Subject, _ chain: inout Explanation
   ) async throws -> String {
     let job = subject.job
-    let name = "\(job.kind.rawValue) of \(subject.team.name)"
+    let name = subject.name
     guard let run = subject.run else {
       if let stretch = try await store.stretch(of: job.id, covering: slot) {
         chain.add("missed", at: slot, "one of a stretch: \(stretch.detail)")
@@ -188,13 +190,17 @@ extension Backend {
   }
 
   private func advise(on run: RunRecord, _ subject: Subject, _ chain: inout Explanation) {
-    let (job, team) = (subject.job.kind.rawValue, subject.team.name)
+    let (job, team) = (subject.job.kind.rawValue, subject.team?.name ?? "")
     let day = subject.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }
     if run.outcome.isOpen { chain.advise("pfctl cancel \(view(of: run).id)", "ends it") }
     switch run.outcome {
     case .missed, .paused, .coalesced, .failed, .waiting:
+      guard subject.team != nil else {
+        chain.advise("pfctl run \(job)", "runs it now")
+        break
+      }
       let asOf = day.map { " --as-of \($0)" } ?? ""
-      chain.advise("pfctl run \(job) --team \(team)\(asOf)", "runs it now, about that day")
+      chain.advise("pfctl run \(job)\(subject.teamOption)\(asOf)", "runs it now, about that day")
     case .skipped:
       switch run.reason.flatMap({ Silence(rawValue: $0) }) {
       case .notificationsOff: chain.advise("pfctl team set \(team) notifications=on", "lets the team's notices out")
@@ -238,7 +244,7 @@ extension Backend {
   /// What comes next.
   private func outlook(_ subject: Subject, _ chain: inout Explanation) async throws {
     let now = clock.now()
-    let holds = try await store.holds(of: subject.team.id)
+    let holds = try await store.holds(of: subject.team?.id)
     let planned = try? PlannedJob(subject.job, zones: zones, holds: holds)
     if let next = planned?.nextToRun(after: now) {
       chain.add("next", at: next.instant, next.note(in: planned?.zone ?? .utc) ?? "by its rule")
@@ -252,7 +258,7 @@ extension Backend {
     }
     if chain.advice.isEmpty {
       chain.advise(
-        "pfctl history \(subject.job.kind.rawValue) --team \(subject.team.name)", "shows the runs before it")
+        "pfctl history \(subject.job.kind.rawValue)\(subject.teamOption)", "shows the runs before it")
     }
   }
 }

@@ -20,6 +20,7 @@ struct Backend: ControlBackend {
   let clock: any WallClock
   let uploads: Uploads
   let importer: Importer
+  let photos: PhotoShelf
   let backups: BackupKeeper
   let newBeginning: NewBeginning
   let log: DaemonLog
@@ -64,6 +65,37 @@ struct Backend: ControlBackend {
         name, suggestion: Suggestion.nearest(to: name, among: JobKind.allCases.map(\.rawValue)))
     }
     return kind
+  }
+
+  /// Whose job of this kind it is: nil for the server's own.
+  ///
+  /// - Parameter name: the team that the caller named.
+  func owner(of kind: JobKind, named name: String?) async throws -> Team? {
+    guard !kind.isServers else {
+      guard let name else { return nil }
+      throw ControlError.badValue(
+        field: "team", value: name, why: "\(kind.rawValue) is the server's own job; leave the team out")
+    }
+    guard let name else {
+      throw ControlError.badValue(
+        field: "team", value: "", why: "\(kind.rawValue) is a team's job; name the team with --team")
+    }
+    return try await team(named: name)
+  }
+
+  /// - Parameter team: nil for the server.
+  func job(_ kind: JobKind, of team: Team?) async throws -> JobRecord {
+    guard let job = try await store.jobs(of: team?.id).first(where: { $0.kind == kind }) else {
+      throw ControlError.noSuchJob(kind.rawValue)
+    }
+    return job
+  }
+
+  /// Holds by owner; nil is the server.
+  /// - Parameter team: nil for all teams and the server.
+  func holds(of team: TeamID?) async throws -> [TeamID?: [Hold]] {
+    Dictionary(
+      grouping: try await (team == nil ? store.holds() : store.holds(of: team)), by: \.teamID)
   }
 
   func zone(named name: String) throws -> Zone {

@@ -152,14 +152,6 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
-        await wiring.nightlyBackup.run()
-        return .child
-      }
-      group.addTask {
-        await wiring.nightly.run()
-        return .child
-      }
-      group.addTask {
         await wiring.desk.work(
           store: wiring.store, dispatcher: wiring.dispatcher, clock: wiring.clock, log: log,
           routes: { await wiring.settings.reading.settings.sinks.map(\.route) })

@@ -44,6 +44,7 @@ enum Inspection {
       store: store, reader: StoreReader(path: path), scheduler: scheduler, runner: runner, dispatcher: dispatcher,
       zones: zones, clock: clock, uploads: Uploads(folder: statePath + "/uploads"),
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
+      photos: PhotoShelf(folder: statePath + "/photos"),
       backups: BackupKeeper(
         store: store,
         source: BackupMaker.Source(
@@ -54,6 +55,6 @@ enum Inspection {
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: ""),
       settings: SettingsInForce(
         reading: reading, options: options, environment: environment, folders: [:], now: clock.now(),
-        make: { _ in ([], [:]) }, apply: { _, _ in }, spread: { _ in }), events: EventBus())
+        make: { _ in ([], [:]) }, apply: { _, _ in }, spread: { _ in }, plan: { _ in }), events: EventBus())
   }
 }

@@ -28,23 +28,27 @@ actor SettingsInForce {
   private let make: @Sendable ([Settings.SinkSettings]) throws -> MadeSinks
   private let apply: @Sendable ([any Sink]?, [SinkRoute]) async -> Void
   private let spread: @Sendable ([JobKind: Duration]) async throws -> Void
+  private let plan: @Sendable (Settings) async throws -> Void
   private var isReloading = false
 
   /// - Parameters:
   ///   - make: builds sinks without using them; a refusal changes nothing.
   ///   - apply: delivers to these sinks (nil: to those of now), by these routes, from now on; it cannot fail.
   ///   - spread: begins the runs of each kind so far after their slots from now on.
+  ///   - plan: sets the rules of the server's own jobs.
   init(
     reading: SettingsReading, options: DaemonOptions, environment: [String: String], folders: [String: String],
     now: Timestamp, make: @escaping @Sendable ([Settings.SinkSettings]) throws -> MadeSinks,
     apply: @escaping @Sendable ([any Sink]?, [SinkRoute]) async -> Void,
-    spread: @escaping @Sendable ([JobKind: Duration]) async throws -> Void
+    spread: @escaping @Sendable ([JobKind: Duration]) async throws -> Void,
+    plan: @escaping @Sendable (Settings) async throws -> Void
   ) {
     self.reading = reading
     self.environment = environment
     self.make = make
     self.apply = apply
     self.spread = spread
+    self.plan = plan
     configPath = options.configPath
     dropFolders = folders
     loadedAt = now
@@ -82,6 +86,7 @@ actor SettingsInForce {
       await apply(nil, routes)
     }
     if fresh.settings.jobs != reading.settings.jobs { try await spread(fresh.settings.jobs.mapValues(\.jitter)) }
+    if fresh.settings.backupTime != reading.settings.backupTime { try await plan(fresh.settings) }
     reading = fresh
     loadedAt = now
     values = fresh.values.map { $0.takesRestart ? atStart["\($0.section)\n\($0.key)"] ?? $0 : $0 }

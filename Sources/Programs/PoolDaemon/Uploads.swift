@@ -36,7 +36,7 @@ actor Uploads {
 
   func open(_ call: ImportCall.Open, connection: UInt64) throws -> String {
     guard uploads.count < Limits.uploadsAtOnce else {
-      throw ControlError(.busy, "\(Limits.uploadsAtOnce) imports are under way already; try again in a moment")
+      throw ControlError(.busy, "\(Limits.uploadsAtOnce) uploads are under way already; try again in a moment")
     }
     guard call.bytes > 0 else {
       throw ControlError.badFile("'\(call.fileName)' is empty; export it again from the PoolFlow app")

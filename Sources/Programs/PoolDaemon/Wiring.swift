@@ -20,8 +20,6 @@ struct Wiring: Sendable {
   let dispatcher: Dispatcher
   let desk: OperatorDesk
   let server: ControlServer
-  let nightly: NightlyRefresh
-  let nightlyBackup: NightlyBackup
   let settings: SettingsInForce
   let storePath: String
   let newBeginning: NewBeginning
@@ -72,14 +70,28 @@ struct Wiring: Sendable {
     }
     let timer = try WakeTimer()
     let routes = settings.sinks.map(\.route)
-    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: routes) { settlements in
+    let late = LateBindings()
+    let backups = BackupKeeper(
+      store: store,
+      source: BackupMaker.Source(
+        reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
+        version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
+    try backups.folder.prepare()
+    let work = ServerWork(
+      store: store, keeper: backups, dispatcher: dispatcher, clock: clock,
+      // A machine whose own zone cannot be read has its nights by UTC.
+      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log,
+      settings: { await late.settings?.reading.settings })
+    try await work.plan(by: settings)
+    let runner = JobRunner(
+      store: store, zones: zones, clock: clock, routes: routes, labour: { work.labour(for: $0) }
+    ) { settlements in
       dispatcher.nudge()
       for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
       // Heavy work may fail between two looks.
       if settlements.contains(where: { $0.nextTryAt != nil }) { timer.interrupt() }
     }
     let reader = StoreReader(path: storePath)
-    let late = LateBindings()
     let metrics = MetricsWriter(
       store: store, reader: reader, zones: zones, dispatcher: dispatcher, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
@@ -99,37 +111,32 @@ struct Wiring: Sendable {
         if let sinks { await dispatcher.replace(sinks: sinks) }
         await runner.use(routes: routes)
       },
-      spread: { try await scheduler.use(jitter: $0) })
+      spread: { try await scheduler.use(jitter: $0) },
+      plan: { settings in
+        // What is due by the old rule has come already, and runs.
+        await scheduler.lookNow()
+        try await work.plan(by: settings)
+        try await scheduler.replan(team: nil)
+      })
     self.settings = inForce
     self.desk = desk
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
+    try await PhotoShelf(folder: statePath + "/photos").recover { try await store.photoEvents(of: $0) }
     newBeginning = NewBeginning()
-    let backups = BackupKeeper(
-      store: store,
-      source: BackupMaker.Source(
-        reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
-        version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
-    try backups.folder.prepare()
     let backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
+      photos: PhotoShelf(folder: statePath + "/photos"),
       backups: backups, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce, events: events)
     let listener = try ActivatedSocket.listener() ?? ControlServer.listen(at: socketPath)
     server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
-    nightlyBackup = NightlyBackup(
-      store: store, keeper: backups, settings: inForce,
-      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
-      timer: try WakeTimer(), dispatcher: dispatcher, log: log)
-    nightly = NightlyRefresh(
-      store: store, zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, clock: clock,
-      timer: try WakeTimer(), log: log)
     self.clock = clock
     self.store = store
     self.scheduler = scheduler

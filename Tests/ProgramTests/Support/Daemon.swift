@@ -143,7 +143,7 @@ enum DemoStore {
 
   private static let made = Result<(scratch: Scratch, state: String), any Error> {
     let daemon = try Daemon(at: madeAt, empty: true)
-    try daemon.start()
+    try daemon.start(environment: ["TZ": "UTC"])
     try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
     try daemon.change("team", "plan", "desert-blue", "paid")
     try daemon.change("import", Checkout.backup, "--team", "desert-blue")

@@ -1,0 +1,83 @@
+import PoolChemistry
+package import PoolModel
+
+/// Numbers as a language writes them. Source: Unicode CLDR 44, `numbers`; a test compares with ICU.
+package struct Numerals: Hashable, Sendable {
+  let decimal: String
+  let group: String
+  /// Digits that must stand before the first separator: Spanish writes 1234, but 12.345.
+  let leastGrouped: Int
+  /// What stands between a number and `%`.
+  let percentSpace: String
+
+  private static let noBreak = "\u{A0}"
+  private static let narrow = "\u{202F}"
+
+  package init(_ language: Language) {
+    switch language {
+    case .english: (decimal, group, leastGrouped, percentSpace) = (".", ",", 1, "")
+    case .spanish: (decimal, group, leastGrouped, percentSpace) = (",", ".", 2, Self.noBreak)
+    case .french: (decimal, group, leastGrouped, percentSpace) = (",", Self.narrow, 1, Self.noBreak)
+    case .portuguese: (decimal, group, leastGrouped, percentSpace) = (",", ".", 1, "")
+    case .german: (decimal, group, leastGrouped, percentSpace) = (",", ".", 1, Self.noBreak)
+    }
+  }
+
+  /// `12,345.68`, rounded as `decimalText` rounds; nothing is grouped from 10¹⁵ on, where there are no plain digits.
+  package func text(_ value: Double, places: Int = 0) -> String {
+    let plain = decimalText(value, places: places)
+    guard value.magnitude < 1e15 else { return plain }
+    let isNegative = plain.hasPrefix("-")
+    let parts = (isNegative ? plain.dropFirst() : plain[...]).split(separator: ".", omittingEmptySubsequences: false)
+    let whole = Array(parts[0].utf8)
+    var digits = ""
+    for (index, byte) in whole.enumerated() {
+      let left = whole.count - index
+      if index > 0, left.isMultiple(of: 3), whole.count >= 3 + leastGrouped { digits += group }
+      digits.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+    return (isNegative ? "-" : "") + digits + (parts.count > 1 ? decimal + parts[1] : "")
+  }
+
+  package func text(_ count: Int) -> String { text(Double(count)) }
+
+  /// `67%` for 0.673.
+  package func percent(_ share: Double) -> String { text((share * 100).rounded(.toNearestOrEven)) + percentSpace + "%" }
+}
+
+extension Language {
+  /// An amount with two places: `$1,234.50`, `1.234,50 €`. Source: Unicode CLDR 44; a test compares with ICU.
+  package func money(_ amount: Double, _ currency: Currency) -> String {
+    let number = Numerals(self).text(abs(amount), places: 2)
+    // What rounds to nothing has no sign.
+    let sign = amount < 0 && number.contains(where: { ("1"..."9").contains($0) }) ? "-" : ""
+    let symbol = symbol(of: currency)
+    switch self {
+    case .english: return sign + symbol + (currency == .franc ? "\u{A0}" : "") + number
+    case .portuguese: return sign + symbol + "\u{A0}" + number
+    case .spanish, .french, .german: return sign + number + "\u{A0}" + symbol
+    }
+  }
+
+  private func symbol(of currency: Currency) -> String {
+    switch (currency, self) {
+    case (.usDollar, .english), (.usDollar, .german): "$"
+    case (.usDollar, .spanish), (.usDollar, .portuguese): "US$"
+    case (.usDollar, .french): "$US"
+    case (.euro, _): "€"
+    case (.real, .spanish), (.pound, .spanish), (.canadianDollar, .spanish), (.australianDollar, .spanish),
+      (.mexicanPeso, .spanish), (.franc, _):
+      currency.rawValue
+    case (.real, _): "R$"
+    case (.pound, .french): "£GB"
+    case (.pound, _): "£"
+    case (.canadianDollar, .french): "$CA"
+    case (.canadianDollar, _): "CA$"
+    case (.australianDollar, .french): "$AU"
+    case (.australianDollar, .english): "A$"
+    case (.australianDollar, _): "AU$"
+    case (.mexicanPeso, .french): "$MX"
+    case (.mexicanPeso, _): "MX$"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package import PoolModel
+
+/// A whole sentence of one language with numbered places: `{0} moved to {1}.`
+package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
+  private enum Piece: Hashable, Sendable {
+    case text(String)
+    case place(Int)
+  }
+
+  private let pieces: [Piece]
+
+  package init(stringLiteral template: String) {
+    var pieces: [Piece] = []
+    var text = ""
+    var rest = template[...]
+    while let character = rest.popFirst() {
+      if character == "{", let end = rest.firstIndex(of: "}"), let place = Int(rest[..<end]) {
+        if !text.isEmpty { pieces.append(.text(text)) }
+        text = ""
+        pieces.append(.place(place))
+        rest = rest[rest.index(after: end)...]
+      } else {
+        text.append(character)
+      }
+    }
+    if !text.isEmpty { pieces.append(.text(text)) }
+    self.pieces = pieces
+  }
+
+  /// The places that it fills, each once.
+  package var places: Set<Int> {
+    Set(pieces.compactMap { if case .place(let place) = $0 { place } else { nil } })
+  }
+
+  /// The sentence with these values in its places; a place without a value stays empty.
+  package func callAsFunction(_ values: String...) -> String { filled(values) }
+
+  func filled(_ values: [String]) -> String {
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let part): text += part
+      case .place(let place): if values.indices.contains(place) { text += values[place] }
+      }
+    }
+    return text
+  }
+}
+
+/// A sentence about a count, `{0}`: one form for each class of the language. A form that a language has and that is not
+/// given is the one for "other"; a test holds that none is missing where it matters.
+package struct Counted: Hashable, Sendable {
+  let one: Sentence
+  /// Of languages that count millions apart.
+  let many: Sentence?
+  let other: Sentence
+
+  init(one: Sentence, many: Sentence? = nil, other: Sentence) {
+    self.one = one
+    self.many = many
+    self.other = other
+  }
+
+  package func form(_ plural: PluralClass) -> Sentence {
+    switch plural {
+    case .one: one
+    case .many: many ?? other
+    case .other: other
+    }
+  }
+
+  /// Whether every class of `language` has a form of its own.
+  package func isComplete(in language: Language) -> Bool { !language.pluralClasses.contains(.many) || many != nil }
+}
+
+/// A sentence about two counts, `{0}` and `{1}`: the forms of the second for each class of the first.
+package struct CountedTwice: Hashable, Sendable {
+  let one: Counted
+  let many: Counted?
+  let other: Counted
+
+  init(one: Counted, many: Counted? = nil, other: Counted) {
+    self.one = one
+    self.many = many
+    self.other = other
+  }
+
+  package func form(_ first: PluralClass, _ second: PluralClass) -> Sentence {
+    switch first {
+    case .one: one.form(second)
+    case .many: (many ?? other).form(second)
+    case .other: other.form(second)
+    }
+  }
+
+  package func isComplete(in language: Language) -> Bool {
+    one.isComplete(in: language) && other.isComplete(in: language)
+      && (!language.pluralClasses.contains(.many) || many?.isComplete(in: language) == true)
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import PoolInterchange
+package import PoolModel
+import PoolPlatform
+
+/// Where the photos of visits lie: a folder for each team, and in it `<visit>.bin` for each photo.
+///
+/// A photo and its visit come together or not at all: the bytes are durable before the visit's transaction, under a name
+/// that nobody reads; they get their own name after it. What a crash leaves between the two is settled at the next start.
+package struct PhotoShelf: Sendable {
+  package let folder: String
+
+  /// Why a file is not taken as a photo. Nothing has changed.
+  package struct Refusal: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package init(folder: String) { self.folder = folder }
+
+  /// Takes a copy of a file of ours, flushed to the disk; `keep` or `discard` settles it.
+  ///
+  /// - Parameter name: what the person calls it, for messages.
+  /// - Returns: the name that the photo has in archives, and its size.
+  /// - Throws: `Refusal` for what is no photo, `PhotoError`, `SystemFailure`.
+  @concurrent
+  package func stage(
+    fileAt path: String, name: String, for visit: ServiceEventID, of team: TeamID
+  ) async throws -> (fileName: String, bytes: Int) {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
+    defer { close(file) }
+    let shelf = try makeFolder(of: team)
+    var ending: String?
+    var count = 0
+    do {
+      _ = try shelf.stage("\(visit).bin") { write in
+        var piece = [UInt8](repeating: 0, count: Limits.filePieceBytes)
+        while true {
+          let length = read(file, &piece, piece.count)
+          if length < 0, errno == EINTR { continue }
+          guard length >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
+          if length == 0 { return }
+          if count == 0 {
+            guard let kind = PhotoKind(piece.prefix(length)) else {
+              throw Refusal(
+                description: "'\(name)' is no photo: a JPEG, PNG, HEIC, WebP or GIF file is wanted; nothing was changed"
+              )
+            }
+            ending = kind.rawValue
+          }
+          count += length
+          try piece.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
+        }
+      }
+      try shelf.sync()
+    } catch {
+      shelf.discard("\(visit).bin")
+      throw error
+    }
+    return ("\(visit).\(ending ?? PhotoKind.jpeg.rawValue)", count)
+  }
+
+  /// Gives a staged photo its name; its visit is committed.
+  package func keep(_ visit: ServiceEventID, of team: TeamID) throws {
+    let shelf = try PhotoFolder(path: "\(folder)/\(team.number)")
+    try shelf.keep("\(visit).bin")
+    try shelf.sync()
+  }
+
+  /// Forgets a staged photo, whose visit was refused.
+  package func discard(_ visit: ServiceEventID, of team: TeamID) {
+    // A folder that cannot be opened holds nothing that is in anybody's way; the next start looks again.
+    (try? PhotoFolder(path: "\(folder)/\(team.number)"))?.discard("\(visit).bin")
+  }
+
+  /// Removes the photos of visits that are gone. One that cannot be removed is nobody's any more.
+  package func remove(_ visits: some Sequence<ServiceEventID>, of team: TeamID) {
+    for visit in visits { unlink("\(folder)/\(team.number)/\(visit).bin") }
+  }
+
+  /// Settles what a crash left staged: a photo whose visit is known gets its name, any other goes.
+  ///
+  /// - Parameter known: the visits of a team that have a photo.
+  package func recover(known: (TeamID) async throws -> Set<ServiceEventID>) async throws {
+    for team in Self.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
+      let staged = Self.names(in: "\(folder)/\(team.number)").compactMap { name -> ServiceEventID? in
+        guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
+        return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
+      }
+      guard !staged.isEmpty else { continue }
+      let wanted = try await known(team)
+      for visit in staged {
+        if wanted.contains(visit), !FileFacts.exists("\(folder)/\(team.number)/\(visit).bin") {
+          try keep(visit, of: team)
+        } else {
+          discard(visit, of: team)
+        }
+      }
+    }
+  }
+
+  private func makeFolder(of team: TeamID) throws -> PhotoFolder {
+    let path = "\(folder)/\(team.number)"
+    for path in [folder, path] where mkdir(path, 0o700) != 0 && errno != EEXIST {
+      throw SystemFailure("cannot make '\(path)'")
+    }
+    return try PhotoFolder(path: path)
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let listing = opendir(path) else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
+  }
+}
+
+/// What cameras write, known by its first bytes; the raw value is the ending of its name.
+enum PhotoKind: String, CaseIterable {
+  case jpeg = "jpg"
+  case png, heic, webp, gif
+
+  init?(_ head: ArraySlice<UInt8>) {
+    func holds(_ text: String, at offset: Int) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
+    if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if holds("ftyp", at: 4), ["heic", "heix", "hevc", "mif1", "msf1"].contains(where: { holds($0, at: 8) }) {
+      self = .heic
+    } else if holds("RIFF", at: 0), holds("WEBP", at: 8) {
+      self = .webp
+    } else if holds("GIF8", at: 0) {
+      self = .gif
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import PoolBackup
+import PoolCalendar
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// The heavy work behind the server's own jobs: what a run of the ledger performs instead of deciding.
+struct ServerWork: Sendable {
+  let store: Store
+  let keeper: BackupKeeper
+  let dispatcher: Dispatcher
+  let clock: any WallClock
+  /// The machine's own.
+  let zone: Zone
+  let log: DaemonLog
+  /// Nil before the daemon is put together; no run begins before that.
+  let settings: @Sendable () async -> Settings?
+
+  /// Nil where the run is a decision.
+  func labour(for run: ClaimedRun) -> (any Labour)? {
+    switch run.kind {
+    case .morningSummary, .lowStock, .weeklyDigest, .trialReminder: nil
+    case .backup: BackupWork(server: self, reason: run.cause == .schedule ? BackupWork.nightly : "run by hand")
+    case .lsiRefresh: RefreshWork(server: self)
+    }
+  }
+
+  /// The rules of the server's jobs by these settings. A job that is new to the ledger is settled up to when its work was
+  /// last done, so that a store of an older daemon catches up on its last night.
+  func plan(by settings: Settings) async throws {
+    let settled: [JobKind: Timestamp?] = [
+      .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
+    ]
+    let plans = JobKind.serverPlans(backup: settings.backupTime).map { kind, rule in
+      JobPlan(kind: kind, rule: rule, settled: settled[kind] ?? nil)
+    }
+    try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
+  }
+}
+
+/// Backs the store up and lets old backups go. A failure is told to the operator, and the ledger tries again.
+private struct BackupWork: Labour {
+  let server: ServerWork
+  let reason: String
+
+  /// What `backup list` gives as the reason.
+  static let nightly = "nightly"
+
+  func perform() async throws -> Outcome {
+    do {
+      return try await backUp()
+    } catch let error as CancellationError {
+      throw error
+    } catch let failure as SecondPlaceFailure {
+      // The backup itself is whole: another one in an hour would help nobody, the next night copies the next one.
+      await tell("\(failure)")
+      return Outcome(result: .failed, reason: "second-place", detail: "\(failure)", notice: nil)
+    } catch {
+      await tell("\(error)")
+      throw error
+    }
+  }
+
+  private func backUp() async throws -> Outcome {
+    guard let inForce = await server.settings() else { throw CancellationError() }
+    let line = try await server.keeper.create(
+      reason: reason, second: inForce.backupDirectory, planLimits: inForce.planLimits
+    ) { _ in try Task.checkCancellation() }
+    let (removed, kept) = try await server.keeper.prune(inForce.backupRetention, zone: server.zone, rehearse: false)
+    let words =
+      "backup \(line.id) was made and restored for proof, \(line.bytes) bytes; \(removed.count) old ones went, "
+      + "\(kept.count) stay"
+    server.log.info(words)
+    return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+  }
+
+  private func tell(_ reason: String) async {
+    let (store, now) = (server.store, server.clock.now())
+    server.log.error("the backup failed: \(reason)")
+    do {
+      let notice = OperatorNotice.backupFailed(reason: reason)
+      // Once a day is enough to be heard.
+      let identifier = OperatorNotice.identifier(notice.word, sink: notice.sink)
+      if let last = try await store.lastTold(identifier), last <= now, now.since(last) < .hours(20) { return }
+      let routes = await server.settings()?.sinks.map(\.route) ?? []
+      let told = try await store.tell(notice.notice(at: now, install: store.install), routes: routes, now: now)
+      server.dispatcher.wake(Set(told))
+    } catch {
+      server.log.error("the operator could not be told of the backup: \(error)")
+    }
+  }
+}
+
+/// Looks at every pool whose readings changed, block by block, so that other work of the store comes in between. What it
+/// finds the digests and `pfctl health` tell.
+private struct RefreshWork: Labour {
+  let server: ServerWork
+
+  func perform() async throws -> Outcome {
+    let now = server.clock.now()
+    var progress = RefreshProgress()
+    while !progress.isDone {
+      try Task.checkCancellation()
+      progress = try await server.store.refreshBlock(after: progress, all: false, now: now)
+    }
+    try await server.store.noteRefresh(at: now)
+    guard progress.pools > 0 else {
+      return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
+    }
+    let words =
+      "looked at the water of \(progress.pools) pools: \(progress.changed) indexes changed, "
+      + "\(progress.crossed) crossed a limit"
+    server.log.info(words)
+    return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+  }
+}

@@ -1,0 +1,104 @@
+import PoolJobs
+import PoolModel
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// Jobs that belong to no team, in the ledger beside those of teams.
+struct ServerJobTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let now = Samples.mondayMorning
+  private let night = JobPlan(kind: .backup, rule: .calendar("*-*-* 02:15:00"))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/poolflow.db"
+  }
+
+  private func store() throws -> Store { try Store(path: path, now: now, version: "test") }
+
+  private func job(_ store: Store) async throws -> JobRecord { try #require(try await store.jobs(of: nil).first) }
+
+  @Test func `a rule that is set again is the same job, and another rule begins a new generation`() async throws {
+    let store = try store()
+    try await store.planServerJobs([night], zone: "UTC", now: now)
+    let first = try await job(store)
+    #expect(first.teamID == nil && first.teamName.isEmpty && first.cursor == now && first.generation == 1)
+    try await store.planServerJobs([night], zone: "UTC", now: now.advanced(by: .hours(9)))
+    #expect(try await store.jobs() == [first])
+    let later = now.advanced(by: .hours(10))
+    try await store.planServerJobs([JobPlan(kind: .backup, rule: .never)], zone: "UTC", now: later)
+    let changed = try await job(store)
+    #expect(changed.id == first.id && changed.generation == 2 && changed.rule == .never && changed.cursor == later)
+    #expect(try await store.rules(of: first.id).map(\.rule) == [night.rule, .never])
+  }
+
+  @Test func `a job that is new to the ledger is settled up to when its work was last done`() async throws {
+    let store = try store()
+    let last = now.advanced(by: .hours(-30))
+    try await store.planServerJobs([JobPlan(kind: .backup, rule: night.rule, settled: last)], zone: "UTC", now: now)
+    #expect(try await job(store).cursor == last)
+    // What a clock that was wrong did in the future binds nobody.
+    try await store.planServerJobs(
+      [JobPlan(kind: .lsiRefresh, rule: night.rule, settled: now.advanced(by: .hours(99)))], zone: "UTC", now: now)
+    #expect(try await store.jobs(of: nil).last?.cursor == now)
+  }
+
+  @Test func `its runs, holds and passed slots stand in the ledger without a team`() async throws {
+    let store = try store()
+    try await store.planServerJobs([night], zone: "UTC", now: now)
+    let job = try await job(store)
+    let slot = now.advanced(by: .hours(12))
+    let passed = PassedSlot(jobID: job.id, generation: 1, slot: slot, reason: "too-late", detail: "d")
+    let stretch = PassedStretch(
+      jobID: job.id, generation: 1, first: now, last: now.advanced(by: .hours(1)), reason: "too-late", detail: "d")
+    let due = slot.advanced(by: .hours(24))
+    let claim = ClaimRequest(job: job, slot: due, cause: .schedule, asOf: due)
+    let look = JobLook(job: job, cursor: due, claims: [claim], passed: [passed], stretch: stretch)
+    let run = try #require(try await store.take([look], now: due).first)
+    #expect(run.teamID == nil && run.kind == .backup)
+    try await store.settle(
+      [RunSettlement(run: run, outcome: JobDecision.effect(of: .backup), finishedAt: due)], routes: [])
+    let history = try await store.history(HistoryQuery(kind: .backup))
+    #expect(history.map(\.outcome) == [.done, .missed] && history.allSatisfy { $0.teamID == nil })
+    let hold = try await store.hold(
+      HoldRequest(teamID: nil, jobID: job.id, kind: .pause(until: nil), note: "", setBy: "anna"), now: due)
+    #expect(try await store.holds(of: nil) == [hold] && hold.concerns(job))
+    #expect(try await store.holds() == [hold])
+    #expect(try await store.holds(of: TeamID(1)).isEmpty)
+    #expect(try await store.release(team: nil, job: job.id, now: due, by: "ben") == 1)
+  }
+
+  @Test func `a store of the schema before keeps its jobs, and their numbers are never used again`() async throws {
+    do {
+      let old = try Connection(path: path, mode: .readWrite)
+      try old.execute(
+        """
+        \(Schema.migrations.prefix(7).joined(separator: "\n"))
+        PRAGMA application_id = \(Schema.applicationID);
+        PRAGMA user_version = 7;
+        INSERT INTO teams VALUES (1, 'desert-blue', 'UTC', 'en', 'imperial', 'time', 'paid', NULL, 1, 1, 1, 1, 25200, 0);
+        INSERT INTO jobs VALUES (5, 1, 'morning-summary', '*-*-* 07:00:00', 'UTC', NULL, 3, 1000, 500);
+        INSERT INTO jobs VALUES (9, 1, 'low-stock', '', 'UTC', NULL, 1, 1000, 0);
+        DELETE FROM jobs WHERE job_id = 9;
+        INSERT INTO runs VALUES (5, 1000, 1, 'schedule', 'skipped', 'r', 'd', 1, 1, 1000, 1000, 1001, 0, NULL, 'n', 'i');
+        INSERT INTO bygone_rules VALUES (5, 2, 1, '*-*-* 06:00:00', 'UTC', NULL, 0, 400, 500);
+        INSERT INTO stretches VALUES (5, 100, 200, 1, 'too-late', 'd', 300);
+        INSERT INTO holds (team_id, job_id, from_ms, note, set_by) VALUES (1, NULL, 2000, 'recount', 'anna');
+        """, operation: "make an old store")
+    }
+    let store = try store()
+    #expect(try await store.jobs().map(\.id) == [JobID(5)])
+    #expect(try await store.history(HistoryQuery()).map(\.note) == ["n"])
+    #expect(
+      try await store.rules(of: JobID(5)).map(\.rule) == [.calendar("*-*-* 06:00:00"), .calendar("*-*-* 07:00:00")])
+    #expect(try await store.stretch(of: JobID(5), covering: Timestamp(milliseconds: 150)) != nil)
+    #expect(try await store.holds(of: TeamID(1)).map(\.note) == ["recount"])
+    try await store.planServerJobs([night], zone: "UTC", now: now)
+    #expect(try await job(store).id == JobID(10))
+    let check = try Connection(path: path, mode: .readOnly)
+    let faults = try check.rows("PRAGMA foreign_key_check") { row throws(StoreError) in row.text(0) }
+    #expect(faults.isEmpty)
+  }
+}

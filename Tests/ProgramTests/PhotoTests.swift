@@ -1,0 +1,102 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// Photos of visits: they come with their visit or not at all, and go with it.
+  @Suite struct PhotoTests {
+    /// More than one piece of an upload.
+    private let picture =
+      Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+    private let visit = ["visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none"]
+
+    private func daemon() throws -> Daemon { try Daemon(at: DemoStore.madeAt).start() }
+
+    private func file(_ daemon: Daemon, _ name: String, _ bytes: Data) throws -> String {
+      try daemon.scratch.write(name, bytes)
+      return "\(daemon.scratch.path)/\(name)"
+    }
+
+    private func folder(_ daemon: Daemon) -> String { "\(daemon.state)/photos/1" }
+
+    private func names(_ daemon: Daemon) -> Set<String> {
+      Set((try? FileManager.default.contentsOfDirectory(atPath: folder(daemon))) ?? [])
+    }
+
+    private func log(_ daemon: Daemon, _ words: [String]) throws -> Answer {
+      try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+    }
+
+    private func logged(_ daemon: Daemon, photo: String) throws -> String {
+      let answer = try log(daemon, visit + ["--photo", photo, "--json"])
+      #expect(answer.code == 0, "\(answer.errors)")
+      return try JSONDecoder().decode(FieldCall.LogVisit.Reply.self, from: Data(answer.output.utf8)).visit.id
+    }
+
+    @Test func `a photo is kept byte by byte, goes into the team's backup, and leaves with its visit`() throws {
+      let daemon = try daemon()
+      let before = names(daemon)
+      let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
+      #expect(names(daemon).subtracting(before) == ["\(id).bin"])
+      #expect(try Data(contentsOf: URL(filePath: "\(folder(daemon))/\(id).bin")) == picture)
+      let visits = try daemon.query(
+        FieldCall.ListVisits.Reply.self, "visit", "list", "Steve Baird", "--team", "desert-blue", "--limit", "1")
+      #expect(visits.visits.first?.photo == true)
+      let photos = { try daemon.query(BackupCall.Show.Reply.self, "backup", "show", "latest").archives.map(\.photos) }
+      try daemon.change("backup", "create")
+      let with = try photos().reduce(0, +)
+      try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
+      #expect(names(daemon) == before)
+      try daemon.change("backup", "create")
+      #expect(try photos().reduce(0, +) == with - 1)
+    }
+
+    @Test func `what is refused leaves neither a visit nor a file`() throws {
+      let daemon = try daemon()
+      let before = names(daemon)
+      let visits = try daemon.ask("export", "visits", "--team", "desert-blue").output
+      let good = try file(daemon, "pool.jpg", picture)
+      let text = try file(daemon, "notes.jpg", Data("this is no picture".utf8))
+      let empty = try file(daemon, "empty.jpg", Data())
+      let large = try file(daemon, "large.jpg", picture)
+      #expect(truncate(large, 33 << 20) == 0)
+      let bad: [([String], String)] = [
+        (visit + ["--photo", text], "'notes.jpg' is no photo"), (visit + ["--photo", empty], "is empty"),
+        (visit + ["--photo", large], "at most"), (visit + ["--photo", "/nonexistent.jpg"], "No such file"),
+        (visit + ["--photo", daemon.scratch.path], "is a directory"),
+        (visit + ["--photo", good, "--temp", "300"], "32 to 140"),
+        (visit.dropLast() + ["Unobtainium=4", "--photo", good], "no stock item 'Unobtainium'"),
+        (["visit", "log", "Nobody Here", "--team", "desert-blue", "--ph", "7.5", "--photo", good], "no pool"),
+      ]
+      for (words, part) in bad {
+        let answer = try log(daemon, words)
+        #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
+      }
+      #expect(names(daemon) == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(daemon.state)/uploads").isEmpty)
+      #expect(try daemon.ask("export", "visits", "--team", "desert-blue").output == visits)
+    }
+
+    @Test func `a removed pool takes its photos along`() throws {
+      let daemon = try daemon()
+      let before = names(daemon)
+      let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
+      #expect(names(daemon).contains("\(id).bin"))
+      try daemon.change("pool", "remove", "Steve Baird", "--team", "desert-blue", "--yes")
+      #expect(!names(daemon).contains("\(id).bin") && names(daemon).isSubset(of: before))
+    }
+
+    @Test func `what a crash leaves between the disk and the store is settled at the next start`() throws {
+      let daemon = try daemon()
+      let before = names(daemon)
+      let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
+      try daemon.kill()
+      // The visit was committed and its photo not yet named; another photo's visit never was.
+      let path = folder(daemon)
+      #expect(rename("\(path)/\(id).bin", "\(path)/.\(id).bin.partial") == 0)
+      try picture.write(to: URL(filePath: "\(path)/.5A3E17B0-0000-4000-8000-00000000BEEF.bin.partial"))
+      try daemon.start()
+      #expect(names(daemon).subtracting(before) == ["\(id).bin"])
+    }
+  }
+}

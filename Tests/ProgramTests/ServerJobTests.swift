@@ -1,0 +1,63 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// The server's own jobs, through the daemon and `pfctl` as they are built.
+  @Suite struct ServerJobTests {
+    private func daemon() throws -> Daemon {
+      try Daemon(at: "2026-03-02T06:00:10Z").start(environment: ["TZ": "UTC"])
+    }
+
+    private func servers(_ daemon: Daemon) throws -> [JobView] {
+      try daemon.query(SchedulerCall.List.Reply.self, "list").jobs.filter { $0.team == nil }
+    }
+
+    @Test func `they are listed, run by hand, explained and told in advance like every other job`() throws {
+      let daemon = try daemon()
+      let jobs = try servers(daemon)
+      #expect(Set(jobs.map(\.job)).isSuperset(of: ["backup", "lsi-refresh"]))
+      #expect(jobs.first { $0.job == "backup" }?.next == "2026-03-03T02:15:00Z")
+      let run = try daemon.query(SchedulerCall.Run.Reply.self, "run", "lsi-refresh", "--wait").run
+      #expect(run.outcome == .done && run.team == nil && run.trigger == .manual && !run.detail.isEmpty)
+      let why = try daemon.query(SchedulerCall.Why.Reply.self, "why", run.id)
+      #expect(why.answer == "lsi-refresh ran" && why.team == nil)
+      let history = try daemon.query(SchedulerCall.History.Reply.self, "history", "lsi-refresh").runs
+      #expect(history.map(\.id) == [run.id])
+      let coming = try daemon.ask("simulate", "--days", "1")
+      #expect(coming.code == 0 && coming.output.contains("backup") && coming.output.contains("lsi-refresh"))
+    }
+
+    @Test func `they are paused, skipped and resumed without a team`() throws {
+      let daemon = try daemon()
+      try daemon.change("skip", "backup")
+      #expect(try servers(daemon).first { $0.job == "backup" }?.next == "2026-03-04T02:15:00Z")
+      try daemon.change("resume", "backup")
+      try daemon.change("pause", "backup", "--note", "disk")
+      #expect(try servers(daemon).first { $0.job == "backup" }?.state == .paused)
+      try daemon.change("resume", "backup")
+      #expect(try servers(daemon).first { $0.job == "backup" }?.next == "2026-03-03T02:15:00Z")
+    }
+
+    @Test func `a team has none of them, and they have no day of their own`() throws {
+      let daemon = try daemon()
+      let withTeam = try daemon.ask("run", "backup", "--team", "desert-blue")
+      #expect(withTeam.code == 64 && withTeam.errors.contains("the server's own job; leave the team out"))
+      #expect(try daemon.ask("run", "lsi-refresh", "--as-of", "2026-03-01").code == 64)
+      let nobody = try daemon.ask("pause")
+      #expect(nobody.code == 64 && nobody.errors.contains("name a team with --team, or a job of the server"))
+      let unnamed = try daemon.ask("skip", "low-stock")
+      #expect(unnamed.code == 64 && unnamed.errors.contains("low-stock is a team's job; name the team with --team"))
+    }
+
+    @Test func `a new time of the backup is in force without a restart`() throws {
+      let daemon = try daemon()
+      try daemon.scratch.write("poolflow.conf", "[Backup]\nTime = 03:45\n".utf8)
+      try daemon.change("reload")
+      #expect(try servers(daemon).first { $0.job == "backup" }?.next == "2026-03-03T03:45:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Backup]\nTime = off\n".utf8)
+      try daemon.change("reload")
+      #expect(try servers(daemon).first { $0.job == "backup" }?.state == .never)
+    }
+  }
+}
