@@ -164,6 +164,13 @@ let package = Package(
   ]
 )
 
+// The named test targets and nothing that they do not need: config/sanitize.sh builds all of it anew for each sanitizer,
+// and need not wait for programs that it does not run.
+if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .executable || ($0.type == .test && !named.contains($0.name)) }
+  package.products = []
+}
+
 // libFuzzer finds its way by what the Swift code itself reports, so every target is compiled for it. Only for
 // config/fuzz.sh: an ordinary build has neither the target nor the flags.
 if Context.environment["FUZZ"] != nil {

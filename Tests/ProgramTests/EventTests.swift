@@ -117,6 +117,26 @@ extension Programs {
       #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.usage)
     }
 
+    @Test func `why tells of a notice that arrived and of one that did not`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      try daemon.scratch.write(
+        "poolflow.conf", "[Sink drop]\nType = file-drop\n[Sink gone]\nType = file-drop\nDirectory = /dev/null/no\n".utf8
+      )
+      try daemon.start()
+      try eventually("Monday's digest is sent") { Files.names(in: daemon.drop).count == 1 }
+      let notice = try #require(
+        try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first { $0.sink == "drop" }
+      ).noticeId
+      try eventually("the other sink's trouble is known") {
+        try daemon.query(SchedulerCall.Why.Reply.self, "why", notice).facts.contains { $0.text.contains("gone") }
+      }
+      let why = try daemon.query(SchedulerCall.Why.Reply.self, "why", notice)
+      #expect(why.facts.contains { $0.word == "due" } && why.facts.contains { $0.word == "started" }, "\(why)")
+      #expect(why.facts.contains { $0.text.contains("drop") } && !why.advice.isEmpty, "\(why)")
+      let stranger = try daemon.ask("why", "20260302T140000Z-morning-summary-17-00000000")
+      #expect(stranger.code == ExitCode.usage && !stranger.errors.isEmpty, "\(stranger)")
+    }
+
     @Test func `metrics are a whole file that a collector can read`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       let file = daemon.scratch.path + "/poolflow.prom"
@@ -137,6 +157,8 @@ extension Programs {
         #"poolflow_outbox_entries{state="sent"} 2"#, "poolflow_outbox_oldest_age_seconds 0",
         #"poolflow_sink_sick{sink="drop"} 0"#,
       ] { #expect(text.contains(line + "\n"), "\(line)\n\(text)") }
+      // Never backed up: as old as the store, which is a minute.
+      #expect(text.contains("poolflow_backup_age_seconds 6"), "\(text)")
       for line in text.split(separator: "\n") where !line.hasPrefix("#") {
         let value = line.split(separator: " ").last.flatMap { Double($0) }
         #expect(value != nil && line.hasPrefix("poolflow_"), "\(line)")

@@ -20,7 +20,10 @@ extension Backend {
       try await backups.create(
         reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
     }
-    log.notice("backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)")
+    log.tell(
+      .backupMade, .notice,
+      "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
+      [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
     var withheld: [String] = []
     for team in try await store.teams() where withheld.count < Limits.problemsShown {
       do {
@@ -125,7 +128,7 @@ extension Backend {
       log.error("\(second)")
       throw ControlError(.backupFailed, "\(second)")
     } catch {
-      log.error("a backup failed: \(error)")
+      log.tell(.backupFailed, .error, "a backup failed: \(error)")
       throw ControlError(.backupFailed, "the backup failed: \(error); the store and the other backups are as they were")
     }
   }

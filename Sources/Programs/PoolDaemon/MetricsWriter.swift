@@ -65,6 +65,12 @@ actor MetricsWriter {
     metrics.gauge(
       "sink_sick", "1 while a sink is in trouble.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], $0.trouble == nil ? 0 : 1) })
+    // A store that was never backed up is as old as its first start: an alarm on this needs no case of its own.
+    var backup = try await store.backups().first { $0.finding == nil }?.createdAt
+    if backup == nil { backup = try await store.firstStart() }
+    metrics.gauge(
+      "backup_age_seconds", "Age of the newest backup that was restored for proof; of the store, where there is none.",
+      backup.map { max(0, Self.seconds(now.since($0))) })
     metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
     return metrics.text
   }
