@@ -1,6 +1,7 @@
 import PoolBackup
 import PoolCalendar
 import PoolControl
+import PoolDelivery
 import PoolModel
 import PoolPlatform
 import PoolSettings

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolDelivery
 import PoolModel
 import PoolNotices
 import PoolPlatform
