@@ -102,8 +102,8 @@ let package = Package(
     room(
       "PoolDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolControl",
-        "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolInterchange",
+        "PoolControl", "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
     room(
       "PoolCommands",

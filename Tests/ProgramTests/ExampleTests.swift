@@ -26,6 +26,11 @@ extension Programs {
       for (name, source) in files {
         try FileManager.default.copyItem(atPath: source, toPath: "\(daemon.scratch.path)/\(name)")
       }
+      // What an OSRM server answers about two of the demo's places.
+      let places = "[{\"location\":[-112.074,33.4484]},{\"location\":[-111.94,33.42]}]"
+      try daemon.scratch.write(
+        "table.json",
+        "{\"code\":\"Ok\",\"durations\":[[0,900],[870,0]],\"sources\":\(places),\"destinations\":\(places)}".utf8)
       let run = try #require(try daemon.runs("morning-summary").first).id
       let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path

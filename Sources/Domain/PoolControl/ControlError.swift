@@ -17,6 +17,8 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
     case noSuchItem = "org.poolflow.Field.NoSuchItem"
     case nothingToUndo = "org.poolflow.Field.NothingToUndo"
     case stockTooLow = "org.poolflow.Field.StockTooLow"
+    case noSuchRoute = "org.poolflow.Routes.NoSuchRoute"
+    case routeChanged = "org.poolflow.Routes.RouteChanged"
     case badFile = "org.poolflow.Import.BadFile"
     case noSuchUpload = "org.poolflow.Import.NoSuchUpload"
     case noSuchBackup = "org.poolflow.Backup.NoSuchBackup"
@@ -64,7 +66,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
   package var exitCode: Int32 {
     switch kind {
     case .noSuchJob, .noSuchRun, .runHasEnded, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
-      .noSuchItem, .noSuchNotice, .noSuchBackup, .noSuchSink,
+      .noSuchItem, .noSuchNotice, .noSuchBackup, .noSuchSink, .noSuchRoute,
       .badValue, .invalidParameter:
       ExitCode.usage
     case .badFile, .badBackup, .planLimit, .nothingToUndo, .stockTooLow: ExitCode.badData
@@ -72,7 +74,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
     case .stopping, .notRunning: ExitCode.unavailable
     case .teamExists: ExitCode.cannotCreate
     case .storage, .backupFailed: ExitCode.inputOutput
-    case .busy, .clockImplausible: ExitCode.tryAgain
+    case .busy, .clockImplausible, .routeChanged: ExitCode.tryAgain
     case .notPermitted: ExitCode.notPermitted
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented: ExitCode.protocolMismatch
     case .noSuchUpload, .tooLarge, .internal, nil: ExitCode.internalFault

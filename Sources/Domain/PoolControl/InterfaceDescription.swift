@@ -11,7 +11,7 @@ package struct InterfaceDescription: Sendable {
 
   /// Every interface that the daemon serves.
   package static let all: [InterfaceDescription] = [
-    .service, .control, .scheduler, .teams, .pools, .field, .water, .imports, .backup, .outbox, .daemon,
+    .service, .control, .scheduler, .teams, .pools, .field, .water, .routes, .imports, .backup, .outbox, .daemon,
   ]
 
   /// Every call that the daemon answers.
@@ -29,6 +29,9 @@ package struct InterfaceDescription: Sendable {
     FieldCall.AddEquipment.self, FieldCall.SetEquipment.self, FieldCall.RemoveEquipment.self,
     WaterCall.Refresh.self, WaterCall.Profit.self, WaterCall.Health.self, WaterCall.Trend.self, WaterCall.Usage.self,
     WaterCall.Export.self,
+    RoutesCall.Show.self, RoutesCall.Optimise.self, RoutesCall.Compare.self, RoutesCall.Apply.self,
+    RoutesCall.Undo.self, RoutesCall.Move.self, RoutesCall.Pin.self, RoutesCall.Progress.self,
+    RoutesCall.ImportTable.self, RoutesCall.RemoveTable.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
     BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
     BackupCall.Restore.self,

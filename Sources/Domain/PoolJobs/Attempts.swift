@@ -32,6 +32,8 @@ extension JobKind {
     // Until the next night takes over. A hundred gigabytes are copied and proved within the time.
     case .backup: AttemptRules(backOff: Self.hourly, timeout: .hours(3))
     case .lsiRefresh: AttemptRules(backOff: Self.hourly, timeout: .hours(1))
+    // A hundred thousand teams from nothing take an hour and a half; a night in which little changed takes seconds.
+    case .routePrecompute: AttemptRules(backOff: Self.hourly, timeout: .hours(3))
     }
   }
 

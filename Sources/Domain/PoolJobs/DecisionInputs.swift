@@ -30,7 +30,7 @@ package struct DecisionInputs: Sendable {
       case .weeklyDigest: ", weekly digest \(word(settings.weeklyDigest))"
       case .trialReminder:
         if case .trial(let expires) = facts.team.plan { ", trial until \(expires)" } else { ", no trial" }
-      case .backup, .lsiRefresh: ""
+      case .backup, .lsiRefresh, .routePrecompute: ""
       }
     parts.append("notifications \(word(settings.notificationsEnabled))\(switches)")
     return parts.joined(separator: "; ")

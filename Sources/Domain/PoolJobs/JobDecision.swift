@@ -43,7 +43,7 @@ package enum JobDecision {
     case .lowStock: decision = LowStockForTomorrow.decide(facts, on: date)
     case .weeklyDigest: decision = WeeklyDigest.decide(facts)
     case .trialReminder: decision = TrialExpiring.decide(facts, at: run.now)
-    case .backup, .lsiRefresh: return effect(of: run.kind)
+    case .backup, .lsiRefresh, .routePrecompute: return effect(of: run.kind)
     }
     let inputs = DecisionInputs(kind: run.kind, date: date, facts: facts)
     switch decision {

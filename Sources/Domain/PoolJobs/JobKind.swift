@@ -11,9 +11,10 @@ package enum JobKind: String, Sendable, CaseIterable, Comparable {
   case trialReminder = "trial-reminder"
   case backup
   case lsiRefresh = "lsi-refresh"
+  case routePrecompute = "route-precompute"
 
   package static let ofTeam: [JobKind] = [.morningSummary, .lowStock, .weeklyDigest, .trialReminder]
-  package static let ofServer: [JobKind] = [.backup, .lsiRefresh]
+  package static let ofServer: [JobKind] = [.backup, .lsiRefresh, .routePrecompute]
 
   /// Of no team: its effect is heavy work for all of them.
   package var isServers: Bool { effect != nil }
@@ -24,6 +25,7 @@ package enum JobKind: String, Sendable, CaseIterable, Comparable {
     case .morningSummary, .lowStock, .weeklyDigest, .trialReminder: nil
     case .backup: "backs the store up, proves the copy, and lets old backups go"
     case .lsiRefresh: "computes the saturation index of every pool whose readings changed"
+    case .routePrecompute: "puts every technician's days in the best order, where something changed"
     }
   }
 
@@ -50,7 +52,7 @@ extension JobKind {
     case .weeklyDigest: .calendar("Sun *-*-* 17:00:00")
     case .trialReminder:
       if case .trial(let expires) = team.plan { .once(zone.oneDayBefore(expires)) } else { .never }
-    case .backup, .lsiRefresh: .never
+    case .backup, .lsiRefresh, .routePrecompute: .never
     }
   }
 
@@ -61,7 +63,7 @@ extension JobKind {
   package static func serverPlans(backup: TimeOfDay?) -> [(kind: JobKind, rule: JobRule)] {
     [
       (.backup, backup.map { .calendar("*-*-* \($0.withSeconds)") } ?? .never),
-      (.lsiRefresh, .calendar("*-*-* 02:30:00")),
+      (.lsiRefresh, .calendar("*-*-* 02:30:00")), (.routePrecompute, .calendar("*-*-* 03:00:00")),
     ]
   }
 
@@ -75,7 +77,7 @@ extension JobKind {
     case .weeklyDigest: .latest(within: .hours(24))
     case .trialReminder:
       if let expires, case .once = rule { .latestUntil(deadline: expires) } else { .none }
-    case .backup, .lsiRefresh: .latest(within: .hours(24))
+    case .backup, .lsiRefresh, .routePrecompute: .latest(within: .hours(24))
     }
   }
 
@@ -86,14 +88,14 @@ extension JobKind {
     case .lowStock: slot.advanced(by: .hours(12))
     case .weeklyDigest: slot.advanced(by: .hours(7 * 24))
     case .trialReminder: if case .trial(let expires) = team.plan { expires } else { nil }
-    case .backup, .lsiRefresh: nil
+    case .backup, .lsiRefresh, .routePrecompute: nil
     }
   }
 
   /// How much its notices matter: what a sink's `Severity=` is compared with.
   package var severity: Severity {
     switch self {
-    case .weeklyDigest, .backup, .lsiRefresh: .info
+    case .weeklyDigest, .backup, .lsiRefresh, .routePrecompute: .info
     case .morningSummary: .notice
     case .lowStock, .trialReminder: .warning
     }
@@ -104,7 +106,7 @@ extension JobKind {
     switch self {
     case .morningSummary: [date.weekday]
     case .lowStock: [date.weekday.next]
-    case .weeklyDigest, .trialReminder, .backup, .lsiRefresh: []
+    case .weeklyDigest, .trialReminder, .backup, .lsiRefresh, .routePrecompute: []
     }
   }
 }

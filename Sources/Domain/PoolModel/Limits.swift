@@ -159,6 +159,8 @@ package enum Limits {
   package static let routeMatrixStops = 2_000
   /// Bytes of a file of stops or legs: a table of 2,000 stops with eight characters a number.
   package static let routeFileBytes = 64 << 20
+  /// Places of a team's table of measured times: 250,000 numbers, a megabyte in the store.
+  package static let routeTablePlaces = 500
   /// Pairs in each of the cache's two generations: 1,000 teams' days of 12 stops are two million; 72 bytes a pair.
   package static let travelTimes = 2_500_000
   /// The most times the everyday budget of moves that one search may take.

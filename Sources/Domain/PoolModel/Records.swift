@@ -100,6 +100,20 @@ package struct CustomerProfile: Hashable, Sendable {
   }
 
   /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
+  /// The place in the day that a tag `pin:N` keeps for the pool, from 1.
+  package var pin: Int? {
+    tags.compactMap { tag in tag.lowercased().hasPrefix("pin:") ? Int(trimmingSpaces(tag.dropFirst(4))) : nil }
+      .first { $0 >= 1 && $0 <= Limits.routeStops }
+  }
+
+  /// Puts a pin in place of the one there is; nil takes it away. Other tags stay as they are.
+  package mutating func setPin(_ place: Int?) {
+    let others = tags.filter { !$0.lowercased().hasPrefix("pin:") }
+    tagsCSV = (others + (place.map { ["pin:\($0)"] } ?? [])).joined(separator: ",")
+  }
+
+  private var tags: [String] { tagsCSV.split(separator: ",").map { trimmingSpaces($0) } }
+
   package var technicianTag: String? {
     for tag in tagsCSV.split(separator: ",") {
       let trimmed = trimmingSpaces(tag)

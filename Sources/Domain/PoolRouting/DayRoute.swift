@@ -8,12 +8,21 @@ package enum DayRoute {
     package let latitude: Double
     package let longitude: Double
     package let routeOrder: Int
+    /// The place in the day that it must take, from 1; nil for any.
+    package let pin: Int?
+    /// In minutes after midnight, local.
+    package let window: RouteProblem.Window?
 
-    package init(id: PoolID, latitude: Double, longitude: Double, routeOrder: Int) {
+    package init(
+      id: PoolID, latitude: Double, longitude: Double, routeOrder: Int, pin: Int? = nil,
+      window: RouteProblem.Window? = nil
+    ) {
       self.id = id
       self.latitude = latitude
       self.longitude = longitude
       self.routeOrder = routeOrder
+      self.pin = pin
+      self.window = window
     }
 
     package init(_ pool: Pool) {
@@ -42,27 +51,46 @@ package enum DayRoute {
     package let optimisedMiles: Double
     /// Stops without coordinates; they keep their places.
     package let unresolved: [PoolID]
+    /// Stops whose pin cannot be: the place is the first, taken, or not there.
+    package let unpinned: [PoolID]
     package let isProvenOptimal: Bool
 
     /// Never below 0, also where the new order takes longer. Source: R-ROUTE-6.
     package var minutesSaved: Double { max(0, currentMinutes - optimisedMinutes) }
   }
 
+  /// When a day begins, in minutes after midnight: what arrival windows are measured from.
+  package static let beginsAtMinute = 8.0 * 60
+  /// What a stop takes beside the way there: testing, dosing, brushing. Matters for arrival windows alone.
+  package static let minutesAtStop = 20.0
+
+  /// In the current order.
+  package static func sorted(_ stops: [Stop]) -> [Stop] {
+    stops.sorted { ($0.routeOrder, $0.id) < ($1.routeOrder, $1.id) }
+  }
+
   /// Puts a day in order. Stops may come in any sequence; `routeOrder` and then the id give the current one.
   ///
   /// Unresolved stops keep their absolute places and the others fill the rest (R-ROUTE-9). Displacement counts among the
-  /// located stops (R-ROUTE-3); minutes and miles are theirs as well (R-ROUTE-4).
+  /// located stops (R-ROUTE-3); minutes and miles are theirs as well (R-ROUTE-4). The app's own optimiser knows neither
+  /// pins nor windows.
+  /// - Parameter legs: between the located stops in the current order; the estimate without it.
   /// - Throws: `RouteError.tooManyStops`.
   package static func optimise(
-    _ stops: [Stop], objective: RouteObjective, algorithm: Algorithm, effort: Int = 1
+    _ stops: [Stop], objective: RouteObjective, algorithm: Algorithm, effort: Int = 1,
+    legs: TravelTimeCache.Legs? = nil
   ) throws(RouteError) -> Optimisation {
-    let sorted = stops.sorted { ($0.routeOrder, $0.id) < ($1.routeOrder, $1.id) }
+    let sorted = sorted(stops)
     let places = sorted.compactMap(\.place)
     let located = sorted.filter { $0.place != nil }
+    let (pins, unpinned) = algorithm == .strong ? pins(of: sorted) : ([:], [])
     var order: [Int] = []
     var isProven = true
     if !places.isEmpty {
-      let problem = try RouteProblem(.greatCircle(places), objective: objective)
+      let problem = try RouteProblem(
+        legs.map { .table(objective == .distance ? $0.miles : $0.minutes) } ?? .greatCircle(places),
+        objective: objective, pins: pins, windows: algorithm == .strong ? windows(of: located) : [:],
+        minutesAtStop: minutesAtStop)
       switch algorithm {
       case .reference:
         order = ReferenceOptimiser.order(problem)
@@ -75,21 +103,52 @@ package enum DayRoute {
     }
     var rest = order.map { located[$0].id }[...]
     let ordered = sorted.map { $0.place == nil ? $0.id : rest.popFirst() ?? $0.id }
-    let current = figures(Array(places.indices), places)
-    let optimised = figures(order, places)
+    let current = figures(Array(places.indices), places, legs)
+    let optimised = figures(order, places, legs)
     return Optimisation(
       objective: objective, current: sorted.map(\.id), ordered: ordered, currentMinutes: current.minutes,
       optimisedMinutes: optimised.minutes, currentMiles: current.miles, optimisedMiles: optimised.miles,
-      unresolved: sorted.filter { $0.place == nil }.map(\.id), isProvenOptimal: isProven)
+      unresolved: sorted.filter { $0.place == nil }.map(\.id), unpinned: unpinned, isProvenOptimal: isProven)
+  }
+
+  /// Pins as the problem counts them: the place among the located stops, by located stop. The first stop begins the day,
+  /// and of two that want one place the earlier has it.
+  private static func pins(of sorted: [Stop]) -> (pins: [Int: Int], unpinned: [PoolID]) {
+    let slots = sorted.indices.filter { sorted[$0].place != nil }
+    var pins: [Int: Int] = [:]
+    var unpinned: [PoolID] = []
+    for (stop, slot) in slots.enumerated() {
+      guard let wanted = sorted[slot].pin else { continue }
+      guard let place = slots.firstIndex(of: wanted - 1), (place == 0) == (stop == 0), !pins.values.contains(place)
+      else {
+        unpinned.append(sorted[slot].id)
+        continue
+      }
+      pins[stop] = place
+    }
+    return (pins, unpinned)
+  }
+
+  /// Minutes after the day's beginning, by located stop.
+  private static func windows(of located: [Stop]) -> [Int: RouteProblem.Window] {
+    var windows: [Int: RouteProblem.Window] = [:]
+    for (index, stop) in located.enumerated() {
+      guard let window = stop.window else { continue }
+      windows[index] = RouteProblem.Window(
+        opens: max(0, window.opens - beginsAtMinute), closes: max(0, window.closes - beginsAtMinute))
+    }
+    return windows
   }
 
   /// Minutes and miles of the legs between `places` in `order`.
-  package static func figures(_ order: [Int], _ places: [Coordinate]) -> (minutes: Double, miles: Double) {
+  package static func figures(
+    _ order: [Int], _ places: [Coordinate], _ legs: TravelTimeCache.Legs? = nil
+  ) -> (minutes: Double, miles: Double) {
     var minutes = 0.0
     var total = 0.0
     for (from, to) in zip(order, order.dropFirst()) {
-      let miles = places[from].miles(to: places[to])
-      minutes += LegEstimate.minutes(miles: miles)
+      let miles = legs?.miles(from: from, to: to) ?? places[from].miles(to: places[to])
+      minutes += legs?.minutes(from: from, to: to) ?? LegEstimate.minutes(miles: miles)
       total += miles
     }
     return (minutes, total)

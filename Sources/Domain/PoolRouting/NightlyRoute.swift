@@ -22,11 +22,28 @@ package struct NightlyRoute: Hashable, Sendable {
       inputHash: hash, optimisation: optimisation, provider: EstimatedTravelTimes().provider)
   }
 
+  /// The same with legs of the cache, asked for only where the day has to be worked out.
+  ///
+  /// - Parameter table: which measured times the cache knows; another number makes another question.
+  package static func plan(
+    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0
+  ) async throws(RouteError) -> NightlyRoute? {
+    let hash = inputHash(stops, objective: objective, table: table)
+    guard hash != known else { return nil }
+    let places = DayRoute.sorted(stops).compactMap(\.place)
+    let legs = places.count > Limits.routeMatrixStops ? nil : await cache.legs(between: places)
+    let optimisation = try DayRoute.optimise(stops, objective: objective, algorithm: .strong, legs: legs)
+    return NightlyRoute(
+      inputHash: hash, optimisation: optimisation, provider: legs?.provider ?? EstimatedTravelTimes().provider)
+  }
+
   /// FNV-1a over 64-bit words: objective, version of the optimiser, and every stop in the order given.
   ///
   /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm". Each word is mixed once more,
   /// since FNV on whole words leaves the upper bits of a word where they were.
-  package static func inputHash(_ stops: [DayRoute.Stop], objective: RouteObjective) -> UInt64 {
+  package static func inputHash(
+    _ stops: [DayRoute.Stop], objective: RouteObjective, table: UInt64 = 0
+  ) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func take(_ word: UInt64) {
       hash = (hash ^ word) &* 0x0000_0100_0000_01B3
@@ -34,6 +51,7 @@ package struct NightlyRoute: Hashable, Sendable {
     }
     take(version)
     take(UInt64(RouteObjective.allCases.firstIndex(of: objective) ?? 0))
+    take(table)
     for stop in stops {
       let id = stop.id.uuid.uuid
       take(UInt64(bytes: [id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7]))
@@ -41,12 +59,15 @@ package struct NightlyRoute: Hashable, Sendable {
       take(stop.latitude.bitPattern)
       take(stop.longitude.bitPattern)
       take(UInt64(bitPattern: Int64(stop.routeOrder)))
+      take(UInt64(stop.pin ?? 0))
+      take((stop.window?.opens ?? -1).bitPattern)
+      take((stop.window?.closes ?? -1).bitPattern)
     }
     return hash
   }
 
   /// Raised whenever the optimiser may give another answer to the same day.
-  private static let version: UInt64 = 1
+  private static let version: UInt64 = 2
 }
 
 extension UInt64 {

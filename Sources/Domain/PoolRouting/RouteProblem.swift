@@ -143,7 +143,9 @@ package struct RouteProblem: Sendable {
   private func driveMinutes(_ from: Int, _ to: Int) -> Double {
     switch legs {
     case .greatCircle(let stops): LegEstimate.minutes(miles: stops[from].miles(to: stops[to]))
-    case .table(let costs): costs[from * count + to]
+    // A table for the objective distance holds miles.
+    case .table(let costs):
+      objective == .distance ? LegEstimate.minutes(miles: costs[from * count + to]) : costs[from * count + to]
     }
   }
 

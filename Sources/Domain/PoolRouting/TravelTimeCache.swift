@@ -15,6 +15,7 @@ package actor TravelTimeCache {
     package let provider: String
 
     package func minutes(from: Int, to: Int) -> Double { minutes[from * count + to] }
+    package func miles(from: Int, to: Int) -> Double { miles[from * count + to] }
   }
 
   package struct Figures: Hashable, Sendable {

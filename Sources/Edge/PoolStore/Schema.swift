@@ -138,5 +138,6 @@ package enum Schema {
     backups,
     customs,
     serverJobs,
+    routes,
   ]
 }

@@ -110,7 +110,7 @@ extension Backend {
       if !settings.lowStockForTomorrow { return Silence.disabled.sentence }
       return settings.morningRouteSummary ? Silence.morningSummaryEnabled.sentence : nil
     case .weeklyDigest: return settings.weeklyDigest ? nil : Silence.disabled.sentence
-    case .trialReminder, .backup, .lsiRefresh: return nil
+    case .trialReminder, .backup, .lsiRefresh, .routePrecompute: return nil
     }
   }
 

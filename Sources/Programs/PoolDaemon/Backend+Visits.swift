@@ -41,6 +41,7 @@ extension Backend {
     }
     guard let logged else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("visit to a pool of team '\(team.name)' logged by \(caller.words)")
+    await noteCompletion(after: pool.id, of: team)
     return FieldCall.LogVisit.Reply(visit: view(of: logged, pool: pool, team: team))
   }
 

@@ -22,6 +22,7 @@ struct Backend: ControlBackend {
   let importer: Importer
   let photos: PhotoShelf
   let backups: BackupKeeper
+  let planner: RoutePlanner
   let newBeginning: NewBeginning
   let log: DaemonLog
   let facts: DaemonFacts

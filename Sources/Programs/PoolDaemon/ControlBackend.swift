@@ -84,6 +84,17 @@ package protocol ControlBackend: Sendable {
   func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply
   func export(_ call: WaterCall.Export, _ caller: Caller) async throws -> WaterCall.Export.Reply
 
+  func showRoutes(_ call: RoutesCall.Show, _ caller: Caller) async throws -> RoutesCall.Show.Reply
+  func optimiseRoutes(_ call: RoutesCall.Optimise, _ caller: Caller) async throws -> RoutesCall.Optimise.Reply
+  func compareRoutes(_ call: RoutesCall.Compare, _ caller: Caller) async throws -> RoutesCall.Compare.Reply
+  func applyRoutes(_ call: RoutesCall.Apply, _ caller: Caller) async throws -> RoutesCall.Apply.Reply
+  func undoRoutes(_ call: RoutesCall.Undo, _ caller: Caller) async throws -> RoutesCall.Undo.Reply
+  func moveStop(_ call: RoutesCall.Move, _ caller: Caller) async throws -> RoutesCall.Move.Reply
+  func pinStop(_ call: RoutesCall.Pin, _ caller: Caller) async throws -> RoutesCall.Pin.Reply
+  func routeProgress(_ call: RoutesCall.Progress, _ caller: Caller) async throws -> RoutesCall.Progress.Reply
+  func importTravelTable(_ call: RoutesCall.ImportTable, _ caller: Caller) async throws -> RoutesCall.ImportTable.Reply
+  func removeTravelTable(_ call: RoutesCall.RemoveTable, _ caller: Caller) async throws -> RoutesCall.RemoveTable.Reply
+
   func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply
   /// `data` is decoded already.
   func addPiece(

@@ -5,6 +5,7 @@ import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
+import PoolRouting
 import PoolScheduler
 import PoolStore
 
@@ -14,6 +15,7 @@ actor MetricsWriter {
   private let reader: StoreReader
   private let zones: SystemZones
   private let dispatcher: Dispatcher
+  private let travelTimes: TravelTimeCache
   private let log: DaemonLog
   private let path: @Sendable () async -> String?
   /// Told once, until it is over or another comes.
@@ -21,13 +23,14 @@ actor MetricsWriter {
 
   /// - Parameter path: where the file is wanted now; nil for nowhere.
   init(
-    store: Store, reader: StoreReader, zones: SystemZones, dispatcher: Dispatcher, log: DaemonLog,
-    path: @escaping @Sendable () async -> String?
+    store: Store, reader: StoreReader, zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
+    log: DaemonLog, path: @escaping @Sendable () async -> String?
   ) {
     self.store = store
     self.reader = reader
     self.zones = zones
     self.dispatcher = dispatcher
+    self.travelTimes = travelTimes
     self.log = log
     self.path = path
   }
@@ -71,6 +74,9 @@ actor MetricsWriter {
     metrics.gauge(
       "backup_age_seconds", "Age of the newest backup that was restored for proof; of the store, where there is none.",
       backup.map { max(0, Self.seconds(now.since($0))) })
+    let legs = await travelTimes.figures
+    metrics.gauge("travel_time_cache_hit_ratio", "Share of leg times that were known already.", legs.hitRate)
+    metrics.gauge("travel_time_cache_pairs", "Pairs of places whose leg is known.", Double(legs.pairs))
     metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
     return metrics.text
   }

@@ -1,5 +1,6 @@
 import PoolBackup
 import PoolCalendar
+import PoolChemistry
 import PoolDelivery
 import PoolJobs
 import PoolModel
@@ -12,6 +13,7 @@ import PoolStore
 struct ServerWork: Sendable {
   let store: Store
   let keeper: BackupKeeper
+  let planner: RoutePlanner
   let dispatcher: Dispatcher
   let clock: any WallClock
   /// The machine's own.
@@ -26,6 +28,7 @@ struct ServerWork: Sendable {
     case .morningSummary, .lowStock, .weeklyDigest, .trialReminder: nil
     case .backup: BackupWork(server: self, reason: run.cause == .schedule ? BackupWork.nightly : "run by hand")
     case .lsiRefresh: RefreshWork(server: self)
+    case .routePrecompute: RouteWork(server: self)
     }
   }
 
@@ -114,6 +117,34 @@ private struct RefreshWork: Labour {
     let words =
       "looked at the water of \(progress.pools) pools: \(progress.changed) indexes changed, "
       + "\(progress.crossed) crossed a limit"
+    server.log.info(words)
+    return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+  }
+}
+
+/// Puts the days of every team in order whose plan holds that, team by team; what has not changed is passed over.
+private struct RouteWork: Labour {
+  let server: ServerWork
+
+  func perform() async throws -> Outcome {
+    guard let limited = await server.settings()?.planLimits else { throw CancellationError() }
+    var sum = RoutePlanner.Tally()
+    var closed = 0
+    for team in try await server.store.teams() {
+      try Task.checkCancellation()
+      guard !limited || team.plan.allows(.routeOptimization, pools: 0, at: server.clock.now()) else {
+        closed += 1
+        continue
+      }
+      let tally = try await server.planner.plan(team)
+      sum.planned += tally.planned
+      sum.unchanged += tally.unchanged
+      sum.savedMinutes += tally.savedMinutes
+    }
+    var words =
+      "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
+      + "\(decimalText(sum.savedMinutes, places: 0)) minutes saved a week"
+    if closed > 0 { words += "; \(closed) teams are on the free plan" }
     server.log.info(words)
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)
   }

@@ -71,6 +71,7 @@ struct Wiring: Sendable {
     let timer = try WakeTimer()
     let routes = settings.sinks.map(\.route)
     let late = LateBindings()
+    let planner = RoutePlanner(store: store, clock: clock)
     let backups = BackupKeeper(
       store: store,
       source: BackupMaker.Source(
@@ -78,7 +79,7 @@ struct Wiring: Sendable {
         version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
     try backups.folder.prepare()
     let work = ServerWork(
-      store: store, keeper: backups, dispatcher: dispatcher, clock: clock,
+      store: store, keeper: backups, planner: planner, dispatcher: dispatcher, clock: clock,
       // A machine whose own zone cannot be read has its nights by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log,
       settings: { await late.settings?.reading.settings })
@@ -93,7 +94,7 @@ struct Wiring: Sendable {
     }
     let reader = StoreReader(path: storePath)
     let metrics = MetricsWriter(
-      store: store, reader: reader, zones: zones, dispatcher: dispatcher, log: log,
+      store: store, reader: reader, zones: zones, dispatcher: dispatcher, travelTimes: planner.cache, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
     let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log)
     let pulse = Pulse(manager: manager, store: store, dispatcher: dispatcher, zones: zones, log: log)
@@ -131,7 +132,7 @@ struct Wiring: Sendable {
       uploads: uploads,
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
       photos: PhotoShelf(folder: statePath + "/photos"),
-      backups: backups, newBeginning: newBeginning, log: log,
+      backups: backups, planner: planner, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce, events: events)

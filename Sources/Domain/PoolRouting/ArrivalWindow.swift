@@ -1,0 +1,72 @@
+/// When a customer wants somebody to come, out of the words of the profile's `preferredArrivalWindow`.
+///
+/// Times are minutes after midnight, local. What people write: `8-10`, `08:00-10:30`, `8am to 10am`, `1-3pm`,
+/// `before 10`, `by 10:00`, `after 14:00`, `from 9`, `morning`, `afternoon`.
+package enum ArrivalWindow {
+  /// - Returns: nil for words that name no time: they are for people, and bind no route.
+  package static func read(_ text: String) -> RouteProblem.Window? {
+    let words = text.lowercased().replacing("–", with: "-").replacing(" to ", with: "-").replacing(" and ", with: "-")
+    switch words.filter({ $0 != " " }) {
+    case "morning", "am": return window(8 * 60, noon)
+    case "afternoon", "pm": return window(noon, 17 * 60)
+    default: break
+    }
+    for (prefix, isEnd) in [("before", true), ("by", true), ("until", true), ("after", false), ("from", false)]
+    where words.hasPrefix(prefix) {
+      guard let time = time(words.dropFirst(prefix.count)).map({ guessed($0) }) else { return nil }
+      return isEnd ? window(0, time) : window(time, midnight)
+    }
+    let range = words.hasPrefix("between") ? words.dropFirst("between".count) : words[...]
+    let ends = range.split(separator: "-")
+    guard ends.count == 2, let first = time(ends[0]), let last = time(ends[1]) else { return nil }
+    let closes = guessed(last)
+    // `1-3pm`: the half of the day stands behind the second time and means both, unless it would end before it begins.
+    var opens = guessed(first)
+    if !first.isMarked, last.isMarked {
+      let same = minutes(first.hour, first.minute, isAfternoon: last.isAfternoon)
+      opens = same <= closes ? same : opens
+    }
+    return window(opens, closes)
+  }
+
+  private static let noon = 12 * 60
+  private static let midnight = 24 * 60
+
+  private struct Time {
+    let hour: Int
+    let minute: Int
+    /// Written with am or pm.
+    let isMarked: Bool
+    let isAfternoon: Bool
+  }
+
+  private static func window(_ opens: Int, _ closes: Int) -> RouteProblem.Window? {
+    opens < closes ? RouteProblem.Window(opens: Double(opens), closes: Double(closes)) : nil
+  }
+
+  /// Nobody looks after a pool between midnight and seven: a bare 1 to 6 is in the afternoon.
+  private static func guessed(_ time: Time) -> Int {
+    if time.isMarked { return minutes(time.hour, time.minute, isAfternoon: time.isAfternoon) }
+    return (time.hour < 7 && time.hour > 0 ? time.hour + 12 : time.hour) * 60 + time.minute
+  }
+
+  private static func minutes(_ hour: Int, _ minute: Int, isAfternoon: Bool) -> Int {
+    (hour % 12 + (isAfternoon ? 12 : 0)) * 60 + minute
+  }
+
+  private static func time(_ text: some StringProtocol) -> Time? {
+    var digits = String(text.filter { $0 != " " && $0 != "." })
+    var isAfternoon = false
+    var isMarked = false
+    for (mark, afternoon) in [("am", false), ("pm", true)] where digits.hasSuffix(mark) {
+      digits.removeLast(2)
+      (isMarked, isAfternoon) = (true, afternoon)
+    }
+    let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.count) }), let hour = Int(parts[0]),
+      let minute = parts.count == 2 ? Int(parts[1]) : 0, (0..<60).contains(minute),
+      isMarked ? (1...12).contains(hour) : (0...24).contains(hour)
+    else { return nil }
+    return Time(hour: hour, minute: minute, isMarked: isMarked, isAfternoon: isAfternoon)
+  }
+}

@@ -1,0 +1,322 @@
+package import PoolModel
+
+/// A stop of some day, as routes need it.
+package struct RouteStopRecord: Hashable, Sendable {
+  package let poolID: PoolID
+  package let customerName: String
+  package let address: String
+  package let latitude: Double
+  package let longitude: Double
+  package let technicianID: TechnicianID
+  package let day: Weekday
+  package let routeOrder: Int
+  /// The profile's own words; empty without one.
+  package let arrivalWindow: String
+  /// The profile's tag `pin:N`.
+  package let pin: Int?
+}
+
+/// A technician's day as it was last put in order: what the night leaves for the morning.
+package struct StoredRoute: Hashable, Sendable {
+  package let technicianID: TechnicianID
+  package let day: Weekday
+  package let inputHash: UInt64
+  package let objective: RouteObjective
+  /// Who knew the times: `haversine`, `table`, or both.
+  package let provider: String
+  /// Every stop, in the order of now and in the best one.
+  package let current: [PoolID]
+  package let best: [PoolID]
+  /// Stops without coordinates; they keep their places in both.
+  package let unresolved: [PoolID]
+  /// Stops whose pin could not be.
+  package let unpinned: [PoolID]
+  package let currentMinutes: Double
+  package let bestMinutes: Double
+  package let currentMiles: Double
+  package let bestMiles: Double
+  package let isProven: Bool
+  package let computedAt: Timestamp
+
+  package init(
+    technicianID: TechnicianID, day: Weekday, inputHash: UInt64, objective: RouteObjective, provider: String,
+    current: [PoolID], best: [PoolID], unresolved: [PoolID], unpinned: [PoolID], currentMinutes: Double,
+    bestMinutes: Double, currentMiles: Double, bestMiles: Double, isProven: Bool, computedAt: Timestamp
+  ) {
+    self.technicianID = technicianID
+    self.day = day
+    self.inputHash = inputHash
+    self.objective = objective
+    self.provider = provider
+    self.current = current
+    self.best = best
+    self.unresolved = unresolved
+    self.unpinned = unpinned
+    self.currentMinutes = currentMinutes
+    self.bestMinutes = bestMinutes
+    self.currentMiles = currentMiles
+    self.bestMiles = bestMiles
+    self.isProven = isProven
+    self.computedAt = computedAt
+  }
+
+  package var savedMinutes: Double { max(0, currentMinutes - bestMinutes) }
+}
+
+/// Measured times between a team's places.
+package struct StoredTravelTable: Hashable, Sendable {
+  package let name: String
+  package let places: [(latitude: Double, longitude: Double)]
+  /// Row by row; nil where none is known.
+  package let minutes: [Double?]
+  package let importedAt: Timestamp
+
+  package init(
+    name: String, places: [(latitude: Double, longitude: Double)], minutes: [Double?], importedAt: Timestamp
+  ) {
+    self.name = name
+    self.places = places
+    self.minutes = minutes
+    self.importedAt = importedAt
+  }
+
+  package static func == (left: StoredTravelTable, right: StoredTravelTable) -> Bool {
+    left.name == right.name && left.importedAt == right.importedAt && left.minutes == right.minutes
+      && left.places.elementsEqual(right.places, by: ==)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(importedAt)
+  }
+}
+
+/// What became of a change of a day's order.
+package enum RouteChange: Hashable, Sendable {
+  case done
+  /// The day has other stops, or another order, than the caller knew.
+  case changedMeanwhile
+  /// There is nothing that could be taken back.
+  case nothing
+}
+
+extension Store {
+  /// Every stop of a team in the order of days: weekday, technician, route order, pool.
+  package func routeStops(of team: TeamID) throws -> [RouteStopRecord] { try connection.routeStops(of: team) }
+
+  /// The days of a team as the last night, or a person, had them put in order.
+  package func routes(of team: TeamID) throws -> [StoredRoute] { try connection.routes(of: team) }
+
+  /// Keeps what was worked out and forgets days that have no stops any more, in one transaction.
+  ///
+  /// - Parameter days: of all of the team's days that have stops; nil leaves others as they are.
+  package func keep(
+    _ routes: [StoredRoute], of team: TeamID, onlyDays days: Set<RouteDay>? = nil
+  ) throws {
+    try connection.transaction {
+      if let days {
+        for known in try connection.routeDays(of: team) where !days.contains(known) {
+          try connection.run(
+            "DELETE FROM routes WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
+            .integer(known.technicianID.number), .integer(known.day.rawValue))
+        }
+      }
+      for route in routes { try connection.upsert(route, team: team) }
+    }
+  }
+
+  /// Gives a day's stops this order, and remembers the one before.
+  ///
+  /// - Parameters:
+  ///   - order: every stop of the day, the first first.
+  ///   - known: the order that the caller knew.
+  package func setRoute(
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp
+  ) throws -> RouteChange {
+    try connection.transaction {
+      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
+      guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
+      guard order != stops else { return .nothing }
+      try connection.setOrder(order, of: team)
+      try connection.run(
+        """
+        INSERT INTO route_undos (team_id, technician_id, service_day, before, after, applied_ms)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET before = excluded.before,
+          after = excluded.after, applied_ms = excluded.applied_ms
+        """, .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue), .text(stops.words),
+        .text(order.words), .at(now))
+      return .done
+    }
+  }
+
+  /// Gives a day the order back that it had before the last change, once.
+  package func undoRoute(on day: RouteDay, of team: TeamID) throws -> RouteChange {
+    try connection.transaction {
+      let undo = try connection.first(
+        "SELECT before, after FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?",
+        .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue)
+      ) { row throws(StoreError) in
+        (before: try Connection.poolIDs(row.text(0)), after: try Connection.poolIDs(row.text(1)))
+      }
+      guard let undo else { return .nothing }
+      let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
+      guard stops == undo.after else { return .changedMeanwhile }
+      try connection.setOrder(undo.before, of: team)
+      try connection.run(
+        "DELETE FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?", .integer(team.number),
+        .integer(day.technicianID.number), .integer(day.day.rawValue))
+      return .done
+    }
+  }
+
+  /// Which pools of a team were visited from `start` to `end`.
+  package func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> Set<PoolID> {
+    Set(
+      try connection.rows(
+        "SELECT DISTINCT pool_id FROM service_events WHERE team_id = ? AND at_ms >= ? AND at_ms < ?",
+        .integer(team.number), .at(start), .at(end)
+      ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
+  }
+
+  /// Nil where the team has none.
+  package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
+    try connection.first(
+      "SELECT name, places, minutes, imported_ms FROM route_tables WHERE team_id = ?", .integer(team.number)
+    ) {
+      row throws(StoreError) in
+      let places = row.text(1).split(separator: " ").compactMap { place -> (Double, Double)? in
+        let parts = place.split(separator: ",").compactMap { Double($0) }
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
+      }
+      let minutes = row.text(2).split(separator: " ").map { Double($0) }
+      guard minutes.count == places.count * places.count else {
+        throw .damaged(table: "route_tables", column: "minutes", value: "\(minutes.count) numbers")
+      }
+      return StoredTravelTable(
+        name: row.text(0), places: places.map { (latitude: $0.0, longitude: $0.1) }, minutes: minutes,
+        importedAt: row.instant(3))
+    }
+  }
+
+  /// Puts a table in the place of the one there is; nil takes it away.
+  package func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) throws {
+    try connection.transaction {
+      try connection.run("DELETE FROM route_tables WHERE team_id = ?", .integer(team.number))
+      guard let table else { return }
+      try connection.run(
+        "INSERT INTO route_tables (team_id, name, places, minutes, imported_ms) VALUES (?, ?, ?, ?, ?)",
+        .integer(team.number), .text(table.name),
+        .text(table.places.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")),
+        .text(table.minutes.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")), .at(table.importedAt))
+    }
+  }
+}
+
+/// One technician on one weekday.
+package struct RouteDay: Hashable, Sendable {
+  package let technicianID: TechnicianID
+  package let day: Weekday
+
+  package init(technicianID: TechnicianID, day: Weekday) {
+    self.technicianID = technicianID
+    self.day = day
+  }
+}
+
+extension RouteStopRecord {
+  package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
+}
+
+extension StoredRoute {
+  package var routeDay: RouteDay { RouteDay(technicianID: technicianID, day: day) }
+}
+
+extension [PoolID] {
+  fileprivate var words: String { map(\.description).joined(separator: " ") }
+}
+
+extension Connection {
+  fileprivate static func poolIDs(_ text: String) throws(StoreError) -> [PoolID] {
+    var ids: [PoolID] = []
+    for word in text.split(separator: " ") {
+      guard let id = PoolID(String(word)) else {
+        throw .damaged(table: "routes", column: "current_order", value: String(word))
+      }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  func routeStops(of team: TeamID) throws(StoreError) -> [RouteStopRecord] {
+    try rows(
+      """
+      SELECT pools.pool_id, customer_name, address, latitude, longitude, technician_id, service_day, route_order,
+        coalesce(arrival_window, ''), coalesce(tags, '')
+      FROM pools LEFT JOIN customer_profiles AS profile
+        ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
+      WHERE pools.team_id = ? ORDER BY service_day, technician_id, route_order, pools.pool_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      let tags = row.text(9)
+      let id: PoolID = try row.id(0, table: "pools", name: "pool_id")
+      return RouteStopRecord(
+        poolID: id, customerName: row.text(1), address: row.text(2), latitude: row.real(3), longitude: row.real(4),
+        technicianID: TechnicianID(row.integer(5)), day: Weekday(rawValue: row.number(6)) ?? .sunday,
+        routeOrder: row.number(7), arrivalWindow: row.text(8),
+        pin: tags.isEmpty
+          ? nil
+          : CustomerProfile(
+            poolID: id, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
+            preferredArrivalWindow: "", tagsCSV: tags
+          ).pin)
+    }
+  }
+
+  fileprivate func routes(of team: TeamID) throws(StoreError) -> [StoredRoute] {
+    try rows(
+      """
+      SELECT technician_id, service_day, input_hash, objective, provider, current_order, best_order, unresolved, unpinned,
+        current_min, best_min, current_mi, best_mi, is_proven, computed_ms
+      FROM routes WHERE team_id = ? ORDER BY service_day, technician_id
+      """, .integer(team.number)
+    ) { row throws(StoreError) in
+      StoredRoute(
+        technicianID: TechnicianID(row.integer(0)), day: Weekday(rawValue: row.number(1)) ?? .sunday,
+        inputHash: UInt64(bitPattern: row.integer(2)), objective: try row.word(3, table: "routes", name: "objective"),
+        provider: row.text(4), current: try Self.poolIDs(row.text(5)), best: try Self.poolIDs(row.text(6)),
+        unresolved: try Self.poolIDs(row.text(7)), unpinned: try Self.poolIDs(row.text(8)), currentMinutes: row.real(9),
+        bestMinutes: row.real(10), currentMiles: row.real(11), bestMiles: row.real(12), isProven: row.flag(13),
+        computedAt: row.instant(14))
+    }
+  }
+
+  fileprivate func routeDays(of team: TeamID) throws(StoreError) -> [RouteDay] {
+    try rows("SELECT technician_id, service_day FROM routes WHERE team_id = ?", .integer(team.number)) {
+      row throws(StoreError) in
+      RouteDay(technicianID: TechnicianID(row.integer(0)), day: Weekday(rawValue: row.number(1)) ?? .sunday)
+    }
+  }
+
+  fileprivate func upsert(_ route: StoredRoute, team: TeamID) throws(StoreError) {
+    try run(
+      """
+      INSERT OR REPLACE INTO routes (team_id, technician_id, service_day, input_hash, objective, provider, current_order,
+        best_order, unresolved, unpinned, current_min, best_min, current_mi, best_mi, is_proven, computed_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, .integer(team.number), .integer(route.technicianID.number), .integer(route.day.rawValue),
+      .integer(Int64(bitPattern: route.inputHash)), .text(route.objective.rawValue), .text(route.provider),
+      .text(route.current.words), .text(route.best.words), .text(route.unresolved.words), .text(route.unpinned.words),
+      .real(route.currentMinutes), .real(route.bestMinutes), .real(route.currentMiles), .real(route.bestMiles),
+      .flag(route.isProven), .at(route.computedAt))
+  }
+
+  /// As the app does: the first stop has 0, the next one 1.
+  fileprivate func setOrder(_ order: [PoolID], of team: TeamID) throws(StoreError) {
+    for (place, pool) in order.enumerated() {
+      try run(
+        "UPDATE pools SET route_order = ? WHERE team_id = ? AND pool_id = ?", .integer(place), .integer(team.number),
+        .id(pool))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl route compare`: the order of now, the app's and the best one.
+enum RouteCompareCommand: Command {
+  static let description = CommandDescription(
+    "route compare", "minutes and miles of the order of now, the app's own optimiser and the best order",
+    operands: [.init("TEAM")], options: RouteOptions.days, examples: ["pfctl route compare desert-blue --day all"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let (team, day, technician) = RouteOptions.selection(arguments)
+    let call = RoutesCall.Compare(team: team, day: day, technician: technician)
+    let reply = try session.daemon().ask(call, deadline: Limits.longCallDeadline)
+    let console = session.console
+    if console.isJSON { return try console.document("route-compare", reply) }
+    var table = Table([
+      .init("DAY"), .init("TECHNICIAN", least: 6), .init("STOPS", isNumber: true), .init("NOW", least: 8),
+      .init("APP", least: 8), .init("BEST", least: 8), .init("SAVED", isNumber: true), .init("TIMES", rank: 2),
+    ])
+    for day in reply.comparisons {
+      table.add([
+        .init(day.day), .init(day.technician), .init("\(day.stops)"),
+        .init(RouteOptions.figures(day.now.minutes, day.now.miles)),
+        .init(RouteOptions.figures(day.app.minutes, day.app.miles)),
+        .init(RouteOptions.figures(day.best.minutes, day.best.miles), .green),
+        .init("\(Wording.decimal(max(0, day.now.minutes - day.best.minutes), places: 0)) min"), .init(day.provider),
+      ])
+    }
+    console.table(table)
+    let unresolved = reply.comparisons.reduce(0) { $0 + $1.unresolved }
+    if unresolved > 0 {
+      console.legend("\(Wording.count(unresolved, "stop")) without coordinates counted in no figure")
+    }
+  }
+}

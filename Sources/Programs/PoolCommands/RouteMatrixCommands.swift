@@ -1,0 +1,49 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl route matrix import`: measured times in place of the estimate.
+enum RouteMatrixImportCommand: Command {
+  static let description = CommandDescription(
+    "route matrix import", "take measured driving times between a team's places from a file", operands: [.init("FILE")],
+    options: [.init("team", "TEAM", "whose places", isRequired: true)],
+    details: [
+      "FILE is the answer of an OSRM table request (JSON with durations, sources and destinations), or rows "
+        + "from_latitude,from_longitude,to_latitude,to_longitude,minutes. Pairs that it does not know are estimated from the "
+        + "distance; `pfctl route show` says who knew the times. At most \(Limits.routeTablePlaces) places.",
+      "An import takes the place of the one before; `pfctl route matrix remove` goes back to the estimate.",
+    ],
+    examples: ["pfctl route matrix import table.json --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let file = try ImportFile(
+      path: arguments.operand(0) ?? "", wanted: "an OSRM table answer or rows of times are wanted",
+      mostBytes: Limits.routeFileBytes)
+    let daemon = try session.runningDaemon()
+    let upload = try file.send(to: daemon, team: team, console: session.console)
+    let reply = try daemon.ask(
+      RoutesCall.ImportTable(team: team, upload: upload), deadline: Limits.longCallDeadline)
+    let console = session.console
+    if console.isJSON { return try console.document("route-matrix-import", reply) }
+    console.line(
+      "\(Wording.count(reply.places, "place")), \(Wording.grouped(reply.known)) of \(Wording.grouped(reply.pairs)) times known"
+    )
+    console.legend("`pfctl route optimise \(visible(team)) --day all` works the days out with them")
+  }
+}
+
+/// `pfctl route matrix remove`: back to the estimate.
+enum RouteMatrixRemoveCommand: Command {
+  static let description = CommandDescription(
+    "route matrix remove", "forget a team's measured driving times", operands: [.init("TEAM")],
+    options: [Question.option], examples: ["pfctl route matrix remove desert-blue --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = arguments.operand(0) ?? ""
+    try Question.ask("Forget the measured times of \(visible(team))?", arguments, session.console)
+    let reply = try session.runningDaemon().ask(RoutesCall.RemoveTable(team: team))
+    let console = session.console
+    if console.isJSON { return try console.document("route-matrix-remove", reply) }
+    console.line(reply.removed ? "forgotten; times are estimated again" : "\(visible(team)) has no measured times")
+  }
+}

@@ -1,0 +1,26 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl route optimise`: the best order, worked out now.
+enum RouteOptimiseCommand: Command {
+  static let description = CommandDescription(
+    "route optimise", "work a day's best order out now; the order of now stays until you apply it",
+    operands: [.init("TEAM")], options: RouteOptions.days,
+    details: [
+      "The night does this for every day that has changed. The first stop stays first; stops without coordinates and pinned "
+        + "ones keep their places; arrival windows of the customers' profiles are kept where that can be."
+    ],
+    examples: ["pfctl route optimise desert-blue --day Mon", "pfctl route optimise desert-blue --day all"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let (team, day, technician) = RouteOptions.selection(arguments)
+    let call = RoutesCall.Optimise(team: team, day: day, technician: technician)
+    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    let console = session.console
+    if console.isJSON { return try console.document("route-optimise", reply) }
+    for route in reply.routes { RouteOptions.show(route, console) }
+    if reply.routes.contains(where: { ($0.savedMinutes ?? 0) > 0 }) {
+      console.legend("`pfctl route apply \(visible(team))\(day.map { " --day \(visible($0))" } ?? "")` takes it over")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import PoolModel
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// Days in the store: what was worked out, what was applied, and measured times.
+struct RouteStoreTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let now = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+  }
+
+  private func team() async throws -> (team: Team, day: RouteDay, pools: [PoolID]) {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
+    let pools = (1...3).map { Samples.pool($0, order: $0) }
+    var profile = Samples.profile(of: pools[1].id, tags: "vip, PIN: 3 ,x")
+    profile.preferredArrivalWindow = "8-10"
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil, records: RecordSet(pools: pools, profiles: [profile]), photos: [:], now: now,
+      rehearse: false)
+    let stop = try #require(try await store.routeStops(of: team.id).first)
+    return (team, stop.routeDay, pools.map(\.id))
+  }
+
+  private func route(_ day: RouteDay, _ pools: [PoolID]) -> StoredRoute {
+    StoredRoute(
+      technicianID: day.technicianID, day: day.day, inputHash: .max - 5, objective: .balanced, provider: "haversine",
+      current: pools, best: pools.reversed(), unresolved: [pools[0]], unpinned: [], currentMinutes: 20,
+      bestMinutes: 15.5,
+      currentMiles: 8, bestMiles: 6, isProven: true, computedAt: now)
+  }
+
+  @Test func `stops come in the order of the day, with what the profile says`() async throws {
+    let (team, _, pools) = try await team()
+    let stops = try await store.routeStops(of: team.id)
+    #expect(stops.map(\.poolID) == pools)
+    #expect(stops.map(\.pin) == [nil, 3, nil] && stops.map(\.arrivalWindow) == ["", "8-10", ""])
+  }
+
+  @Test func `a pin takes the place of the one before and leaves other tags`() {
+    var profile = Samples.profile(of: Samples.pool().id, tags: "vip, pin:3, tech:Ben")
+    profile.setPin(5)
+    #expect(profile.tagsCSV == "vip,tech:Ben,pin:5" && profile.pin == 5 && profile.technicianTag == "Ben")
+    profile.setPin(nil)
+    #expect(profile.tagsCSV == "vip,tech:Ben" && profile.pin == nil)
+    profile.tagsCSV = "pin:0, pin:x, pin:-2"
+    #expect(profile.pin == nil)
+  }
+
+  @Test func `a route is kept, replaced, and forgotten with its day`() async throws {
+    let (team, day, pools) = try await team()
+    let first = route(day, pools)
+    try await store.keep([first], of: team.id)
+    #expect(try await store.routes(of: team.id) == [first])
+    try await store.keep([], of: team.id, onlyDays: [day])
+    #expect(try await store.routes(of: team.id) == [first])
+    try await store.keep([], of: team.id, onlyDays: [])
+    #expect(try await store.routes(of: team.id).isEmpty)
+  }
+
+  @Test func `an order is set and taken back once, and only where the day is as it was`() async throws {
+    let (team, day, pools) = try await team()
+    let order = [pools[2], pools[0], pools[1]]
+    func now() async throws -> [PoolID] { try await store.routeStops(of: team.id).map(\.poolID) }
+    #expect(
+      try await store.setRoute(order, known: order, on: day, of: team.id, now: self.now) == .changedMeanwhile)
+    #expect(
+      try await store.setRoute([pools[0]], known: pools, on: day, of: team.id, now: self.now) == .changedMeanwhile)
+    #expect(try await store.setRoute(pools, known: pools, on: day, of: team.id, now: self.now) == .nothing)
+    #expect(try await now() == pools)
+    #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now) == .done)
+    #expect(try await now() == order)
+    #expect(try await store.undoRoute(on: day, of: team.id) == .done)
+    #expect(try await now() == pools)
+    #expect(try await store.undoRoute(on: day, of: team.id) == .nothing)
+    #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now) == .done)
+    _ = try await store.removePool(pools[0], of: team.id)
+    #expect(try await store.undoRoute(on: day, of: team.id) == .changedMeanwhile)
+  }
+
+  @Test func `measured times are read as they were written, holes included`() async throws {
+    let (team, _, _) = try await team()
+    let table = StoredTravelTable(
+      name: "t.json", places: [(33.1, -112), (33.25, -111.875)], minutes: [0, 12.5, nil, 0], importedAt: now)
+    #expect(try await store.travelTable(of: team.id) == nil)
+    try await store.setTravelTable(table, of: team.id)
+    #expect(try await store.travelTable(of: team.id) == table)
+    try await store.setTravelTable(nil, of: team.id)
+    #expect(try await store.travelTable(of: team.id) == nil)
+  }
+
+  @Test func `visits count on the day they were paid`() async throws {
+    let (team, _, pools) = try await team()
+    let visit = Samples.visit(to: pools[1], at: now)
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(pools: (1...3).map { Samples.pool($0, order: $0) }, serviceEvents: [visit]), photos: [:],
+      now: now, rehearse: false)
+    #expect(
+      try await store.serviced(of: team.id, from: now, to: now.advanced(by: .hours(1))) == [pools[1]])
+    #expect(
+      try await store.serviced(of: team.id, from: now.advanced(by: .hours(1)), to: now.advanced(by: .hours(2))).isEmpty)
+  }
+}

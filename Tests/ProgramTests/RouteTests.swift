@@ -1,0 +1,182 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// Routes of a team through the built programs, on the demo's Monday.
+  @Suite struct RouteTests {
+    /// Monday 07:00 in Phoenix.
+    private static let monday = "2026-03-02T14:00:10Z"
+
+    private func daemon() throws -> Daemon { try Daemon(at: Self.monday).start(environment: ["TZ": "UTC"]) }
+
+    private func show(_ daemon: Daemon, day: String = "Mon") throws -> [RouteView] {
+      try daemon.query(RoutesCall.Show.Reply.self, "route", "show", "desert-blue", "--day", day).routes
+    }
+
+    private func order(_ route: RouteView) -> [String] { route.stops.map(\.id) }
+
+    @Test func `the night works out every day, and nothing where nothing has changed`() throws {
+      let daemon = try daemon()
+      #expect(try show(daemon).allSatisfy { !$0.fresh && $0.bestMinutes == nil })
+      let first = try daemon.query(SchedulerCall.Run.Reply.self, "run", "route-precompute", "--wait").run
+      #expect(first.outcome == .done && !first.detail.contains("put 0 days"), "\(first.detail)")
+      for route in try show(daemon, day: "all") {
+        #expect(route.fresh && route.provider == "haversine")
+        #expect(route.stops.compactMap(\.bestPlace).sorted() == Array(1...route.stops.count))
+        #expect((route.bestMinutes ?? .infinity) <= route.minutes + 1e-9)
+      }
+      let again = try daemon.query(SchedulerCall.Run.Reply.self, "run", "route-precompute", "--wait").run
+      #expect(again.detail.hasPrefix("put 0 days in order"), "\(again.detail)")
+      try daemon.change("team", "set", "desert-blue", "objective=distance")
+      #expect(try show(daemon).allSatisfy { !$0.fresh })
+    }
+
+    @Test func `the best order is applied and taken back, a stop is moved, and each change once`() throws {
+      let daemon = try daemon()
+      let before = try show(daemon)
+      let applied = try daemon.query(
+        RoutesCall.Apply.Reply.self, "route", "apply", "desert-blue", "--day", "Mon"
+      ).routes
+      #expect(applied.map { $0.minutes }.reduce(0, +) < before.map { $0.minutes }.reduce(0, +))
+      #expect(applied.allSatisfy { $0.stops.allSatisfy { $0.bestPlace == $0.place } })
+      try daemon.change("route", "undo", "desert-blue", "--day", "Mon")
+      #expect(try show(daemon).map(order) == before.map(order))
+      let twice = try daemon.ask("route", "undo", "desert-blue", "--day", "Mon")
+      #expect(twice.code == 65 && twice.errors.contains("taken back already"))
+      let stop = try #require(before.first?.stops.last)
+      try daemon.change("route", "move", "desert-blue", stop.id, "--to", "2")
+      #expect(try show(daemon).first?.stops[1].id == stop.id)
+      try daemon.change("route", "undo", "desert-blue", "--day", "Mon")
+      #expect(try show(daemon).map(order) == before.map(order))
+    }
+
+    @Test func `a pin holds its place, and the profile keeps it`() throws {
+      let daemon = try daemon()
+      let stop = try #require(try show(daemon).first?.stops.last)
+      let place = stop.place - 1
+      try daemon.change("route", "pin", "desert-blue", stop.id, "--at", "\(place)")
+      let best = try daemon.query(
+        RoutesCall.Optimise.Reply.self, "route", "optimise", "desert-blue", "--day", "Mon"
+      ).routes
+      let pinned = try #require(best.flatMap(\.stops).first { $0.id == stop.id })
+      #expect(pinned.pin == place && pinned.bestPlace == place)
+      try daemon.change("route", "pin", "desert-blue", stop.id)
+      #expect(try show(daemon).flatMap(\.stops).first { $0.id == stop.id }?.pin == nil)
+    }
+
+    @Test func `progress counts today's visits, and a complete route is news`() throws {
+      let daemon = try daemon()
+      let progress = { try daemon.query(RoutesCall.Progress.Reply.self, "route", "progress", "desert-blue").progress }
+      let day = try #require(try progress().first)
+      #expect(day.serviced == 0 && !day.complete && day.missing.count == day.stops)
+      let stops = try #require(try show(daemon).first { $0.technician == day.technician }?.stops)
+      for stop in stops {
+        try daemon.change("visit", "log", stop.id, "--team", "desert-blue", "--ph", "7.5", "--dose", "none")
+      }
+      #expect(try progress().first?.complete == true)
+      let news = try daemon.ask("events", "--team", "desert-blue")
+      #expect(news.output.contains("complete: \(stops.count) stops"), "\(news.output)")
+    }
+
+    @Test func `measured times replace the estimate where they are known`() throws {
+      let daemon = try daemon()
+      let stops = try #require(try show(daemon).first?.stops).filter { $0.latitude != nil }
+      func row(_ from: RouteStopView, _ to: RouteStopView, _ minutes: Double) -> String {
+        "\(from.latitude ?? 0),\(from.longitude ?? 0),\(to.latitude ?? 0),\(to.longitude ?? 0),\(minutes)"
+      }
+      let rows = [row(stops[0], stops[1], 90), row(stops[1], stops[0], 80)]
+      try daemon.scratch.write("times.csv", (["a,b,c,d,e"] + rows).joined(separator: "\n").utf8)
+      let path = "\(daemon.scratch.path)/times.csv"
+      let taken = try daemon.query(
+        RoutesCall.ImportTable.Reply.self, "route", "matrix", "import", path, "--team", "desert-blue")
+      #expect(taken.places == 2 && taken.known == 2)
+      #expect(try show(daemon).first?.provider == "table+haversine")
+      let locations = stops.prefix(2).map { "{\"location\":[\($0.longitude ?? 0),\($0.latitude ?? 0)]}" }
+        .joined(separator: ",")
+      let osrm =
+        "{\"code\":\"Ok\",\"durations\":[[0,null],[600,0]],\"sources\":[\(locations)],\"destinations\":[\(locations)]}"
+      try daemon.scratch.write("table.json", osrm.utf8)
+      let known = try daemon.query(
+        RoutesCall.ImportTable.Reply.self, "route", "matrix", "import", "\(daemon.scratch.path)/table.json", "--team",
+        "desert-blue")
+      #expect(known.places == 2 && known.known == 1 && known.pairs == 2)
+      try daemon.change("route", "matrix", "remove", "desert-blue", "--yes")
+      #expect(try show(daemon).first?.provider == "haversine")
+    }
+
+    @Test func `days leave as GeoJSON, GPX, VROOM's JSON, a map and a picture`() throws {
+      let daemon = try daemon()
+      try daemon.change("route", "optimise", "desert-blue", "--day", "Mon")
+      let route = try #require(try show(daemon).first)
+      func export(_ words: String...) throws -> String {
+        let answer = try Pfctl.run(
+          ["route", "export", "desert-blue", "--day", "Mon", "--technician", route.technician] + words + [
+            "--socket", daemon.socket,
+          ], in: daemon.scratch)
+        #expect(answer.code == 0, "\(answer.errors)")
+        return answer.output
+      }
+      let located = route.stops.count { $0.latitude != nil }
+      let geo = try #require(try JSONSerialization.jsonObject(with: Data(try export().utf8)) as? [String: Any])
+      #expect((geo["features"] as? [Any])?.count == located + 1)
+      let gpx = try export("--format", "gpx", "--order", "best")
+      #expect(gpx.split(separator: "<rtept").count == located + 1)
+      let vroom = try #require(
+        try JSONSerialization.jsonObject(with: Data(try export("--format", "vroom").utf8)) as? [String: Any])
+      #expect((vroom["jobs"] as? [Any])?.count == located && (vroom["vehicles"] as? [Any])?.count == 1)
+      let map = try daemon.ask(
+        "route", "show", "desert-blue", "--day", "Mon", "--technician", route.technician, "--map", "--svg",
+        "\(daemon.scratch.path)/day.svg")
+      #expect(map.code == 0 && map.output.contains("·"))
+      let picture = try String(contentsOfFile: "\(daemon.scratch.path)/day.svg", encoding: .utf8)
+      #expect(picture.split(separator: "<circle").count == located + 1 && picture.hasSuffix("</svg>\n"))
+    }
+
+    @Test func `every bad input is a sentence and changes nothing`() throws {
+      let daemon = try daemon()
+      let before = try show(daemon, day: "all").map(order)
+      let stop = try #require(try show(daemon).first?.stops.last)
+      try daemon.scratch.write("bad.csv", "1,2,3,4,-5\n".utf8)
+      try daemon.scratch.write("nan.csv", "1,2,3,4,nan\n".utf8)
+      try daemon.scratch.write("short.csv", "1,2,3\n".utf8)
+      try daemon.scratch.write("far.csv", "91,2,3,4,5\n".utf8)
+      try daemon.scratch.write("no.json", "{\"code\":\"NoTable\",\"message\":\"none\"}".utf8)
+      try daemon.scratch.write("half.json", "{\"code\":\"Ok\"".utf8)
+      func matrix(_ name: String) -> [String] {
+        ["route", "matrix", "import", "\(daemon.scratch.path)/\(name)", "--team", "desert-blue"]
+      }
+      let bad: [([String], String)] = [
+        (["route", "show", "desert-bleu"], "did you mean"),
+        (["route", "show", "desert-blue", "--day", "Xyz"], "weekday"),
+        (["route", "show", "desert-blue", "--technician", "Nobody"], "no technician"),
+        (["route", "move", "desert-blue", stop.id, "--to", "999"], "places 1 to"),
+        (["route", "move", "desert-blue", stop.id], "--to"),
+        (["route", "move", "desert-blue", "Nobody", "--to", "2"], "no pool"),
+        (["route", "pin", "desert-blue", stop.id, "--at", "1"], "begins at its first stop"),
+        (["route", "pin", "desert-blue", stop.id, "--at", "0"], "--at"),
+        (["route", "export", "desert-blue", "--format", "kml"], "geojson, gpx or vroom"),
+        (["route", "export", "desert-blue", "--day", "Mon", "--order", "best"], "route optimise"),
+        (["route", "undo", "desert-blue", "--day", "Tue"], "no order of these days"),
+        (matrix("bad.csv"), "0 or more"), (matrix("nan.csv"), "line 1"), (matrix("short.csv"), "line 1 is not"),
+        (matrix("far.csv"), "latitude is -90 to 90"), (matrix("no.json"), "NoTable"),
+        (matrix("half.json"), "no answer"),
+        (matrix("missing.json"), "No such file"), (["route", "matrix", "remove", "desert-blue"], "--yes"),
+      ]
+      for (words, part) in bad {
+        let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
+      }
+      #expect(try show(daemon, day: "all").map(order) == before)
+      try daemon.change("team", "plan", "desert-blue", "free")
+      for words in [["optimise"], ["compare"], ["apply"]] {
+        let answer = try Pfctl.run(
+          ["route"] + words + ["desert-blue", "--day", "Mon", "--socket", daemon.socket], in: daemon.scratch)
+        #expect(
+          answer.code == 65 && answer.errors.contains("run: pfctl team plan desert-blue trial"), "\(answer.errors)")
+      }
+      let night = try daemon.query(SchedulerCall.Run.Reply.self, "run", "route-precompute", "--wait").run
+      #expect(night.detail.contains("on the free plan"))
+    }
+  }
+}
