@@ -123,9 +123,13 @@ extension Programs {
         "poolflow.conf", "[Sink drop]\nType = file-drop\n[Sink gone]\nType = file-drop\nDirectory = /dev/null/no\n".utf8
       )
       try daemon.start()
-      try eventually("Monday's digest is sent") { Files.names(in: daemon.drop).count == 1 }
+      try eventually("Monday's digest is sent") {
+        Files.names(in: daemon.drop).contains { $0.contains("morning-summary") }
+      }
       let notice = try #require(
-        try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first { $0.sink == "drop" }
+        try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first {
+          $0.sink == "drop" && $0.noticeId.contains("morning-summary")
+        }
       ).noticeId
       try eventually("the other sink's trouble is known") {
         try daemon.query(SchedulerCall.Why.Reply.self, "why", notice).facts.contains { $0.text.contains("gone") }
