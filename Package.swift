@@ -79,10 +79,10 @@ let package = Package(
     domain("PoolModel"),
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
-    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry"]),
+    domain("PoolRouting", ["PoolModel"]),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
-    domain("PoolRouting", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"], small),
 
     // Edge

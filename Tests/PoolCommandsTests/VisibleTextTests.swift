@@ -1,3 +1,4 @@
+import PoolModel
 import Testing
 
 @testable import PoolCommands

@@ -75,7 +75,7 @@ struct CompanionTests {
     calls: any FileCalls = LinuxFileCalls(), signed: Bool = true, page: Bool = true, access: Bool = false
   ) throws -> FileDropSink {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
-    let render: @Sendable (Notice) -> [UInt8]? = { Array("<p>\($0.title)".utf8) }
+    let render: @Sendable (Notice, [PoolAccess]) -> [UInt8]? = { notice, _ in Array("<p>\(notice.title)".utf8) }
     return FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
       extras: DropExtras(

@@ -10,7 +10,11 @@ import Testing
 
 struct MorningDigestTests {
   private let monday = CivilDate(year: 2026, month: 3, day: 2)
-  private let english = Speech(Samples.team())
+
+  private func moment(_ date: CivilDate) -> DigestMoment {
+    DigestMoment(
+      zone: .utc, asOf: Timestamp(seconds: Int64(date.daysSince1970) * 86_400 + 7 * 3_600))
+  }
 
   private func facts(lowStock: Bool = true, settings: TeamSettings = TeamSettings()) -> TeamFacts {
     let team = Samples.team(settings: settings)
@@ -30,24 +34,25 @@ struct MorningDigestTests {
   }
 
   @Test func `each technician with stops has a section, in route order`() {
-    let digest = MorningDigest(facts(), on: monday)
+    let digest = MorningDigest(facts(), at: moment(monday))
     #expect(
-      digest.lines(english) == [
+      digest.lines == [
         "dan: 1 stop", "  1  Ann \"Q\" Castillo, 2 Elm St", "maria: 2 stops", "  1  Steve Baird, 1 Elm St",
         "  2  Frank Lam, 3 Elm St", "Low stock:", "     Muriatic Acid: 96 oz left, threshold 160 oz",
       ])
   }
 
   @Test func `the digest carries the low stock that the suppressed reminder would have told`() {
-    #expect(MorningDigest(facts(lowStock: false), on: monday).lowStock.items.isEmpty)
+    #expect(MorningDigest(facts(lowStock: false), at: moment(monday)).lowStock.isEmpty)
     #expect(
-      MorningDigest(facts(settings: TeamSettings(lowStockForTomorrow: false)), on: monday).lowStock.items.isEmpty)
+      MorningDigest(facts(settings: TeamSettings(lowStockForTomorrow: false)), at: moment(monday)).lowStock.isEmpty)
   }
 
   @Test func `the data is one JSON object, the same bytes each time, and an unlocated stop has no coordinates`() throws
   {
-    let json = MorningDigest(facts(), on: monday).json
-    #expect(json == MorningDigest(facts(), on: monday).json)
+    let json = DigestJSON.text(MorningDigest(facts(), at: moment(monday)))
+    #expect(json == DigestJSON.text(MorningDigest(facts(), at: moment(monday))))
+    #expect(DigestJSON.morning(json) == MorningDigest(facts(), at: moment(monday)))
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let sections = try #require(object["sections"] as? [[String: Any]])
     let stop = try #require((sections[0]["stops"] as? [[String: Any]])?.first)
@@ -76,10 +81,10 @@ struct MorningDigestTests {
       if case .silent(let silence) = decision { silence } else { nil }
     }
     let sunday = monday.adding(days: -1)
-    #expect(reason(MorningSummary.decide(facts(), on: sunday)) == .noStopsToday)
+    #expect(reason(MorningSummary.decide(facts(), at: moment(sunday))) == .noStopsToday)
     let off = TeamSettings(notificationsEnabled: false)
-    #expect(reason(MorningSummary.decide(facts(settings: off), on: monday)) == .notificationsOff)
-    #expect(reason(WeeklyDigest.decide(facts(settings: off))) == .notificationsOff)
+    #expect(reason(MorningSummary.decide(facts(settings: off), at: moment(monday))) == .notificationsOff)
+    #expect(reason(WeeklyDigest.decide(facts(settings: off), at: moment(monday))) == .notificationsOff)
     #expect(reason(LowStockForTomorrow.decide(facts(), on: sunday)) == .morningSummaryEnabled)
     let quiet = TeamSettings(morningRouteSummary: false)
     #expect(reason(LowStockForTomorrow.decide(facts(settings: quiet), on: sunday)) == nil)
@@ -93,17 +98,19 @@ struct MorningDigestTests {
       MorningDigest(
         TeamFacts(
           team: Samples.team(), technicians: [], poolCount: 0, stopsByDay: [:], stock: [], waterChanges: changes),
-        on: CivilDate(year: 2026, month: 3, day: 2))
+        at: DigestMoment(zone: .utc, asOf: Samples.mondayMorning))
     }
-    #expect(digest([]).lines(english).isEmpty)
-    #expect(!digest([]).json.contains("water"))
+    #expect(digest([]).lines.isEmpty)
+    #expect(!DigestJSON.text(digest([])).contains("water"))
     let changed = digest([
-      WaterChange(customerName: "Steve Baird", before: .balanced, after: .scaleForming, lsi: 0.42)
+      WaterChange(
+        poolID: Samples.pool().id, customerName: "Steve Baird", at: Samples.mondayMorning.advanced(by: .hours(-4)),
+        before: .balanced, after: .scaleForming, lsi: 0.42)
     ])
     #expect(
-      changed.lines(english) == [
+      changed.lines == [
         "Water changed since yesterday:", "     Steve Baird: balanced to scale-forming, LSI 0.42",
       ])
-    #expect(changed.json.contains(#""after":"scaleForming""#))
+    #expect(DigestJSON.text(changed).contains(#""after":"scaleForming""#))
   }
 }

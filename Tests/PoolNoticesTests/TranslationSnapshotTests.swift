@@ -1,4 +1,5 @@
 import Foundation
+import PoolCalendar
 import PoolModel
 import PoolNotices
 import PoolTestKit
@@ -8,6 +9,8 @@ import Testing
 ///
 /// With POOLFLOW_SNAPSHOTS=write the file is written instead; read the difference before it is committed.
 struct TranslationSnapshotTests {
+  private static let morning = DigestMoment(zone: .utc, asOf: Samples.mondayMorning)
+
   /// Counts of each class, and more than one where a language may tell them apart.
   private func counts(_ language: Language) -> [Int] { [0, 1, 2, 5, 21] }
 
@@ -36,7 +39,7 @@ struct TranslationSnapshotTests {
     let monday = CivilDate(year: 2026, month: 3, day: 2)
     var lines: [String] = []
     for count in counts(language) {
-      let decision = MorningSummary.decide(facts(language, stops: count, low: 0, pools: 1), on: monday)
+      let decision = MorningSummary.decide(facts(language, stops: count, low: 0, pools: 1), at: Self.morning)
       lines.append("morning \(count): \(words(decision))")
     }
     for low in counts(language) {
@@ -51,7 +54,7 @@ struct TranslationSnapshotTests {
       }
     }
     for count in counts(language) + [1_000_000] {
-      let decision = WeeklyDigest.decide(facts(language, stops: 0, low: 0, pools: count))
+      let decision = WeeklyDigest.decide(facts(language, stops: 0, low: 0, pools: count), at: Self.morning)
       lines.append("weekly \(count): \(words(decision))")
     }
     let trial = Plan.trial(expires: Samples.mondayMorning.advanced(by: .hours(24)))

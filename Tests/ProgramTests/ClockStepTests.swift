@@ -55,7 +55,7 @@ extension Programs {
 
     @Test func `a jump of ten days is believed after a minute, and then caught up once`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
-      try eventually("Monday's digest", { Files.names(in: daemon.drop).count == 1 })
+      try eventually("Monday's digest", { daemon.notices.count == 1 })
       // Thursday of the next week, 08:00: an hour after the slot.
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-12T15:00:00Z")))
       try eventually("the clock is on probation", { try daemon.clockView() == .probation })
@@ -80,7 +80,7 @@ extension Programs {
 
     @Test func `a jump of ten days that is taken back within the minute consumes nothing`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
-      try eventually("Monday's digest", { Files.names(in: daemon.drop).count == 1 })
+      try eventually("Monday's digest", { daemon.notices.count == 1 })
       daemon.clock.step(by: .hours(240))
       try eventually("the clock is on probation", { try daemon.clockView() == .probation })
       daemon.clock.step(by: .zero - .hours(240))

@@ -33,7 +33,7 @@ extension Programs {
 
     @Test func `a follower hears a verdict, its delivery and a change of a team, as JSON lines`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
-      try eventually("Monday's digest", { try daemon.unsent() == 0 && Files.names(in: daemon.drop).count == 1 })
+      try eventually("Monday's digest", { try daemon.unsent() == 0 && daemon.notices.count == 1 })
       let file = "\(daemon.scratch.path)/followed"
       let follower = try RunningProgram(
         Checkout.pfctl, ["events", "-f", "--json", "--socket", daemon.socket],
@@ -147,7 +147,7 @@ extension Programs {
       try Data("[Daemon]\nMetricsFile = \(file)\n".utf8)
         .write(to: URL(fileURLWithPath: daemon.scratch.path + "/poolflow.conf"))
       try daemon.start()
-      try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && Files.names(in: daemon.drop).count == 1 }
+      try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && daemon.notices.count == 1 }
       daemon.clock.step(by: .seconds(61))
       let success = #"poolflow_job_last_success_timestamp_seconds{team="desert-blue",job="morning-summary"} 17724636"#
       try eventually("the metrics tell the run") {

@@ -32,7 +32,7 @@ extension Programs {
       try eventually("every sink has it", { try daemon.unsent() == 0 })
       watch.look()
       #expect(watch.arrivals.count == 1)
-      #expect(Files.names(in: daemon.drop) == [name])
+      #expect(daemon.notices == [name])
     }
 
     @Test func `kill -9 at any moment around a slot and a restart leave exactly one file`() throws {
@@ -74,7 +74,7 @@ extension Programs {
         try eventually("seed \(seed): every sink has it", { try daemon.unsent() == 0 })
         watch.look()
         #expect(watch.arrivals.count == 1, "seed \(seed)")
-        let left = Files.names(in: daemon.drop)
+        let left = daemon.notices
         #expect(left.count == (consumer ? 0 : 1), "seed \(seed)")
         if let name = left.first { try Self.check(try Files.bytes("\(daemon.drop)/\(name)"), slot: slot) }
         let runs = try daemon.runs("morning-summary")

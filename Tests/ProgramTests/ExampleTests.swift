@@ -21,7 +21,7 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
       try daemon.start()
-      try eventually("Monday's file", { Files.names(in: daemon.drop).count == 1 })
+      try eventually("Monday's file", { daemon.notices.count == 1 })
       let files = ["backup.zip": Checkout.backup, "customers.csv": Checkout.customers, "stops.csv": Checkout.stops]
       for (name, source) in files {
         try FileManager.default.copyItem(atPath: source, toPath: "\(daemon.scratch.path)/\(name)")

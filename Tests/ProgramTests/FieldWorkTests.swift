@@ -158,10 +158,10 @@ extension Programs {
       let crossed = try daemon.query(WaterCall.Health.Reply.self, "health", "desert-blue").health.crossed
       #expect(crossed.first?.customer == "Steve Baird")
       #expect(crossed.first?.detail.hasPrefix("balanced to scaleForming") == true)
-      let before = Set(Files.names(in: daemon.drop))
+      let before = Set(daemon.notices)
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59Z")))
-      try eventually("Tuesday's file", { Files.names(in: daemon.drop).count > before.count })
-      let name = try #require(Files.names(in: daemon.drop).first { !before.contains($0) && $0.contains("morning") })
+      try eventually("Tuesday's file", { daemon.notices.count > before.count })
+      let name = try #require(daemon.notices.first { !before.contains($0) && $0.contains("morning") })
       #expect(try Files.text("\(daemon.drop)/\(name)").contains("Steve Baird: balanced to scale-forming"))
     }
 

@@ -8,7 +8,7 @@ extension Programs {
   @Suite struct LateStartTests {
     @Test func `three hours late, the morning's digest comes once and says that it is late`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
-      try eventually("the digest is sent", { try daemon.unsent() == 0 && Files.names(in: daemon.drop).count == 1 })
+      try eventually("the digest is sent", { try daemon.unsent() == 0 && daemon.notices.count == 1 })
       let runs = try daemon.runs("morning-summary")
       #expect(runs.map(\.outcome) == [.notified])
       let run = try #require(runs.first)
@@ -21,7 +21,7 @@ extension Programs {
       try daemon.stop()
       try daemon.start()
       #expect(try daemon.runs("morning-summary").count == 1)
-      #expect(Files.names(in: daemon.drop).count == 1)
+      #expect(daemon.notices.count == 1)
     }
 
     @Test func `seven hours late, the morning is recorded as missed and nothing is delivered`() throws {
@@ -32,13 +32,13 @@ extension Programs {
       #expect(runs.first?.reason == "too-late")
       #expect((25_200.0...25_230).contains(try #require(runs.first).lateS))
       #expect(runs.first?.noticeId == nil)
-      #expect(Files.names(in: daemon.drop).isEmpty)
+      #expect(daemon.notices.isEmpty)
       #expect(try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.isEmpty)
     }
 
     @Test func `history shows the late morning and the missed one`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
-      try eventually("Monday's digest", { Files.names(in: daemon.drop).count == 1 })
+      try eventually("Monday's digest", { daemon.notices.count == 1 })
       try daemon.stop()
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T21:00:00Z")))
       try daemon.start()
@@ -48,7 +48,7 @@ extension Programs {
       #expect(table.count == 3)
       #expect(table[1].contains("Tue 2026-03-03 07:00 MST") && table[1].contains("missed"))
       #expect(table[2].contains("Mon 2026-03-02 07:00 MST") && table[2].contains("notified") && table[2].contains("3h"))
-      #expect(Files.names(in: daemon.drop).count == 1)
+      #expect(daemon.notices.count == 1)
     }
 
     @Test func `after a week away only the newest morning is told, and every other one is recorded`() throws {
@@ -89,7 +89,7 @@ extension Programs {
       daemon.clock.step(by: .minutes(10))
       try daemon.looks()
       #expect(try daemon.runs("morning-summary").count == 1)
-      #expect(Files.names(in: daemon.drop).count == 1)
+      #expect(daemon.notices.count == 1)
     }
 
     @Test func `low stock waits in the morning's digest, and history says so`() throws {
@@ -173,7 +173,7 @@ struct DroppedEvent {
 extension Daemon {
   /// The files that wait for a consumer, by name.
   func droppedEvents() throws -> [DroppedEvent] {
-    try Files.names(in: drop).map { name in
+    try notices.map { name in
       let json = try JSONSerialization.jsonObject(with: Data(try Files.bytes("\(drop)/\(name)"))) as? [String: Any]
       let data = json?["data"] as? [String: Any]
       func text(_ value: Any?) -> String { value as? String ?? "" }

@@ -40,7 +40,7 @@ extension Programs {
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSign = post-key\n".utf8)
       try daemon.start(environment: ["CREDENTIALS_DIRECTORY": keys])
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
-      try eventually("a file with its headers", { Files.names(in: daemon.drop).count == 2 })
+      try eventually("a file with its headers and its page", { Files.names(in: daemon.drop).count == 3 })
       let name = try #require(Files.names(in: daemon.drop).first { $0.hasSuffix(".json") })
       let bytes = try Files.bytes("\(daemon.drop)/\(name)")
 
@@ -59,7 +59,7 @@ extension Programs {
       // A server that is down leaves everything where it is.
       try daemon.scratch.write("taken/down", [])
       #expect(try post().code != 0)
-      #expect(Files.names(in: daemon.drop).count == 2)
+      #expect(Files.names(in: daemon.drop).count == 3)
       unlink(taken + "/down")
       let answer = try post()
       #expect(answer.code == 0, "\(answer.errors)")

@@ -50,7 +50,7 @@ extension Programs {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let answer = try daemon.ask("outbox", "retry", "--all", "--sink", "away")
       #expect(answer.output == "1 entry will be tried now\n", "\(answer.errors)")
-      try eventually("the digest is there", { Files.names(in: folder + "/new").count == 1 })
+      try eventually("the digest is there with its page", { Files.names(in: folder + "/new").count == 2 })
       try eventually(
         "its health is told",
         { try entries(daemon, "--sink", "drop").contains { $0.title == "Sink 'away' is well again" } })
@@ -63,7 +63,7 @@ extension Programs {
       let daemon = try daemon("[Sink drop]\nTeams = coast\n[Sink away]\nDirectory = /nowhere/drop\n")
       let answer = try daemon.ask("sink", "test", "drop")
       #expect(answer.code == 0 && answer.output.hasPrefix("'drop' took the test notice "), "\(answer.errors)")
-      #expect(Files.names(in: daemon.drop).count == 1)
+      #expect(daemon.notices.count == 1)
       let away = try daemon.ask("sink", "test", "away")
       #expect(away.code == 75 && away.errors.contains("'/nowhere/drop' does not exist"), "\(away.errors)")
       let wrong = try daemon.ask("sink", "test", "dorp")
@@ -77,7 +77,7 @@ extension Programs {
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nTeams = desert-blue\n".utf8)
       try daemon.change("reload")
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
-      try eventually("one file", { Files.names(in: daemon.drop).count == 1 })
+      try eventually("one file", { daemon.notices.count == 1 })
       #expect(try sinks(daemon).map(\.takes) == ["teams desert-blue"])
     }
 
@@ -103,7 +103,7 @@ extension Programs {
       let daemon = try daemon("[Sink drop]\nType = file-drop\n[Sink away]\nDirectory = /nowhere/drop\n")
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
       // The digest, and the word that the other sink is sick.
-      try eventually("both files", { Files.names(in: daemon.drop).count == 2 })
+      try eventually("both files", { daemon.notices.count == 2 })
       try daemon.stop()
       let store = daemon.state + "/poolflow.db"
       let copy = daemon.scratch.path + "/copy.db"

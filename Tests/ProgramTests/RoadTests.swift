@@ -47,12 +47,12 @@ extension Programs {
       #expect(first.output.contains("120 active pools."))
       // Nothing is sent and nothing is written.
       #expect(try daemon.query(SchedulerCall.History.Reply.self, "history").runs.isEmpty)
-      #expect(Files.names(in: daemon.drop).isEmpty)
+      #expect(daemon.notices.isEmpty)
     }
 
     @Test func `no phone, e-mail or gate code of the demo is told by the week, the log or a file`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
-      try eventually("Monday's file", { Files.names(in: daemon.drop).count == 1 })
+      try eventually("Monday's file", { daemon.notices.count == 1 })
       let secrets = try DemoStore.secrets()
       #expect(secrets.count > 100)
       var told = try daemon.ask("simulate", "--days", "7").output

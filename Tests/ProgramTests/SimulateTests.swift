@@ -14,7 +14,7 @@ extension Programs {
 
     @Test func `two configurations are compared where they differ, and nothing is sent`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
-      try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && Files.names(in: daemon.drop).count == 1 }
+      try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && daemon.notices.count == 1 }
       let same = try write("[Sink stdout]\nType = stdout\n[Sink drop]\nType = file-drop\n", in: daemon)
       let period = ["--from", "2026-03-03T00:00:00Z", "--to", "2026-03-05T00:00:00Z"]
       func diff(_ path: String) throws -> Answer {
@@ -31,7 +31,7 @@ extension Programs {
       #expect(lines.filter { $0.hasPrefix("+ ") && $0.contains("to drop, begun 2026-03-0") }.count == 2, "\(lines)")
       let wrong = try diff(try write("[Job morning-summary]\nJiter = 1s\n", in: daemon))
       #expect(wrong.code == ExitCode.badSettings && wrong.errors.contains("did you mean \"Jitter\""), "\(wrong)")
-      #expect(Files.names(in: daemon.drop).count == 1)
+      #expect(daemon.notices.count == 1)
     }
 
     @Test func `the past is decided anew and told beside what the ledger has`() throws {

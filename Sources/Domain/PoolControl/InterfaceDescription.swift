@@ -11,7 +11,8 @@ package struct InterfaceDescription: Sendable {
 
   /// Every interface that the daemon serves.
   package static let all: [InterfaceDescription] = [
-    .service, .control, .scheduler, .teams, .pools, .field, .water, .routes, .imports, .backup, .outbox, .daemon,
+    .service, .control, .scheduler, .teams, .pools, .field, .water, .routes, .reports, .imports, .backup, .outbox,
+    .daemon,
   ]
 
   /// Every call that the daemon answers.
@@ -32,6 +33,7 @@ package struct InterfaceDescription: Sendable {
     RoutesCall.Show.self, RoutesCall.Optimise.self, RoutesCall.Compare.self, RoutesCall.Apply.self,
     RoutesCall.Undo.self, RoutesCall.Move.self, RoutesCall.Pin.self, RoutesCall.Progress.self,
     RoutesCall.ImportTable.self, RoutesCall.RemoveTable.self,
+    ReportsCall.Digest.self, ReportsCall.Visit.self, ReportsCall.Month.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
     BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
     BackupCall.Restore.self,

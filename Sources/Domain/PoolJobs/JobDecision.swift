@@ -36,12 +36,13 @@ package struct RunContext: Sendable {
 /// The decision itself: facts in, outcome out. Used by the daemon, by `simulate` and by `why` alike.
 package enum JobDecision {
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
-    let date = zone.local(at: run.asOf).date
+    let moment = moment(of: run, team: facts.team, zone: zone)
+    let date = moment.date
     let decision: Decision
     switch run.kind {
-    case .morningSummary: decision = MorningSummary.decide(facts, on: date)
+    case .morningSummary: decision = MorningSummary.decide(facts, at: moment)
     case .lowStock: decision = LowStockForTomorrow.decide(facts, on: date)
-    case .weeklyDigest: decision = WeeklyDigest.decide(facts)
+    case .weeklyDigest: decision = WeeklyDigest.decide(facts, at: moment)
     case .trialReminder: decision = TrialExpiring.decide(facts, at: run.now)
     case .backup, .lsiRefresh, .routePrecompute: return effect(of: run.kind)
     }
@@ -52,8 +53,8 @@ package enum JobDecision {
         result: .skipped, reason: silence.rawValue, detail: silence.sentence, notice: nil, inputs: inputs)
     case .speak(let draft):
       return Outcome(
-        result: .notified, reason: nil, detail: draft.body, notice: notice(draft, run: run, facts: facts, zone: zone),
-        inputs: inputs)
+        result: .notified, reason: nil, detail: draft.body,
+        notice: notice(draft, run: run, facts: facts, late: moment.late), inputs: inputs)
     }
   }
 
@@ -62,12 +63,20 @@ package enum JobDecision {
     Outcome(result: .done, reason: nil, detail: kind.effect, notice: nil)
   }
 
-  private static func notice(_ draft: NoticeDraft, run: RunContext, facts: TeamFacts, zone: Zone) -> Notice {
-    var lines = draft.lines
+  private static func moment(of run: RunContext, team: Team, zone: Zone) -> DigestMoment {
+    var late: DigestMoment.Lateness?
     if run.lateness >= Limits.lateAfter {
-      let speech = Speech(facts.team)
-      lines.insert(speech.late(due: zone.spoken(run.slot, speech), sent: zone.spoken(run.now, speech)), at: 0)
+      let speech = Speech(team)
+      late = DigestMoment.Lateness(due: zone.spoken(run.slot, speech), sent: zone.spoken(run.now, speech))
     }
+    return DigestMoment(zone: zone, asOf: run.asOf, run: run.noticeID, late: late)
+  }
+
+  private static func notice(
+    _ draft: NoticeDraft, run: RunContext, facts: TeamFacts, late: DigestMoment.Lateness?
+  ) -> Notice {
+    var lines = draft.lines
+    if let late { lines.insert(Speech(facts.team).late(due: late.due, sent: late.sent), at: 0) }
     return Notice(
       id: run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID, job: run.kind.rawValue,
       slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,

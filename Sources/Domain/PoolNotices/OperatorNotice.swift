@@ -9,6 +9,10 @@ package enum OperatorNotice: Hashable, Sendable {
   case deadLetters(sink: String, count: Int, reason: String)
   /// A night went by without a backup; `reason` is a sentence. It is about no sink: the store's name stands in its place.
   case backupFailed(reason: String)
+  /// The file system of the store is nearly full.
+  case diskLow(path: String, freeBytes: Int)
+  /// The clock says a time before the product was made: nothing is scheduled until it is set.
+  case clockImplausible(now: Timestamp)
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -22,6 +26,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkWell: "sink-well"
     case .deadLetters: "dead-letters"
     case .backupFailed: "backup-failed"
+    case .diskLow: "disk-low"
+    case .clockImplausible: "clock-implausible"
     case .test: "sink-test"
     }
   }
@@ -29,13 +35,15 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
-    case .backupFailed: "store"
+    case .backupFailed, .diskLow: "store"
+    case .clockImplausible: "clock"
     }
   }
 
   package var severity: Severity {
     switch self {
-    case .sinkSick, .deadLetters, .backupFailed: .error
+    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible: .error
+    case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -51,6 +59,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .deadLetters(let sink, let count, _):
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
     case .backupFailed: "The nightly backup failed"
+    case .diskLow: "The disk is nearly full"
+    case .clockImplausible: "The clock cannot be right"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -63,6 +73,12 @@ package enum OperatorNotice: Hashable, Sendable {
       "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
     case .backupFailed(let reason):
       "\(reason). See `pfctl backup list` for what there is, mend the cause, then `pfctl backup create`."
+    case .diskLow(let path, let freeBytes):
+      "Only \(freeBytes >> 20) MiB are free in '\(path)'. Collect the files in the drop folder's new/ or give the file "
+        + "system more space; below \(Limits.freeSpaceError >> 20) MiB the store may be unable to write."
+    case .clockImplausible(let now):
+      "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
+        + "then caught up."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -4,22 +4,30 @@ package import PoolModel
 // app's own (golden file `notifications.json`), in the team's language; the master switch silences all four.
 
 package enum MorningSummary {
-  /// - Parameter date: the local day the summary is about.
-  package static func decide(_ facts: TeamFacts, on date: CivilDate) -> Decision {
+  /// The app's identifier of a weekday's notice.
+  package static func identifier(_ day: Weekday) -> String {
+    identifierPrefix + String(day.rawValue)
+  }
+
+  static let identifierPrefix = "poolflow.notification.morningRouteSummary."
+
+  /// - Parameter moment: the local day the summary is about.
+  package static func decide(_ facts: TeamFacts, at moment: DigestMoment) -> Decision {
     let settings = facts.team.settings
+    let date = moment.date
     guard settings.notificationsEnabled else { return .silent(.notificationsOff) }
     guard settings.morningRouteSummary else { return .silent(.disabled) }
     let stops = facts.stops(on: date.weekday)
     guard !stops.isEmpty else { return .silent(.noStopsToday) }
-    let digest = MorningDigest(facts, on: date)
+    let digest = MorningDigest(facts, at: moment)
     let speech = Speech(facts.team)
     return .speak(
       NoticeDraft(
-        identifier: "poolflow.notification.morningRouteSummary.\(date.weekday.rawValue)",
+        identifier: identifier(date.weekday),
         title: speech.phrases.routeTitle(),
         body: speech.say(speech.phrases.scheduledToday, stops.count),
-        lines: digest.lines(speech),
-        dataJSON: digest.json))
+        lines: digest.lines,
+        dataJSON: DigestJSON.text(digest)))
   }
 }
 
@@ -41,21 +49,25 @@ package enum LowStockForTomorrow {
         identifier: "poolflow.notification.lowStockForTomorrow",
         title: speech.phrases.prepTitle(),
         body: speech.say(speech.phrases.lowBeforeStops, low.count, stops.count),
-        lines: LowStockSection(facts).lines(speech)))
+        lines: [speech.phrases.lowStockTitle() + ":"]
+          + MorningDigest.LowStockLine.lines(facts, after: date).map { "     " + $0.words(speech) }))
   }
 }
 
 package enum WeeklyDigest {
-  package static func decide(_ facts: TeamFacts) -> Decision {
+  static let identifier = "poolflow.notification.weeklyDigest"
+
+  package static func decide(_ facts: TeamFacts, at moment: DigestMoment) -> Decision {
     let settings = facts.team.settings
     guard settings.notificationsEnabled else { return .silent(.notificationsOff) }
     guard settings.weeklyDigest else { return .silent(.disabled) }
     let speech = Speech(facts.team)
     return .speak(
       NoticeDraft(
-        identifier: "poolflow.notification.weeklyDigest",
+        identifier: identifier,
         title: speech.phrases.weeklyTitle(),
-        body: speech.say(speech.phrases.activePools, facts.poolCount)))
+        body: speech.say(speech.phrases.activePools, facts.poolCount),
+        dataJSON: DigestJSON.text(WeekDigest(facts, at: moment))))
   }
 }
 

@@ -1,3 +1,4 @@
+package import PoolCalendar
 package import PoolJobs
 package import PoolModel
 package import PoolNotices
@@ -9,12 +10,48 @@ package struct FactsRequest: Hashable, Sendable {
   package let days: [Weekday]
   /// Water that changed after this is told; none without it.
   package let waterSince: Timestamp?
+  /// The day whose last digest is looked for; nil for none.
+  let routeBefore: CivilDate?
+  /// The use of low stock is counted from then on; nil for none.
+  let usedSince: Timestamp?
+  /// Every pool, with what its visits cost since then; nil for none.
+  let weekSince: Timestamp?
 
-  package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
+  package init(
+    team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
+    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil
+  ) {
     self.team = team
     self.days = days
     self.waterSince = waterSince
+    self.routeBefore = routeBefore
+    self.usedSince = usedSince
+    self.weekSince = weekSince
   }
+}
+
+extension FactsRequest {
+  /// What a decision of this kind at `asOf` looks at.
+  package init(team: TeamID, kind: JobKind, asOf: Timestamp, zone: Zone) {
+    let date = zone.local(at: asOf).date
+    let days = kind.daysLookedAt(on: date)
+    switch kind {
+    case .morningSummary:
+      // The next day too: its needs are compared with the stock.
+      self.init(
+        team: team, days: days + [date.weekday.next], waterSince: zone.sameTime(-Self.crossingDays, daysAfter: asOf),
+        routeBefore: date, usedSince: zone.sameTime(-MorningDigest.LowStockLine.useDays, daysAfter: asOf))
+    case .lowStock:
+      self.init(
+        team: team, days: days, usedSince: zone.sameTime(-MorningDigest.LowStockLine.useDays, daysAfter: asOf))
+    case .weeklyDigest:
+      self.init(team: team, days: days, weekSince: zone.sameTime(-WeekDigest.periodDays, daysAfter: asOf))
+    case .trialReminder, .backup, .lsiRefresh, .routePrecompute: self.init(team: team, days: days)
+    }
+  }
+
+  /// A crossing stays worth telling at its stop until the pool's next weekly visit.
+  private static let crossingDays = 8
 }
 
 extension Store {
@@ -80,10 +117,22 @@ extension Connection {
     let count = try first("SELECT count(*) FROM pools WHERE team_id = ?", .integer(team.id.number)) {
       row throws(StoreError) in row.number(0)
     }
-    return TeamFacts(
+    var facts = TeamFacts(
       team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
       stock: try stock(of: team.id),
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
+    if let date = request.routeBefore {
+      facts.lastRoute = try lastRoute(of: team.id, before: date)
+      for route in try routes(of: team.id) where route.day == date.weekday {
+        facts.plannedRoutes[route.technicianID] = PlannedRoute(
+          from: route.current, order: route.best, minutes: route.bestMinutes, miles: route.bestMiles)
+      }
+    }
+    if let start = request.usedSince {
+      facts.usedOz = try use(of: facts.lowStock.map(\.item.id), team: team.id, since: start)
+    }
+    if let start = request.weekSince { facts.week = try week(of: team.id, since: start) }
+    return facts
   }
 
   private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
@@ -93,22 +142,26 @@ extension Connection {
       "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
     ) { _ throws(StoreError) in true }
     guard changed == true else { return [] }
-    return try crossings(of: team, since: start).prefix(Limits.waterChangesTold).map {
-      WaterChange(customerName: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
+    return try crossings(of: team, since: start).map {
+      WaterChange(
+        poolID: $0.poolID, customerName: $0.customerName, at: $0.at, before: $0.before, after: $0.after, lsi: $0.lsi)
     }
   }
 
   /// In route order.
   private func stops(of team: TeamID, on day: Weekday) throws(StoreError) -> [Stop] {
-    try rows(
+    let equipment = try datedEquipment(of: team, on: day)
+    return try rows(
       """
-      SELECT pool_id, customer_name, address, latitude, longitude, technician_id FROM pools
-      WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
+      SELECT \(Self.careColumns), pools.address, pools.latitude, pools.longitude, pools.technician_id
+      FROM pools \(Self.newestVisit)
+      WHERE pools.team_id = ? AND pools.service_day = ? ORDER BY pools.route_order, pools.pool_id
       """, .integer(team.number), .integer(day.rawValue)
     ) { row throws(StoreError) in
-      Stop(
-        poolID: try row.id(0, table: "pools", name: "pool_id"), customerName: row.text(1), address: row.text(2),
-        latitude: row.real(3), longitude: row.real(4), technicianID: TechnicianID(row.integer(5)))
+      let id: PoolID = try row.id(0, table: "pools", name: "pool_id")
+      return Stop(
+        poolID: id, customerName: row.text(1), address: row.text(16), latitude: row.real(17), longitude: row.real(18),
+        technicianID: TechnicianID(row.integer(19)), care: Self.care(row, equipment: equipment[id] ?? []))
     }
   }
 

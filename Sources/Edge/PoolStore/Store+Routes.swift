@@ -273,7 +273,7 @@ extension Connection {
     }
   }
 
-  fileprivate func routes(of team: TeamID) throws(StoreError) -> [StoredRoute] {
+  func routes(of team: TeamID) throws(StoreError) -> [StoredRoute] {
     try rows(
       """
       SELECT technician_id, service_day, input_hash, objective, provider, current_order, best_order, unresolved, unpinned,

@@ -120,11 +120,11 @@ package struct PhotoShelf: Sendable {
 }
 
 /// What cameras write, known by its first bytes; the raw value is the ending of its name.
-enum PhotoKind: String, CaseIterable {
+package enum PhotoKind: String, CaseIterable {
   case jpeg = "jpg"
   case png, heic, webp, gif
 
-  init?(_ head: ArraySlice<UInt8>) {
+  package init?(_ head: ArraySlice<UInt8>) {
     func holds(_ text: String, at offset: Int) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg

@@ -191,12 +191,7 @@ package actor JobRunner {
   private func settlePending() async throws {
     while !unsettled.isEmpty {
       let batch = Array(unsettled.prefix(Limits.runsPerBatch))
-      let requests = batch.map { run in
-        // The server's own work decides nothing, so it asks for nothing.
-        run.teamID.map {
-          FactsRequest(team: $0, days: days(for: run), waterSince: run.asOf.advanced(by: .hours(-24)))
-        }
-      }
+      let requests = batch.map { request(for: $0) }
       var facts = try await store.facts(requests.compactMap(\.self))[...]
       let now = clock.now()
       var settlements: [RunSettlement] = []
@@ -259,10 +254,12 @@ package actor JobRunner {
       finishedAt: now, nextTryAt: next)
   }
 
-  private func days(for run: ClaimedRun) -> [Weekday] {
+  /// Nil for the server's own work, which decides nothing.
+  private func request(for run: ClaimedRun) -> FactsRequest? {
+    guard let team = run.teamID else { return nil }
     // A zone that cannot be read is told by the attempt; no day is asked for then.
-    guard let zone = try? zones.zone(named: run.zone) else { return [] }
-    return run.kind.daysLookedAt(on: zone.local(at: run.asOf).date)
+    guard let zone = try? zones.zone(named: run.zone) else { return FactsRequest(team: team, days: []) }
+    return FactsRequest(team: team, kind: run.kind, asOf: run.asOf, zone: zone)
   }
 }
 

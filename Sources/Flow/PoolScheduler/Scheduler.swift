@@ -154,6 +154,8 @@ package actor Scheduler {
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
       }
+      // Nothing is scheduled by such a clock, but what comes once a minute besides still comes, and tells of it.
+      if case .notSet = state.clock { isBeat = true }
       if case .believable = state.clock {
         try await runner.retryDue()
         if let retry = await runner.nextRetry { latest = min(latest, retry) }

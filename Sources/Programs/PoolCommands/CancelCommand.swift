@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// `pfctl cancel`: ends a run that is under way or waits for another attempt.

@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// `pfctl equipment remove`: what is not there any more.

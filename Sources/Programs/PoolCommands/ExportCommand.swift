@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// `pfctl export`: pools, visits or stock as a CSV file.

@@ -1,3 +1,5 @@
+internal import PoolModel
+
 /// One of several daemons on a machine: the unit `poolflowd@NAME`, with its own settings, state and socket.
 struct Instance {
   let name: String

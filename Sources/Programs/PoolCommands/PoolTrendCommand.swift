@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import Glibc
 internal import PoolControl
 

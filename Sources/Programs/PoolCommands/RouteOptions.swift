@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// What the commands of a team's routes share: whose days, and how they are shown.

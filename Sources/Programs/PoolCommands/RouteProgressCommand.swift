@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// `pfctl route progress`: how far today is.

@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// `pfctl status --check`: one line and an exit code, as monitoring plug-ins give them.

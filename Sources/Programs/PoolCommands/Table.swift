@@ -1,3 +1,5 @@
+internal import PoolModel
+
 /// Rows under headings, cut to the width of a terminal: long texts first, then whole columns that matter least.
 struct Table {
   struct Column {
@@ -67,7 +69,7 @@ struct Table {
     for (index, cell) in cells.enumerated() {
       guard let width = widths[index] else { continue }
       let text = shortened(cell.text, to: width)
-      let padding = String(repeating: " ", count: max(0, width - PoolCommands.columns(of: text)))
+      let padding = String(repeating: " ", count: max(0, width - PoolModel.columns(of: text)))
       if columns[index].isNumber { owed += padding }
       if !text.isEmpty {
         line += owed + paint(text, cell.style)
@@ -82,8 +84,8 @@ struct Table {
   /// The width of each column; nil for one that is left out.
   private func fitted(to width: Int?, heading: Bool) -> [Int?] {
     var widths: [Int?] = columns.indices.map { index in
-      let title = heading ? PoolCommands.columns(of: columns[index].title) : 0
-      return rows.reduce(title) { max($0, PoolCommands.columns(of: $1[index].text)) }
+      let title = heading ? PoolModel.columns(of: columns[index].title) : 0
+      return rows.reduce(title) { max($0, PoolModel.columns(of: $1[index].text)) }
     }
     guard let width else { return widths }
     let whole = widths

@@ -1,3 +1,4 @@
+internal import PoolModel
 internal import PoolControl
 
 /// `pfctl team show`: one team with its settings.

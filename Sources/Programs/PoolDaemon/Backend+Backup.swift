@@ -129,7 +129,7 @@ extension Backend {
       log.error("\(second)")
       throw ControlError(.backupFailed, "\(second)")
     } catch {
-      log.tell(.backupFailed, .error, "a backup failed: \(error)")
+      log.error("a backup failed: \(error)")
       throw ControlError(.backupFailed, "the backup failed: \(error); the store and the other backups are as they were")
     }
   }

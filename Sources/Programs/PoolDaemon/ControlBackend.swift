@@ -94,6 +94,9 @@ package protocol ControlBackend: Sendable {
   func routeProgress(_ call: RoutesCall.Progress, _ caller: Caller) async throws -> RoutesCall.Progress.Reply
   func importTravelTable(_ call: RoutesCall.ImportTable, _ caller: Caller) async throws -> RoutesCall.ImportTable.Reply
   func removeTravelTable(_ call: RoutesCall.RemoveTable, _ caller: Caller) async throws -> RoutesCall.RemoveTable.Reply
+  func digest(_ call: ReportsCall.Digest, _ caller: Caller) async throws -> ReportsCall.Digest.Reply
+  func visitReport(_ call: ReportsCall.Visit, _ caller: Caller) async throws -> ReportsCall.Visit.Reply
+  func monthReport(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply
 
   func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply
   /// `data` is decoded already.

@@ -1,5 +1,7 @@
 import PoolCalendar
+import PoolDelivery
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
@@ -13,8 +15,19 @@ actor Housekeeping {
   private let log: DaemonLog
   private var fingerprint: Int
   private var prunedAt: Timestamp?
+  private var news = MachineNews()
+  private let statePath: String
+  private let tell: @Sendable (Notice, Timestamp) async throws -> Void
 
-  init(store: Store, zones: SystemZones, metrics: MetricsWriter, log: DaemonLog) {
+  /// - Parameters:
+  ///   - statePath: the folder whose file system must have room.
+  ///   - tell: writes down what the operator must hear.
+  init(
+    store: Store, zones: SystemZones, metrics: MetricsWriter, log: DaemonLog, statePath: String,
+    tell: @escaping @Sendable (Notice, Timestamp) async throws -> Void
+  ) {
+    self.statePath = statePath
+    self.tell = tell
     self.store = store
     self.zones = zones
     self.metrics = metrics
@@ -26,6 +39,7 @@ actor Housekeeping {
   func tidy(now: Timestamp, scheduler: Scheduler) async {
     await readZones(scheduler)
     await metrics.write(now: now)
+    await lookAtMachine(now: now)
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
@@ -33,6 +47,19 @@ actor Housekeeping {
       if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
     } catch {
       log.error("\(error); old verdicts stay for another hour")
+    }
+  }
+
+  private func lookAtMachine(now: Timestamp) async {
+    for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
+      do {
+        // A restart within the day is no reason to say it again.
+        let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
+        if let last, last <= now, now.since(last) < .hours(20) { continue }
+        try await tell(notice.notice(at: now, install: store.install), now)
+      } catch {
+        log.error("the operator could not be told of this: \(notice.word): \(error)")
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import PoolCalendar
 import PoolControl
 import PoolDelivery
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
@@ -96,7 +97,11 @@ struct Wiring: Sendable {
     let metrics = MetricsWriter(
       store: store, reader: reader, zones: zones, dispatcher: dispatcher, travelTimes: planner.cache, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
-    let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log)
+    let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log, statePath: statePath) {
+      notice, now in
+      let routes = await late.settings?.reading.settings.sinks.map(\.route) ?? []
+      dispatcher.wake(Set(try await store.tell(notice, routes: routes, now: now)))
+    }
     let pulse = Pulse(manager: manager, store: store, dispatcher: dispatcher, zones: zones, log: log)
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: timer,
@@ -191,7 +196,7 @@ struct Wiring: Sendable {
             extras: DropExtras(
               signature: try sink.sign.map { name in
                 try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
-              }, access: sink.sensitive ? store : nil)))
+              }, access: sink.sensitive ? store : nil, page: NoticePage.html)))
       }
     }
     return (sinks, folders)

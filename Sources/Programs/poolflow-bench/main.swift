@@ -10,6 +10,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("delivery", benchDelivery),
   ("lsi", benchWater),
   ("refresh", benchRefresh),
+  ("digests", benchDigests),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
   ("scheduler-year", { benchScheduler { try await $0.year() } }),

@@ -15,6 +15,8 @@ final class Daemon {
   var socket: String { "\(state)/control.sock" }
   /// Where a consumer finds finished files.
   var drop: String { "\(state)/outbox/new" }
+  /// The events that wait for a consumer; pages lie beside them.
+  var notices: [String] { Files.names(in: drop).filter { $0.hasSuffix(".json") } }
   var outputFile: String { "\(scratch.path)/stdout" }
   private var errorsFile: String { "\(scratch.path)/stderr" }
 

@@ -2,7 +2,8 @@ import Glibc
 
 /// Sees every file that is moved into a folder, also one that is taken away at once (inotify(7)).
 final class DropWatch {
-  /// The names in the order in which they came; a name that comes twice stands here twice.
+  /// The names of notices in the order in which they came; a name that comes twice stands here twice. Their pages come
+  /// before them and are not counted.
   private(set) var arrivals: [String] = []
   private let folder: String
   private let descriptor: Int32
@@ -36,7 +37,7 @@ final class DropWatch {
         let length = rest.dropFirst(12).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         let name = String(decoding: rest.dropFirst(16).prefix(length).prefix { $0 != 0 }, as: UTF8.self)
         rest = rest.dropFirst(16 + length)
-        arrivals.append(name)
+        if name.hasSuffix(".json") { arrivals.append(name) }
         if takesAway { unlink("\(folder)/\(name)") }
       }
     }

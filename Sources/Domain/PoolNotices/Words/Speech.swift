@@ -57,6 +57,16 @@ package struct Speech: Sendable {
     return text.replacing("lb(s)", with: "lb").replacing(".", with: numerals.decimal)
   }
 
+  /// What lies on a shelf: ounces, as the app counts them, or a metric amount.
+  func stock(ounces: Double, of type: ChemicalType?) -> String {
+    switch units {
+    case .imperial:
+      let tenths = (ounces * 10).rounded() / 10
+      return numerals.text(tenths, places: tenths == tenths.rounded() ? 0 : 1) + " oz"
+    case .metric: return ounces > 0 ? quantity(ounces: ounces, of: type ?? .base) : "0"
+    }
+  }
+
   /// `15,000 gal`, `56.781 L`.
   func volume(gallons: Double) -> String {
     switch units {

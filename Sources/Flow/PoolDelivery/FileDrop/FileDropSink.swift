@@ -185,14 +185,20 @@ extension FileDropSink {
   /// Writes the notice's companions, then its file: whoever finds that has all of them.
   private func write(_ notice: Notice, _ access: [PoolAccess], into folder: DropFolder) throws(DeliveryError) {
     guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
-    let page = extras.page(notice)
+    let page = extras.page(notice, access)
     let bytes = try bytes(of: notice, access, hasPage: page != nil)
-    if let page { try folder.stage(Companion.page.fileName(notice.id), page) }
-    if let signature = extras.signature {
-      let headers = signature.headers(of: notice, body: bytes, at: extras.wallClock.now())
-      try folder.stage(Companion.headers.fileName(notice.id), headers)
+    do throws(DeliveryError) {
+      if let page { try folder.stage(Companion.page.fileName(notice.id), page) }
+      if let signature = extras.signature {
+        let headers = signature.headers(of: notice, body: bytes, at: extras.wallClock.now())
+        try folder.stage(Companion.headers.fileName(notice.id), headers)
+      }
+      try folder.stage(Self.fileName(notice.id), bytes)
+    } catch {
+      // A page without its event would only fill a disk that may be full already.
+      for companion in Companion.allCases where extras.has(companion) { folder.discard(companion.fileName(notice.id)) }
+      throw error
     }
-    try folder.stage(Self.fileName(notice.id), bytes)
   }
 
   /// The bytes of the notice's file.
@@ -222,7 +228,7 @@ extension FileDropSink {
         try folder.syncStaging()
         try moveCompanions(of: notice, in: folder, &state)
       case .nameTaken:
-        let bytes = try bytes(of: notice, access, hasPage: extras.page(notice) != nil)
+        let bytes = try bytes(of: notice, access, hasPage: extras.page(notice, access) != nil)
         guard let isSame = try folder.newHolds(name, bytes) else { continue }  // Taken away meanwhile.
         // The token stays until the store knows the refusal: without it, a restart would believe that it was moved.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }

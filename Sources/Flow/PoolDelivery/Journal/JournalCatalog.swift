@@ -1,3 +1,4 @@
+internal import PoolModel
 package import PoolNotices
 
 /// The kinds of message that the journal has of poolflow, each with a number that stays the same for ever
@@ -8,6 +9,9 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case sinkWell = "b9d27f3e0c1846a5937ee4d0a6812b5c"
   case deadLetters = "e35a8d914f7b4c02b6c9157d20fa3e8b"
   case sinkTest = "1f6d4a7bc2e8450391b0d5e7f8a3c926"
+  case backupFailed = "0fbcd851b62f431ca88d31b1403efb03"
+  case diskLow = "0fbdace71ee54edeba7ede381b9b759f"
+  case clockImplausible = "dbf77a0748c14f55b457355870b47356"
   // The daemon's own.
   case daemonReady = "0b791a353bb187c5a5a1e3668f56a4e6"
   case daemonStopped = "40a794646d252e20df2c96096a448a02"
@@ -15,12 +19,13 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case settingsTaken = "2522ab7dd46ec6c0ab2a0d952b060f2d"
   case settingsRefused = "cc09d444f7b74dac155574160c37f51f"
   case backupMade = "68dac4312d878b0b8c5370139e2995f6"
-  case backupFailed = "2eb78d540e05c8b2bd9b67bea88c34c6"
 
   package init(of notice: Notice) {
     let kinds: [(OperatorNotice, JournalCatalog)] = [
       (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),
       (.deadLetters(sink: "", count: 1, reason: ""), .deadLetters), (.test(sink: "", by: ""), .sinkTest),
+      (.backupFailed(reason: ""), .backupFailed), (.diskLow(path: "", freeBytes: 0), .diskLow),
+      (.clockImplausible(now: Timestamp(seconds: 0)), .clockImplausible),
     ]
     let kind = kinds.first { notice.identifier.hasPrefix(OperatorNotice.identifier($0.0.word, sink: "")) }
     self = notice.jobID == nil ? kind?.1 ?? .teamNotice : .teamNotice

@@ -9,10 +9,12 @@ package struct Stop: Hashable, Sendable {
   package let latitude: Double
   package let longitude: Double
   package let technicianID: TechnicianID
+  /// Nil where only the route was asked for.
+  package let care: StopCare?
 
   package init(
     poolID: PoolID, customerName: String, address: String, latitude: Double, longitude: Double,
-    technicianID: TechnicianID
+    technicianID: TechnicianID, care: StopCare? = nil
   ) {
     self.poolID = poolID
     self.customerName = customerName
@@ -20,6 +22,44 @@ package struct Stop: Hashable, Sendable {
     self.latitude = latitude
     self.longitude = longitude
     self.technicianID = technicianID
+    self.care = care
+  }
+}
+
+/// What is known of the water and the machines at a stop.
+package struct StopCare: Hashable, Sendable {
+  /// US gallons.
+  package let volumeGallons: Double
+  /// Of the newest visit, else the pool's own; dissolved solids are always the pool's.
+  package let readings: WaterReadings
+  package let lastVisit: Timestamp?
+  /// When the pool's record last changed.
+  package let updatedAt: Timestamp
+  /// Machines with a date for service or warranty.
+  package let equipment: [DatedEquipment]
+
+  package init(
+    volumeGallons: Double, readings: WaterReadings, lastVisit: Timestamp?, updatedAt: Timestamp,
+    equipment: [DatedEquipment] = []
+  ) {
+    self.volumeGallons = volumeGallons
+    self.readings = readings
+    self.lastVisit = lastVisit
+    self.updatedAt = updatedAt
+    self.equipment = equipment
+  }
+}
+
+/// A machine at a pool, and when something about it falls due.
+package struct DatedEquipment: Hashable, Sendable {
+  package let name: String
+  package let nextService: Timestamp?
+  package let warrantyEnd: Timestamp?
+
+  package init(name: String, nextService: Timestamp?, warrantyEnd: Timestamp?) {
+    self.name = name
+    self.nextService = nextService
+    self.warrantyEnd = warrantyEnd
   }
 }
 
@@ -37,7 +77,7 @@ package struct StockItem: Hashable, Sendable {
 
 /// What is known of a team at one moment: all that a decision may look at.
 package struct TeamFacts: Sendable {
-  package let team: Team
+  package var team: Team
   /// In the order in which their sections stand: the default one first, then by name.
   package let technicians: [Technician]
   /// All active pools, whatever their day.
@@ -45,8 +85,16 @@ package struct TeamFacts: Sendable {
   /// The stops of the days that were asked for, in route order.
   package let stopsByDay: [Weekday: [Stop]]
   package let stock: [StockItem]
-  /// Pools whose water crossed a limit since the day before, the newest first.
+  /// Pools whose water crossed a limit lately, the newest first.
   package let waterChanges: [WaterChange]
+  /// The route of the last morning digest of the same weekday; nil where there was none.
+  package var lastRoute: LastRoute?
+  /// The nightly plans of the day's routes; a technician without one drives in route order.
+  package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
+  /// Ounces of each item that the last 90 days' visits used; what was not asked for is not in it.
+  package var usedOz: [InventoryItemID: Double] = [:]
+  /// What a week's digest looks at; nil where it was not asked for.
+  package var week: WeekFacts?
 
   package init(
     team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],
@@ -65,15 +113,21 @@ package struct TeamFacts: Sendable {
   package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
 }
 
-/// A pool whose water is another than the day before.
+/// A pool whose water crossed a limit.
 package struct WaterChange: Hashable, Sendable {
+  package let poolID: PoolID
   package let customerName: String
+  package let at: Timestamp
   package let before: WaterCondition
   package let after: WaterCondition
   package let lsi: Double
 
-  package init(customerName: String, before: WaterCondition, after: WaterCondition, lsi: Double) {
+  package init(
+    poolID: PoolID, customerName: String, at: Timestamp, before: WaterCondition, after: WaterCondition, lsi: Double
+  ) {
+    self.poolID = poolID
     self.customerName = customerName
+    self.at = at
     self.before = before
     self.after = after
     self.lsi = lsi

@@ -1,6 +1,6 @@
 /// `text` with everything that could move the cursor, change colours or turn the reading direction written out, as
 /// `\u{1B}`: names come from other people's files.
-func visible(_ text: String) -> String {
+package func visible(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   var result = ""
   for scalar in text.unicodeScalars {
@@ -8,6 +8,20 @@ func visible(_ text: String) -> String {
       result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     } else {
       result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// `text` without what `visible` would write out: for pages, where such characters could only do harm. What breaks lines
+/// becomes a space.
+package func withoutHidden(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isHidden) else { return text }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029: result += " "
+    default: if !isHidden(scalar) { result.unicodeScalars.append(scalar) }
     }
   }
   return result
@@ -25,7 +39,7 @@ private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Columns that `text` takes on a terminal: none for combining marks, two for wide East Asian letters and emoji.
-func columns(of text: String) -> Int {
+package func columns(of text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
   return text.reduce(0) { $0 + columns(of: $1) }
 }
@@ -45,7 +59,7 @@ private func columns(of character: Character) -> Int {
 }
 
 /// `text` in at most `width` columns, its end replaced by `…` where it is longer.
-func shortened(_ text: String, to width: Int) -> String {
+package func shortened(_ text: String, to width: Int) -> String {
   guard columns(of: text) > width else { return text }
   guard width > 0 else { return "" }
   var result = ""

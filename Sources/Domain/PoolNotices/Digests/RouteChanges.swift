@@ -1,0 +1,124 @@
+import PoolModel
+
+/// What is another about a weekday's routes than the last digest of that weekday told.
+package struct RouteChanges: Hashable, Sendable, Codable {
+  package struct Change: Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
+      case added
+      /// To another weekday.
+      case movedToDay = "moved-to-day"
+      case movedToTechnician = "moved-to-technician"
+      case removed, reordered
+    }
+
+    package let kind: Kind
+    package let customer: String
+    /// Whose section it concerns: the one that has or had the stop.
+    package let technician: String
+    var day: Weekday?
+    var fromTechnician: String?
+    var place: Int?
+    var placeBefore: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case kind, customer, technician, day, place
+      case fromTechnician = "from_technician"
+      case placeBefore = "place_before"
+    }
+  }
+
+  /// `2026-02-23`.
+  package let since: String
+  package let changes: [Change]
+
+  func only(technicians: [String]) -> RouteChanges {
+    RouteChanges(
+      since: since,
+      changes: changes.filter {
+        technicians.contains($0.technician) || $0.fromTechnician.map(technicians.contains) == true
+      })
+  }
+}
+
+extension RouteChanges {
+  /// One stop of a route.
+  struct Place {
+    let poolID: PoolID
+    let customer: String
+    let technician: String
+  }
+
+  /// Compares two days of routes. Stops count as reordered only where they left the longest run of stops that kept their
+  /// order, so that one new stop does not make every later one a change.
+  init(from last: LastRoute, to now: [Place]) {
+    since = last.date.description
+    let before = Dictionary(last.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
+    let after = Set(now.map(\.poolID))
+    var changes: [Change] = []
+    for place in now {
+      guard let old = before[place.poolID] else {
+        changes.append(Change(kind: .added, customer: place.customer, technician: place.technician))
+        continue
+      }
+      guard old.technician != place.technician else { continue }
+      changes.append(
+        Change(
+          kind: .movedToTechnician, customer: place.customer, technician: place.technician,
+          fromTechnician: old.technician))
+    }
+    for old in last.stops where !after.contains(old.poolID) {
+      var change = Change(kind: .removed, customer: old.customer, technician: old.technician)
+      if let day = last.daysNow[old.poolID] {
+        change = Change(kind: .movedToDay, customer: old.customer, technician: old.technician, day: day)
+      }
+      changes.append(change)
+    }
+    self.changes = changes + Self.reordered(from: last, to: now)
+  }
+
+  private static func reordered(from last: LastRoute, to now: [Place]) -> [Change] {
+    var changes: [Change] = []
+    var names: [String] = []
+    for place in now where !names.contains(place.technician) { names.append(place.technician) }
+    for name in names {
+      let route = now.filter { $0.technician == name }
+      var places: [PoolID: Int] = [:]
+      for (index, stop) in last.stops.filter({ $0.technician == name }).enumerated() { places[stop.poolID] = index }
+      let kept = route.enumerated().compactMap { index, place in places[place.poolID].map { (index, $0) } }
+      let steady = longestRise(kept.map(\.1))
+      for (number, (index, old)) in kept.enumerated() where !steady.contains(number) {
+        changes.append(
+          Change(
+            kind: .reordered, customer: route[index].customer, technician: name, place: index + 1,
+            placeBefore: old + 1))
+      }
+    }
+    return changes
+  }
+
+  /// Which elements form the longest strictly rising subsequence; the earliest of equals.
+  ///
+  /// Source: Craige Schensted, "Longest increasing and decreasing subsequences", Canadian Journal of Mathematics 13
+  /// (1961); patience sorting with links back.
+  static func longestRise(_ values: [Int]) -> Set<Int> {
+    var tails: [Int] = []
+    var previous = [Int?](repeating: nil, count: values.count)
+    for (index, value) in values.enumerated() {
+      var low = 0
+      var high = tails.count
+      while low < high {
+        let middle = (low + high) / 2
+        if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = tails[low - 1] }
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var rise: Set<Int> = []
+    var next = tails.last
+    while let index = next {
+      rise.insert(index)
+      next = previous[index]
+    }
+    return rise
+  }
+}

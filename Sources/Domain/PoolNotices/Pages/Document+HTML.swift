@@ -1,0 +1,215 @@
+import PoolModel
+
+extension Document {
+  /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.
+  package var html: String {
+    var writer = HTMLWriter()
+    writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
+    writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
+    // A page that names hold could never run or fetch anything, whatever slipped through.
+    writer.raw(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
+    )
+    writer.raw("<title>")
+    writer.text(title)
+    writer.raw("</title><style>\(PageStyle.css)</style></head><body><main><h1>")
+    writer.text(title)
+    writer.raw("</h1>")
+    writer.add(blocks)
+    writer.raw("</main><footer>")
+    for line in footer { writer.element("p", line) }
+    writer.raw("</footer></body></html>\n")
+    return writer.result
+  }
+}
+
+/// Writes HTML; everything that is not written as `raw` is escaped.
+private struct HTMLWriter {
+  private(set) var result = ""
+  private var maps = 0
+
+  init() { result.reserveCapacity(16 << 10) }
+
+  mutating func raw(_ html: String) { result += html }
+
+  mutating func text(_ text: String) {
+    for scalar in withoutHidden(text).unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  mutating func element(_ tag: String, _ words: String, class name: String? = nil) {
+    raw("<\(tag)\(name.map { " class=\"\($0)\"" } ?? "")>")
+    text(words)
+    raw("</\(tag)>")
+  }
+
+  /// A name may be written from right to left: it must not turn what stands around it.
+  private mutating func isolated(_ words: String) {
+    raw("<bdi>")
+    text(words)
+    raw("</bdi>")
+  }
+
+  /// A warning has a sign besides its colour.
+  private mutating func toned(_ tag: String, _ line: Document.Line) {
+    switch line.tone {
+    case .plain: element(tag, line.text)
+    case .muted: element(tag, line.text, class: "m")
+    case .warning: element(tag, "▲ " + line.text, class: "w")
+    }
+  }
+
+  mutating func add(_ blocks: [Document.Block]) {
+    for block in blocks {
+      switch block {
+      case .heading(let title, let level): element("h\(level)", title)
+      case .paragraph(let line): toned("p", line)
+      case .list(let items):
+        raw("<ul>")
+        for item in items { toned("li", item) }
+        raw("</ul>")
+      case .table(let header, let rows): table(header, rows)
+      case .stops(let stops):
+        raw("<ol>")
+        for stop in stops { add(stop) }
+        raw("</ol>")
+      case .sheet(let blocks):
+        raw("<section>")
+        add(blocks)
+        raw("</section>")
+      case .map(let map): add(map)
+      case .image(let data, let alt):
+        raw("<img src=\"")
+        text(data)
+        raw("\" alt=\"")
+        text(alt)
+        raw("\">")
+      }
+    }
+  }
+
+  private mutating func table(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
+    raw("<table>")
+    if !header.isEmpty {
+      raw("<thead><tr>")
+      for cell in header { element("th", cell.text, class: cell.isNumber ? "r" : nil) }
+      raw("</tr></thead>")
+    }
+    raw("<tbody>")
+    for row in rows {
+      raw("<tr>")
+      for cell in row {
+        raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
+        isolated(cell.text)
+        if let note = cell.note {
+          raw(" ")
+          toned("span", note)
+        }
+        raw("</td>")
+      }
+      raw("</tr>")
+    }
+    raw("</tbody></table>")
+  }
+
+  private mutating func add(_ stop: Document.StopEntry) {
+    raw("<li><b>\(stop.number)</b><span>")
+    text(stop.time)
+    raw("</span><div><b>")
+    isolated(stop.name)
+    raw("</b> ")
+    if let link = stop.link {
+      raw("<a href=\"")
+      text(link)
+      raw("\">")
+      text(stop.linkText)
+      raw("</a>")
+    }
+    raw("<p class=\"m\">")
+    isolated(stop.address)
+    if !stop.facts.isEmpty {
+      raw("<br>")
+      text(stop.facts)
+    }
+    raw("</p>")
+    for warning in stop.warnings { element("p", "▲ " + warning, class: "w") }
+    for secret in stop.secrets {
+      raw("<p>")
+      isolated(secret)
+      raw("</p>")
+    }
+    raw("</div></li>")
+  }
+
+  private mutating func add(_ map: RouteMap) {
+    maps += 1
+    let id = "m\(maps)"
+    // A tall map is no wider than it can be high, so that it always fills its frame.
+    let widest = Self.short(26 * map.width / map.height)
+    raw(
+      "<svg viewBox=\"0 0 \(Self.short(map.width)) \(Self.short(map.height))\" role=\"img\" aria-labelledby=\"\(id) \(id)d\" "
+    )
+    raw("style=\"max-width:\(widest)rem\">")
+    raw("<title id=\"\(id)\">")
+    text(map.title)
+    raw("</title><desc id=\"\(id)d\">")
+    text(map.description)
+    raw("</desc>")
+    let points = map.pins.map { Self.pair($0.spot) }.joined(separator: " ")
+    if map.pins.count > 1 { raw("<polyline class=\"rt\" points=\"\(points)\"/>") }
+    let moved = map.pins.filter { $0.spot.distance(to: $0.point) > 3 }
+    if !moved.isEmpty {
+      raw("<path class=\"ld\" d=\"")
+      for pin in moved { raw("M\(Self.pair(pin.spot))L\(Self.pair(pin.point))") }
+      raw("\"/>")
+    }
+    for pin in map.pins { self.pin(pin) }
+    legend(map)
+    raw("</svg>")
+  }
+
+  private mutating func pin(_ pin: RouteMap.Pin) {
+    let (x, y) = (pin.point.x, pin.point.y)
+    let size = pin.number > 99 ? " class=\"s\"" : ""
+    if pin.needsAttention {
+      raw("<path class=\"al\" d=\"M\(Self.short(x)) \(Self.short(y - 11))l9.5 16.5h-19z\"/>")
+      raw("<text x=\"\(Self.short(x))\" y=\"\(Self.short(y + 4))\"\(size)>\(pin.number)</text>")
+    } else {
+      raw("<circle class=\"st\" cx=\"\(Self.short(x))\" cy=\"\(Self.short(y))\" r=\"10\"/>")
+      raw("<text x=\"\(Self.short(x))\" y=\"\(Self.short(y + 3.5))\"\(size)>\(pin.number)</text>")
+    }
+  }
+
+  /// The scale's bar on the right, north on the left, below all pins.
+  private mutating func legend(_ map: RouteMap) {
+    let base = map.height - 6
+    raw("<path class=\"sc\" d=\"M12 \(Self.short(base))v-16m-4 5l4-5 4 5")
+    if let length = map.scaleLength {
+      let end = map.width - 12
+      raw("M\(Self.short(end - length)) \(Self.short(base - 6))v6H\(Self.short(end))v-6")
+    }
+    raw("\"/>")
+    guard let length = map.scaleLength else { return }
+    raw("<text class=\"sl\" x=\"\(Self.short(map.width - 12 - length / 2))\" y=\"\(Self.short(base - 4))\">")
+    text(map.scaleText)
+    raw("</text>")
+  }
+
+  private static func pair(_ point: RouteMap.Point) -> String { "\(short(point.x)),\(short(point.y))" }
+
+  /// One place after the point, and none where it is 0.
+  private static func short(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    let whole = abs(tenths) / 10
+    let rest = abs(tenths) % 10
+    return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
+  }
+}

@@ -1,0 +1,64 @@
+import PoolModel
+
+extension Document {
+  /// The page as Markdown (CommonMark 0.31, tables of GitHub Flavored Markdown); names can mark nothing in it.
+  package var markdown: String {
+    var lines = ["# " + Self.escaped(title), ""]
+    Self.add(blocks, to: &lines)
+    if lines.last != "" { lines.append("") }
+    for line in footer { lines.append("*\(Self.escaped(line))*  ") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Every mark of the language escaped, on one line.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in withoutHidden(text) {
+      if "\\`*_{}[]<>()#+-.!|~&".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+
+  private static func marked(_ line: Line) -> String {
+    switch line.tone {
+    case .plain: escaped(line.text)
+    case .muted: "*\(escaped(line.text))*"
+    case .warning: "**⚠ \(escaped(line.text))**"
+    }
+  }
+
+  private static func add(_ blocks: [Block], to lines: inout [String]) {
+    for block in blocks {
+      switch block {
+      case .heading(let title, let level): lines += [String(repeating: "#", count: level) + " " + escaped(title), ""]
+      case .paragraph(let line): lines += [marked(line), ""]
+      case .list(let items): lines += items.map { "- " + marked($0) } + [""]
+      case .table(let header, let rows): lines += table(header, rows) + [""]
+      case .stops(let stops): lines += stops.flatMap(Self.lines) + [""]
+      case .sheet(let blocks): add(blocks, to: &lines)
+      case .map: break
+      case .image(let data, let alt): lines += ["![\(escaped(alt))](\(data))", ""]
+      }
+    }
+  }
+
+  private static func table(_ header: [Cell], _ rows: [[Cell]]) -> [String] {
+    let columns = rows.first ?? header
+    func row(_ cells: [Cell]) -> String {
+      "| " + cells.map { escaped($0.text) + ($0.note.map { " " + marked($0) } ?? "") }.joined(separator: " | ") + " |"
+    }
+    let titles = header.isEmpty ? columns.map { Cell("", isNumber: $0.isNumber) } : header
+    return [row(titles), "|" + titles.map { $0.isNumber ? " ---: |" : " --- |" }.joined()] + rows.map(row)
+  }
+
+  private static func lines(of stop: StopEntry) -> [String] {
+    var head = "\(stop.number). **\(escaped(stop.time))** **\(escaped(stop.name))**"
+    if let link = stop.link { head += " [\(escaped(stop.linkText))](<\(link)>)" }
+    let rest =
+      [stop.address, stop.facts].filter { !$0.isEmpty }.map(escaped)
+      + stop.warnings.map { marked(Line($0, .warning)) } + stop.secrets.map(escaped)
+    return [head + (rest.isEmpty ? "" : "  ")]
+      + rest.enumerated().map { "   " + $1 + ($0 == rest.count - 1 ? "" : "  ") }
+  }
+}

@@ -1,0 +1,118 @@
+import PoolModel
+
+extension Document {
+  /// The page as plain text, no line wider than `width` columns.
+  package func text(width: Int = 78) -> String {
+    var writer = TextWriter(width: width)
+    writer.add(title)
+    writer.rule("=", under: title)
+    writer.add(blocks)
+    writer.gap()
+    for line in footer { writer.add(line) }
+    return writer.text
+  }
+}
+
+/// Collects lines, wrapped by columns of a terminal.
+private struct TextWriter {
+  let width: Int
+  private(set) var lines: [String] = []
+
+  init(width: Int) { self.width = width }
+
+  var text: String { lines.map { $0 + "\n" }.joined() }
+
+  mutating func gap() { if lines.last != "" { lines.append("") } }
+
+  mutating func rule(_ sign: String, under title: String) {
+    lines.append(String(repeating: sign, count: min(width, max(1, columns(of: withoutHidden(title))))))
+  }
+
+  /// One paragraph; its first line begins with `first`, the others with as many blanks.
+  mutating func add(_ text: String, first: String = "") {
+    let indent = String(repeating: " ", count: columns(of: first))
+    var line = first
+    var isEmpty = true
+    for word in withoutHidden(text).split(whereSeparator: { $0 == " " }) {
+      var rest = word
+      while !rest.isEmpty {
+        let room = width - columns(of: line) - (isEmpty ? 0 : 1)
+        if columns(of: String(rest)) <= room {
+          line += (isEmpty ? "" : " ") + rest
+          isEmpty = false
+          break
+        }
+        if isEmpty {
+          // A word wider than a line is cut.
+          var part = ""
+          while let character = rest.first, part.isEmpty || columns(of: part + String(character)) <= room {
+            part.append(character)
+            rest.removeFirst()
+          }
+          line += part
+        }
+        lines.append(line)
+        line = indent
+        isEmpty = true
+      }
+    }
+    if !isEmpty || line == first { lines.append(line.last == " " ? trimmed(line) : line) }
+  }
+
+  private func trimmed(_ line: String) -> String {
+    var line = line[...]
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+
+  mutating func add(_ blocks: [Document.Block]) {
+    for block in blocks {
+      switch block {
+      case .heading(let title, let level):
+        gap()
+        add(title)
+        rule(level == 2 ? "-" : "·", under: title)
+      case .paragraph(let line): add(line.text, first: line.tone == .warning ? "! " : "")
+      case .list(let items):
+        for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
+      case .table(let header, let rows): add(header, rows)
+      case .stops(let stops): for stop in stops { add(stop) }
+      case .sheet(let blocks): add(blocks)
+      case .map: break
+      case .image(_, let alt): add("[\(alt)]")
+      }
+    }
+  }
+
+  private mutating func add(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
+    let all = (header.isEmpty ? [] : [header]) + rows
+    let count = all.map(\.count).max() ?? 0
+    var widths = (0..<count).map { column in
+      all.map { $0.indices.contains(column) ? columns(of: withoutHidden($0[column].text)) : 0 }.max() ?? 0
+    }
+    // The first column is the one of names: it gives way.
+    let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
+    if let first = widths.first { widths[0] = min(first, max(8, width - others)) }
+    for row in all {
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        let text = shortened(withoutHidden(cell.text), to: widths[column])
+        let blank = String(repeating: " ", count: max(0, widths[column] - columns(of: text)))
+        line += (column > 0 ? "  " : "") + (cell.isNumber ? blank + text : text + blank)
+      }
+      lines.append(trimmed(shortened(trimmed(line), to: width)))
+      for cell in row { if let note = cell.note { add(note.text, first: note.tone == .warning ? "  ! " : "  ") } }
+    }
+  }
+
+  private mutating func add(_ stop: Document.StopEntry) {
+    let number = String(stop.number)
+    let first = String(repeating: " ", count: max(0, 3 - number.count)) + number + "  "
+    let indent = String(repeating: " ", count: columns(of: first))
+    add("\(stop.time)  \(stop.name)", first: first)
+    if !stop.address.isEmpty { add(stop.address, first: indent) }
+    if !stop.facts.isEmpty { add(stop.facts, first: indent) }
+    for warning in stop.warnings { add(warning, first: indent + "! ") }
+    for secret in stop.secrets { add(secret, first: indent + "* ") }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import PoolCalendar
+import PoolChemistry
+import PoolModel
+import PoolNotices
+import PoolRouting
+
+/// Measures morning digests: facts to data to HTML, for a morning of many teams on two cores, and for one alone. The
+/// baseline is the app's own four-line body, which every notice has anyway: what a page costs beyond it.
+func benchDigests() { DigestBench.run() }
+
+private enum DigestBench {
+  private static let teams = 10_000
+  private static let stops = 12
+  private static let promisedMorning = 5_000.0
+  private static let promisedOne = 1.0
+
+  static func run() {
+    let facts = (0..<256).map { self.facts(of: $0) }
+    let moment = DigestMoment(zone: .utc, asOf: Timestamp(seconds: 1_772_434_800), run: "20260302T070000Z-bench-1-0")
+    var bytes = 0
+    let alone = (0..<301).map { round in
+      milliseconds { bytes = MorningDigest(facts[round % facts.count], at: moment).document().html.utf8.count }
+    }
+    print("Morning digests of \(stops) stops, composed with HTML:")
+    figureLine("one alone, ms, of \(bytes) bytes", alone, limit: promisedOne)
+    let morning = (0..<5).map { _ in milliseconds { compose(facts, moment, page: true) } }
+    figureLine("\(teams) on two threads, ms", morning, limit: promisedMorning)
+    let plain = (0..<5).map { _ in milliseconds { compose(facts, moment, page: false) } }
+    figureLine("\(teams) notices as the data they are stored as, ms", plain)
+    let languages = Language.allCases.map { language in
+      var one = facts[0]
+      one.team.language = language
+      return MorningDigest(one, at: moment).document().html.utf8.count
+    }
+    print(
+      "  bytes of one page by language: \(languages.map(String.init).joined(separator: ", ")) (promised below 20000)")
+  }
+
+  /// Half of the teams on each of two threads.
+  private static func compose(_ facts: [TeamFacts], _ moment: DigestMoment, page: Bool) {
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      var sum = 0
+      for number in 0..<teams / 2 {
+        let digest = MorningDigest(facts[(number * 2 + half) % facts.count], at: moment)
+        sum += page ? digest.document().html.utf8.count : DigestJSON.text(digest).utf8.count
+      }
+      precondition(sum > teams * 1_000, "a page is more than that")
+    }
+  }
+
+  /// A team's Monday: two technicians, water out of balance at every third stop, machines, stock, a route that changed.
+  private static func facts(of number: Int) -> TeamFacts {
+    var random = SplitMix(seed: UInt64(number))
+    let team = Team(
+      id: TeamID(Int64(number + 1)), name: "team-\(number)", zone: "UTC", language: .english, units: .imperial,
+      objective: .time, plan: .paid, settings: TeamSettings(), createdAt: Timestamp(seconds: 0))
+    let technicians = (1...2).map {
+      Technician(id: TechnicianID(Int64($0)), teamID: team.id, name: "technician \($0)", isDefault: $0 == 1)
+    }
+    let now = Timestamp(seconds: 1_772_434_800)
+    let route = (0..<stops).map { index in
+      let readings = WaterReadings(
+        pH: index % 3 == 0 ? 7.0 : 7.5, waterTempF: 70, calciumHardness: 250, totalAlkalinity: 90, cyanuricAcid: 40,
+        totalDissolvedSolids: 1_000)
+      return Stop(
+        poolID: PoolID(UUID()), customerName: "Customer \(number)-\(index)",
+        address: "\(index) E Juniper St, Mesa, AZ 85203",
+        latitude: 33.4 + .random(in: 0...0.1, using: &random), longitude: -111.8 + .random(in: 0...0.1, using: &random),
+        technicianID: technicians[index % 2].id,
+        care: StopCare(
+          volumeGallons: 15_000, readings: readings, lastVisit: now.advanced(by: .hours(-24 * 7)), updatedAt: now,
+          equipment: [
+            DatedEquipment(name: "Pump", nextService: now.advanced(by: .hours(24 * (index - 3))), warrantyEnd: nil)
+          ]))
+    }
+    let stock = ["acid", "base", "chlorine"].enumerated().map { index, type in
+      StockItem(
+        item: InventoryItem(
+          id: InventoryItemID(UUID()), name: "Chemical \(type)", chemicalType: type, concentration: 30, costPerOz: 0.05,
+          currentStockOz: 40, lowStockThresholdOz: index == 0 ? 100 : 10, unitLabel: "oz"), technicianID: nil)
+    }
+    var facts = TeamFacts(
+      team: team, technicians: technicians, poolCount: 60, stopsByDay: [.monday: route, .tuesday: route], stock: stock)
+    facts.lastRoute = LastRoute(
+      date: CivilDate(year: 2026, month: 2, day: 23),
+      stops: route.reversed().dropFirst(2).map {
+        LastRoute.Stop(poolID: $0.poolID, customer: $0.customerName, technician: "technician 1")
+      }, daysNow: [:])
+    return facts
+  }
+}

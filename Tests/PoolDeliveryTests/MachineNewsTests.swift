@@ -1,0 +1,34 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import Testing
+
+/// What of the machine the operator hears, and how often.
+struct MachineNewsTests {
+  private let now = Timestamp(seconds: 1_772_460_000)
+  private func words(_ notices: [OperatorNotice]) -> [String] { notices.map(\.word) }
+
+  @Test func `a disk that gets low is told of once, and again only after there was room`() {
+    var news = MachineNews()
+    func look(_ free: Int?) -> [String] { words(news.look(freeBytes: free, at: "/state", now: now)) }
+    #expect(look(Limits.freeSpaceWarning) == [])
+    #expect(look(Limits.freeSpaceWarning - 1) == ["disk-low"])
+    #expect(look(Limits.freeSpaceWarning - 1) == [])
+    // Back at the mark is not well yet.
+    #expect(look(Limits.freeSpaceWarning) == [])
+    #expect(look(Limits.freeSpaceWarning - 1) == [])
+    #expect(look(nil) == [])
+    #expect(look(Limits.freeSpaceWarning * 2) == [])
+    #expect(look(0) == ["disk-low"])
+  }
+
+  @Test func `a clock that was never set is told of once, and again after it was right`() {
+    var news = MachineNews()
+    func look(_ now: Timestamp) -> [String] { words(news.look(freeBytes: nil, at: "/state", now: now)) }
+    #expect(look(now) == [])
+    #expect(look(Timestamp(seconds: 60)) == ["clock-implausible"])
+    #expect(look(Timestamp(seconds: 120)) == [])
+    #expect(look(now) == [])
+    #expect(look(Limits.earliestPlausibleNow.advanced(by: .milliseconds(-1))) == ["clock-implausible"])
+  }
+}

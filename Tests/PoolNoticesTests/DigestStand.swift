@@ -1,0 +1,57 @@
+import PoolCalendar
+import PoolChemistry
+import PoolModel
+import PoolNotices
+import PoolTestKit
+
+/// A team's day, made to measure.
+struct DigestStand {
+  static let monday = CivilDate(year: 2026, month: 3, day: 2)
+  static let moment = DigestMoment(zone: .utc, asOf: Timestamp(seconds: 1_772_434_800), run: nil)
+
+  var team = Samples.team(zone: "UTC")
+  var names = ["maria"]
+  var stops: [Stop] = []
+  var tomorrow: [Stop] = []
+  var stock: [StockItem] = []
+  var changes: [WaterChange] = []
+  var last: LastRoute?
+
+  static let balanced = WaterReadings(
+    pH: 7.5, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 100, cyanuricAcid: 30, totalDissolvedSolids: 1_000)
+  /// 7.0 pH in 15,000 gal: soda ash.
+  static let corrosive = WaterReadings(
+    pH: 7.0, waterTempF: 60, calciumHardness: 300, totalAlkalinity: 90, cyanuricAcid: 30, totalDissolvedSolids: 1_000)
+
+  static func care(
+    _ readings: WaterReadings = balanced, daysAgo: Int? = 7, equipment: [DatedEquipment] = []
+  ) -> StopCare {
+    StopCare(
+      volumeGallons: 15_000, readings: readings,
+      lastVisit: daysAgo.map { moment.asOf.advanced(by: .hours(-24 * $0)) },
+      updatedAt: moment.asOf.advanced(by: .hours(-24 * 30)), equipment: equipment)
+  }
+
+  static func stop(
+    _ number: Int, _ name: String = "", technician: Int64 = 1, latitude: Double? = nil, longitude: Double? = nil,
+    care: StopCare? = care()
+  ) -> Stop {
+    Stop(
+      poolID: Samples.pool(number).id, customerName: name.isEmpty ? "Customer \(number)" : name,
+      address: "\(number) Elm St", latitude: latitude ?? 33.4 + Double(number) * 0.011,
+      longitude: longitude ?? -111.8 + Double(number * number % 7) * 0.013, technicianID: TechnicianID(technician),
+      care: care)
+  }
+
+  var facts: TeamFacts {
+    var facts = TeamFacts(
+      team: team,
+      technicians: names.enumerated().map {
+        Technician(id: TechnicianID(Int64($0 + 1)), teamID: team.id, name: $1, isDefault: $0 == 0)
+      }, poolCount: stops.count, stopsByDay: [.monday: stops, .tuesday: tomorrow], stock: stock, waterChanges: changes)
+    facts.lastRoute = last
+    return facts
+  }
+
+  var digest: MorningDigest { MorningDigest(facts, at: Self.moment) }
+}

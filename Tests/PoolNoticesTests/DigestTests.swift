@@ -1,0 +1,276 @@
+import Foundation
+import PoolCalendar
+import PoolChemistry
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import Testing
+
+/// The morning's page as data.
+struct DigestTests {
+  private typealias Stand = DigestStand
+
+  @Test func `arrivals begin an hour after the summary and count driving and twenty minutes a stop`() throws {
+    var stand = Stand(stops: [
+      Stand.stop(1, latitude: 33, longitude: -111), Stand.stop(2, latitude: 33, longitude: -111),
+    ])
+    // 07:00 and an hour; 20 minutes there and 1.5 to park and start; told to five minutes.
+    #expect(stand.digest.sections[0].stops.map(\.eta) == ["08:00", "08:20"])
+    #expect(stand.digest.sections[0].done == "08:40")
+    #expect(stand.digest.sections[0].stops[1].arrives == "2026-03-02T08:20:00Z")
+    stand.stops[1] = Stand.stop(2, latitude: 33 + 28 / 69.09, longitude: -111)
+    // 28 miles take an hour and 1.5 minutes.
+    #expect(stand.digest.sections[0].stops[1].eta == "09:20")
+    #expect(abs(stand.digest.sections[0].miles - 28) < 0.2)
+    stand.stops[1] = Stand.stop(2, latitude: 0, longitude: 0)
+    #expect(stand.digest.sections[0].stops[1].eta == "08:30")
+  }
+
+  @Test func `a day longer than the day ends before midnight`() {
+    let stand = Stand(stops: (1...200).map { Stand.stop($0) })
+    #expect(stand.digest.sections[0].stops.last?.eta == "23:55")
+    #expect(stand.digest.sections[0].done == "23:55")
+  }
+
+  @Test func `a night's plan gives order and times, and one of other stops is passed over`() {
+    let stand = Stand(stops: [Stand.stop(1), Stand.stop(2), Stand.stop(3)])
+    var facts = stand.facts
+    let ids = stand.stops.map(\.poolID)
+    func plan(_ order: [PoolID], from: [PoolID]? = nil, minutes: Double = 50) -> PlannedRoute {
+      PlannedRoute(from: from ?? ids, order: order, minutes: minutes, miles: 12.34)
+    }
+    facts.plannedRoutes[TechnicianID(1)] = plan([ids[2], ids[0], ids[1]])
+    let section = MorningDigest(facts, at: Stand.moment).sections[0]
+    #expect(section.stops.map(\.customer) == ["Customer 3", "Customer 1", "Customer 2"])
+    // 08:00, fifty minutes of driving and an hour at the pools.
+    #expect(section.stops[0].eta == "08:00" && section.done == "09:50")
+    #expect(section.isPlanned && section.miles == 12.3)
+    #expect(MorningDigest(facts, at: Stand.moment).document().text().contains("those of the planned route"))
+    let chosen = [ids[1], ids[0], ids[2]]
+    for stale in [
+      plan([ids[2], ids[0]]), plan([ids[0], ids[0], ids[1]]), plan(ids, from: chosen), plan(ids, minutes: .nan),
+      plan(ids, minutes: -1),
+    ] {
+      facts.plannedRoutes[TechnicianID(1)] = stale
+      let section = MorningDigest(facts, at: Stand.moment).sections[0]
+      #expect(section.stops.map(\.customer) == ["Customer 1", "Customer 2", "Customer 3"] && !section.isPlanned)
+    }
+  }
+
+  // MARK: What needs attention
+
+  @Test func `what needs attention is named, each reason by itself`() {
+    let asOf = Stand.moment.asOf
+    let machines = [
+      DatedEquipment(name: "Pump", nextService: asOf.advanced(by: .hours(-24 * 3)), warrantyEnd: nil),
+      DatedEquipment(
+        name: "Heater", nextService: asOf.advanced(by: .hours(24)), warrantyEnd: asOf.advanced(by: .hours(-1))),
+    ]
+    let stand = Stand(
+      stops: [
+        Stand.stop(1), Stand.stop(2, care: Stand.care(daysAgo: 36)), Stand.stop(3, care: Stand.care(daysAgo: nil)),
+        Stand.stop(4, care: Stand.care(equipment: machines)), Stand.stop(5, latitude: 0, longitude: 0),
+        Stand.stop(6, care: Stand.care(Stand.corrosive)),
+      ],
+      changes: [
+        WaterChange(
+          poolID: Samples.pool(6).id, customerName: "Customer 6", at: asOf.advanced(by: .hours(-30)), before: .balanced,
+          after: .corrosive, lsi: -0.614),
+        // Back in order: no reason for a visit.
+        WaterChange(
+          poolID: Samples.pool(1).id, customerName: "Customer 1", at: asOf.advanced(by: .hours(-30)),
+          before: .corrosive,
+          after: .balanced, lsi: 0),
+      ])
+    let stops = stand.digest.sections[0].stops
+    #expect(
+      stops.map { $0.attention.map(\.kind) } == [
+        [], [.stale], [.neverVisited], [.serviceOverdue, .warrantyEnded], [.noCoordinates], [.waterCrossed],
+      ])
+    let text = stand.digest.document().text(width: 300)
+    for line in [
+      "! 2. Customer 2: Last visit 36 days ago.", "! 3. Customer 3: Never visited.",
+      "! 4. Customer 4: Pump: service overdue since Feb 27, 2026. Heater: warranty ended Mar 2, 2026.",
+      "! 5. Customer 5: No coordinates, so not on the map.",
+      "! 6. Customer 6: The water was balanced and is now corrosive (LSI -0.61).", "5 stops need attention.",
+    ] { #expect(text.contains(line), "\(line)") }
+    // Nothing crossed within a day, so nothing is told of yesterday.
+    #expect(stand.digest.waterChanges == nil)
+  }
+
+  @Test func `thirty-five days are not stale and a minute more is`() {
+    let asOf = Stand.moment.asOf
+    func kinds(_ age: Duration) -> [MorningDigest.Attention.Kind] {
+      let care = StopCare(
+        volumeGallons: 1, readings: Stand.balanced, lastVisit: asOf.advanced(by: age * -1), updatedAt: asOf)
+      return Stand(stops: [Stand.stop(1, care: care)]).digest.sections[0].stops[0].attention.map(\.kind)
+    }
+    #expect(kinds(.hours(24 * 35)) == [])
+    #expect(kinds(.hours(24 * 35) + .minutes(1)) == [.stale])
+  }
+
+  // MARK: What to load
+
+  @Test
+  func `the load is what the readings ask for less what is on the truck, and no ounce of the store is promised twice`()
+  {
+    func item(_ number: Int, _ type: String, _ stock: Double, _ technician: Int64?) -> StockItem {
+      var item = Samples.item(number, name: "Soda \(number)", stock: stock, threshold: 0)
+      item.chemicalType = type
+      return StockItem(item: item, technicianID: technician.map { TechnicianID($0) })
+    }
+    var stand = Stand(
+      names: ["maria", "dan"],
+      stops: [
+        Stand.stop(1, care: Stand.care(Stand.corrosive)),
+        Stand.stop(2, technician: 2, care: Stand.care(Stand.corrosive)),
+      ], stock: [item(3_000, "base", 20, nil), item(3_001, "base", 4, 1)])
+    let need = Dosing(Stand.corrosive, volumeGallons: 15_000).recommendations(inventory: [])
+    let soda = need.first { $0.chemicalType == .base }?.quantityOz ?? 0
+    #expect(soda > 14)
+    let loads = stand.digest.sections.map { $0.load.first { $0.type == .base } }
+    #expect(loads[0]?.neededOz == soda && loads[0]?.truckOz == 4 && loads[0]?.takeOz == soda - 4)
+    #expect(loads[0]?.name == "Soda 3001" && loads[1]?.name == "Soda 3000")
+    #expect(loads[0]?.shortOz == 0)
+    #expect(loads[1]?.takeOz == soda && loads[1]?.shortOz == soda - (20 - (soda - 4)))
+    #expect(stand.digest.document().text().contains("The store is short by"))
+    stand.stock = [item(3_001, "base", 1_000, 1), item(3_002, "base", 1_000, 2)]
+    #expect(stand.digest.sections.allSatisfy { $0.load.allSatisfy { $0.type != .base || $0.takeOz == 0 } })
+  }
+
+  @Test func `balanced water needs nothing, and that is said`() {
+    let stand = Stand(stops: [Stand.stop(1)])
+    #expect(stand.digest.sections[0].load.isEmpty)
+    #expect(stand.digest.document().text().contains("Nothing to load"))
+  }
+
+  @Test func `low stock tells how long it lasts and what tomorrow needs, also of what is above its threshold`() throws {
+    var low = Samples.item(3_000, name: "Acid", stock: 90, threshold: 160)
+    low.chemicalType = "acid"
+    var soda = Samples.item(3_001, name: "Soda", stock: 3, threshold: 1)
+    soda.chemicalType = "base"
+    let fine = Samples.item(3_002, name: "Tabs", stock: 900, threshold: 1)
+    let stand = Stand(
+      stops: [Stand.stop(1)], tomorrow: [Stand.stop(2, care: Stand.care(Stand.corrosive))],
+      stock: [low, soda, fine].map { StockItem(item: $0, technicianID: nil) })
+    var facts = stand.facts
+    // 180 oz in 90 days are 2 a day.
+    facts.usedOz = [low.id: 180]
+    let lines = MorningDigest(facts, at: Stand.moment).lowStock
+    #expect(lines.map(\.name) == ["Acid", "Soda"])
+    #expect(lines[0].daysLeft == 45 && lines[0].tomorrowOz == nil && lines[1].daysLeft == nil)
+    let need = try #require(lines[1].tomorrowOz)
+    #expect(need > 3)
+    let text = MorningDigest(facts, at: Stand.moment).document().text(width: 200)
+    #expect(text.contains("Acid: 90 oz left, threshold 160 oz. Lasts about 45 days at the use of the last 90 days."))
+    #expect(
+      text.contains("Soda: 3 oz left, threshold 1 oz. Tomorrow needs \(Int(need)) oz: short by \(Int(need) - 3) oz."))
+  }
+
+  // MARK: What changed
+
+  private func last(_ stops: [(Int, String)], days: [Int: Weekday] = [:]) -> LastRoute {
+    LastRoute(
+      date: CivilDate(year: 2026, month: 2, day: 23),
+      stops: stops.map { LastRoute.Stop(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1) },
+      daysNow: Dictionary(days.map { (Samples.pool($0).id, $1) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func kinds(_ digest: MorningDigest) -> [String] {
+    digest.changes?.changes.map { "\($0.kind.rawValue) \($0.customer)" } ?? ["-"]
+  }
+
+  @Test func `added, moved, removed and reordered stops are told, and nothing where nothing changed`() {
+    var stand = Stand(names: ["maria", "dan"], stops: (1...4).map { Stand.stop($0) })
+    #expect(kinds(stand.digest) == ["-"])
+    stand.last = last([(1, "maria"), (2, "maria"), (3, "maria"), (4, "maria")])
+    #expect(kinds(stand.digest) == [])
+    #expect(stand.digest.document().text().contains("Nothing changed since Mon, Feb 23."))
+    stand.last = last([(1, "maria"), (2, "dan"), (7, "maria"), (8, "maria"), (3, "maria")], days: [7: .friday])
+    #expect(
+      kinds(stand.digest) == [
+        "moved-to-technician Customer 2", "added Customer 4", "moved-to-day Customer 7", "removed Customer 8",
+      ])
+    let text = stand.digest.document().text()
+    for line in [
+      "Changed since Mon, Feb 23", "- Customer 2 went from dan to maria.", "- Customer 4 is new on this route.",
+      "- Customer 7 moved to Friday.", "- Customer 8 is no longer a customer.",
+    ] { #expect(text.contains(line), "\(line)") }
+  }
+
+  @Test func `one stop that moved up is one change, not one for every stop it passed`() {
+    var stand = Stand(stops: [4, 1, 2, 3, 5].map { Stand.stop($0) })
+    stand.last = last((1...5).map { ($0, "maria") })
+    #expect(kinds(stand.digest) == ["reordered Customer 4"])
+    #expect(stand.digest.document().text().contains("- Customer 4 is now stop 1, it was stop 4."))
+    stand.stops = [9, 1, 2, 3, 4, 5].map { Stand.stop($0) }
+    #expect(kinds(stand.digest) == ["added Customer 9"])
+  }
+
+  @Test func `a technician's own page holds his sections and changes, and no one else's`() throws {
+    var stand = Stand(
+      names: ["maria", "dan"], stops: [Stand.stop(1), Stand.stop(2, technician: 2), Stand.stop(3, technician: 2)])
+    stand.last = last([(1, "maria"), (3, "maria"), (8, "dan")])
+    let dan = try #require(stand.digest.only("DAN"))
+    #expect(dan.sections.map(\.technician) == ["dan"])
+    #expect(kinds(dan) == ["added Customer 2", "moved-to-technician Customer 3", "removed Customer 8"])
+    #expect(!dan.document().html.contains("Customer 1<"))
+    #expect(stand.digest.only("keisha") == nil)
+  }
+
+  // MARK: As bytes
+
+  @Test func `the data are read back as they were written, and the same facts are the same bytes`() throws {
+    var stand = Stand(names: ["maria", "dan"], stops: (1...6).map { Stand.stop($0, technician: Int64($0 % 2 + 1)) })
+    stand.last = last([(1, "maria"), (8, "dan")])
+    let digest = stand.digest
+    let json = DigestJSON.text(digest)
+    #expect(DigestJSON.morning(json) == digest)
+    #expect(DigestJSON.text(stand.digest) == json)
+    #expect(try #require(DigestJSON.morning(json)).document().html == stand.digest.document().html)
+    for broken in ["", "{}", "[1]", #"{"date":3}"#] { #expect(DigestJSON.morning(broken) == nil) }
+  }
+
+  @Test func `a late digest says so at the top, and the footer tells data, estimate and run`() {
+    let stand = Stand(stops: [Stand.stop(1)])
+    let moment = DigestMoment(
+      zone: .utc, asOf: Stand.moment.asOf, run: "20260302T070000Z-morning-summary-1-abc",
+      late: .init(due: "Mon 7:00 AM UTC", sent: "Mon 9:12 AM UTC"))
+    let html = MorningDigest(stand.facts, at: moment).document().html
+    #expect(html.contains("</h1><p class=\"w\">▲ Late: due Mon 7:00 AM UTC, sent Mon 9:12 AM UTC.</p>"))
+    #expect(html.contains("Data as of Mon, Feb 23, 7:00\u{202F}AM."))
+    #expect(html.contains("straight lines at 28 mph, 20 minutes a stop, first stop at 8:00\u{202F}AM."))
+    #expect(html.contains("Run 20260302T070000Z-morning-summary-1-abc."))
+    #expect(stand.digest.document().html.contains("Preview: nothing was sent."))
+  }
+
+  @Test func `the owner's week tells money, gaps and next week's load`() throws {
+    func line(_ number: Int, fee: Double, cost: Double, care: StopCare = Stand.care(), located: Bool = true)
+      -> WeekFacts.Line
+    {
+      WeekFacts.Line(
+        poolID: Samples.pool(number).id, customer: "Customer \(number)", monthlyFee: fee, hasCoordinates: located,
+        chemicalCost: cost, care: care)
+    }
+    var facts = Stand(stops: []).facts
+    facts.week = WeekFacts(
+      pools: [
+        line(1, fee: 100, cost: 20), line(2, fee: 100, cost: 31, care: Stand.care(Stand.corrosive)),
+        line(3, fee: 50, cost: 60, care: Stand.care(daysAgo: 40)), line(4, fee: 0, cost: 1, located: false),
+      ], periodDays: 30)
+    let week = WeekDigest(facts, at: Stand.moment)
+    let money = try #require(week.money)
+    #expect(money.revenue == 250 && money.chemicals == 112 && money.profit == 138)
+    #expect(money.losers.map(\.customer) == ["Customer 3", "Customer 2"])
+    #expect((week.missingCoordinates, week.missingFee, week.stale) == (1, 1, 1))
+    #expect(week.nextWeek.contains { $0.type == .base && $0.neededOz > 0 })
+    #expect(DigestJSON.week(DigestJSON.text(week)) == week)
+    let text = week.document().text()
+    #expect(text.contains("! Customer 3: fee $50.00, chemicals $60.00, profit -$10.00"))
+    #expect(text.contains("! 1 pool was not visited for more than 35 days."))
+    facts.team.plan = .free
+    let free = WeekDigest(facts, at: Stand.moment)
+    #expect(free.money == nil)
+    #expect(free.document().text().contains("The free plan holds no profit analysis."))
+  }
+}

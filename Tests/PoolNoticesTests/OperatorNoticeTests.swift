@@ -1,0 +1,36 @@
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import Testing
+
+/// The fifth family: what the server says of itself, in the operator's words.
+struct OperatorNoticeTests {
+  private static let all: [OperatorNotice] = [
+    .sinkSick(sink: "drop", trouble: "no folder"), .sinkWell(sink: "drop"),
+    .deadLetters(sink: "drop", count: 2, reason: "expired"), .backupFailed(reason: "no space"),
+    .diskLow(path: "/var/lib/poolflow", freeBytes: 100 << 20),
+    .clockImplausible(now: Timestamp(seconds: 60)), .test(sink: "drop", by: "anna"),
+  ]
+
+  @Test func `each has a word, an identifier and an id of its own that can name a file`() {
+    let notices = Self.all.map { $0.notice(at: Samples.mondayMorning, install: "f3a91c02") }
+    #expect(Set(notices.map(\.id)).count == notices.count)
+    #expect(Set(notices.map(\.identifier)).count == notices.count)
+    for (notice, made) in zip(Self.all, notices) {
+      #expect(made.identifier == OperatorNotice.identifier(notice.word, sink: notice.sink))
+      #expect(made.id.utf8.allSatisfy { $0 < 0x7F && $0 != UInt8(ascii: "/") })
+      #expect(made.teamID == nil && made.job == "operator" && !made.title.isEmpty && made.body.hasSuffix("."))
+    }
+  }
+
+  @Test func `a disk that is low warns, and one that may stop the store is an error`() {
+    func severity(_ free: Int) -> Severity { OperatorNotice.diskLow(path: "/", freeBytes: free).severity }
+    #expect(severity(Limits.freeSpaceWarning - 1) == .warning)
+    #expect(severity(Limits.freeSpaceError - 1) == .error)
+    let body = Self.all[4].notice(at: Samples.mondayMorning, install: "x").body
+    #expect(body.hasPrefix("Only 100 MiB are free in '/var/lib/poolflow'."))
+    #expect(
+      Self.all[5].notice(at: Samples.mondayMorning, install: "x").body.hasPrefix(
+        "It says 1970-01-01T00:01:00Z, so nothing is scheduled."))
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import PoolCalendar
+import PoolChemistry
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import Testing
+
+/// The pages themselves: small, safe whatever names hold, readable, and the same in every language's manner.
+struct PageTests {
+  private typealias Stand = DigestStand
+
+  /// What no name may do to a page.
+  private static let nasty: [String] = [
+    String(repeating: "Ünsäglich ", count: 20), String(repeating: "x", count: 200), "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>", "'; DROP TABLE pools; --", "شركة المسابح العربية", "\u{202E}gnp.exe",
+    "a\u{0}b\u{1B}[31mc\u{7}\r\nd", "🏊‍♀️👨‍👩‍👧‍👦 Pool", "日本のプール会社", "&amp; &lt; ]]>", "[link](javascript:alert(1))",
+    "| a | b |\n---",
+    "{0} {1}", "BEGIN:VEVENT\r\nX:1", "a,b;c\\n", "e\u{301}\u{302}\u{303}",
+  ]
+
+  private func stand(_ stops: [Stop], language: Language = .english) -> DigestStand {
+    var stand = Stand(stops: stops)
+    stand.team.language = language
+    return stand
+  }
+
+  private func nastyStand() -> DigestStand {
+    let machines = Self.nasty.map { DatedEquipment(name: $0, nextService: Timestamp(seconds: 0), warrantyEnd: nil) }
+    var stand = stand(
+      Self.nasty.enumerated().map { Stand.stop($0 + 1, $1, care: Stand.care(Stand.corrosive, equipment: machines)) })
+    stand.names = [Self.nasty[3]]
+    var item = Samples.item(3_000, name: Self.nasty[2], stock: 1, threshold: 2)
+    item.chemicalType = "base"
+    stand.stock = [StockItem(item: item, technicianID: nil)]
+    stand.last = LastRoute(
+      date: CivilDate(year: 2026, month: 2, day: 23),
+      stops: [.init(poolID: Samples.pool(99).id, customer: Self.nasty[5], technician: Self.nasty[3])], daysNow: [:])
+    return stand
+  }
+
+  @Test func `a page of fifteen stops is below twenty kilobytes, in every language`() {
+    for language in Language.allCases {
+      var stand = stand(
+        (1...15).map { Stand.stop($0, care: Stand.care($0 % 2 == 0 ? Stand.corrosive : Stand.balanced)) })
+      stand.team.language = language
+      let html = stand.digest.document().html
+      #expect(html.utf8.count < 20_000, "\(language.rawValue): \(html.utf8.count)")
+    }
+  }
+
+  @Test func `a page fetches nothing, runs nothing, and names can put no mark into it`() {
+    let html = nastyStand().digest.document().html
+    for sign in ["<script", "<img", "<link", "<iframe", "onerror=\"", "javascript:alert(1)\"", "url(", "@import"] {
+      #expect(!html.contains(sign), "\(sign)")
+    }
+    #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(html.contains("default-src 'none'"))
+    // What it leads to is a map, and only when a person asks for it.
+    for part in html.split(separator: "href=\"").dropFirst() {
+      #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination="))
+    }
+    #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x202A...0x202E).contains($0.value) })
+  }
+
+  @Test func `text is never wider than it may be, and holds no control character`() {
+    for width in [40, 78] {
+      for language in Language.allCases {
+        var stand = nastyStand()
+        stand.team.language = language
+        let text = stand.digest.document().text(width: width)
+        for line in text.split(separator: "\n") {
+          #expect(columns(of: String(line)) <= width, "\(language.rawValue) \(width): \(line)")
+        }
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F })
+      }
+    }
+  }
+
+  @Test func `names mark nothing in Markdown`() {
+    let markdown = nastyStand().digest.document().markdown
+    #expect(markdown.contains("\\<script\\>alert\\(1\\)\\</script\\>"))
+    #expect(markdown.contains("\\[link\\]\\(javascript:alert\\(1\\)\\)"))
+    #expect(markdown.contains("\\| a \\| b \\|"))
+    #expect(markdown.split(separator: "\n").allSatisfy { !$0.hasPrefix("BEGIN") })
+  }
+
+  @Test func `a calendar has one event a stop, folded and escaped`() {
+    let calendar = nastyStand().digest.calendar
+    let lines = calendar.utf8.split(separator: 10, omittingEmptySubsequences: false)
+    for line in lines.dropLast() { #expect(line.last == 13 && line.count <= 76) }
+    let text = calendar.replacing("\r\n ", with: "")
+    #expect(text.components(separatedBy: "BEGIN:VEVENT\r\n").count == Self.nasty.count + 1)
+    #expect(text.contains("a\\,b\\;c\\\\n"))
+    #expect(text.contains("DTSTART:20260302T080000Z\r\nDTEND:20260302T082000Z"))
+  }
+
+  @Test func `a team without pools and a day of two hundred stops have a page`() {
+    let empty = stand([]).digest
+    #expect(empty.sections.isEmpty && empty.document().html.hasSuffix("</html>\n"))
+    #expect(!empty.calendar.contains("VEVENT") && !empty.document().text().isEmpty)
+    let full = stand((1...200).map { Stand.stop($0) }).digest
+    #expect(full.document().html.contains("<li><b>200</b>"))
+    #expect(full.document().html.utf8.count < 200_000)
+  }
+
+  /// Of the page's own style: WCAG 2.2, 1.4.3 and "relative luminance".
+  @Test func `every colour of text has a contrast of four and a half or more, by day, by night and on paper`() throws {
+    let html = stand([Stand.stop(1)]).digest.document().html
+    let schemes = html.matches(of: /:root\{([^}]*)\}/).map { String($0.1) }
+    #expect(schemes.count == 3)
+    for scheme in schemes {
+      var colors: [String: Double] = [:]
+      for match in scheme.matches(of: /--([a-z]+):#([0-9a-f]+)/) {
+        let short = String(match.2)
+        let hex = short.count == 3 ? short.map { "\($0)\($0)" }.joined() : short
+        let value = try #require(Int(hex, radix: 16))
+        let parts = [value >> 16 & 255, value >> 8 & 255, value & 255].map { part -> Double in
+          let share = Double(part) / 255
+          return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        colors[String(match.1)] = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+      }
+      let background = try #require(colors["bg"])
+      // Text, quiet text, links and warnings on the page; numbers in pins are the page's colour on theirs.
+      for name in ["fg", "mut", "ac", "warn"] {
+        let color = try #require(colors[name])
+        let contrast = (max(color, background) + 0.05) / (min(color, background) + 0.05)
+        #expect(contrast >= 4.5, "--\(name): \(contrast)")
+      }
+    }
+  }
+
+  @Test func `what opens gates stands in the page of a sensitive sink and in no other`() {
+    let stand = stand([Stand.stop(1), Stand.stop(2)])
+    let access = PoolAccess(
+      poolID: stand.stops[0].poolID, customer: "x", notes: "dog <b>", contact: "Ann", phone: "480-555-0140",
+      email: "ann@example.com", gate: "Keypad 4417")
+    let secrets = ["dog &lt;b&gt;", "480-555-0140", "ann@example.com", "Keypad 4417"]
+    let plain = stand.digest.document()
+    let open = stand.digest.document(access: [access])
+    for secret in secrets {
+      #expect(!plain.html.contains(secret) && open.html.contains(secret), "\(secret)")
+    }
+    #expect(
+      !plain.text().contains("4417") && !plain.markdown.contains("4417") && !stand.digest.calendar.contains("4417"))
+    #expect(!DigestJSON.text(stand.digest).contains("4417"))
+  }
+
+  @Test(arguments: Language.allCases)
+  func `a whole page says in every language what the snapshot says`(language: Language) throws {
+    let asOf = Stand.moment.asOf
+    var stand = stand(
+      [
+        Stand.stop(1, "Steve Baird", care: Stand.care(Stand.corrosive)),
+        Stand.stop(2, "Ann Castillo", care: Stand.care(daysAgo: 40)),
+        Stand.stop(3, "Frank Lam", latitude: 0, longitude: 0, care: Stand.care(daysAgo: nil)),
+        Stand.stop(
+          4, "Grace Cho",
+          care: Stand.care(
+            daysAgo: 1,
+            equipment: [
+              DatedEquipment(
+                name: "Heater", nextService: asOf.advanced(by: .hours(-48)), warrantyEnd: asOf.advanced(by: .hours(-72))
+              )
+            ])),
+      ], language: language)
+    stand.team.units = language == .english ? .imperial : .metric
+    stand.changes = [
+      WaterChange(
+        poolID: Samples.pool(1).id, customerName: "Steve Baird", at: asOf.advanced(by: .hours(-5)), before: .balanced,
+        after: .corrosive, lsi: -0.61)
+    ]
+    stand.tomorrow = [Stand.stop(9, care: Stand.care(Stand.corrosive))]
+    var soda = Samples.item(3_000, name: "Soda", stock: 6, threshold: 8)
+    soda.chemicalType = "base"
+    stand.stock = [StockItem(item: soda, technicianID: nil)]
+    stand.last = LastRoute(
+      date: CivilDate(year: 2026, month: 2, day: 23),
+      stops: [(2, "maria"), (1, "maria"), (4, "dan"), (7, "maria"), (8, "maria")].map {
+        .init(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1)
+      }, daysNow: [Samples.pool(7).id: .friday])
+    var facts = stand.facts
+    facts.usedOz = [soda.id: 90]
+    let late = DigestMoment.Lateness(due: "07:00 UTC", sent: "09:12 UTC")
+    let digest = MorningDigest(facts, at: DigestMoment(zone: .utc, asOf: asOf, run: "run-1", late: late))
+    try Snapshot.compare("page-\(language.rawValue).txt", digest.document().text())
+    if language == .english { try Snapshot.compare("page-en.md", digest.document().markdown) }
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import PoolPlatform
+import Testing
+
+extension Programs {
+  /// Digests and reports as the built programs make them, looked at by strangers: an HTML parser, a calendar library, a browser.
+  @Suite struct DigestPageTests {
+    private func daemon() throws -> Daemon { try Daemon(at: "2026-03-02T20:00:00Z").start() }
+
+    @Test(arguments: [
+      ["--format", "text"], ["--format", "md"], ["--format", "html"], ["--format", "ics"], ["--format", "json"],
+      ["--kind", "weekly", "--format", "html"], ["--kind", "weekly", "--format", "json"],
+    ])
+    func `the same data and date are the same bytes, before and after the digest is told`(format: [String]) throws {
+      let daemon = try daemon()
+      func ask() throws -> Answer {
+        try Pfctl.run(
+          ["digest", "desert-blue", "--date", "2026-03-02", "--socket", daemon.socket] + format, in: daemon.scratch)
+      }
+      let first = try ask()
+      #expect(first.code == 0 && first.output.utf8.count > 200, "\(first.errors)")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      #expect(try ask().output == first.output)
+      // A preview sends nothing: what is there came from the run.
+      try eventually("the run's file", { daemon.notices.count == 1 })
+    }
+
+    @Test func `the digest tells what the demo holds, one technician's alone where asked`() throws {
+      let daemon = try daemon()
+      let all = try daemon.ask("digest", "desert-blue", "--date", "2026-03-02")
+      for name in ["maria", "dan", "keisha"] { #expect(all.output.contains("\n\(name)\n"), "\(name)") }
+      #expect(all.output.split(separator: "\n").allSatisfy { $0.count <= 78 })
+      let maria = try daemon.ask("digest", "desert-blue", "--date", "2026-03-02", "--for", "Maria")
+      #expect(maria.output.contains("Steve Baird") && !maria.output.contains("Elena Calloway"))
+      #expect(maria.output.contains("8 stops, first at 8:00"))
+      let unknown = try daemon.ask("digest", "desert-blue", "--for", "mario")
+      #expect(unknown.code != 0 && unknown.errors.contains("maria"))
+      for words in [
+        ["--date", "2026-02-30"], ["--format", "pdf"], ["--kind", "daily"], ["--kind", "weekly", "--for", "maria"],
+        ["--kind", "weekly", "--format", "ics"],
+      ] {
+        let answer = try Pfctl.run(["digest", "desert-blue", "--socket", daemon.socket] + words, in: daemon.scratch)
+        #expect(answer.code == 64, "\(words): \(answer.code) \(answer.errors)")
+      }
+    }
+
+    @Test func `what changed since the last digest of that weekday is told, in the page that lies beside the event`()
+      throws
+    {
+      let daemon = try daemon()
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-02-23")
+      try daemon.change("pool", "set", "Steve Baird", "--team", "desert-blue", "--day", "fri")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try eventually("both", { try daemon.unsent() == 0 && daemon.notices.count == 2 })
+      let last = try #require(daemon.notices.max())
+      let event = try #require(
+        JSONSerialization.jsonObject(with: Data(try Files.bytes("\(daemon.drop)/\(last)"))) as? [String: Any])
+      let reference = try #require(event["dataref"] as? String)
+      #expect(reference == last.replacing(".json", with: ".html"))
+      let page = try Files.text("\(daemon.drop)/\(reference)")
+      #expect(page.contains("Steve Baird moved to Friday."))
+      #expect(page.contains("Run \(last.replacing(".json", with: ""))."))
+      #expect(!page.contains("reordered") && page.hasSuffix("</html>\n"))
+    }
+
+    @Test func `a report of a visit holds nothing internal, and a month is the owner's`() throws {
+      let daemon = try daemon()
+      let visit = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue")
+      #expect(visit.code == 0 && visit.output.contains("Water readings") && visit.output.contains("Saturation index"))
+      #expect(!visit.output.contains("$"))
+      let secrets = try DemoStore.secrets()
+      let html = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--format", "html").output
+      #expect(secrets.filter { visit.output.contains($0) || html.contains($0) } == [])
+      let month = try daemon.ask("report", "month", "desert-blue", "--month", "2026-02")
+      #expect(month.output.contains("February 2026") && month.output.contains("Money losers"))
+      // Without a month it is the last whole one.
+      #expect(try daemon.ask("report", "month", "desert-blue").output == month.output)
+      #expect(try daemon.ask("report", "month", "desert-blue", "--month", "2026-13").code == 64)
+      #expect(try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--visit", "x").code == 64)
+    }
+
+    // MARK: Strangers
+
+    private static let parser = #"""
+      import sys, html5lib
+      parser = html5lib.HTMLParser(strict=True)
+      tree = parser.parse(open(sys.argv[1], encoding="utf-8").read())
+      names = [element.tag.split("}")[-1] for element in tree.iter() if isinstance(element.tag, str)]
+      assert "script" not in names and "link" not in names, names
+      print(len(names))
+      """#
+
+    private func pages(_ daemon: Daemon) throws -> [String] {
+      var paths: [String] = []
+      for (name, words) in [
+        ("morning", ["digest", "desert-blue", "--date", "2026-03-02"]),
+        ("maria", ["digest", "desert-blue", "--date", "2026-03-02", "--for", "maria"]),
+        ("weekly", ["digest", "desert-blue", "--date", "2026-03-01", "--kind", "weekly"]),
+        ("visit", ["report", "visit", "Steve Baird", "--team", "desert-blue"]),
+        ("month", ["report", "month", "desert-blue", "--month", "2026-02"]),
+      ] {
+        let path = "\(daemon.scratch.path)/\(name).html"
+        let answer = try Pfctl.run(
+          words + ["--format", "html", "--output", path, "--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0, "\(name): \(answer.errors)")
+        paths.append(path)
+      }
+      return paths
+    }
+
+    @Test func `an HTML parser that forgives nothing has nothing to say about any page`() throws {
+      let daemon = try daemon()
+      try daemon.scratch.write("parse.py", Self.parser.utf8)
+      for path in try pages(daemon) {
+        guard
+          let answer = try Strangers.run(
+            [daemon.scratch.path + "/parse.py", path], needing: "html5lib", in: daemon.scratch)
+        else { return }
+        #expect(answer.code == 0, "\(path): \(answer.errors)")
+      }
+    }
+
+    private static let calendar = #"""
+      import sys, icalendar
+      calendar = icalendar.Calendar.from_ical(open(sys.argv[1], "rb").read())
+      events = calendar.walk("VEVENT")
+      assert len({str(event["UID"]) for event in events}) == len(events)
+      for event in events:
+          assert not event.errors, event.errors
+          assert event.decoded("DTSTART") < event.decoded("DTEND") and str(event["SUMMARY"]) and str(event["LOCATION"])
+      print(len(events), events[0].decoded("DTSTART").isoformat(), events[0]["SUMMARY"])
+      """#
+
+    @Test func `a calendar library reads every stop`() throws {
+      let daemon = try daemon()
+      try daemon.scratch.write("read.py", Self.calendar.utf8)
+      let path = daemon.scratch.path + "/day.ics"
+      try daemon.change("digest", "desert-blue", "--date", "2026-03-02", "--format", "ics", "--output", path)
+      let answer = try Strangers.run(
+        [daemon.scratch.path + "/read.py", path], needing: "icalendar", in: daemon.scratch)
+      guard let answer else { return }
+      #expect(answer.output.hasPrefix("24 2026-03-02T15:00:00+00:00 1. "), "\(answer.output)\(answer.errors)")
+    }
+
+    @Test func `a browser prints every page to clean sheets of paper`() throws {
+      guard let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first(where: { Files.exists($0) }) else {
+        print("passed over: needs chromium: apt-get install chromium")
+        return
+      }
+      let daemon = try daemon()
+      for path in try pages(daemon) {
+        let pdf = path.replacing(".html", with: ".pdf")
+        let answer = try Program.run(
+          browser,
+          [
+            "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+            "--user-data-dir=\(daemon.scratch.path)/browser", "--print-to-pdf=\(pdf)", "file://\(path)",
+          ], in: daemon.scratch, environment: ["PATH": "/usr/bin:/bin", "HOME": daemon.scratch.path],
+          within: .seconds(60))
+        #expect(answer.code == 0 && Files.exists(pdf), "\(path): \(answer.errors)")
+        let text = String(decoding: try Files.bytes(pdf), as: Unicode.ASCII.self)
+        let sheets = text.components(separatedBy: "/Type /Page\n").count - 1
+        // A technician has a sheet of his own; the demo has three.
+        #expect(sheets == (path.hasSuffix("morning.html") ? 3 : 1), "\(path): \(sheets) sheets")
+      }
+    }
+  }
+}
