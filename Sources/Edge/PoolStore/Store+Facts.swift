@@ -150,6 +150,11 @@ extension Connection {
 
   /// In route order.
   private func stops(of team: TeamID, on day: Weekday) throws(StoreError) -> [Stop] {
+    // A day without stops is known from the index alone; the questions behind it are many.
+    let isBusy = try first(
+      "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
+    ) { _ throws(StoreError) in true }
+    guard isBusy == true else { return [] }
     let equipment = try datedEquipment(of: team, on: day)
     return try rows(
       """
