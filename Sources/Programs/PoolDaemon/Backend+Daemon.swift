@@ -26,7 +26,8 @@ extension Backend {
       throw ControlError(.busy, "\(refusal)")
     } catch {
       log.tell(
-        .settingsRefused, .warning, "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force",
+        .settingsRefused, .warning,
+        "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force",
         [("POOLFLOW_CALLER_UID", String(caller.uid))])
       throw ControlError.badSettings(
         "the settings on disk cannot be used; the daemon keeps those it loaded at \(local(loadedAt, zone: "UTC"))",

@@ -111,7 +111,9 @@ package struct Daemon: Sendable {
 
   private func live(_ signals: TerminationSignals) async -> Int32 {
     do {
-      if wiring.hadCrashed { log.tell(.daemonCrashed, .warning, "the process before this one crashed; its journal knows where") }
+      if wiring.hadCrashed {
+        log.tell(.daemonCrashed, .warning, "the process before this one crashed; its journal knows where")
+      }
       try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
     } catch {
       log.error("cannot start: \(error)")
