@@ -38,8 +38,8 @@ func edge(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSet
   .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict + more)
 }
 
-func flow(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Flow/\(name)", swiftSettings: strict)
+func flow(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Flow/\(name)", swiftSettings: strict + more)
 }
 
 func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -80,7 +80,7 @@ let package = Package(
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
-    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"]),
+    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"], small),
@@ -93,10 +93,11 @@ let package = Package(
 
     // Flow
     flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
-    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"]),
+    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
     flow(
       "PoolBackup",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolPlatform", "PoolStore"]),
+      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolPlatform", "PoolStore"],
+      small),
 
     // Programs
     room(
@@ -159,7 +160,10 @@ let package = Package(
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
       "ProgramTests",
-      ["PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
+      [
+        "PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore",
+        "PoolDelivery",
+      ],
       resources: [.copy("Fixtures")]),
   ]
 )
