@@ -205,6 +205,8 @@ extension Limits {
   package static let refreshBlock = 4_096
   /// Pools of one commit of the refresh: scattered pages of 4 kB, 1 MB on the disk.
   package static let refreshCommit = 256
+  /// Stops that a page names first: of a day on which everything needs attention nothing stands out.
+  package static let attentionTold = 20
   /// How far back a weekday's last digest is looked for: a break of two months makes a comparison pointless.
   package static let lastRouteDays = 62
   /// Lines of one digest about water that changed: more is a list for `pfctl health`.
