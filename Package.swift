@@ -16,12 +16,26 @@ let strict: [SwiftSetting] = [
 /// Domain holds no pointer: strict memory safety turns any into an error.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-func domain(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Domain/\(name)", swiftSettings: pure)
+/// Rooms that wait for people and sockets rather than for the processor are compiled for size: the programs are copied
+/// to small machines, and half of what the optimiser would lay out there is never hot.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
+/// A released program offers symbols to nobody and keeps its relative relocations packed (glibc 2.36 reads them), which
+/// together saves two megabytes; the linker for that comes with the Swift toolchain.
+let slim: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld"]
+      + ["--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=safe", "-zpack-relative-relocs"]
+      .flatMap { ["-Xlinker", $0] },
+    .when(configuration: .release))
+]
+
+func domain(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Domain/\(name)", swiftSettings: pure + more)
 }
 
-func edge(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict)
+func edge(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", swiftSettings: strict + more)
 }
 
 func flow(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -29,11 +43,13 @@ func flow(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+  .target(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict + small)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict)
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", swiftSettings: strict,
+    linkerSettings: slim)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -67,11 +83,11 @@ let package = Package(
     domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"]),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
     domain("PoolInterchange", ["PoolModel"]),
-    domain("PoolControl", ["PoolModel"]),
+    domain("PoolControl", ["PoolModel"], small),
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
-    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"]),
+    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"], small),
     edge(
       "PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
 
@@ -136,14 +152,24 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests(
       "PoolBackupTests",
-      ["PoolBackup", "PoolCalendar", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"]),
+      [
+        "PoolBackup", "PoolCalendar", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform", "PoolStore",
+        "PoolTestKit",
+      ]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
       "ProgramTests",
-      ["PoolFuzzing", "PoolModel", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
+      ["PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery"],
       resources: [.copy("Fixtures")]),
   ]
 )
+
+// The named test targets and nothing that they do not need: config/sanitize.sh builds all of it anew for each sanitizer,
+// and need not wait for programs that it does not run.
+if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .executable || ($0.type == .test && !named.contains($0.name)) }
+  package.products = []
+}
 
 // libFuzzer finds its way by what the Swift code itself reports, so every target is compiled for it. Only for
 // config/fuzz.sh: an ordinary build has neither the target nor the flags.

@@ -56,7 +56,7 @@ changes="poolflow ($version) unstable; urgency=medium
 
   * See the project's history for what has changed.
 
- -- poolflow <poolflow@localhost>  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')"
+ -- poolflow <poolflow@poolflow.invalid>  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')"
 printf '%s\n' "$changes" | gzip -9nc >"$root/usr/share/doc/poolflow/changelog.gz"
 chmod 644 "$root/usr/share/doc/poolflow/changelog.gz"
 

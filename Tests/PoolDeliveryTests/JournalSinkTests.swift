@@ -55,7 +55,7 @@ struct JournalSinkTests {
   @Test func `a message too large for a datagram goes as a sealed file`() async throws {
     let journal = try FakeJournal(path: path)
     let notice = sampleNotice(title: String(repeating: "é", count: 100_000))
-    let bytes = JournalMessage.bytes(of: notice)
+    let bytes = JournalMessage(of: notice).bytes
     #expect(bytes.count < Limits.journalFieldBytes + 1_000)
     #expect(await sink().deliver([sampleEntry(notice: notice)]) == [.delivered])
     let message = try #require(try journal.all().first)

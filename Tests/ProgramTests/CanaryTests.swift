@@ -149,7 +149,7 @@ extension Programs {
       }
       try checkStore(daemon, canaries)
       for entry in try await Store(reading: daemon.state + "/poolflow.db").outbox(OutboxQuery(limit: 1_000)) {
-        #expect(canaries.found(in: JournalMessage.bytes(of: entry.notice)) == [], "the journal")
+        #expect(canaries.found(in: JournalMessage(of: entry.notice).bytes) == [], "the journal")
       }
       // The test can fail: the crew's files hold them all.
       let crew = try Files.tree(daemon.state + "/outbox-crew/new").values.flatMap { $0 }

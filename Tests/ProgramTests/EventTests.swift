@@ -117,6 +117,30 @@ extension Programs {
       #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.usage)
     }
 
+    @Test func `why tells of a notice that arrived and of one that did not`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      try daemon.scratch.write(
+        "poolflow.conf", "[Sink drop]\nType = file-drop\n[Sink gone]\nType = file-drop\nDirectory = /dev/null/no\n".utf8
+      )
+      try daemon.start()
+      try eventually("Monday's digest is sent") {
+        Files.names(in: daemon.drop).contains { $0.contains("morning-summary") }
+      }
+      let notice = try #require(
+        try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first {
+          $0.sink == "drop" && $0.noticeId.contains("morning-summary")
+        }
+      ).noticeId
+      try eventually("the other sink's trouble is known") {
+        try daemon.query(SchedulerCall.Why.Reply.self, "why", notice).facts.contains { $0.text.contains("gone") }
+      }
+      let why = try daemon.query(SchedulerCall.Why.Reply.self, "why", notice)
+      #expect(why.facts.contains { $0.word == "due" } && why.facts.contains { $0.word == "started" }, "\(why)")
+      #expect(why.facts.contains { $0.text.contains("drop") } && !why.advice.isEmpty, "\(why)")
+      let stranger = try daemon.ask("why", "20260302T140000Z-morning-summary-17-00000000")
+      #expect(stranger.code == ExitCode.usage && !stranger.errors.isEmpty, "\(stranger)")
+    }
+
     @Test func `metrics are a whole file that a collector can read`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
       let file = daemon.scratch.path + "/poolflow.prom"
@@ -142,6 +166,16 @@ extension Programs {
         #expect(value != nil && line.hasPrefix("poolflow_"), "\(line)")
       }
       #expect(!Files.names(in: daemon.scratch.path).contains("poolflow.prom.new"))
+      // Never backed up: as old as the store. Then as old as the backup.
+      func backupAge() throws -> Double? {
+        try Files.text(file).split(separator: "\n").first { $0.hasPrefix("poolflow_backup_age_seconds ") }
+          .flatMap { Double($0.split(separator: " ")[1]) }
+      }
+      let store = try #require(try backupAge())
+      #expect(store >= 61)
+      try daemon.ask("backup", "create")
+      daemon.clock.step(by: .seconds(61))
+      try eventually("the backup's age is told") { try backupAge().map { $0 >= 60 && $0 < store } ?? false }
     }
 
     @Test func `new time zone data plans the slots anew and says which moved`() throws {

@@ -56,5 +56,20 @@ extension Programs {
         #expect(!answer.output.isEmpty || !answer.errors.isEmpty, "\(line) says nothing")
       }
     }
+
+    @Test func `every example of settings in the manual is taken, alone and with the others`() throws {
+      let scratch = try Scratch()
+      let page = try Pfctl.run(["help", "--man", "poolflow.conf.5"], in: scratch).output
+      let listed = page.components(separatedBy: ".SH \"EXAMPLES\"").dropFirst().joined()
+      let examples = listed.components(separatedBy: ".nf\n").dropFirst().compactMap {
+        $0.components(separatedBy: ".fi").first?.replacing("\\-", with: "-")
+      }
+      #expect(examples.count >= 2)
+      for example in examples + [examples.joined()] {
+        try scratch.write("example.conf", example.utf8)
+        let answer = try Pfctl.run(["config", "check", "--config", "\(scratch.path)/example.conf"], in: scratch)
+        #expect(answer.code == 0, "\(example)\n\(answer.errors)")
+      }
+    }
   }
 }

@@ -1,5 +1,8 @@
 import Foundation
 import PoolControl
+import PoolModel
+import PoolRouting
+import PoolStore
 import Testing
 
 extension Programs {
@@ -131,6 +134,47 @@ extension Programs {
       #expect(map.code == 0 && map.output.contains("·"))
       let picture = try String(contentsOfFile: "\(daemon.scratch.path)/day.svg", encoding: .utf8)
       #expect(picture.split(separator: "<circle").count == located + 1 && picture.hasSuffix("</svg>\n"))
+    }
+
+    private struct Expected: Decodable {
+      struct Day: Decodable {
+        let stops: Int
+        let unresolved: Int
+        let current: Double
+        let optimized: Double
+        let saved: Double
+        let orderedPoolIDs: [String]
+      }
+
+      /// By weekday and objective, such as `2/balanced`.
+      let routes: [String: Day]
+    }
+
+    @Test func `each weekday of the demo is ordered as the app orders it, for every objective`() async throws {
+      let daemon = try daemon()
+      try daemon.stop()
+      let store = try Store(reading: "\(daemon.state)/poolflow.db")
+      let team = try await store.team(named: "desert-blue")
+      let days = Dictionary(grouping: try await store.routeStops(of: team.id), by: \.day)
+      let file = Checkout.root + "/config/demo/demo-expected.json"
+      let expected = try JSONDecoder().decode(Expected.self, from: Data(contentsOf: URL(filePath: file))).routes
+      #expect(!expected.isEmpty)
+      for (name, wanted) in expected {
+        let parts = name.split(separator: "/")
+        let day = try #require(Int(parts[0]).flatMap { Weekday(rawValue: $0) })
+        let objective: RouteObjective =
+          parts[1] == "balanced" ? .balanced : parts[1] == "minDriveDistance" ? .distance : .time
+        let stops = (days[day] ?? []).map {
+          DayRoute.Stop(id: $0.poolID, latitude: $0.latitude, longitude: $0.longitude, routeOrder: $0.routeOrder)
+        }
+        let app = try DayRoute.optimise(stops, objective: objective, algorithm: .reference)
+        #expect(stops.count == wanted.stops && app.unresolved.count == wanted.unresolved, "\(name)")
+        #expect(app.ordered.map(\.description) == wanted.orderedPoolIDs, "\(name)")
+        #expect(abs(app.currentMinutes - wanted.current) < 1e-6 && abs(app.optimisedMinutes - wanted.optimized) < 1e-6)
+        #expect(abs(app.minutesSaved - wanted.saved) < 1e-6, "\(name)")
+        let best = try DayRoute.optimise(stops, objective: objective, algorithm: .strong)
+        if objective == .time { #expect(best.optimisedMinutes <= app.optimisedMinutes + 1e-9, "\(name)") }
+      }
     }
 
     @Test func `every bad input is a sentence and changes nothing`() throws {

@@ -83,6 +83,9 @@ fi
 "$lab" up --bind "$PWD" >"$work/lab.log" 2>&1 || { cat "$work/lab.log"; exit 1; }
 trap '"$lab" down >/dev/null 2>&1' EXIT
 
+# The machine's own rule for containers ("start nothing") shows through; inside, services are what is tested.
+inside rm -f /usr/sbin/policy-rc.d
+
 install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "$1"; }
 check "the package installs" install_package "$PWD/$package"
 verify() { inside systemd-analyze verify --recursive-errors=yes poolflowd.service poolflowd.socket poolflowd@a.service poolflowd@a.socket poolflow.target; }
@@ -112,9 +115,39 @@ check "the morning a minute ahead runs by itself" slot_in_time
 journal_fields() {
   sh_inside 'journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue -o json-pretty | tee /tmp/entry | grep -q "\"MESSAGE_ID\""
     for field in POOLFLOW_TEAM POOLFLOW_JOB POOLFLOW_NOTICE; do grep -q "\"$field\"" /tmp/entry; done
-    journalctl -q -x -u poolflowd POOLFLOW_TEAM=desert-blue -n 1 | grep -q "^--"'
+    journalctl -q -x -u poolflowd POOLFLOW_TEAM=desert-blue -n 1 | grep -q "Defined-By: poolflow"'
 }
 check "journal entries carry the fields, and the catalog explains them" journal_fields
+
+own_messages() {
+  # What the daemon says of itself can be searched for, has its level, and says what to do.
+  sh_inside '
+    id() { grep -B 1 "^Subject: $1" /usr/lib/systemd/catalog/poolflow.catalog | sed -n "s/^-- //p"; }
+    pfctl backup create >/dev/null
+    journalctl -q -u poolflowd MESSAGE_ID="$(id "poolflowd is ready")" -o json | grep -q POOLFLOW_VERSION
+    journalctl -q -u poolflowd MESSAGE_ID="$(id "New settings")" -o json | grep -q POOLFLOW_CALLER_UID
+    journalctl -q -u poolflowd MESSAGE_ID="$(id "A backup was made")" -o json | grep -q POOLFLOW_BACKUP
+    [ "$(journalctl -q -u poolflowd -p info -o cat | wc -l)" -gt "$(journalctl -q -u poolflowd -p notice -o cat | wc -l)" ]
+    journalctl -q -x -u poolflowd MESSAGE_ID="$(id "poolflowd is ready")" -n 1 | grep -q "pfctl status"'
+}
+check "the daemon's own messages have their identities, fields, levels and words of help" own_messages
+
+journal_in_trouble() {
+  # A stopped journal holds nobody up: pfctl answers and the drop folder has its file. A killed one comes back, and what
+  # was handed to it before and after is there.
+  sh_inside '
+    journal=$(systemctl show -p MainPID --value systemd-journald)
+    before=$(ls /var/lib/poolflow/outbox/new | wc -l)
+    kill -STOP "$journal"
+    timeout 10 pfctl run morning-summary --team desert-blue --as-of 2026-03-03 && timeout 10 pfctl status >/dev/null
+    end=$((SECONDS + 10))
+    until [ "$(ls /var/lib/poolflow/outbox/new | wc -l)" -gt "$before" ]; do [ $SECONDS -lt $end ]; read -rt 0.1 <> <(:) || true; done
+    kill -KILL "$journal"'
+  eventually 15 'systemctl is-active -q systemd-journald'
+  sh_inside 'pfctl run morning-summary --team desert-blue --as-of 2026-03-04'
+  eventually 30 '[ "$(journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue POOLFLOW_JOB=morning-summary -o json | grep -o "\"POOLFLOW_ID\":\"[^\"]*\"\|\"POOLFLOW_NOTICE\":\"[^\"]*\"" | sort -u | wc -l)" -ge 3 ]'
+}
+check "a journal that is stopped or killed holds nobody up and loses nothing" journal_in_trouble
 
 refused_reload() {
   sh_inside '
@@ -129,9 +162,11 @@ check "systemctl reload refuses mistakes and keeps what was in force" refused_re
 sandbox() {
   sh_inside '
     pid=$(systemctl show -p MainPID --value poolflowd)
-    enter() { systemd-run -q --wait --pipe --collect "$@"; }
-    properties=$(systemctl cat poolflowd.service | grep -E "^(ProtectSystem|ProtectHome|PrivateTmp|PrivateDevices|PrivateNetwork|RestrictAddressFamilies|NoNewPrivileges|MemoryDenyWriteExecute|SystemCallFilter|SystemCallErrorNumber|RestrictNamespaces|User|Group|ProtectProc|ProcSubset)=" | sed "s/^/-p /" | tr "\n" " ")
-    run() { systemd-run -q --wait --pipe --collect $properties -p StateDirectory=poolflow "$@"; }
+    wanted="ProtectSystem|ProtectHome|PrivateTmp|PrivateDevices|PrivateNetwork|RestrictAddressFamilies|NoNewPrivileges"
+    wanted="$wanted|MemoryDenyWriteExecute|SystemCallFilter|SystemCallErrorNumber|RestrictNamespaces|User|Group|ProtectProc|ProcSubset"
+    properties=()
+    while read -r line; do properties+=(-p "$line"); done < <(systemctl cat poolflowd.service | grep -E "^($wanted)=")
+    run() { systemd-run -q --wait --pipe --collect "${properties[@]}" -p StateDirectory=poolflow -p StateDirectoryMode=0700 "$@"; }
     ! run /usr/bin/touch /usr/share/poolflow-was-here
     ! run /usr/bin/touch /etc/poolflow/was-here
     ! run /usr/bin/python3 -c "import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM)"
@@ -163,9 +198,9 @@ activation() {
 check "the socket starts a stopped service" activation
 credentials() {
   sh_inside '
-    useradd --system --groups poolflow operator 2>/dev/null || true
-    runuser -u operator -- pfctl team set desert-blue language=es
-    pfctl audit --limit 5 | grep -q operator
+    useradd --system --groups poolflow pooltech 2>/dev/null || true
+    runuser -u pooltech -- pfctl team set desert-blue language=es
+    pfctl audit --limit 5 | grep -q pooltech
     useradd --system stranger 2>/dev/null || true
     ! runuser -u stranger -- pfctl team list'
 }
@@ -209,16 +244,16 @@ check "two instances live side by side" instances
 stop_with_backlog() {
   sh_inside '
     systemctl stop poolflowd.socket poolflowd.service
-    python3 - <<END
+    runuser -u poolflow -- python3 - <<END
 import sqlite3
 store = sqlite3.connect("/var/lib/poolflow/poolflow.db")
 def copies(table, change):
     columns = [row[1] for row in store.execute(f"PRAGMA table_info({table})") if row[1] != "sequence"]
-    row = dict(zip(columns, store.execute(f"SELECT {\", \".join(columns)} FROM {table} LIMIT 1").fetchone()))
+    names, marks = ", ".join(columns), ", ".join("?" for _ in columns)
+    row = dict(zip(columns, store.execute(f"SELECT {names} FROM {table} LIMIT 1").fetchone()))
     for number in range(10000):
         copy = change(dict(row), number)
-        store.execute(f"INSERT INTO {table} ({\", \".join(columns)}) VALUES ({\", \".join(\"?\" for _ in columns)})",
-                      [copy[name] for name in columns])
+        store.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", [copy[name] for name in columns])
 copies("notices", lambda row, number: row | {"notice_id": f"backlog-{number}"})
 copies("outbox", lambda row, number: row | {"notice_id": f"backlog-{number}", "state": "pending", "attempts": 0,
                                             "next_try_ms": 0, "sink": "drop"})

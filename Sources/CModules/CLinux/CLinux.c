@@ -112,3 +112,22 @@ int poolflow_mark_crashes(int fd) {
   }
   return 0;
 }
+
+static int forwarded_to = -1;
+
+static void forward(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe already holds more signals than anybody will read one by one.
+  ssize_t written = write(forwarded_to, &byte, 1);
+  (void)written;
+  errno = saved;
+}
+
+int poolflow_forward_signal(int number, int fd) {
+  struct sigaction action = {0};
+  forwarded_to = fd;
+  action.sa_handler = forward;
+  action.sa_flags = SA_RESTART;
+  return sigaction(number, &action, NULL);
+}

@@ -9,6 +9,12 @@ static inline int poolflow_sqlite3_db_config_flag(sqlite3 *db, int option, int o
   return sqlite3_db_config(db, option, on, &now);
 }
 
+// sqlite3_config is variadic, too. Without a count of its memory SQLite locks no mutex at each allocation. Has an effect
+// before the first connection only; later it refuses and changes nothing.
+static inline int poolflow_sqlite3_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 // SQLITE_TRANSIENT is a cast that Swift does not import.
 static inline int poolflow_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int bytes) {
   return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);

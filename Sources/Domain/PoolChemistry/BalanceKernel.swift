@@ -2,45 +2,54 @@
 ///
 /// It does for each pool what `LSIResult` does, in the same order, and gives the same value to the last bit (tested). The
 /// points of all tables are whole numbers, so the stretch of a reading is found by a table of buckets half a unit wide
-/// (two units for dissolved solids): `bucket = 2 × reading + 1.5`, rounded to even by adding 2⁵², lands on the same side
-/// of a point as the comparison would, a point itself included. After `reading` is held within its table's range the
-/// arithmetic is exact, and the compiler pairs two tables in one SSE2 register, which every x86-64 has.
+/// (two units for dissolved solids). `reading + 0.75 + 2⁵¹` has the bucket in its lowest bits, because doubles of that size
+/// are half a unit apart; the sum rounds to even, which puts every reading on the side of a point that the comparison
+/// would, a point itself included. After `reading` is held within its table's range the arithmetic is exact.
 package struct BalanceKernel: Sendable {
-  /// For each table `bucketsPerTable` stretch numbers.
+  /// For each table `bucketsPerTable` positions in `stretches`.
   private let buckets: [UInt8]
-  /// Start, factor and slope of each stretch, one stretch a vector; as many as a byte can number.
-  private let stretches: [SIMD4<Double>]
+  /// Start, factor and slope of each stretch, one after the other: three numbers a stretch, so that a byte is a position
+  /// and the machine finds all three without arithmetic. As many as a byte and the two after it can reach.
+  private let stretches: [Double]
 
   private static let bucketsPerTable = 4_096
-  private static let stretchesPerTable = 16
   private static let tables = 4
+  private static let reach = Int(UInt8.max) + 3
+
+  /// How a table's readings become bucket numbers.
+  private struct Rounding {
+    /// One and a half buckets.
+    let shift: Double
+    /// Doubles of this size are a bucket apart.
+    let magnet: Double
+  }
+
+  /// Half a unit: the points of three tables are multiples of 1, those of the solids of 4.
+  private static let fine = Rounding(shift: 0.75, magnet: 0x1p51)
+  private static let coarse = Rounding(shift: 3, magnet: 0x1p53)
 
   package init() {
-    let tables: [(FactorTable, scale: Double)] = [
+    let tables: [(FactorTable, rounding: Rounding)] = [
       (.temperature, Self.fine), (.calcium, Self.fine), (.alkalinity, Self.fine), (.dissolvedSolids, Self.coarse),
     ]
     var buckets: [UInt8] = []
-    var stretches: [SIMD4<Double>] = []
-    for (number, (table, scale)) in tables.enumerated() {
+    var stretches: [Double] = []
+    for (table, rounding) in tables {
+      let base = stretches.count
       for bucket in 0..<Self.bucketsPerTable {
         // The middle of the readings that round to this bucket.
-        let reading = (Double(bucket) - 1.5) / scale
+        let reading = Double(bucket) * rounding.shift / 1.5 - rounding.shift
         let stretch = table.starts.lastIndex { reading >= $0 } ?? 0
-        buckets.append(UInt8(number * Self.stretchesPerTable + stretch))
+        buckets.append(UInt8(base + 3 * stretch))
       }
-      for stretch in 0..<Self.stretchesPerTable {
-        let known = min(stretch, table.starts.count - 1)
-        stretches.append([table.starts[known], table.factors[known], table.slopes[known], 0])
+      for stretch in table.starts.indices {
+        stretches += [table.starts[stretch], table.factors[stretch], table.slopes[stretch]]
       }
     }
-    while stretches.count <= Int(UInt8.max) { stretches.append(.zero) }
+    stretches += [Double](repeating: 0, count: Self.reach - stretches.count)
     self.buckets = buckets
     self.stretches = stretches
   }
-
-  /// Buckets a unit: the points of three tables are multiples of 1, those of the solids of 4.
-  private static let fine = 2.0
-  private static let coarse = 0.5
 
   /// The index of each pool of `water`, in its order.
   ///
@@ -62,34 +71,39 @@ package struct BalanceKernel: Sendable {
         && alkalinity.count == count && stabiliser.count == count && solids.count == count,
       "a column for each reading, all as long as the result")
     precondition(
-      buckets.count == Self.tables * Self.bucketsPerTable && stretches.count == Int(UInt8.max) + 1,
-      "a stretch for every byte")
+      buckets.count == Self.tables * Self.bucketsPerTable && stretches.count == Self.reach, "a stretch for every byte")
     let heat = FactorTable.temperature.range
     let hardness = FactorTable.calcium.range
     let carbonates = FactorTable.alkalinity.range
     let minerals = FactorTable.dissolvedSolids.range
     for index in 0..<count {
+      // Held from below first: what is no number is the least alkalinity, as `LSIResult` has it, and the range begins above
+      // the 0 below which no alkalinity goes.
       let carbonate = alkalinity[index] - stabiliser[index] / 3
+      let least = carbonate > carbonates.lowerBound ? carbonate : carbonates.lowerBound
       out[index] =
         pH[index]
-        + Self.factor(temperature[index], in: heat, Self.fine, table: 0, buckets, stretches)
-        + Self.factor(calcium[index], in: hardness, Self.fine, table: 1, buckets, stretches)
-        + Self.factor(carbonate > 0 ? carbonate : 0, in: carbonates, Self.fine, table: 2, buckets, stretches)
-        - Self.factor(solids[index], in: minerals, Self.coarse, table: 3, buckets, stretches)
+        + Self.factor(Self.held(temperature[index], in: heat), Self.fine, table: 0, buckets, stretches)
+        + Self.factor(Self.held(calcium[index], in: hardness), Self.fine, table: 1, buckets, stretches)
+        + Self.factor(
+          least < carbonates.upperBound ? least : carbonates.upperBound, Self.fine, table: 2, buckets, stretches)
+        - Self.factor(Self.held(solids[index], in: minerals), Self.coarse, table: 3, buckets, stretches)
     }
+  }
+
+  /// In this order each line is one machine instruction, and no reading stays NaN.
+  @inline(__always)
+  private static func held(_ reading: Double, in range: ClosedRange<Double>) -> Double {
+    let below = reading < range.upperBound ? reading : range.upperBound
+    return below > range.lowerBound ? below : range.lowerBound
   }
 
   @inline(__always)
   private static func factor(
-    _ reading: Double, in range: ClosedRange<Double>, _ scale: Double, table: Int, _ buckets: Span<UInt8>,
-    _ stretches: Span<SIMD4<Double>>
+    _ held: Double, _ rounding: Rounding, table: Int, _ buckets: Span<UInt8>, _ stretches: Span<Double>
   ) -> Double {
-    // In this order each line is one machine instruction, and no reading stays NaN.
-    let below = reading < range.upperBound ? reading : range.upperBound
-    let held = below > range.lowerBound ? below : range.lowerBound
-    // 2⁵² + n has the whole number n in its lowest bits.
-    let bucket = Int((held * scale + 1.5 + 0x1p52).bitPattern & UInt64(bucketsPerTable - 1))
-    let stretch = stretches[Int(buckets[table * bucketsPerTable + bucket])]
-    return stretch.y + (held - stretch.x) * stretch.z
+    let bucket = Int((held + rounding.shift + rounding.magnet).bitPattern & UInt64(bucketsPerTable - 1))
+    let stretch = Int(buckets[table * bucketsPerTable + bucket])
+    return stretches[stretch + 1] + (held - stretches[stretch]) * stretches[stretch + 2]
   }
 }

@@ -68,6 +68,9 @@ package enum Limits {
   package static let skipsAtOnce = 366
   /// Letters of the note of a pause.
   package static let holdNoteLength = 200
+  /// 16 MiB of log before it is written back: a morning of ten thousand notices rewrites the same index pages again and
+  /// again, and each write-back makes all of them durable twice.
+  package static let walPagesBeforeCheckpoint = 4_096
   /// Runs decided and committed in one transaction: bounds how long the store is held.
   package static let runsPerBatch = 256
   /// Instants tried for a manual run that collides with another of the same millisecond.
@@ -207,6 +210,13 @@ extension Limits {
   package static let refreshCommit = 256
   /// Stops that a page names first: of a day on which everything needs attention nothing stands out.
   package static let attentionTold = 20
+  /// Pages of one commit of the refresh, scattered over the file: half a MB on the disk.
+  package static let refreshCommit = 128
+  /// Pools of one commit where they lie side by side, as after an import: some 5 ms of writing.
+  package static let refreshCommitRows = 512
+  /// Pages in the log at which the refresh brings it home itself: SQLite would wait for 1,000 and then hold everybody up
+  /// for all of them at once.
+  package static let refreshCheckpoint = 256
   /// How far back a weekday's last digest is looked for: a break of two months makes a comparison pointless.
   package static let lastRouteDays = 62
   /// Lines of one digest about water that changed: more is a list for `pfctl health`.

@@ -71,7 +71,7 @@ package enum StrongOptimiser {
   /// Kicks for an effort of 1; the bench's table says what they reach.
   private static func kicks(_ count: Int) -> Int {
     if count > mostStopsPriced { return 10 * count }
-    return count <= 200 ? 12 * count : 18 * count
+    return count <= 200 ? 12 * count : 15 * count
   }
 
   /// Where α pays: the bound's time grows with the square of the stops.

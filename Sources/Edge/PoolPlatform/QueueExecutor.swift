@@ -12,7 +12,9 @@ package final class QueueExecutor: SerialExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
-    queue.async { unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    // Detached: at the priority of whoever asks, libdispatch would try to raise that of its thread, which a service may
+    // not, and say so on stderr.
+    queue.async(flags: .detached) { unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
   package func checkIsolated() {

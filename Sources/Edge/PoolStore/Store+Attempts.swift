@@ -66,13 +66,14 @@ extension Connection {
       asOf: row.instant(6), startedAt: now, attempts: row.number(7))
   }
 
-  /// The slot of a job's own rule that is under way or waits for its next attempt.
-  func openSlot(of job: JobID) throws(StoreError) -> Timestamp? {
-    try first(
-      """
-      SELECT slot_ms FROM runs WHERE job_id = ? AND outcome IN ('running', 'waiting') AND cause = 'schedule' LIMIT 1
-      """, .integer(job.number)
-    ) { row throws(StoreError) in row.instant(0) }
+  /// The slot of each job's own rule that is under way or waits for its next attempt: a job has one at most.
+  ///
+  /// All at once, from an index that holds nothing else: a question for each of ten thousand jobs would cost more.
+  func openSlots() throws(StoreError) -> [JobID: Timestamp] {
+    let open = try rows(
+      "SELECT job_id, slot_ms FROM runs WHERE outcome IN ('running', 'waiting') AND cause = 'schedule'"
+    ) { row throws(StoreError) in (JobID(row.integer(0)), row.instant(1)) }
+    return Dictionary(open, uniquingKeysWith: { first, _ in first })
   }
 
   /// A changed rule takes with it what waits for another attempt under the old one.

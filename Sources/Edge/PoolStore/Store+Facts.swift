@@ -137,6 +137,11 @@ extension Connection {
 
   private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {
     guard let start else { return [] }
+    // Sorting nothing costs SQLite more than looking, and on most days no water crossed a boundary.
+    let changed = try first(
+      "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
+    ) { _ throws(StoreError) in true }
+    guard changed == true else { return [] }
     return try crossings(of: team, since: start).map {
       WaterChange(
         poolID: $0.poolID, customerName: $0.customerName, at: $0.at, before: $0.before, after: $0.after, lsi: $0.lsi)
@@ -145,6 +150,11 @@ extension Connection {
 
   /// In route order.
   private func stops(of team: TeamID, on day: Weekday) throws(StoreError) -> [Stop] {
+    // A day without stops is known from the index alone; the questions behind it are many.
+    let isBusy = try first(
+      "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
+    ) { _ throws(StoreError) in true }
+    guard isBusy == true else { return [] }
     let equipment = try datedEquipment(of: team, on: day)
     return try rows(
       """

@@ -31,6 +31,7 @@ extension Store {
   package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       var granted: [ClaimedRun] = []
+      let open = try connection.openSlots()
       for look in looks {
         // The cursor goes with the claim: from here on the claim itself is what a crash leaves to be taken up.
         let known = try connection.run(
@@ -40,9 +41,8 @@ extension Store {
         for slot in look.passed { try connection.insert(slot, team: look.teamID, epoch: epoch, now: now) }
         if let stretch = look.stretch { try connection.insert(stretch, team: look.teamID, now: now) }
         // One run of a job at a time: what falls due meanwhile is stood for by the one under way.
-        let open = look.claims.isEmpty ? nil : try connection.openSlot(of: look.jobID)
         for request in look.claims {
-          if let open, open != request.slot {
+          if let open = open[look.jobID], open != request.slot {
             try connection.insert(
               PassedSlot(coalescing: request, with: open), team: look.teamID, epoch: epoch, now: now)
             continue

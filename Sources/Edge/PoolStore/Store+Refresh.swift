@@ -14,6 +14,11 @@ package struct RefreshProgress: Hashable, Sendable {
   package fileprivate(set) var isDone = false
   /// Found and not yet written: a commit for many blocks.
   fileprivate var pending: [Finding] = []
+  /// Stretches of rows written since the log was last brought home: about as many pages lie in it.
+  fileprivate var pagesInLog = 0
+
+  /// Nothing that was found waits for its commit.
+  package var isWritten: Bool { pending.isEmpty }
 
   /// A pool whose row is to be written, with the readings from which the index was computed.
   fileprivate struct Finding: Hashable, Sendable {
@@ -74,12 +79,22 @@ extension Store {
   package func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
     let block = refresh
     var next = progress
+    // One thing a call: what a commit, a stretch of the log or a block of pools takes is all that anybody waits for.
+    if next.pagesInLog >= Limits.refreshCheckpoint {
+      try connection.execute("PRAGMA wal_checkpoint(PASSIVE)", operation: "checkpoint")
+      next.pagesInLog = 0
+      return next
+    }
+    if next.pending.count >= Limits.refreshCommit {
+      try write(&next, now: now)
+      return next
+    }
     try connection.readWater(into: block, after: progress.row, all: all)
     block.lsi.removeAll(keepingCapacity: true)
     block.lsi.append(contentsOf: repeatElement(0, count: block.rows.count))
     block.kernel.lsi(of: block.water, into: &block.lsi)
     next.note(block)
-    if next.pending.count >= Limits.refreshCommit || block.rows.isEmpty { try write(&next, now: now) }
+    if block.rows.isEmpty { try write(&next, now: now) }
     if block.rows.isEmpty, next.pending.isEmpty {
       try connection.run(
         "DELETE FROM water_crossings WHERE at_ms < ?", .at(now.advanced(by: Limits.crossingsKept * -1)))
@@ -88,17 +103,16 @@ extension Store {
     return next
   }
 
-  /// Writes what a refresh has found so far, where it is to rest before it is done.
+  /// Writes a commit of what a refresh has found so far, where it is to rest before it is done: call until it is written.
   package func finishRefresh(_ progress: RefreshProgress, now: Timestamp) throws -> RefreshProgress {
     var next = progress
-    while !next.pending.isEmpty { try write(&next, now: now) }
+    try write(&next, now: now)
     return next
   }
 
   private func write(_ progress: inout RefreshProgress, now: Timestamp) throws {
     guard !progress.pending.isEmpty else { return }
-    // A few hundred rows a commit: it takes as long as one block's reading.
-    let findings = progress.pending.prefix(Limits.refreshCommit)
+    let (findings, pages) = progress.nextCommit()
     let written = try connection.transaction {
       var changed = 0
       var crossed = 0
@@ -113,6 +127,7 @@ extension Store {
     progress.changed += written.changed
     progress.crossed += written.crossed
     progress.pending.removeFirst(findings.count)
+    progress.pagesInLog += pages
   }
 
   /// When the nightly refresh was last done; nil before the first night.
@@ -154,6 +169,23 @@ extension Connection {
 }
 
 extension RefreshProgress {
+  /// What one commit may write: so many pages where rows lie scattered, so many rows where they lie together.
+  fileprivate func nextCommit() -> (findings: ArraySlice<Finding>, pages: Int) {
+    var pages = 0
+    var last: Int64 = -1
+    for (index, finding) in pending.prefix(Limits.refreshCommitRows).enumerated() {
+      let page = finding.row / Self.rowsPerPage
+      guard page != last else { continue }
+      if pages == Limits.refreshCommit { return (pending[..<index], pages) }
+      pages += 1
+      last = page
+    }
+    return (pending.prefix(Limits.refreshCommitRows), pages)
+  }
+
+  /// A pool with its address and notes takes some 400 bytes of a page of 4 kB.
+  private static let rowsPerPage: Int64 = 10
+
   /// Takes over what a block found.
   fileprivate mutating func note(_ block: RefreshBlock) {
     guard let last = block.rows.last else { return }

@@ -16,6 +16,7 @@ enum StoreOpening {
         PRAGMA mmap_size = 0;
         PRAGMA cache_size = -8192;
         PRAGMA temp_store = MEMORY;
+        PRAGMA wal_autocheckpoint = \(Limits.walPagesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
       try migrate(connection, from: version, migrates: migrates)
     }

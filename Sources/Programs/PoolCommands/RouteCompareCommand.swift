@@ -27,6 +27,7 @@ enum RouteCompareCommand: Command {
       ])
     }
     console.table(table)
+    console.legend("BEST keeps pins and arrival windows, which NOW and APP do not know")
     let unresolved = reply.comparisons.reduce(0) { $0 + $1.unresolved }
     if unresolved > 0 {
       console.legend("\(Wording.count(unresolved, "stop")) without coordinates counted in no figure")

@@ -1,6 +1,7 @@
 import PoolBackup
 import PoolCalendar
 import PoolControl
+import PoolDelivery
 import PoolModel
 import PoolPlatform
 import PoolSettings
@@ -20,7 +21,10 @@ extension Backend {
       try await backups.create(
         reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
     }
-    log.notice("backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)")
+    log.tell(
+      .backupMade, .notice,
+      "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
+      [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
     var withheld: [String] = []
     for team in try await store.teams() where withheld.count < Limits.problemsShown {
       do {

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolDelivery
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -24,12 +25,16 @@ extension Backend {
     } catch let refusal as SettingsInForce.Refusal {
       throw ControlError(.busy, "\(refusal)")
     } catch {
-      log.warning("a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force")
+      log.tell(
+        .settingsRefused, .warning,
+        "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force",
+        [("POOLFLOW_CALLER_UID", String(caller.uid))])
       throw ControlError.badSettings(
         "the settings on disk cannot be used; the daemon keeps those it loaded at \(local(loadedAt, zone: "UTC"))",
         problems: "\(error)")
     }
-    log.notice("settings read again by \(caller.words)")
+    log.tell(
+      .settingsTaken, .notice, "settings read again by \(caller.words)", [("POOLFLOW_CALLER_UID", String(caller.uid))])
     let words = differences.isEmpty ? "nothing has changed" : differences.map(\.words).joined(separator: "; ")
     events.publish(.settings(words), at: clock.now())
     for difference in differences { log.notice("settings: \(difference.words)") }

@@ -55,24 +55,22 @@ extension Backend {
     let last = try await store.lastRuns()
     let holds = try await holds(of: team?.id)
     let now = clock.now()
-    var views: [(next: Timestamp?, view: JobView)] = []
+    var rules = RuleShelf()
+    var order: [ListPosition] = []
+    var views: [JobView] = []
     for record in records {
       let team = record.teamID.flatMap { teams[$0] }
       // A rule that cannot be read any more has no next slot; the scheduler's log says why.
-      let planned = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? [])
+      let planned = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
       let next = planned?.nextToRun(after: now)
       let hold = planned?.holds.last { $0.isInForce(at: now) }
-      views.append((next?.instant, view(of: record, team: team, next: next, hold: hold, last: last[record.id])))
+      let position = ListPosition(
+        next: next?.instant, team: record.teamName, job: record.kind.rawValue, index: views.count)
+      order.append(position)
+      views.append(view(of: record, team: team, next: next, hold: hold, last: last[record.id]))
     }
-    views.sort { left, right in
-      switch (left.next, right.next) {
-      case (let left?, let right?) where left != right: left < right
-      case (nil, _?): false
-      case (_?, nil): true
-      default: (left.view.team ?? "", left.view.job) < (right.view.team ?? "", right.view.job)
-      }
-    }
-    return SchedulerCall.List.Reply(jobs: views.map(\.view))
+    order.sort()
+    return SchedulerCall.List.Reply(jobs: order.map { views[$0.index] })
   }
 
   private func view(
@@ -250,6 +248,24 @@ extension RunOutcome {
     case .skipped: .skipped
     case .missed: .missed
     case .failed: .failed
+    }
+  }
+}
+
+/// Where a job stands in a list: the next to run first, what never runs last. Light, since sorting moves it about.
+private struct ListPosition: Comparable {
+  let next: Timestamp?
+  let team: String
+  let job: String
+  /// In the unsorted list.
+  let index: Int
+
+  static func < (left: ListPosition, right: ListPosition) -> Bool {
+    switch (left.next, right.next) {
+    case (let left?, let right?) where left != right: left < right
+    case (nil, _?): false
+    case (_?, nil): true
+    default: (left.team, left.job) < (right.team, right.job)
     }
   }
 }

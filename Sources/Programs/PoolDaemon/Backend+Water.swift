@@ -22,7 +22,7 @@ extension Backend {
         progress = try await store.refreshBlock(after: progress, all: call.all, now: now)
       }
       // What was found and is not yet written must not wait for a call that may never come.
-      progress = try await store.finishRefresh(progress, now: now)
+      while !progress.isWritten { progress = try await store.finishRefresh(progress, now: now) }
       return WaterCall.Refresh.Reply(
         progress: RefreshView(
           row: Int(progress.row), pools: progress.pools, changed: progress.changed, crossed: progress.crossed,

@@ -100,24 +100,29 @@ package struct Daemon: Sendable {
       for change in changes { log.notice("settings: \(change.words)") }
       let words = changes.isEmpty ? "nothing has changed" : changes.map(\.words).joined(separator: "; ")
       wiring.events.publish(.settings(words), at: wiring.clock.now())
-      log.info(changes.isEmpty ? "settings read again: nothing has changed" : "settings read again")
+      log.tell(
+        .settingsTaken, .info, changes.isEmpty ? "settings read again: nothing has changed" : "settings read again")
     } catch {
       log.block(.error, "\(error)")
-      log.error("the settings in force stay as they are")
+      log.tell(.settingsRefused, .error, "the settings in force stay as they are")
     }
     manager.ready(status: "Ready, \(wiring.storePath)")
   }
 
   private func live(_ signals: TerminationSignals) async -> Int32 {
     do {
-      if wiring.hadCrashed { log.warning("the process before this one crashed; its journal knows where") }
+      if wiring.hadCrashed {
+        log.tell(.daemonCrashed, .warning, "the process before this one crashed; its journal knows where")
+      }
       try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
     } catch {
       log.error("cannot start: \(error)")
       return Self.exitCode(of: error)
     }
     manager.ready(status: "Ready, \(wiring.storePath)")
-    log.info("ready; store \(wiring.storePath), control socket \(wiring.socketPath)")
+    log.tell(
+      .daemonReady, .info, "ready; store \(wiring.storePath), control socket \(wiring.socketPath)",
+      [("POOLFLOW_VERSION", ProductVersion.text)])
     var code: Int32 = 0
     await withTaskGroup(of: Ending.self) { group in
       group.addTask {
@@ -179,7 +184,7 @@ package struct Daemon: Sendable {
     } catch {
       log.error("\(error)")
     }
-    log.info("stopped")
+    log.tell(.daemonStopped, .info, "stopped")
     return code
   }
 }

@@ -1,6 +1,9 @@
 import Glibc
+import PoolDelivery
 
 /// The daemon's own words, one line each on stderr; with syslog levels where the journal reads them (sd-daemon(3)).
+///
+/// What an operator searches for (`journalctl MESSAGE_ID=…`) goes to the journal itself, where there is one.
 package struct DaemonLog: Sendable {
   package enum Level: Int, Sendable {
     case error = 3
@@ -12,7 +15,15 @@ package struct DaemonLog: Sendable {
   private let withLevels: Bool
 
   package init(environment: [String: String]) {
-    withLevels = environment["JOURNAL_STREAM"] != nil
+    withLevels = Self.isJournal(environment["JOURNAL_STREAM"])
+  }
+
+  /// - Parameter stream: device and inode of the journal's stream, which is stderr only where they are its own too: a
+  ///   shell in a service has the variable, and often another stderr (systemd.exec(5)).
+  private static func isJournal(_ stream: String?) -> Bool {
+    guard let stream else { return false }
+    var status = stat()
+    return fstat(2, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   package func write(_ level: Level, _ text: String) {
@@ -34,6 +45,19 @@ package struct DaemonLog: Sendable {
     line.withUTF8 { bytes in
       // Nobody can be told that telling failed.
       _ = Glibc.write(2, bytes.baseAddress, bytes.count)
+    }
+  }
+
+  /// A message of a kind of its own, with fields to be searched for; on stderr a line like any other.
+  func tell(_ kind: JournalCatalog, _ level: Level, _ text: String, _ fields: [(name: String, value: String)] = []) {
+    guard withLevels else { return write(level, text) }
+    var message = JournalMessage(text, kind, priority: level.rawValue)
+    for field in fields { message.field(field.name, field.value) }
+    do {
+      // Never waits: a stopped journal must not hold the daemon up.
+      try JournalSocket(path: JournalSink.standardPath).send(message.bytes)
+    } catch {
+      write(level, text)
     }
   }
 

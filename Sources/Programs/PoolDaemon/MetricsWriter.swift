@@ -68,6 +68,12 @@ actor MetricsWriter {
     metrics.gauge(
       "sink_sick", "1 while a sink is in trouble.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], $0.trouble == nil ? 0 : 1) })
+    // A store that was never backed up is as old as its first start: an alarm on this needs no case of its own.
+    var backup = try await store.backups().first { $0.finding == nil }?.createdAt
+    if backup == nil { backup = try await store.firstStart() }
+    metrics.gauge(
+      "backup_age_seconds", "Age of the newest backup that was restored for proof; of the store, where there is none.",
+      backup.map { max(0, Self.seconds(now.since($0))) })
     let legs = await travelTimes.figures
     metrics.gauge("travel_time_cache_hit_ratio", "Share of leg times that were known already.", legs.hitRate)
     metrics.gauge("travel_time_cache_pairs", "Pairs of places whose leg is known.", Double(legs.pairs))

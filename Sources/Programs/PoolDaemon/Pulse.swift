@@ -35,7 +35,8 @@ struct Pulse: Sendable {
     var words = "Nothing is planned"
     if let next {
       let zone = (try? zones.zone(named: next.job.zone)) ?? .utc
-      words = "Next \(next.job.kind.rawValue) for \(next.job.teamName) \(zone.dateText(at: next.at))"
+      let whose = next.job.teamID == nil ? "" : " for \(next.job.teamName)"
+      words = "Next \(next.job.kind.rawValue)\(whose) \(zone.dateText(at: next.at))"
     }
     let waiting = (depth[.pending] ?? 0) + (depth[.staged] ?? 0)
     let counts: [(Int, String)] = [(waiting, "waiting"), (depth[.dead] ?? 0, "dead"), (depth[.held] ?? 0, "held")]

@@ -77,13 +77,13 @@ private struct BackupWork: Labour {
     let words =
       "backup \(line.id) was made and restored for proof, \(line.bytes) bytes; \(removed.count) old ones went, "
       + "\(kept.count) stay"
-    server.log.info(words)
+    server.log.tell(.backupMade, .info, words, [("POOLFLOW_BACKUP", line.id)])
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)
   }
 
   private func tell(_ reason: String) async {
     let (store, now) = (server.store, server.clock.now())
-    server.log.error("the backup failed: \(reason)")
+    server.log.tell(.backupFailed, .error, "the backup failed: \(reason)")
     do {
       let notice = OperatorNotice.backupFailed(reason: reason)
       // Once a day is enough to be heard.

@@ -40,12 +40,15 @@ struct BenchDaemon {
     let begin = ContinuousClock.now
     try process.run()
     var buffer = [UInt8](repeating: 0, count: 4_096)
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, 30_000) == 1, recv(descriptor, &buffer, buffer.count, 0) > 0,
-      String(decoding: buffer, as: UTF8.self).contains("READY=1")
-    else {
-      process.terminate()
-      throw BenchFailure(description: "the daemon did not become ready within thirty seconds")
+    // Before READY=1 it may ask for more time to lay its store.
+    while true {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 30_000) == 1, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0
+      else {
+        process.terminate()
+        throw BenchFailure(description: "the daemon said nothing for thirty seconds and is not ready")
+      }
+      if String(decoding: buffer.prefix(count), as: UTF8.self).contains("READY=1") { break }
     }
     secondsToReady = (ContinuousClock.now - begin) / .seconds(1)
   }

@@ -46,7 +46,8 @@ private struct RoadBench {
       "beside it /bin/true, ms wall", try (0..<21).map { _ in try milliseconds { try spawn("/bin/true", []) } })
     figureLine("resident memory at rest, MB", [try daemon.megabytes("VmRSS")], limit: 30)
     let idle = try daemon.idle(minutes: 3)
-    figureLine("context switches a minute, idle for three", [idle.switches])
+    figureLine("wake-ups a minute, idle for three", [idle.wakeUps], limit: 1)
+    figureLine("  context switches of them a minute", [idle.switches])
     for name in ["poolflowd", "pfctl"] {
       let size = try FileManager.default.attributesOfItem(atPath: programs.appendingPathComponent(name).path)[.size]
       figureLine("\(name), MB as built (strip it for the shipped size)", [Double(size as? Int ?? 0) / 1e6])

@@ -6,11 +6,11 @@ import PoolPlatform
 
 // Descriptors 0 to 2 must be taken before anything is opened, or a database could become "stdout".
 StandardDescriptors.fillHoles()
-let signals = TerminationSignals()
 let information = ProcessInfo.processInfo
 let arguments = Array(information.arguments.dropFirst())
 let environment = information.environment
 do {
+  let signals = try TerminationSignals()
   let pool = try WorkerPool(threads: Limits.workerThreads)
   let code = await withTaskExecutorPreference(pool) {
     await Daemon.main(arguments, environment: environment, signals: signals)

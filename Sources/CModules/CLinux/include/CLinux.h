@@ -30,4 +30,7 @@ ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count);
 // one byte to `fd` before it takes its course. A kill from outside writes nothing.
 int poolflow_mark_crashes(int fd);
 
+// From now on signal `number` writes its number, one byte, to `fd` and does nothing else; one `fd` for all of them.
+int poolflow_forward_signal(int number, int fd);
+
 #endif

@@ -5,9 +5,13 @@ package final class Connection {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
+  /// Set up once, before the first connection; a refusal costs speed and nothing else.
+  private static let library = poolflow_sqlite3_count_no_memory()
+
   package enum Mode { case readWrite, readOnly }
 
   package init(path: String, mode: Mode) throws(StoreError) {
+    _ = Self.library
     var opened: OpaquePointer?
     let flags =
       mode == .readWrite

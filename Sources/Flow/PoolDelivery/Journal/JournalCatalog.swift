@@ -12,6 +12,13 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case backupFailed = "0fbcd851b62f431ca88d31b1403efb03"
   case diskLow = "0fbdace71ee54edeba7ede381b9b759f"
   case clockImplausible = "dbf77a0748c14f55b457355870b47356"
+  // The daemon's own.
+  case daemonReady = "0b791a353bb187c5a5a1e3668f56a4e6"
+  case daemonStopped = "40a794646d252e20df2c96096a448a02"
+  case daemonCrashed = "b8010e5a3c490a4d6edbbe32c01e4a5f"
+  case settingsTaken = "2522ab7dd46ec6c0ab2a0d952b060f2d"
+  case settingsRefused = "cc09d444f7b74dac155574160c37f51f"
+  case backupMade = "68dac4312d878b0b8c5370139e2995f6"
 
   package init(of notice: Notice) {
     let kinds: [(OperatorNotice, JournalCatalog)] = [

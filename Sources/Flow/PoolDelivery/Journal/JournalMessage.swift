@@ -1,39 +1,47 @@
 internal import PoolModel
 package import PoolNotices
 
-/// A notice in the journal's native protocol: fields one after the other, each `NAME=value` and a line end, or, where the
+/// A message in the journal's native protocol: fields one after the other, each `NAME=value` and a line end, or, where the
 /// value has line ends of its own, `NAME`, a line end, its length as 64 bits little-endian, the value and a line end.
 ///
 /// Source: systemd, "Native Journal Protocol", https://systemd.io/JOURNAL_NATIVE_PROTOCOL/.
-package enum JournalMessage {
-  package static func bytes(of notice: Notice) -> [UInt8] {
-    var bytes: [UInt8] = []
-    func field(_ name: String, _ value: String) {
-      var text = Array(value.utf8)
-      if text.count > Limits.journalFieldBytes { text = cut(value) }
-      bytes += Array(name.utf8)
-      if text.contains(UInt8(ascii: "\n")) {
-        bytes.append(UInt8(ascii: "\n"))
-        var length = UInt64(text.count)
-        for _ in 0..<8 {
-          bytes.append(UInt8(truncatingIfNeeded: length))
-          length >>= 8
-        }
-      } else {
-        bytes.append(UInt8(ascii: "="))
-      }
-      bytes += text
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    field("MESSAGE", NoticeText.message(of: notice))
-    field("MESSAGE_ID", JournalCatalog(of: notice).rawValue)
-    field("PRIORITY", String(notice.severity.syslogPriority))
+package struct JournalMessage {
+  package private(set) var bytes: [UInt8] = []
+
+  /// - Parameter priority: a level of syslog(3), 0 to 7.
+  package init(_ text: String, _ kind: JournalCatalog, priority: Int) {
+    field("MESSAGE", text)
+    field("MESSAGE_ID", kind.rawValue)
+    field("PRIORITY", String(priority))
     field("SYSLOG_IDENTIFIER", "poolflowd")
+  }
+
+  package init(of notice: Notice) {
+    self.init(
+      NoticeText.message(of: notice), JournalCatalog(of: notice), priority: notice.severity.syslogPriority)
     field("POOLFLOW_NOTICE", notice.id)
     if !notice.teamName.isEmpty { field("POOLFLOW_TEAM", notice.teamName) }
     field("POOLFLOW_JOB", notice.job)
     field("POOLFLOW_SLOT", notice.slot.description)
-    return bytes
+  }
+
+  /// - Parameter name: of capital letters, digits and underscores, as the journal wants it.
+  package mutating func field(_ name: String, _ value: String) {
+    var text = Array(value.utf8)
+    if text.count > Limits.journalFieldBytes { text = Self.cut(value) }
+    bytes += Array(name.utf8)
+    if text.contains(UInt8(ascii: "\n")) {
+      bytes.append(UInt8(ascii: "\n"))
+      var length = UInt64(text.count)
+      for _ in 0..<8 {
+        bytes.append(UInt8(truncatingIfNeeded: length))
+        length >>= 8
+      }
+    } else {
+      bytes.append(UInt8(ascii: "="))
+    }
+    bytes += text
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   /// As many whole characters as fit into a field, and a sign that there was more.

@@ -40,7 +40,7 @@ package final class JournalSink: Sink {
       for entry in entries {
         do throws(DeliveryError) {
           try socket.withLock { socket throws(DeliveryError) in
-            try send(JournalMessage.bytes(of: entry.notice), through: &socket, until: deadline)
+            try send(JournalMessage(of: entry.notice).bytes, through: &socket, until: deadline)
           }
           verdicts.append(.delivered)
         } catch {
