@@ -206,8 +206,6 @@ extension Limits {
   package static let visitsLookedAt = 100
   /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
   package static let refreshBlock = 4_096
-  /// Pools of one commit of the refresh: scattered pages of 4 kB, 1 MB on the disk.
-  package static let refreshCommit = 256
   /// Stops that a page names first: of a day on which everything needs attention nothing stands out.
   package static let attentionTold = 20
   /// Pages of one commit of the refresh, scattered over the file: half a MB on the disk.
