@@ -101,6 +101,10 @@ struct PageTests {
     #expect(!empty.calendar.contains("VEVENT") && !empty.document().text().isEmpty)
     let full = stand((1...200).map { Stand.stop($0) }).digest
     #expect(full.document().html.contains("<li><b>200</b>"))
+    // Where everything needs attention, the first are named and the others counted.
+    let fresh = stand((1...200).map { Stand.stop($0, care: Stand.care(daysAgo: nil)) }).digest.document().text()
+    #expect(fresh.contains("! 20. Customer 20: Never visited.") && !fresh.contains("! 21. Customer 21"))
+    #expect(fresh.contains("\nand 180 more\n"))
     #expect(full.document().html.utf8.count < 200_000)
   }
 

@@ -53,6 +53,19 @@ extension Programs {
       #expect(try daemon.runs("morning-summary").map(\.lateS).allSatisfy { $0 >= 1_800 && $0 < 1_810 })
     }
 
+    @Test func `a clock that cannot be right is told of once, and nothing is scheduled by it`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
+      try eventually("Monday's digest", { daemon.notices.count == 1 })
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "1980-01-06T00:00:00Z")))
+      func words() -> [String] { daemon.notices.filter { $0.contains("clock-implausible") } }
+      try eventually("the operator's word", { words().count == 1 })
+      let text = try Files.text("\(daemon.drop)/\(words()[0])")
+      #expect(text.contains("It says 1980-01-06T00:00:0") && text.contains("so nothing is scheduled"))
+      daemon.clock.step(by: .minutes(2))
+      #expect(try daemon.ask("run", "weekly-digest", "--team", "desert-blue").code != 0)
+      #expect(words().count == 1 && daemon.notices.count == 2)
+    }
+
     @Test func `a jump of ten days is believed after a minute, and then caught up once`() throws {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest", { daemon.notices.count == 1 })

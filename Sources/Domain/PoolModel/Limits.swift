@@ -206,6 +206,8 @@ extension Limits {
   package static let visitsLookedAt = 100
   /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
   package static let refreshBlock = 4_096
+  /// Stops that a page names first: of a day on which everything needs attention nothing stands out.
+  package static let attentionTold = 20
   /// Pages of one commit of the refresh, scattered over the file: half a MB on the disk.
   package static let refreshCommit = 128
   /// Pools of one commit where they lie side by side, as after an import: some 5 ms of writing.

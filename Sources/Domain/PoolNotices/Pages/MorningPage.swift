@@ -64,11 +64,14 @@ extension MorningDigest {
       blocks.append(.heading(phrases.attentionTitle(), level: 3))
       blocks.append(
         .list(
-          attention.map { stop in
+          attention.prefix(Limits.attentionTold).map { stop in
             .init(
               "\(stop.order). \(stop.customer): "
                 + stop.attention.map { words(of: $0, speech) }.joined(separator: " "), .warning)
           }))
+      // Each of the others says it at its stop.
+      let rest = attention.count - Limits.attentionTold
+      if rest > 0 { blocks.append(.paragraph(.init(speech.say(phrases.more, rest), .muted))) }
     }
     let located = section.stops.compactMap { stop in
       stop.latitude.flatMap { latitude in
