@@ -20,6 +20,8 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nType = file-drop\n")
       try daemon.start()
+      // The late morning goes by the old settings: it must be settled before there are new ones.
+      try eventually("Monday's digest", { daemon.notices.count == 1 })
       try settings(daemon, "[Sink drop]\nType = file-drop\nMaxFiles = 50\n[Sink line]\nType = stdout\nFormat = text\n")
       let planned = try config(daemon, "diff")
       #expect(
