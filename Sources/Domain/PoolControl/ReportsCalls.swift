@@ -1,5 +1,12 @@
 // The calls of org.poolflow.Reports.
 
+/// A page in the format that was asked for.
+package struct ReportText: Codable, Hashable, Sendable {
+  package let text: String
+
+  package init(text: String) { self.text = text }
+}
+
 package enum ReportsCall {
   /// A digest as it would be told, without telling it.
   package struct Digest: ControlMethod {
@@ -23,11 +30,7 @@ package enum ReportsCall {
       self.format = format
     }
 
-    package struct Reply: Codable, Hashable, Sendable {
-      package let text: String
-
-      package init(text: String) { self.text = text }
-    }
+    package typealias Reply = ReportText
   }
 
   /// A visit as its customer may read it.
@@ -48,11 +51,7 @@ package enum ReportsCall {
       self.format = format
     }
 
-    package struct Reply: Codable, Hashable, Sendable {
-      package let text: String
-
-      package init(text: String) { self.text = text }
-    }
+    package typealias Reply = ReportText
   }
 
   /// A calendar month in numbers.
@@ -71,10 +70,6 @@ package enum ReportsCall {
       self.format = format
     }
 
-    package struct Reply: Codable, Hashable, Sendable {
-      package let text: String
-
-      package init(text: String) { self.text = text }
-    }
+    package typealias Reply = ReportText
   }
 }

@@ -1,131 +1,90 @@
 // The calls of org.poolflow.Routes.
 
+/// What a call does with some days of a team, and what it answers.
+package protocol RouteVerb: Sendable {
+  associatedtype Reply: Codable & Hashable & Sendable
+
+  static var method: String { get }
+  static var changes: Bool { get }
+}
+
+/// A call on a team's days: which ones is asked for in the same way by all of them.
+package struct RouteDaysCall<Verb: RouteVerb>: ControlMethod {
+  package typealias Reply = Verb.Reply
+
+  package static var method: String { Verb.method }
+  package static var changes: Bool { Verb.changes }
+
+  package let team: String
+  /// A weekday such as Mon, or `all`; today in the team's zone without it.
+  package let day: String?
+  /// All of them without it.
+  package let technician: String?
+
+  package init(team: String, day: String? = nil, technician: String? = nil) {
+    self.team = team
+    self.day = day
+    self.technician = technician
+  }
+}
+
+/// Days as they are after the call.
+package struct RoutesReply: Codable, Hashable, Sendable {
+  package let routes: [RouteView]
+
+  package init(routes: [RouteView]) {
+    self.routes = routes
+  }
+}
+
 package enum RoutesCall {
   /// Days as they are, with the best order as far as it is known.
-  package struct Show: ControlMethod {
-    package static let method = "org.poolflow.Routes.Show"
-
-    package let team: String
-    /// A weekday such as Mon, or `all`; today in the team's zone without it.
-    package let day: String?
-    /// All of them without it.
-    package let technician: String?
-
-    package init(team: String, day: String? = nil, technician: String? = nil) {
-      self.team = team
-      self.day = day
-      self.technician = technician
-    }
-
-    package struct Reply: Codable, Hashable, Sendable {
-      package let routes: [RouteView]
-
-      package init(routes: [RouteView]) {
-        self.routes = routes
-      }
-    }
-  }
-
+  package typealias Show = RouteDaysCall<Verbs.Show>
   /// Works the best order out and keeps it; the order of now stays.
-  package struct Optimise: ControlMethod {
-    package static let method = "org.poolflow.Routes.Optimise"
-    package static let changes = true
-
-    package let team: String
-    /// A weekday such as Mon, or `all`; today in the team's zone without it.
-    package let day: String?
-    /// All of them without it.
-    package let technician: String?
-
-    package init(team: String, day: String? = nil, technician: String? = nil) {
-      self.team = team
-      self.day = day
-      self.technician = technician
-    }
-
-    package struct Reply: Codable, Hashable, Sendable {
-      package let routes: [RouteView]
-
-      package init(routes: [RouteView]) {
-        self.routes = routes
-      }
-    }
-  }
-
+  package typealias Optimise = RouteDaysCall<Verbs.Optimise>
   /// The order of now, the app's and the best one, in minutes and miles.
-  package struct Compare: ControlMethod {
-    package static let method = "org.poolflow.Routes.Compare"
-
-    package let team: String
-    /// A weekday such as Mon, or `all`; today in the team's zone without it.
-    package let day: String?
-    /// All of them without it.
-    package let technician: String?
-
-    package init(team: String, day: String? = nil, technician: String? = nil) {
-      self.team = team
-      self.day = day
-      self.technician = technician
-    }
-
-    package struct Reply: Codable, Hashable, Sendable {
-      package let comparisons: [RouteComparisonView]
-
-      package init(comparisons: [RouteComparisonView]) {
-        self.comparisons = comparisons
-      }
-    }
-  }
-
+  package typealias Compare = RouteDaysCall<Verbs.Compare>
   /// Gives days their best order; `Undo` takes it back.
-  package struct Apply: ControlMethod {
-    package static let method = "org.poolflow.Routes.Apply"
-    package static let changes = true
-
-    package let team: String
-    /// A weekday such as Mon, or `all`; today in the team's zone without it.
-    package let day: String?
-    /// All of them without it.
-    package let technician: String?
-
-    package init(team: String, day: String? = nil, technician: String? = nil) {
-      self.team = team
-      self.day = day
-      self.technician = technician
-    }
-
-    package struct Reply: Codable, Hashable, Sendable {
-      package let routes: [RouteView]
-
-      package init(routes: [RouteView]) {
-        self.routes = routes
-      }
-    }
-  }
-
+  package typealias Apply = RouteDaysCall<Verbs.Apply>
   /// Gives days the order back that they had before the last change.
-  package struct Undo: ControlMethod {
-    package static let method = "org.poolflow.Routes.Undo"
-    package static let changes = true
+  package typealias Undo = RouteDaysCall<Verbs.Undo>
 
-    package let team: String
-    /// A weekday such as Mon, or `all`; today in the team's zone without it.
-    package let day: String?
-    /// All of them without it.
-    package let technician: String?
-
-    package init(team: String, day: String? = nil, technician: String? = nil) {
-      self.team = team
-      self.day = day
-      self.technician = technician
+  package enum Verbs {
+    package enum Show: RouteVerb {
+      package static let method = "org.poolflow.Routes.Show"
+      package static let changes = false
+      package typealias Reply = RoutesReply
     }
 
-    package struct Reply: Codable, Hashable, Sendable {
-      package let routes: [RouteView]
+    package enum Optimise: RouteVerb {
+      package static let method = "org.poolflow.Routes.Optimise"
+      package static let changes = true
+      package typealias Reply = RoutesReply
+    }
 
-      package init(routes: [RouteView]) {
-        self.routes = routes
+    package enum Compare: RouteVerb {
+      package static let method = "org.poolflow.Routes.Compare"
+      package static let changes = false
+
+      package struct Reply: Codable, Hashable, Sendable {
+        package let comparisons: [RouteComparisonView]
+
+        package init(comparisons: [RouteComparisonView]) {
+          self.comparisons = comparisons
+        }
       }
+    }
+
+    package enum Apply: RouteVerb {
+      package static let method = "org.poolflow.Routes.Apply"
+      package static let changes = true
+      package typealias Reply = RoutesReply
+    }
+
+    package enum Undo: RouteVerb {
+      package static let method = "org.poolflow.Routes.Undo"
+      package static let changes = true
+      package typealias Reply = RoutesReply
     }
   }
 

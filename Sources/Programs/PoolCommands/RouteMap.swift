@@ -1,6 +1,7 @@
 internal import PoolModel
 internal import Glibc
 internal import PoolControl
+internal import PoolRouting
 
 /// Where a day's stops lie on a page: north up, miles alike in both directions, the whole day within the frame.
 struct RouteFrame {
@@ -33,7 +34,7 @@ struct RouteFrame {
     self.width = width
     self.height = height
     // A degree of latitude, on the sphere that distances are measured on.
-    milesPerUnit = 3_958.8 * .pi / 180 / scale
+    milesPerUnit = LegEstimate.earthRadiusMiles * .pi / 180 / scale
   }
 
   private static func ends(_ values: [Double]) -> (Double, Double) { (values.min() ?? 0, values.max() ?? 0) }
