@@ -108,7 +108,10 @@ let package = Package(
       ]),
     room(
       "PoolCommands",
-      ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
+      [
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolInterchange", "PoolControl", "PoolPlatform",
+        "PoolSettings",
+      ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(

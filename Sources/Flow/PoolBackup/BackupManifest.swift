@@ -78,7 +78,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   }
 
   /// A name in the folder itself or in `archives/`, never a way out of it.
-  private static func isPlain(_ name: String) -> Bool {
+  package static func isPlain(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
       && (parts.count == 1 || parts[0] == "archives")
