@@ -19,7 +19,9 @@ extension Programs {
 
     @Test func `every example of help and the manual does what it says`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
-      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+      let inbox = daemon.scratch.path + "/inbox"
+      try FileManager.default.createDirectory(atPath: inbox, withIntermediateDirectories: false)
+      try daemon.scratch.write("poolflow.conf", "[Daemon]\nInbox = \(inbox)\n[Sink drop]\nType = file-drop\n".utf8)
       try daemon.start()
       try eventually("Monday's file", { daemon.notices.count == 1 })
       let files = ["backup.zip": Checkout.backup, "customers.csv": Checkout.customers, "stops.csv": Checkout.stops]

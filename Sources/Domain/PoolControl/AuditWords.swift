@@ -9,6 +9,7 @@ extension ControlMethod {
     return switch self {
     case is ImportCall.Open, is ImportCall.Piece, is ImportCall.Cancel: nil
     case let call as ImportCall.Apply: call.dryRun ? nil : "import \(call.upload)"
+    case is ImportCall.TakeInbox: "inbox take"
     case let call as BackupCall.Create: "backup create\(option("reason", call.reason))"
     case let call as BackupCall.Verify: "backup verify \(call.id)\(call.full ? " --full" : "")"
     case let call as BackupCall.Restore: call.dryRun ? nil : "backup restore \(call.id)"

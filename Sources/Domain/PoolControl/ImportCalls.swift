@@ -99,4 +99,40 @@ package enum ImportCall {
       package init() {}
     }
   }
+
+  /// What lies in the inbox.
+  package struct Inbox: ControlMethod {
+    package static let method = "org.poolflow.Import.Inbox"
+
+    package init() {}
+
+    package struct Reply: Codable, Hashable, Sendable {
+      /// Nil where the settings name none.
+      package let directory: String?
+      package let files: [InboxFileView]
+
+      package init(directory: String? = nil, files: [InboxFileView]) {
+        self.directory = directory
+        self.files = files
+      }
+    }
+  }
+
+  /// Imports what lies in the inbox now, also what might still be written: the caller says that it is complete.
+  package struct TakeInbox: ControlMethod {
+    package static let method = "org.poolflow.Import.TakeInbox"
+    package static let changes = true
+
+    package init() {}
+
+    package struct Reply: Codable, Hashable, Sendable {
+      package let directory: String
+      package let files: [InboxFileView]
+
+      package init(directory: String, files: [InboxFileView]) {
+        self.directory = directory
+        self.files = files
+      }
+    }
+  }
 }

@@ -43,6 +43,12 @@ extension InterfaceDescription {
         photos: int
       )
 
+      # What became of a file of the inbox: left is one that is never taken as it is.
+      type InboxStateView (waiting, imported, refused, left)
+
+      # A file of the inbox.
+      type InboxFileView (name: string, team: ?string, technician: ?string, state: InboxStateView, message: string)
+
       # Begins an upload; it ends with the connection if nobody applies or cancels it.
       method Open(team: string, technician: ?string, file_name: string, bytes: int) -> (upload: string)
 
@@ -54,6 +60,12 @@ extension InterfaceDescription {
 
       # Forgets an upload.
       method Cancel(upload: string) -> ()
+
+      # What lies in the inbox; without a directory there is none.
+      method Inbox() -> (directory: ?string, files: []InboxFileView)
+
+      # Imports what lies in the inbox now, also what might still be written: the caller says that it is complete.
+      method TakeInbox() -> (directory: string, files: []InboxFileView)
 
       # The file is not what it should be; nothing was changed.
       error BadFile (message: string, why: string)

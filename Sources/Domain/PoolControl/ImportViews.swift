@@ -101,3 +101,28 @@ package struct ImportReportView: Codable, Hashable, Sendable {
     case issuesTotal = "issues_total"
   }
 }
+
+/// What became of a file of the inbox: `left` is one that is never taken as it is.
+package enum InboxStateView: String, Codable, Sendable, CaseIterable {
+  case waiting, imported, refused, left
+}
+
+/// A file of the inbox.
+package struct InboxFileView: Codable, Hashable, Sendable {
+  package let name: String
+  package let team: String?
+  package let technician: String?
+  package let state: InboxStateView
+  /// What was done with it, or why nothing is.
+  package let message: String
+
+  package init(
+    name: String, team: String? = nil, technician: String? = nil, state: InboxStateView, message: String
+  ) {
+    self.name = name
+    self.team = team
+    self.technician = technician
+    self.state = state
+    self.message = message
+  }
+}

@@ -36,6 +36,7 @@ package struct InterfaceDescription: Sendable {
     RoutesCall.ImportTable.self, RoutesCall.RemoveTable.self,
     ReportsCall.Digest.self, ReportsCall.Visit.self, ReportsCall.Month.self,
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
+    ImportCall.Inbox.self, ImportCall.TakeInbox.self,
     BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
     BackupCall.Restore.self, BackupCall.Read.self, BackupCall.RestoreTeam.self,
     OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,

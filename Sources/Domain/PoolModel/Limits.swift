@@ -114,10 +114,29 @@ package enum Limits {
   package static let backupManifestBytes = 64 << 20
   /// Backups that a folder is read for: one a day for nine years.
   package static let backupsListed = 3_650
+  /// Copies of the store kept from before a migration: of the last one, and of the one before for who skips back twice.
+  package static let migrationCopies = 2
   /// Customers named of those whose pools a restore or a clearing takes away; the rest is counted.
   package static let lostPoolsTold = 10
   /// What is read, written and hashed at once.
   package static let filePieceBytes = 256 << 10
+
+  // Inbox.
+  /// Folders of teams and technicians that a look opens: one for each of a large host's teams.
+  package static let inboxFolders = 1_000
+  /// Names of one folder that a look reads: more are a mistake of a script, and the next look reads on.
+  package static let inboxFiles = 10_000
+  /// Files imported in one look; the others follow in the next.
+  package static let inboxFilesAtOnce = 20
+  /// Bytes of a dropped file's name: a file system takes 255, of which the names it goes through need 45.
+  package static let inboxNameBytes = 200
+  /// How long a file must look the same before it counts as complete: a copy over a network may pause for some seconds,
+  /// and looks are a minute apart.
+  package static let inboxQuiet: Duration = .seconds(20)
+  /// How long imported files and their answers stay in the inbox. Refused ones stay until somebody takes them away.
+  package static let inboxKept: Duration = .hours(24 * 30)
+  /// Tries of one file that ended with the daemon or for want of room, before it is set aside.
+  package static let inboxAttempts = 3
 
   // Audit.
   /// Changes remembered: thirty a day for nine years, some 20 MB.

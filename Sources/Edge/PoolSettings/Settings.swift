@@ -21,6 +21,8 @@ package struct Settings: Hashable, Sendable {
   package var jobs: [JobKind: JobSettings] = [:]
   /// Where the metrics are written; nil for nowhere.
   package var metricsFile: String?
+  /// Where files are dropped to be imported; nil for nowhere.
+  package var inbox: String?
   /// Whether a team's plan limits what it may do.
   package var planLimits = true
 
@@ -59,7 +61,7 @@ package enum SettingsError: Error, CustomStringConvertible {
 
 extension Settings {
   private static let sections = ["Daemon", "Backup", "Job NAME", "Sink NAME"]
-  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits"]
+  static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits", "Inbox"]
   static let backupKeys = ["Keep", "Directory", "Time"]
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
@@ -112,6 +114,7 @@ extension Settings {
         case "StateDirectory": path(line, into: &stateDirectory, &problems)
         case "Socket": path(line, into: &socketPath, &problems)
         case "MetricsFile": path(line, into: &metricsFile, &problems)
+        case "Inbox": path(line, into: &inbox, &problems)
         case "PlanLimits":
           switch line.value {
           case "on": planLimits = true

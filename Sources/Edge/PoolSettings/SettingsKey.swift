@@ -93,6 +93,18 @@ package struct SettingsKey: Sendable {
           + "job, depth and age of the outbox. Without it nothing is written. Its folder must exist."
       ], example: "/var/lib/node_exporter/textfile/poolflow.prom"),
     SettingsKey(
+      section: .daemon, name: "Inbox", value: "PATH", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "a folder into which archives and customer lists are dropped to be imported",
+      details: [
+        "In it a folder for each team, called like the team; a technician who has archives of his or her own has a folder "
+          + "in that. They must exist, and the daemon's user must be able to rename in them. A file called .zip, .csv, "
+          + ".tsv or .txt is imported as by `pfctl import`, once it has not changed between two looks: within two minutes, "
+          + "or at once with `pfctl inbox take`. An archive replaces what was there without a question.",
+        "The file ends as NAME.CLAIM.done or NAME.CLAIM.refused, with NAME.CLAIM.result beside it: JSON that says what was "
+          + "done, or why not. What was imported goes after \(Limits.inboxKept.inWords). Without this key nothing is taken "
+          + "from anywhere.",
+      ], example: "/srv/poolflow/inbox"),
+    SettingsKey(
       section: .job, name: "Jitter", value: "TIME", standard: "0", kinds: [], appliesAtReload: true,
       summary: "how far the runs of this kind of work are spread after their slots",
       details: [

@@ -11,6 +11,18 @@ package struct ImportEffect: Sendable {
   }
 }
 
+/// A file of the inbox that an import belongs to: both are written down together.
+package struct ImportClaim: Sendable {
+  package let id: String
+  /// What is told of the import, as it is kept with it.
+  package let report: @Sendable (ImportEffect) throws -> String
+
+  package init(id: String, report: @escaping @Sendable (ImportEffect) throws -> String) {
+    self.id = id
+    self.report = report
+  }
+}
+
 extension Store {
   /// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
   private struct Rehearsed: Error {
@@ -24,12 +36,13 @@ extension Store {
   ///   - photos: the size of each event's photo that lies in the photo folder.
   ///   - rehearse: do all of it, count, and take it back.
   ///   - limitsPools: whether a plan limits how many pools there may be.
+  ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
   /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, limitsPools: Bool = true
+    rehearse: Bool, limitsPools: Bool = true, claim: ImportClaim? = nil
   ) throws -> ImportEffect {
-    try whole(rehearse: rehearse) {
+    try whole(name, claim, now: now, rehearse: rehearse) {
       let team = try connection.team(named: name)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
@@ -60,9 +73,9 @@ extension Store {
   /// - Throws: `StoreError.freePlanFull`; nothing has changed then.
   package func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
-    limitsPools: Bool = true
+    limitsPools: Bool = true, claim: ImportClaim? = nil
   ) throws -> ImportEffect {
-    try whole(rehearse: rehearse) {
+    try whole(name, claim, now: now, rehearse: rehearse) {
       let team = try connection.team(named: name)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
@@ -80,16 +93,37 @@ extension Store {
   }
 
   /// One transaction; a rehearsal is rolled back after it has counted.
-  private func whole(rehearse: Bool, _ body: () throws -> ImportEffect) throws -> ImportEffect {
+  private func whole(
+    _ team: String, _ claim: ImportClaim?, now: Timestamp, rehearse: Bool, _ body: () throws -> ImportEffect
+  ) throws -> ImportEffect {
     do {
       return try connection.transaction {
         let effect = try body()
         if rehearse { throw Rehearsed(effect: effect) }
+        if let claim {
+          try connection.run(
+            "INSERT INTO inbox_claims (claim, team_id, at_ms, report) VALUES (?, ?, ?, ?)", .text(claim.id),
+            .integer(try connection.team(named: team).id.number), .at(now), .text(try claim.report(effect)))
+        }
         return effect
       }
     } catch let rehearsed as Rehearsed {
       return rehearsed.effect
     }
+  }
+}
+
+extension Store {
+  /// What an import of the inbox has told; nil where the file has not been imported.
+  package func inboxReport(of claim: String) throws -> String? {
+    try connection.first("SELECT report FROM inbox_claims WHERE claim = ?", .text(claim)) { row throws(StoreError) in
+      row.text(0)
+    }
+  }
+
+  /// The file has its last name: it is not come upon again.
+  package func forgetInboxClaim(_ claim: String) throws {
+    try connection.run("DELETE FROM inbox_claims WHERE claim = ?", .text(claim))
   }
 }
 

@@ -13,6 +13,8 @@ package actor Store {
   package nonisolated let install: String
   /// The number of this daemon's life: runs of an older one are orphans.
   package nonisolated let epoch: Int64
+  /// Where the file of before a migration is kept; nil where this start made none.
+  package nonisolated let keptBeforeMigration: String?
   private nonisolated let executor: QueueExecutor
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -26,7 +28,7 @@ package actor Store {
   ) throws(StoreError) {
     self.path = path
     let connection = try Connection(path: path, mode: .readWrite)
-    try StoreOpening.prepare(connection, path: path, migrates: migrates)
+    keptBeforeMigration = try StoreOpening.prepare(connection, path: path, now: now, migrates: migrates)
     self.connection = connection
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
@@ -50,6 +52,7 @@ package actor Store {
     self.path = path
     let connection = try Connection(path: path, mode: .readOnly)
     try StoreOpening.inspect(connection, path: path)
+    keptBeforeMigration = nil
     self.connection = connection
     install =
       try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in

@@ -2,9 +2,10 @@ import PoolModel
 
 /// The steps between a path and a store one may use.
 enum StoreOpening {
+  /// - Returns: where the file of before a migration is kept; nil where there was no migration.
   static func prepare(
-    _ connection: Connection, path: String, migrates: (Int) -> Void = { _ in }
-  ) throws(StoreError) {
+    _ connection: Connection, path: String, now: Timestamp, migrates: (Int) -> Void
+  ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
       let version = try check(connection, path: path)
       try connection.execute(
@@ -18,7 +19,7 @@ enum StoreOpening {
         PRAGMA temp_store = MEMORY;
         PRAGMA wal_autocheckpoint = \(Limits.walPagesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
-      try migrate(connection, from: version, migrates: migrates)
+      return try StoreMigration(connection: connection, path: path, now: now).run(from: version, migrates: migrates)
     }
   }
 
@@ -34,9 +35,11 @@ enum StoreOpening {
   }
 
   /// Whatever reading of the file finds damage first, the finding is the same.
-  private static func naming(_ path: String, _ body: () throws(StoreError) -> Void) throws(StoreError) {
+  private static func naming<Value>(
+    _ path: String, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
     do {
-      try body()
+      return try body()
     } catch .failed(_, 26, _) {
       throw .notOurs(path: path)
     } catch .failed(_, let code, let reason) where code & 0xff == 11 {
@@ -60,27 +63,6 @@ enum StoreOpening {
       guard finding == "ok" else { throw .corrupt(path: path, finding: finding ?? "no answer") }
     }
     return version
-  }
-
-  /// Brings the file from `version` to today's, each step in a transaction of its own.
-  private static func migrate(
-    _ connection: Connection, from version: Int, migrates: (Int) -> Void
-  ) throws(StoreError) {
-    guard version < Schema.currentVersion else { return }
-    // Replacing a table drops the old one, which must not take with it what refers to it (sqlite.org/lang_altertable).
-    try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")
-    for (offset, migration) in Schema.migrations.enumerated().dropFirst(version) {
-      migrates(offset + 1)
-      try connection.execute(
-        """
-        BEGIN IMMEDIATE;
-        \(migration)
-        PRAGMA application_id = \(Schema.applicationID);
-        PRAGMA user_version = \(offset + 1);
-        COMMIT;
-        """, operation: "bring the store to schema \(offset + 1)")
-    }
-    try connection.execute("PRAGMA foreign_keys = ON", operation: "set up the store")
   }
 
   private static func readNumber(_ connection: Connection, _ sql: String) throws(StoreError) -> Int {

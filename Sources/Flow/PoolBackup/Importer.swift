@@ -47,17 +47,20 @@ package struct Importer: Sendable {
   ///   - path: a file of ours, as it was uploaded.
   ///   - name: what the person calls it, for messages.
   ///   - limitsPools: whether a plan limits how many pools there may be.
+  ///   - claim: a file of the inbox, and how its report is written down with it.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
-    path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true
+    path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true,
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
   ) async throws -> ImportReport {
     if try Self.isArchive(path, name: name) {
       return try await runArchive(
-        path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools)
+        path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools,
+        claim: claim)
     }
     return try await runCustomers(
-      path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools)
+      path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools, claim: claim)
   }
 
   /// A ZIP begins with `PK`; a file that is called one is held to it.
@@ -87,7 +90,8 @@ package struct Importer: Sendable {
   // MARK: Archives
 
   private func runArchive(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool,
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let archive: OpenArchive
     do {
@@ -104,6 +108,11 @@ package struct Importer: Sendable {
       limitsPools: limitsPools)
     var effect = rehearsal
     var photos = contents.photoNames.count
+    let report = { @Sendable (effect: ImportEffect, photos: Int) in
+      ImportReport(
+        kind: .archive, effect: effect, creates: contents.pools.count, updates: 0, skips: contents.equipmentSkipped,
+        issues: [], warnings: contents.warnings, photos: photos)
+    }
     if !rehearse {
       let folder = try makePhotoFolder(of: team.id)
       let files: [PhotoFile]
@@ -114,17 +123,17 @@ package struct Importer: Sendable {
         throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
       }
       photos = files.count
+      let count = files.count
       effect = try await store.replaceRecords(
         team: team.name, technician: technician, records: records,
         photos: Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false,
-        limitsPools: limitsPools)
+        limitsPools: limitsPools,
+        claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0, count)) } })
       try await removeForgottenPhotos(of: team.id, in: folder)
     } else {
       effect = ImportEffect(before: rehearsal.before, after: rehearsal.after.with(photosAdded: photos))
     }
-    return ImportReport(
-      kind: .archive, effect: effect, creates: contents.pools.count, updates: 0, skips: contents.equipmentSkipped,
-      issues: [], warnings: contents.warnings, photos: photos)
+    return report(effect, photos)
   }
 
   func makePhotoFolder(of team: TeamID) throws(SystemFailure) -> String {
@@ -149,7 +158,8 @@ package struct Importer: Sendable {
   // MARK: Customers files
 
   private func runCustomers(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool,
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
     guard bytes.count <= Limits.csvBytes else {
@@ -170,16 +180,20 @@ package struct Importer: Sendable {
       table, existing: existing, profiles: try await store.profiles(of: team.id),
       freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { UUID() })
     let touched = Set(plan.createdIDs).union(plan.updatedIDs)
-    let effect = try await store.upsertPools(
-      team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
-      profiles: plan.profiles, now: now, rehearse: rehearse, limitsPools: limitsPools)
-    return ImportReport(
-      kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
-      issues: plan.issues.map { issue in
-        ImportReport.Issue(
-          row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, message: issue.message)
-      },
-      warnings: [], photos: 0)
+    let report = { @Sendable (effect: ImportEffect) in
+      ImportReport(
+        kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
+        issues: plan.issues.map { issue in
+          ImportReport.Issue(
+            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, message: issue.message)
+        },
+        warnings: [], photos: 0)
+    }
+    return report(
+      try await store.upsertPools(
+        team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
+        profiles: plan.profiles, now: now, rehearse: rehearse, limitsPools: limitsPools,
+        claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 }
 

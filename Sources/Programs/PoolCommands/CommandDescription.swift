@@ -112,7 +112,7 @@ enum Catalogue {
     InventorySetCommand.self, InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self,
     EquipmentSetCommand.self, EquipmentRemoveCommand.self, LSIRefreshCommand.self, LSICommand.self, DoseCommand.self,
     ProfitCommand.self, HealthCommand.self, DigestCommand.self, ReportVisitCommand.self, ReportMonthCommand.self,
-    ExportCommand.self, ImportCommand.self, BackupCreateCommand.self,
+    ExportCommand.self, ImportCommand.self, InboxListCommand.self, InboxTakeCommand.self, BackupCreateCommand.self,
     BackupListCommand.self, BackupShowCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self,
     BackupExportCommand.self, BackupPruneCommand.self, OutboxListCommand.self,
     OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self, OutboxDiscardCommand.self,

@@ -38,7 +38,8 @@ extension Backend {
         try await uploads.remove(call.upload, connection: caller.connection)
         await refreshAfterImport()
       }
-      return ImportCall.Apply.Reply(report: view(of: report, upload: upload, dryRun: call.dryRun))
+      return ImportCall.Apply.Reply(
+        report: view(of: report, team: upload.team, technician: upload.technician, dryRun: call.dryRun))
     } catch let refusal as ImportRefusal {
       throw ControlError.badFile(refusal.description)
     }
@@ -49,10 +50,10 @@ extension Backend {
     return ImportCall.Cancel.Reply()
   }
 
-  private func view(of report: ImportReport, upload: Uploads.Upload, dryRun: Bool) -> ImportReportView {
+  func view(of report: ImportReport, team: String, technician: String?, dryRun: Bool) -> ImportReportView {
     ImportReportView(
-      kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: upload.team,
-      technician: upload.technician, before: view(of: report.effect.before), after: view(of: report.effect.after),
+      kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: team, technician: technician,
+      before: view(of: report.effect.before), after: view(of: report.effect.after),
       creates: report.creates, updates: report.updates, skips: report.skips,
       issues: report.issues.prefix(Limits.problemsShown).map { issue in
         ImportIssueView(

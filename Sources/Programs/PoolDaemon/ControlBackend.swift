@@ -107,6 +107,9 @@ package protocol ControlBackend: Sendable {
   func applyUpload(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply
   func cancelUpload(_ call: ImportCall.Cancel, _ caller: Caller) async throws -> ImportCall.Cancel.Reply
 
+  func listInbox(_ call: ImportCall.Inbox, _ caller: Caller) async throws -> ImportCall.Inbox.Reply
+  func takeInbox(_ call: ImportCall.TakeInbox, _ caller: Caller) async throws -> ImportCall.TakeInbox.Reply
+
   func createBackup(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply
   func listBackups(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply
   func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply

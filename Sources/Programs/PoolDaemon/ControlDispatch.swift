@@ -100,6 +100,8 @@ struct ControlDispatch: Sendable {
     case ImportCall.Piece.method: return try await respond(frame, caller, addPiece)
     case ImportCall.Apply.method: return try await respond(frame, caller, backend.applyUpload)
     case ImportCall.Cancel.method: return try await respond(frame, caller, backend.cancelUpload)
+    case ImportCall.Inbox.method: return try await respond(frame, caller, backend.listInbox)
+    case ImportCall.TakeInbox.method: return try await respond(frame, caller, backend.takeInbox)
     case BackupCall.Create.method: return try await respond(frame, caller, backend.createBackup)
     case BackupCall.List.method: return try await respond(frame, caller, backend.listBackups)
     case BackupCall.Show.method: return try await respond(frame, caller, backend.showBackup)

@@ -145,6 +145,10 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
+        for await _ in wiring.inbox.nudges { await wiring.backend.lookIntoInbox() }
+        return .child
+      }
+      group.addTask {
         await wiring.scheduler.run()
         return .child
       }

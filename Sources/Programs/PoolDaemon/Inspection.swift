@@ -50,7 +50,7 @@ enum Inspection {
         source: BackupMaker.Source(
           reader: StoreReader(path: path), photoFolder: statePath + "/photos", install: store.install,
           version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock),
-      planner: RoutePlanner(store: store, clock: clock), newBeginning: NewBeginning(), log: log,
+      planner: RoutePlanner(store: store, clock: clock), inbox: InboxDesk(), newBeginning: NewBeginning(), log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: ""),
       settings: SettingsInForce(

@@ -24,6 +24,8 @@ struct Wiring: Sendable {
   let settings: SettingsInForce
   let storePath: String
   let newBeginning: NewBeginning
+  let inbox: InboxDesk
+  let backend: Backend
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   let socketPath: String
@@ -56,6 +58,9 @@ struct Wiring: Sendable {
     let manager = ServiceManager()
     let store = try Store(path: storePath, now: clock.now(), version: Daemon.version) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
+    }
+    if let kept = store.keptBeforeMigration {
+      log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
     let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, store: store, environment: environment)
     lifeMarkPath = statePath + "/life"
@@ -102,11 +107,17 @@ struct Wiring: Sendable {
       let routes = await late.settings?.reading.settings.sinks.map(\.route) ?? []
       dispatcher.wake(Set(try await store.tell(notice, routes: routes, now: now)))
     }
+    let inbox = InboxDesk()
+    self.inbox = inbox
     let pulse = Pulse(manager: manager, store: store, dispatcher: dispatcher, zones: zones, log: log)
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: timer,
       jitter: settings.jobs.mapValues(\.jitter), report: { log.warning($0) },
-      beat: { now in if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) } },
+      beat: { now in
+        if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) }
+        // Where there is no inbox nobody is woken.
+        if await late.settings?.reading.settings.inbox != nil { inbox.nudge() }
+      },
       // At least twice in the time after which the manager takes us for hung.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
       pulse: { await pulse.beat(next: $0) })
@@ -131,13 +142,13 @@ struct Wiring: Sendable {
     try uploads.prepare()
     try await PhotoShelf(folder: statePath + "/photos").recover { try await store.photoEvents(of: $0) }
     newBeginning = NewBeginning()
-    let backend = Backend(
+    backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
       importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
       photos: PhotoShelf(folder: statePath + "/photos"),
-      backups: backups, planner: planner, newBeginning: newBeginning, log: log,
+      backups: backups, planner: planner, inbox: inbox, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(
         version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
       settings: inForce, events: events)

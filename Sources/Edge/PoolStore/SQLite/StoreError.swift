@@ -6,6 +6,9 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   case newerSchema(path: String, found: Int, known: Int)
   /// Opened to be read only, so it was not brought to today's shape.
   case olderSchema(path: String, found: Int, known: Int)
+  /// A step to a newer shape failed. The file is as it was; `copy` is one of it, `before` the poolflowd that had it.
+  case migrationFailed(
+    path: String, found: Int, known: Int, copy: String?, before: String?, code: Int32, reason: String)
   /// A statement failed; `code` is SQLite's extended result code. Bound values are never part of the text.
   case failed(operation: String, code: Int32, reason: String)
   case damaged(table: String, column: String, value: String)
@@ -30,6 +33,11 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .olderSchema(let path, let found, let known):
       "the store '\(path)' is from an older poolflowd (schema \(found), today's is \(known)); "
         + "start the daemon once, which brings it up to date"
+    case .migrationFailed(let path, let found, let known, let copy, let before, _, let reason):
+      "the store '\(path)' cannot be brought from schema \(found) to \(known): \(reason); it is as it was"
+        + (copy.map { ", and a copy of it is kept as '\($0)'" } ?? "; make room on its disk and start again, or")
+        + (copy == nil ? "" : ":") + " install poolflowd \(before ?? "of before") again, which reads it"
+        + (copy == nil ? "" : ", and report this with `pfctl bugreport`")
     case .failed(let operation, let code, let reason):
       "the store could not \(operation): \(reason) (SQLite \(code))"
     case .damaged(let table, let column, let value):
@@ -53,9 +61,21 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
     case .notOurs, .corrupt, .damaged: 65
     case .newerSchema, .olderSchema: 78
+    // No room and a disk that fails may mend; a step that does not fit the file does not.
+    case .migrationFailed(_, _, _, _, _, let code, _): [10, 13].contains(code & 0xff) ? 74 : 65
     case .failed: 74
     case .noSuchTeam, .teamExists: 64
     case .ownedElsewhere, .freePlanFull: 65
+    }
+  }
+
+  /// SQLite's result code, where a statement failed.
+  var code: Int32 {
+    switch self {
+    case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _): code
+    case .notOurs, .corrupt, .newerSchema, .olderSchema, .damaged, .noSuchTeam, .teamExists, .ownedElsewhere,
+      .freePlanFull:
+      1
     }
   }
 }

@@ -1,0 +1,60 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl inbox list`: what lies in the inbox.
+enum InboxListCommand: Command {
+  static let description = CommandDescription(
+    "inbox list", "what was dropped to be imported, and waits",
+    details: [
+      "[Daemon] Inbox in the settings names the folder; `pfctl config explain Inbox` tells how it works. What was imported "
+        + "or refused lies there with its answer beside it."
+    ],
+    examples: ["pfctl inbox list"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(ImportCall.Inbox())
+    let console = session.console
+    if console.isJSON { return try console.document("inbox", reply) }
+    guard let directory = reply.directory else {
+      return console.words("there is no inbox; `pfctl config explain Inbox` tells how to have one")
+    }
+    InboxTable.show(reply.files, on: console)
+    console.legend("\(Wording.count(reply.files.count, "file")) in \(visible(directory))")
+  }
+}
+
+/// `pfctl inbox take`: imports it now.
+enum InboxTakeCommand: Command {
+  static let description = CommandDescription(
+    "inbox take", "import what lies in the inbox now",
+    details: [
+      "The daemon looks once a minute and takes what has not changed since the look before. This takes everything at once: "
+        + "be sure that nobody is still writing. A file that was refused exits 65."
+    ],
+    examples: ["pfctl inbox take"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.runningDaemon().ask(ImportCall.TakeInbox(), deadline: Limits.longCallDeadline)
+    if reply.files.contains(where: { $0.state == .refused }) { session.exitCode = ExitCode.badData }
+    let console = session.console
+    if console.isJSON { return try console.document("inbox-take", reply) }
+    InboxTable.show(reply.files, on: console)
+    console.legend("\(Wording.count(reply.files.count, "file")) taken from \(visible(reply.directory))")
+  }
+}
+
+private enum InboxTable {
+  static func show(_ files: [InboxFileView], on console: Console) {
+    var table = Table([
+      .init("FILE", least: 12), .init("TEAM", rank: 1), .init("TECHNICIAN", rank: 2), .init("STATE"),
+      .init("WHAT", least: 20),
+    ])
+    for file in files {
+      table.add([
+        .init(file.name), .init(file.team ?? ""), .init(file.technician ?? ""),
+        .init(file.state.rawValue, file.state == .refused || file.state == .left ? .red : nil), .init(file.message),
+      ])
+    }
+    console.table(table)
+  }
+}

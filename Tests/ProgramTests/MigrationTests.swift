@@ -1,0 +1,51 @@
+import Foundation
+import PoolControl
+import PoolStore
+import Testing
+
+extension Programs {
+  /// A store of an older poolflowd, brought to today's shape or left as it is, with the built daemon.
+  @Suite struct MigrationTests {
+    private func copies(_ daemon: Daemon) -> [String] {
+      Files.names(in: daemon.state).filter { $0.contains(".schema-") }
+    }
+
+    /// Says that the last step was never made: it then meets what it has made itself.
+    private func set(version: Int, _ store: String) throws {
+      let connection = try Connection(path: store, mode: .readWrite)
+      try connection.execute(
+        "PRAGMA user_version = \(version); PRAGMA wal_checkpoint(TRUNCATE);", operation: "prepare the test")
+    }
+
+    @Test func `a step that fails leaves the store as it was, keeps a copy, and says what to do`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      try daemon.stop()
+      let store = daemon.state + "/poolflow.db"
+      let old = Schema.currentVersion - 1
+      try set(version: old, store)
+      let before = try Files.bytes(store)
+      for _ in 1...3 {
+        try daemon.launch()
+        #expect(try #require(daemon.program).end(within: .seconds(20)) == .exit(ExitCode.badData), "\(daemon.log)")
+        #expect(try Files.bytes(store) == before)
+        daemon.clock.step(by: .seconds(60))
+      }
+      let words = daemon.log
+      #expect(words.contains("cannot be brought from schema \(old) to \(Schema.currentVersion)"), "\(words)")
+      #expect(words.contains("it is as it was") && words.contains("already exists"), "\(words)")
+      #expect(words.contains("install poolflowd \(ProductVersion.text) again"), "\(words)")
+      // Of three tries two copies stay, and each can be put back.
+      let kept = copies(daemon)
+      #expect(kept.count == 2 && kept.allSatisfy { $0.hasPrefix("poolflow.db.schema-\(old)-20260302T143") }, "\(kept)")
+      let newest = "\(daemon.state)/\(try #require(kept.last))"
+      #expect(words.contains(newest))
+      #expect(try FileManager.default.attributesOfItem(atPath: newest)[.posixPermissions] as? Int == 0o600)
+      try set(version: Schema.currentVersion, newest)
+      let put = try Program.run(
+        Checkout.daemon, ["--state-dir", daemon.state, "--recover", "restore", newest], in: daemon.scratch)
+      #expect(put.code == 0 && put.output.contains("1 teams and 120 pools"), "\(put)")
+      try daemon.start()
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.pools) == [120])
+    }
+  }
+}
