@@ -31,6 +31,28 @@ struct BackupTests {
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/poolflow.db-wal"))
   }
 
+  @Test func `whoever asks meanwhile learns how far a backup is, and nothing before and after it`() async throws {
+    struct Stopped: Error {}
+    let stand = try BackupStand()
+    try await stand.addRecords(to: try await stand.addTeam())
+    let progress = stand.keeper.progress
+    #expect(progress.now == nil)
+    let seen = Mutex<[WorkProgress.Reading]>([])
+    let line = try await stand.keeper.create(reason: "test") { _ in
+      if let now = progress.now { seen.withLock { $0.append(now) } }
+    }
+    let readings = seen.withLock { $0 }
+    var works: [String] = []
+    for reading in readings where works.last != reading.work { works.append(reading.work) }
+    #expect(works == ["copying the store", "restoring the copy for proof", "writing the archives"])
+    #expect(readings.contains { $0.total > 0 && $0.done == $0.total }, "all pages are copied in the end")
+    #expect(progress.now == nil)
+    #expect(try await stand.keeper.verify(line.id, full: true).isEmpty)
+    #expect(progress.now == nil)
+    await #expect(throws: Stopped.self) { _ = try await stand.keeper.create(reason: "test") { _ in throw Stopped() } }
+    #expect(progress.now == nil)
+  }
+
   @Test func `the archives of a backup import back as the very same records`() async throws {
     let stand = try BackupStand()
     let team = try await stand.addTeam()

@@ -122,6 +122,8 @@ extension Programs {
           PlanLimits = on
           # default
           # MetricsFile is not set: see `pfctl config explain MetricsFile`
+          # default
+          # Inbox is not set: see `pfctl config explain Inbox`
 
           [Backup]
           # default

@@ -48,6 +48,17 @@ extension Programs {
       #expect(try daemon.ask("status", "--color", "always").output.contains("\u{1B}["))
     }
 
+    @Test func `how far a long command is goes to nobody who reads from a pipe`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      for words in [
+        ["backup", "create"], ["backup", "verify", "latest", "--full"], ["backup", "restore", "latest", "--dry-run"],
+        ["import", Checkout.backup, "--team", "desert-blue", "--dry-run"],
+      ] {
+        let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0 && !(answer.output + answer.errors).contains { "\r\u{1B}".contains($0) }, "\(answer)")
+      }
+    }
+
     @Test func `what is longer than the terminal goes through the pager, and a quitting reader ends it well`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let page = daemon.scratch.path + "/page"

@@ -255,4 +255,25 @@ package enum BackupCall {
       }
     }
   }
+
+  /// How far the backup, look, restore or import is that is under way now.
+  package struct Progress: ControlMethod {
+    package static let method = "org.poolflow.Backup.Progress"
+
+    package init() {}
+
+    package struct Reply: Codable, Hashable, Sendable {
+      /// Nil where nothing is under way.
+      package let work: String?
+      package let done: Int
+      /// Of the same unit; 0 where nobody knows.
+      package let total: Int
+
+      package init(work: String? = nil, done: Int = 0, total: Int = 0) {
+        self.work = work
+        self.done = done
+        self.total = total
+      }
+    }
+  }
 }

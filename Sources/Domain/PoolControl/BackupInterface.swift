@@ -115,6 +115,9 @@ extension InterfaceDescription {
         warnings: []string
       )
 
+      # How far the backup, look, restore or import is that is under way now; a total of 0 is one that nobody knows.
+      method Progress() -> (work: ?string, done: int, total: int)
+
       # No backup has this id.
       error NoSuchBackup (message: string, name: string, suggestion: ?string)
 

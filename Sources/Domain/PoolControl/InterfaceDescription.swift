@@ -38,7 +38,7 @@ package struct InterfaceDescription: Sendable {
     ImportCall.Open.self, ImportCall.Piece.self, ImportCall.Apply.self, ImportCall.Cancel.self,
     ImportCall.Inbox.self, ImportCall.TakeInbox.self,
     BackupCall.Create.self, BackupCall.List.self, BackupCall.Show.self, BackupCall.Verify.self, BackupCall.Prune.self,
-    BackupCall.Restore.self, BackupCall.Read.self, BackupCall.RestoreTeam.self,
+    BackupCall.Restore.self, BackupCall.Read.self, BackupCall.RestoreTeam.self, BackupCall.Progress.self,
     OutboxCall.List.self, OutboxCall.Show.self, OutboxCall.Retry.self, OutboxCall.Release.self,
     OutboxCall.Discard.self, OutboxCall.Purge.self, OutboxCall.Sinks.self, OutboxCall.Test.self,
     DaemonCall.Settings.self, DaemonCall.Reload.self, DaemonCall.Audit.self, DaemonCall.Examine.self,

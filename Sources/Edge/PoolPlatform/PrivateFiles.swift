@@ -108,12 +108,14 @@ package enum PrivateFiles {
     return (bytes, size)
   }
 
-  package static func sum(of path: String) throws -> FileSum {
+  /// - Parameter reading: told how many bytes each piece has.
+  package static func sum(of path: String, reading: (Int) -> Void = { _ in }) throws -> FileSum {
     var sum = SHA256()
     var bytes = 0
     try read(path) { piece in
       sum.update(piece)
       bytes += piece.count
+      reading(piece.count)
     }
     return FileSum(bytes: bytes, sha256: sum.hex())
   }

@@ -31,6 +31,8 @@ package actor BackupKeeper {
   }
 
   package nonisolated let folder: BackupFolder
+  /// Of what is under way.
+  package nonisolated let progress = WorkProgress()
   private let store: Store
   private let maker: BackupMaker
   private let verifier: BackupVerifier
@@ -46,7 +48,7 @@ package actor BackupKeeper {
     self.zones = zones
     self.clock = clock
     maker = BackupMaker(source: source, folder: folder, zones: zones)
-    verifier = BackupVerifier(folder: folder)
+    verifier = BackupVerifier(folder: folder, progress: progress)
   }
 
   // MARK: Making
@@ -62,15 +64,21 @@ package actor BackupKeeper {
     reached: @Sendable (BackupMaker.Step) throws -> Void = { _ in }
   ) async throws -> Line {
     try begin("a backup")
-    defer { underWay = nil }
+    defer { end() }
     let now = clock.now()
-    let (manifest, sum) = try await maker.make(
-      reason: reason, planLimits: planLimits, only: only, now: now, reached: reached)
+    let (manifest, sum) = try await maker.make(reason: reason, planLimits: planLimits, only: only, now: now) {
+      [progress] step in
+      progress.tell(step)
+      try reached(step)
+    }
     let record = BackupRecord(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
       manifestSHA256: sum.sha256, verifiedAt: clock.now(), finding: nil)
     try await store.record(record)
-    if let second { try await Self.copy(manifest, of: folder, to: BackupFolder(path: second)) }
+    if let second {
+      progress.begin("copying the backup to the second folder")
+      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second))
+    }
     return Line(manifest, sum, record)
   }
 
@@ -139,7 +147,7 @@ package actor BackupKeeper {
   /// - Throws: `NoSuchBackup`.
   package func verify(_ id: String, full: Bool) async throws -> [BackupDamage] {
     try begin("a look at a backup")
-    defer { underWay = nil }
+    defer { end() }
     let line = try await show(id)
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
     let damage = await Self.look(verifier, id, recorded: recorded, full: full)
@@ -170,7 +178,8 @@ package actor BackupKeeper {
   /// - Returns: where the store of now will be kept.
   package func stage(_ id: String, state: String) async throws -> String {
     try begin("a restore")
-    defer { underWay = nil }
+    defer { end() }
+    progress.begin("copying the snapshot and proving it")
     return try await Self.stage(folder.folder(id), StoreRecovery(state: state), clock.now())
   }
 
@@ -189,7 +198,7 @@ package actor BackupKeeper {
     _ retention: Retention, zone: Zone, rehearse: Bool
   ) async throws -> (removed: [Line], kept: [Line]) {
     try begin("pruning")
-    defer { underWay = nil }
+    defer { end() }
     let lines = try await list()
     let expired = Set(
       retention.expired(
@@ -214,6 +223,24 @@ package actor BackupKeeper {
   private func begin(_ what: String) throws {
     if let underWay { throw Busy(what: underWay) }
     underWay = what
+  }
+
+  private func end() {
+    underWay = nil
+    progress.end()
+  }
+}
+
+extension WorkProgress {
+  fileprivate func tell(_ step: BackupMaker.Step) {
+    switch step {
+    case .begun: begin("copying the store")
+    case .copying(let pages, let total): reach(pages, of: total)
+    case .copied: begin("restoring the copy for proof")
+    case .proved: begin("writing the archives")
+    case .archived: add(1)
+    case .manifest, .sealed, .named: break
+    }
   }
 }
 

@@ -6,9 +6,11 @@ import PoolStore
 /// Looks at a backup and tells everything that is wrong with it; changes nothing.
 package struct BackupVerifier: Sendable {
   private let folder: BackupFolder
+  private let progress: WorkProgress
 
-  package init(folder: BackupFolder) {
+  package init(folder: BackupFolder, progress: WorkProgress = WorkProgress()) {
     self.folder = folder
+    self.progress = progress
   }
 
   /// - Parameters:
@@ -45,6 +47,7 @@ package struct BackupVerifier: Sendable {
   private func sums(of manifest: BackupManifest, in id: String) -> [BackupDamage] {
     var damage: [BackupDamage] = []
     let root = folder.folder(id)
+    progress.begin("reading the backup", of: manifest.bytes)
     for file in manifest.files {
       let path = "\(root)/\(file.name)"
       guard FileFacts.exists(path) else {
@@ -52,7 +55,7 @@ package struct BackupVerifier: Sendable {
         continue
       }
       do {
-        let sum = try PrivateFiles.sum(of: path)
+        let sum = try PrivateFiles.sum(of: path, reading: progress.add)
         if sum.bytes != file.bytes {
           damage.append(.wrongSize(file.name, found: sum.bytes, wanted: file.bytes))
         } else if sum.sha256 != file.sha256 {
@@ -76,6 +79,7 @@ package struct BackupVerifier: Sendable {
   /// What a restore would find: the snapshot opened and read to the last page, every archive read to its end.
   func restoration(of manifest: BackupManifest, in root: String) -> [BackupDamage] {
     var damage: [BackupDamage] = []
+    progress.begin("proving the snapshot")
     do {
       let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
       try snapshot.prove()
@@ -86,7 +90,9 @@ package struct BackupVerifier: Sendable {
     } catch {
       damage.append(.snapshot("\(error)"))
     }
+    progress.begin("reading the archives", of: manifest.archives.count)
     for archive in manifest.archives {
+      defer { progress.add(1) }
       do throws(BackupDamage) {
         let contents = try TeamArchive.reread("\(root)/\(archive.name)", name: archive.name)
         guard contents.pools.count == archive.pools, contents.serviceEvents.count == archive.visits,

@@ -66,7 +66,7 @@ extension Importer {
       let folder = try makePhotoFolder(of: team.id)
       let photos: [PhotoFile]
       do {
-        photos = try OpenArchive.extractPhotos(of: open, into: folder)
+        photos = try OpenArchive.extractPhotos(of: open, into: folder, progress: progress)
       } catch {
         throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
       }

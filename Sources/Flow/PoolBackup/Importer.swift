@@ -35,6 +35,8 @@ package struct Importer: Sendable {
   let store: Store
   let photoFolder: String
   let clock: any WallClock
+  /// Of the photos that are being extracted.
+  package let progress = WorkProgress()
 
   /// - Parameter photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
   package init(store: Store, photoFolder: String, clock: any WallClock) {
@@ -117,7 +119,7 @@ package struct Importer: Sendable {
       let folder = try makePhotoFolder(of: team.id)
       let files: [PhotoFile]
       do {
-        files = try archive.extractPhotos(into: folder)
+        files = try OpenArchive.extractPhotos(of: [archive], into: folder, progress: progress)
       } catch {
         // Photos are put in place only after all of them are proved, so nothing has changed yet.
         throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")

@@ -23,10 +23,14 @@ package final class OpenArchive: Sendable {
   }
 
   /// The same for several archives: none of their photos is there before all of them are.
-  static func extractPhotos(of archives: [OpenArchive], into directory: String) throws -> [PhotoFile] {
+  static func extractPhotos(
+    of archives: [OpenArchive], into directory: String, progress: WorkProgress = WorkProgress()
+  ) throws -> [PhotoFile] {
     let names = archives.flatMap(\.contents.photoNames)
     guard !names.isEmpty else { return [] }
     let folder = try PhotoFolder(path: directory)
+    progress.begin("extracting photos", of: names.count)
+    defer { progress.end() }
     var photos: [PhotoFile] = []
     do {
       for archive in archives {
@@ -35,6 +39,7 @@ package final class OpenArchive: Sendable {
           let file = try archive.stage(photo, in: folder, room: Limits.archiveBytes - total)
           total += file.bytes
           photos.append(file)
+          progress.add(1)
         }
       }
       for photo in photos { try folder.keep(photo.fileName) }

@@ -15,7 +15,7 @@ enum BackupCreateCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = BackupCall.Create(reason: arguments["reason"])
-    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    let reply = try session.askLong(call)
     let console = session.console
     if console.isJSON { return try console.document("backup-create", reply) }
     console.line(visible(reply.backup.id))

@@ -35,8 +35,7 @@ enum BackupRestoreCommand: Command {
     }
     let console = session.console
     let isDryRun = arguments.has("dry-run")
-    var reply = try session.runningDaemon().ask(
-      BackupCall.Restore(id: arguments.operand(0) ?? "", dryRun: true), deadline: Limits.longCallDeadline)
+    var reply = try session.askLong(BackupCall.Restore(id: arguments.operand(0) ?? "", dryRun: true))
     if isDryRun || !console.isJSON { show(reply, isDryRun: isDryRun, on: console) }
     if isDryRun { return console.isJSON ? try console.document("backup-restore", reply) : () }
     let id = reply.backup.id
@@ -44,8 +43,7 @@ enum BackupRestoreCommand: Command {
     let confirm = try Question.typed(
       id, "Type the name of the backup to put it in the place of the store", arguments, console)
     // Nothing may hold the connection after this answer: its end is what the daemon waits for.
-    reply = try session.runningDaemon().ask(
-      BackupCall.Restore(id: id, dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
+    reply = try session.askLong(BackupCall.Restore(id: id, dryRun: false, confirm: confirm))
     session.hangUp()
     try waitForNewBeginning(after: began, session)
     if console.isJSON { return try console.document("backup-restore", reply) }

@@ -15,7 +15,7 @@ enum BackupVerifyCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = BackupCall.Verify(id: arguments.operand(0) ?? "", full: arguments.has("full"))
-    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    let reply = try session.askLong(call)
     let console = session.console
     if !reply.damage.isEmpty { session.exitCode = ExitCode.badData }
     if console.isJSON { return try console.document("backup-verify", reply) }

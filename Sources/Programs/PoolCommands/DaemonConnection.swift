@@ -27,6 +27,14 @@ final class DaemonConnection {
     return try Envelope.read(try nextFrame(), as: M.Reply.self).reply
   }
 
+  /// The one answer to `call`; `meanwhile` is called several times a second until it comes.
+  func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () -> Void) throws -> M.Reply {
+    let end = ContinuousClock.now.advanced(by: deadline)
+    try send(Envelope.call(call), deadline)
+    let frame = try nextFrame(lookingEvery: .milliseconds(200), until: end, meanwhile)
+    return try Envelope.read(frame, as: M.Reply.self).reply
+  }
+
   /// Every answer to `call`, as it comes.
   func stream<M: ControlMethod>(_ call: M, deadline: Duration, _ body: (M.Reply) throws -> Void) throws {
     try send(Envelope.call(call, more: true), deadline)
@@ -48,12 +56,19 @@ final class DaemonConnection {
     }
   }
 
-  private func nextFrame() throws -> [UInt8] {
+  private func nextFrame(
+    lookingEvery pause: Duration? = nil, until end: ContinuousClock.Instant = .now, _ meanwhile: () -> Void = {}
+  ) throws -> [UInt8] {
     do {
+      if let pause { try client.setDeadline(pause) }
       while true {
         if let frame = try reader.next() { return frame }
-        guard let bytes = try client.receive() else { throw SocketError.closed }
-        reader.append(bytes)
+        do {
+          guard let bytes = try client.receive() else { throw SocketError.closed }
+          reader.append(bytes)
+        } catch SocketError.timedOut(_) where ContinuousClock.now < end {
+          meanwhile()
+        }
       }
     } catch let error as SocketError {
       throw CommandFailure(sendError ?? error, path: path)

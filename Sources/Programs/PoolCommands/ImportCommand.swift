@@ -28,7 +28,7 @@ enum ImportCommand: Command {
     let upload = try file.send(
       to: daemon, team: team, technician: arguments["technician"], console: session.console)
     let apply = ImportCall.Apply(upload: upload, dryRun: arguments.has("dry-run"))
-    let report = try daemon.ask(apply, deadline: Limits.longCallDeadline).report
+    let report = try session.askLong(apply).report
     if session.console.isJSON {
       return try session.console.document("import", ImportCall.Apply.Reply(report: report))
     }

@@ -34,7 +34,7 @@ enum InboxTakeCommand: Command {
     examples: ["pfctl inbox take"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.runningDaemon().ask(ImportCall.TakeInbox(), deadline: Limits.longCallDeadline)
+    let reply = try session.askLong(ImportCall.TakeInbox())
     if reply.files.contains(where: { $0.state == .refused }) { session.exitCode = ExitCode.badData }
     let console = session.console
     if console.isJSON { return try console.document("inbox-take", reply) }

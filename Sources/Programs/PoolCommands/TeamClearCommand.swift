@@ -29,8 +29,7 @@ enum TeamClearCommand: Command {
       return try console.document("team-clear", reply)
     }
     let confirm = try Question.typed(reply.team, "Type the name of the team to clear it", arguments, console)
-    reply = try daemon.ask(
-      TeamsCall.Clear(name: reply.team, dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
+    reply = try session.askLong(TeamsCall.Clear(name: reply.team, dryRun: false, confirm: confirm))
     if console.isJSON { return try console.document("team-clear", reply) }
     console.line("team \(visible(reply.team)) is cleared; \(held(reply)) held")
     for archive in reply.archives { console.line(visible(archive)) }

@@ -19,7 +19,7 @@ enum TeamRestore {
       BackupCall.RestoreTeam(
         id: id, upload: upload, team: team, technician: technician, dryRun: dryRun, confirm: confirm)
     }
-    var reply = try daemon.ask(call(dryRun: true), deadline: Limits.longCallDeadline)
+    var reply = try session.askLong(call(dryRun: true))
     let isDryRun = arguments.has("dry-run")
     if !console.isJSON { show(reply, on: console) }
     if isDryRun {
@@ -28,7 +28,7 @@ enum TeamRestore {
     }
     let confirm = try Question.typed(
       reply.team, "Type the name of the team to replace its records", arguments, console)
-    reply = try daemon.ask(call(dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
+    reply = try session.askLong(call(dryRun: false, confirm: confirm))
     if console.isJSON { return try console.document("backup-restore-team", reply) }
     console.line("team \(visible(reply.team)) has the records of \(visible(source)) now")
   }

@@ -171,6 +171,11 @@ extension Backend {
 
   // MARK: Handing over
 
+  func backupProgress(_ call: BackupCall.Progress, _ caller: Caller) async throws -> BackupCall.Progress.Reply {
+    guard let reading = backups.progress.now ?? importer.progress.now else { return BackupCall.Progress.Reply() }
+    return BackupCall.Progress.Reply(work: reading.work, done: reading.done, total: reading.total)
+  }
+
   func readBackup(_ call: BackupCall.Read, _ caller: Caller) async throws -> BackupCall.Read.Reply {
     let root = backups.folder.folder(call.id)
     guard BackupFolder.isID(call.id), FileFacts.exists(root) else { throw ControlError.noSuchBackup(call.id) }

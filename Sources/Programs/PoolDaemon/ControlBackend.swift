@@ -115,6 +115,7 @@ package protocol ControlBackend: Sendable {
   func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply
   func verifyBackup(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply
   func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply
+  func backupProgress(_ call: BackupCall.Progress, _ caller: Caller) async throws -> BackupCall.Progress.Reply
   func readBackup(_ call: BackupCall.Read, _ caller: Caller) async throws -> BackupCall.Read.Reply
   func restoreTeam(_ call: BackupCall.RestoreTeam, _ caller: Caller) async throws -> BackupCall.RestoreTeam.Reply
   func pruneBackups(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply

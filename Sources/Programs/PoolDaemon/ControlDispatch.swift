@@ -107,6 +107,7 @@ struct ControlDispatch: Sendable {
     case BackupCall.Show.method: return try await respond(frame, caller, backend.showBackup)
     case BackupCall.Verify.method: return try await respond(frame, caller, backend.verifyBackup)
     case BackupCall.Restore.method: return try await respond(frame, caller, backend.restoreBackup)
+    case BackupCall.Progress.method: return try await respond(frame, caller, backend.backupProgress)
     case BackupCall.Read.method: return try await respond(frame, caller, backend.readBackup)
     case BackupCall.RestoreTeam.method: return try await respond(frame, caller, backend.restoreTeam)
     case BackupCall.Prune.method: return try await respond(frame, caller, backend.pruneBackups)
