@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import PoolControl
 import Testing
 
 extension Programs {
@@ -57,6 +59,58 @@ extension Programs {
         let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
         #expect(answer.code == 0 && !(answer.output + answer.errors).contains { "\r\u{1B}".contains($0) }, "\(answer)")
       }
+    }
+
+    /// Answers a long call only after it was asked how far it is, over another connection.
+    private func slowDaemon(at path: String, answer: [UInt8], meanwhile: [UInt8]) throws {
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+      let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      let bound = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      guard bound == 0, listen(listener, 4) == 0 else { throw CannotStart(description: "no socket at '\(path)'") }
+      Thread.detachNewThread {
+        func accepted() -> Int32 {
+          guard isReadable(listener, by: Deadline(.seconds(20))) else { return -1 }
+          return accept(listener, nil, nil)
+        }
+        func hear(_ connection: Int32) {
+          var byte: UInt8 = 1
+          while byte != 0, isReadable(connection, by: Deadline(.seconds(20))), read(connection, &byte, 1) == 1 {}
+        }
+        func say(_ bytes: [UInt8], to connection: Int32) { _ = write(connection, bytes + [0], bytes.count + 1) }
+        let asks = accepted()
+        hear(asks)
+        let looks = accepted()
+        hear(looks)
+        say(meanwhile, to: looks)
+        // It looks again: the first look is on the screen.
+        hear(looks)
+        say(meanwhile, to: looks)
+        say(answer, to: asks)
+        for descriptor in [asks, looks, listener] { close(descriptor) }
+      }
+    }
+
+    @Test func `whoever waits at a terminal sees how far the daemon is, until it has answered`() throws {
+      let scratch = try Scratch()
+      let path = scratch.path + "/s"
+      let backup = BackupView(
+        id: "20260302T021500Z", state: .tested, createdAt: "", createdLocal: "", reason: "", bytes: 4_096, archives: 1,
+        path: "/backups")
+      try slowDaemon(
+        at: path, answer: Envelope.answer(BackupCall.Create.Reply(backup: backup, withheld: [])),
+        meanwhile: Envelope.answer(BackupCall.Progress.Reply(work: "copying the store", done: 1, total: 4)))
+      let (screen, code) = try PseudoTerminal(
+        Checkout.pfctl, ["backup", "create", "--socket", path], columns: 80, environment: ["PAGER": ""]
+      ).end()
+      #expect(code == 0, "\(screen)")
+      #expect(screen.contains("\r\u{1B}[Kcopying the store  [#####---------------]  25 %"), "\(screen)")
+      #expect(screen.contains("%\r\u{1B}[K20260302T021500Z"), "the line goes before the answer: \(screen)")
     }
 
     @Test func `what is longer than the terminal goes through the pager, and a quitting reader ends it well`() throws {

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 package import PoolModel
 package import PoolPlatform
@@ -64,7 +63,7 @@ package struct InboxFolder: Sendable {
 
   /// - Throws: `SystemFailure` where the folder itself cannot be read.
   package func list(now: Timestamp) throws(SystemFailure) -> Listing {
-    let root = try Handle(path)
+    let root = try InboxHandle(path)
     var listing = Listing()
     for name in try root.names().prefix(Limits.inboxFolders) {
       guard let status = root.status(of: name) else { continue }
@@ -77,7 +76,7 @@ package struct InboxFolder: Sendable {
     return listing
   }
 
-  private func list(_ place: Place, in parent: Handle, as name: String, now: Timestamp, _ listing: inout Listing) {
+  private func list(_ place: Place, in parent: InboxHandle, as name: String, now: Timestamp, _ listing: inout Listing) {
     let shown = "\(place.team)/\(place.technician.map { "\($0)/" } ?? "")"
     do throws(SystemFailure) {
       let folder = try parent.folder(name)
@@ -221,111 +220,9 @@ package struct InboxFolder: Sendable {
     try folder.flush()
   }
 
-  private func open(_ place: Place) throws(SystemFailure) -> Handle {
-    let team = try Handle(path).folder(place.team)
+  private func open(_ place: Place) throws(SystemFailure) -> InboxHandle {
+    let team = try InboxHandle(path).folder(place.team)
     guard let technician = place.technician else { return team }
     return try team.folder(technician)
-  }
-}
-
-/// A folder held open.
-private final class Handle {
-  private let descriptor: Int32
-  private let shown: String
-
-  /// The operator's own path, which may be a link.
-  convenience init(_ path: String) throws(SystemFailure) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemFailure("cannot open the inbox '\(path)'") }
-    self.init(descriptor, path)
-  }
-
-  private init(_ descriptor: Int32, _ shown: String) {
-    self.descriptor = descriptor
-    self.shown = shown
-  }
-
-  deinit { close(descriptor) }
-
-  func folder(_ name: String) throws(SystemFailure) -> Handle {
-    let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard inner >= 0 else { throw SystemFailure("cannot open '\(shown)/\(name)'") }
-    return Handle(inner, "\(shown)/\(name)")
-  }
-
-  func names(hidden: Bool = false) throws(SystemFailure) -> [String] {
-    // The listing owns what it is opened with.
-    let again = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard again >= 0, let listing = fdopendir(again) else { throw SystemFailure("cannot read '\(shown)'") }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while names.count < Limits.inboxFiles, let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != "..", hidden || !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  /// Nil where there is nothing of that name any more.
-  func status(of name: String) -> stat? {
-    var status = stat()
-    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
-  }
-
-  func file(_ name: String) -> Int32? {
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    return file >= 0 ? file : nil
-  }
-
-  /// - Returns: false where there is nothing of that name any more.
-  func rename(_ name: String, to other: String) throws(SystemFailure) -> Bool {
-    if poolflow_rename_no_replace(descriptor, name, descriptor, other) == 0 { return true }
-    guard errno == ENOENT else { throw SystemFailure("cannot rename '\(shown)/\(name)' to '\(other)'") }
-    return false
-  }
-
-  /// A file that the folder's group may read, too: who drops files wants to see the answers.
-  func write(_ name: String, _ bytes: [UInt8]) throws(SystemFailure) {
-    let partial = ".\(name).partial"
-    // What an earlier try left; that there is none is the usual case.
-    unlinkat(descriptor, partial, 0)
-    let file = openat(descriptor, partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
-    guard file >= 0 else { throw SystemFailure("cannot make '\(shown)/\(name)'") }
-    defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemFailure("cannot write '\(shown)/\(name)'") }
-      rest = rest.dropFirst(count)
-    }
-    guard fchmod(file, 0o640) == 0, fsync(file) == 0, renameat(descriptor, partial, descriptor, name) == 0 else {
-      throw SystemFailure("cannot write '\(shown)/\(name)'")
-    }
-  }
-
-  func flush() throws(SystemFailure) {
-    guard fsync(descriptor) == 0 else { throw SystemFailure("cannot flush '\(shown)'") }
-  }
-
-  /// One that cannot be removed is tried again at the next look.
-  func remove(_ name: String) { unlinkat(descriptor, name, 0) }
-}
-
-/// Which of the files that wait are complete: those that looked the same for a while.
-package struct InboxWatch: Sendable {
-  private var seen: [InboxFolder.Entry: Timestamp] = [:]
-
-  package init() {}
-
-  /// - Returns: those that have not changed for `Limits.inboxQuiet`, the one that waits longest first.
-  package mutating func ready(_ waiting: [InboxFolder.Entry], at now: Timestamp) -> [InboxFolder.Entry] {
-    // A clock that was set back says nothing about how long a file has been quiet.
-    seen = Dictionary(
-      waiting.map { entry in (entry, seen[entry].flatMap { $0 <= now ? $0 : nil } ?? now) },
-      uniquingKeysWith: { first, _ in first })
-    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.sorted {
-      ($0.value, $0.key.place.team, $0.key.name) < ($1.value, $1.key.place.team, $1.key.name)
-    }.map(\.key)
   }
 }

@@ -36,7 +36,7 @@ private final class WorkWatch {
   }
 
   private static func line(_ work: String, done: Int, of total: Int) -> String {
-    guard total > 0 else { return "\(work) …" }
+    guard total > 0 else { return work + (done > 0 ? ", \(Wording.grouped(done)) done …" : " …") }
     let share = min(1, Double(done) / Double(total))
     let filled = Int(share * 20)
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)

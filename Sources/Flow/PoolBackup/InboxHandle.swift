@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+import PoolModel
+import PoolPlatform
+
+/// A folder of the inbox, held open: every name is looked up in it and nowhere else.
+final class InboxHandle {
+  private let descriptor: Int32
+  private let shown: String
+
+  /// The operator's own path, which may be a link.
+  convenience init(_ path: String) throws(SystemFailure) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure("cannot open the inbox '\(path)'") }
+    self.init(descriptor, path)
+  }
+
+  private init(_ descriptor: Int32, _ shown: String) {
+    self.descriptor = descriptor
+    self.shown = shown
+  }
+
+  deinit { close(descriptor) }
+
+  func folder(_ name: String) throws(SystemFailure) -> InboxHandle {
+    let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard inner >= 0 else { throw SystemFailure("cannot open '\(shown)/\(name)'") }
+    return InboxHandle(inner, "\(shown)/\(name)")
+  }
+
+  func names(hidden: Bool = false) throws(SystemFailure) -> [String] {
+    // The listing owns what it is opened with.
+    let again = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard again >= 0, let listing = fdopendir(again) else { throw SystemFailure("cannot read '\(shown)'") }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while names.count < Limits.inboxFiles, let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != "..", hidden || !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Nil where there is nothing of that name any more.
+  func status(of name: String) -> stat? {
+    var status = stat()
+    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+  }
+
+  func file(_ name: String) -> Int32? {
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    return file >= 0 ? file : nil
+  }
+
+  /// - Returns: false where there is nothing of that name any more.
+  func rename(_ name: String, to other: String) throws(SystemFailure) -> Bool {
+    if poolflow_rename_no_replace(descriptor, name, descriptor, other) == 0 { return true }
+    guard errno == ENOENT else { throw SystemFailure("cannot rename '\(shown)/\(name)' to '\(other)'") }
+    return false
+  }
+
+  /// A file that the folder's group may read, too: who drops files wants to see the answers.
+  func write(_ name: String, _ bytes: [UInt8]) throws(SystemFailure) {
+    let partial = ".\(name).partial"
+    // What an earlier try left; that there is none is the usual case.
+    unlinkat(descriptor, partial, 0)
+    let file = openat(descriptor, partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
+    guard file >= 0 else { throw SystemFailure("cannot make '\(shown)/\(name)'") }
+    defer { close(file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemFailure("cannot write '\(shown)/\(name)'") }
+      rest = rest.dropFirst(count)
+    }
+    guard fchmod(file, 0o640) == 0, fsync(file) == 0, renameat(descriptor, partial, descriptor, name) == 0 else {
+      throw SystemFailure("cannot write '\(shown)/\(name)'")
+    }
+  }
+
+  func flush() throws(SystemFailure) {
+    guard fsync(descriptor) == 0 else { throw SystemFailure("cannot flush '\(shown)'") }
+  }
+
+  /// One that cannot be removed is tried again at the next look.
+  func remove(_ name: String) { unlinkat(descriptor, name, 0) }
+}
