@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PoolInterchange
 package import PoolModel
@@ -176,11 +175,12 @@ package struct Importer: Sendable {
       throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
     }
     let now = clock.now()
+    var ids = FreshIDs(at: now)
     let existing = try await store.allPools(of: team.id)
     let limited = limitsPools && team.plan.isLimited(at: now)
     let plan = CSVImport.plan(
       table, existing: existing, profiles: try await store.profiles(of: team.id),
-      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { UUID() })
+      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { ids.next() })
     let touched = Set(plan.createdIDs).union(plan.updatedIDs)
     let report = { @Sendable (effect: ImportEffect) in
       ImportReport(

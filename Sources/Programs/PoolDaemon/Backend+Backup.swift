@@ -78,7 +78,7 @@ extension Backend {
       throw ControlError.badValue(
         field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
     }
-    let damage = try await backingUp { try await backups.verify(line.id, full: true) }
+    let damage = try await backingUp { try await backups.verify(line.id, full: call.dryRun) }
     if let first = damage.first {
       throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
     }

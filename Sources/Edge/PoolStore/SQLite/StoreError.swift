@@ -62,7 +62,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .notOurs, .corrupt, .damaged: 65
     case .newerSchema, .olderSchema: 78
     // No room and a disk that fails may mend; a step that does not fit the file does not.
-    case .migrationFailed(_, _, _, _, _, let code, _): [10, 13].contains(code & 0xff) ? 74 : 65
+    case .migrationFailed(_, _, _, _, _, let code, _): [10, 13, 14].contains(code & 0xff) ? 74 : 65
     case .failed: 74
     case .noSuchTeam, .teamExists: 64
     case .ownedElsewhere, .freePlanFull: 65
