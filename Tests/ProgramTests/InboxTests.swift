@@ -18,11 +18,13 @@ extension Programs {
       let report: ImportReportView?
     }
 
-    private func daemon(empty: Bool = false) throws -> (daemon: Daemon, inbox: String) {
+    /// - Parameter stranger: a file that is never taken, and told of by the look at the start.
+    private func daemon(empty: Bool = false, stranger: String? = nil) throws -> (daemon: Daemon, inbox: String) {
       let daemon = try Daemon(at: "2026-03-02T06:00:00Z", empty: empty)
       let inbox = daemon.scratch.path + "/inbox"
       try FileManager.default.createDirectory(
         atPath: "\(inbox)/\(Self.team)/maria", withIntermediateDirectories: true)
+      if let stranger { try Data("x".utf8).write(to: URL(filePath: "\(inbox)/\(Self.team)/\(stranger)")) }
       try daemon.scratch.write("poolflow.conf", "[Daemon]\nInbox = \(inbox)\n".utf8)
       try daemon.start()
       if empty {
@@ -98,7 +100,8 @@ extension Programs {
     }
 
     @Test func `a file is taken by itself when it has not changed for a while, and not before`() throws {
-      let (daemon, inbox) = try daemon()
+      let (daemon, inbox) = try daemon(stranger: "notes.doc")
+      try eventually("the look at the start", { daemon.log.contains("notes.doc' in the inbox is left there") })
       let path = "\(inbox)/\(Self.team)/customers.csv"
       let bytes = try Files.bytes(Checkout.customers)
       func look() throws {
@@ -121,7 +124,7 @@ extension Programs {
           return !isThere()
         })
       try eventually(
-        "its last name", { endings("\(inbox)/\(Self.team)") == ["done", "maria", "result"] })
+        "its last name", { endings("\(inbox)/\(Self.team)") == ["doc", "done", "maria", "result"] })
       #expect(try result(in: "\(inbox)/\(Self.team)", of: "customers.csv").report?.after.pools == 120)
     }
 
