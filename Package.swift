@@ -108,15 +108,17 @@ let package = Package(
       ]),
     room(
       "PoolCommands",
-      ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolControl", "PoolPlatform", "PoolSettings"]),
+      [
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolInterchange", "PoolControl", "PoolPlatform",
+        "PoolSettings",
+      ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands"]),
     program(
       "poolflow-bench",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolControl",
-        "PoolPlatform",
-        "PoolStore", "PoolScheduler", "PoolDelivery",
+        "CSQLite", "CZlib", "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs",
+        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
       ]),
 
     // Tests mirror the targets.
@@ -126,7 +128,9 @@ let package = Package(
     // What must hold for any bytes: fuzzed by config/fuzz.sh, and replayed from Tests/Fuzzing/Corpus by the tests.
     .target(
       name: "PoolFuzzing",
-      dependencies: ["PoolModel", "PoolCalendar", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings"],
+      dependencies: [
+        "PoolModel", "PoolCalendar", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings", "PoolBackup",
+      ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
     tests(
@@ -154,15 +158,15 @@ let package = Package(
     tests(
       "PoolBackupTests",
       [
-        "PoolBackup", "PoolCalendar", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform", "PoolStore",
-        "PoolTestKit",
+        "PoolBackup", "PoolCalendar", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform",
+        "PoolStore", "PoolTestKit",
       ]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
     tests(
       "ProgramTests",
       [
-        "PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolControl", "PoolPlatform", "PoolStore",
-        "PoolDelivery",
+        "PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl", "PoolPlatform",
+        "PoolStore", "PoolDelivery", "PoolBackup",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -9,6 +9,10 @@ struct AuditWordsTests {
         == "team set a units=metric")
     #expect(DaemonCall.Reload().auditWords == "reload")
     #expect(ImportCall.Apply(upload: "upload-1", dryRun: false).auditWords == "import upload-1")
+    #expect(TeamsCall.Clear(name: "a", dryRun: false, confirm: "a").auditWords == "team clear a")
+    #expect(
+      BackupCall.RestoreTeam(id: "latest", team: "a", technician: "Ana", dryRun: false, confirm: "a").auditWords
+        == "backup restore latest --team a --technician Ana")
   }
 
   @Test func `a repair of the outbox is told with what was meant, a count is not`() {
@@ -25,6 +29,8 @@ struct AuditWordsTests {
     #expect(ImportCall.Apply(upload: "upload-1", dryRun: true).auditWords == nil)
     #expect(ImportCall.Piece(upload: "upload-1", offset: 0, data: "c2VjcmV0").auditWords == nil)
     #expect(TeamsCall.List().auditWords == nil)
+    #expect(TeamsCall.Clear(name: "a", dryRun: true).auditWords == nil)
+    #expect(BackupCall.RestoreTeam(upload: "upload-1", team: "a", dryRun: true).auditWords == nil)
     #expect(DaemonCall.Audit(limit: 1).auditWords == nil)
   }
 

@@ -81,7 +81,7 @@ struct InterfaceTests {
     #expect(
       changing.sorted() == [
         "org.poolflow.Backup.Create", "org.poolflow.Backup.Prune", "org.poolflow.Backup.Restore",
-        "org.poolflow.Backup.Verify",
+        "org.poolflow.Backup.RestoreTeam", "org.poolflow.Backup.Verify",
         "org.poolflow.Daemon.Reload", "org.poolflow.Field.AddEquipment", "org.poolflow.Field.AddPool",
         "org.poolflow.Field.AddStock", "org.poolflow.Field.LogVisit", "org.poolflow.Field.RemoveEquipment",
         "org.poolflow.Field.RemovePool", "org.poolflow.Field.RemoveStock", "org.poolflow.Field.SetEquipment",
@@ -94,7 +94,7 @@ struct InterfaceTests {
         "org.poolflow.Routes.RemoveTable", "org.poolflow.Routes.Undo", "org.poolflow.Scheduler.Cancel",
         "org.poolflow.Scheduler.Pause",
         "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
-        "org.poolflow.Teams.Add", "org.poolflow.Teams.Plan",
+        "org.poolflow.Teams.Add", "org.poolflow.Teams.Clear", "org.poolflow.Teams.Plan",
         "org.poolflow.Teams.Set", "org.poolflow.Water.Refresh",
       ])
   }

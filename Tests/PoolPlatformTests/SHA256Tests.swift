@@ -21,6 +21,18 @@ struct SHA256Tests {
     for (text, digest) in Self.vectors { #expect(SHA256.hex(of: Array(text.utf8)) == digest) }
   }
 
+  @Test func `the processor's instructions and plain Swift agree on every length`() {
+    let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 3) }
+    for count in 0...bytes.count {
+      var (fast, plain) = (SHA256(), SHA256(usesInstructions: false))
+      bytes[..<count].withUnsafeBytes {
+        fast.update($0)
+        plain.update($0)
+      }
+      #expect(fast.hex() == plain.hex(), "\(count) bytes")
+    }
+  }
+
   @Test func `it does not matter in which pieces the bytes come`() {
     let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let whole = SHA256.hex(of: bytes)

@@ -203,6 +203,32 @@ activation() {
     systemctl is-active -q poolflowd.service'
 }
 check "the socket starts a stopped service" activation
+
+restore_in_place() {
+  # A restore begins the program anew in the same process. The socket unit hands its socket over once only, so the second
+  # restore shows that the program that came by the first has it to give.
+  sh_inside '
+    id=$(pfctl backup create --json | sed -n "s/.*\"id\" : \"\([0-9TZ-]*\)\".*/\1/p" | head -n 1)
+    [ -n "$id" ]
+    pid=$(systemctl show -p MainPID --value poolflowd)
+    socket=$(stat -c %i /run/poolflow/control.sock)
+    for name in once twice; do
+      pfctl team add "$name" --zone UTC
+      pfctl backup restore "$id" --confirm "$id"
+      # Asked at once: who comes while the store is put in place waits in the socket.
+      pfctl team list >/tmp/teams
+      grep -q desert-blue /tmp/teams
+      ! grep -q "$name" /tmp/teams
+      systemctl is-active -q poolflowd.service poolflowd.socket
+      [ "$(systemctl show -p MainPID --value poolflowd)" = "$pid" ]
+      [ "$(stat -c %i /run/poolflow/control.sock)" = "$socket" ]
+    done
+    # The manager knows it as running, not as reloading or stopping, and can still stop it.
+    timeout 10 bash -c "until systemctl show -p SubState --value poolflowd | grep -qx running; do :; done"
+    systemctl restart poolflowd
+    pfctl team list | grep -q desert-blue'
+}
+check "a restore keeps process and socket, and loses nobody who asks meanwhile" restore_in_place
 credentials() {
   sh_inside '
     useradd --system --groups poolflow pooltech 2>/dev/null || true

@@ -12,12 +12,17 @@ extension ControlMethod {
     case let call as BackupCall.Create: "backup create\(option("reason", call.reason))"
     case let call as BackupCall.Verify: "backup verify \(call.id)\(call.full ? " --full" : "")"
     case let call as BackupCall.Restore: call.dryRun ? nil : "backup restore \(call.id)"
+    case let call as BackupCall.RestoreTeam:
+      call.dryRun
+        ? nil
+        : "backup restore \(call.id ?? call.upload ?? "") --team \(call.team)\(option("technician", call.technician))"
     case let call as BackupCall.Prune: call.dryRun ? nil : "backup prune"
     case is DaemonCall.Reload: "reload"
     case let call as TeamsCall.Add: "team add \(call.name) --zone \(call.zone)"
     case let call as TeamsCall.Set:
       "team set \(call.name) " + call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     case let call as TeamsCall.Plan: "team plan \(call.name) \(call.plan)\(option("until", call.until))"
+    case let call as TeamsCall.Clear: call.dryRun ? nil : "team clear \(call.name)"
     case let call as SchedulerCall.Run: "run \(call.job)\(option("team", call.team))\(option("as-of", call.asOf))"
     case let call as SchedulerCall.Cancel: "cancel \(call.run)"
     case let call as OutboxCall.Retry:

@@ -158,4 +158,101 @@ package enum BackupCall {
       }
     }
   }
+
+  /// Hands over the next piece of one of a backup's files: the caller writes what it exports itself.
+  package struct Read: ControlMethod {
+    package static let method = "org.poolflow.Backup.Read"
+
+    package let id: String
+    /// As `Show` lists it, or the manifest and the sum beside it.
+    package let file: String
+    package let offset: Int
+
+    package init(id: String, file: String, offset: Int) {
+      self.id = id
+      self.file = file
+      self.offset = offset
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+      /// Base64; empty at the end.
+      package let data: String
+      /// Bytes of the whole file.
+      package let bytes: Int
+
+      package init(data: String, bytes: Int) {
+        self.data = data
+        self.bytes = bytes
+      }
+    }
+  }
+
+  /// Puts a backup's archives of one team, or an uploaded archive, in the place of the team's records, or says what that
+  /// would do.
+  package struct RestoreTeam: ControlMethod {
+    package static let method = "org.poolflow.Backup.RestoreTeam"
+    package static let changes = true
+
+    /// A backup, or nil for `upload`.
+    package let id: String?
+    package let upload: String?
+    package let team: String
+    package let technician: String?
+    package let dryRun: Bool
+    /// The team's name once more, typed by who means it; not needed for a dry run.
+    package let confirm: String?
+
+    package init(
+      id: String? = nil, upload: String? = nil, team: String, technician: String? = nil, dryRun: Bool,
+      confirm: String? = nil
+    ) {
+      self.id = id
+      self.upload = upload
+      self.team = team
+      self.technician = technician
+      self.dryRun = dryRun
+      self.confirm = confirm
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case id, upload, team, technician, confirm
+      case dryRun = "dry_run"
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+      package let dryRun: Bool
+      package let team: String
+      package let archives: [RestoredArchiveView]
+      package let before: RecordCountsView
+      package let after: RecordCountsView
+      /// Records that are there now and would not be any more.
+      package let lost: RecordCountsView
+      /// Customers of some of the lost pools.
+      package let lostCustomers: [String]
+      /// Notices that were not delivered yet and are held.
+      package let held: Int
+      package let warnings: [String]
+
+      package init(
+        dryRun: Bool, team: String, archives: [RestoredArchiveView], before: RecordCountsView,
+        after: RecordCountsView, lost: RecordCountsView, lostCustomers: [String], held: Int, warnings: [String]
+      ) {
+        self.dryRun = dryRun
+        self.team = team
+        self.archives = archives
+        self.before = before
+        self.after = after
+        self.lost = lost
+        self.lostCustomers = lostCustomers
+        self.held = held
+        self.warnings = warnings
+      }
+
+      private enum CodingKeys: String, CodingKey {
+        case team, archives, before, after, lost, held, warnings
+        case dryRun = "dry_run"
+        case lostCustomers = "lost_customers"
+      }
+    }
+  }
 }

@@ -44,6 +44,29 @@ extension InterfaceDescription {
       # How many rows of a table there are, and would be.
       type RestoredTableView (table: string, before: int, after: int)
 
+      # How many records of each kind a team has.
+      type RecordCountsView (
+        pools: int,
+        service_events: int,
+        chemical_doses: int,
+        inventory_items: int,
+        customer_profiles: int,
+        equipment: int,
+        photos: int
+      )
+
+      # One archive that is put back.
+      type RestoredArchiveView (
+        name: string,
+        technician: ?string,
+        schema: int,
+        made_by: string,
+        made_local: string,
+        pools: int,
+        visits: int,
+        photos: int
+      )
+
       # Makes a backup and restores it for proof.
       method Create(reason: ?string) -> (backup: BackupView, withheld: []string)
 
@@ -66,6 +89,30 @@ extension InterfaceDescription {
         tables: []RestoredTableView,
         warnings: []string,
         kept_as: ?string
+      )
+
+      # Hands over the next piece of one of a backup's files, as base64; empty at the end.
+      method Read(id: string, file: string, offset: int) -> (data: string, bytes: int)
+
+      # Puts a backup's archives of one team, or an uploaded archive, in the place of the team's records, or says what that
+      # would do. `confirm` is the team's name once more. Everything is one transaction; what was not delivered is held.
+      method RestoreTeam(
+        id: ?string,
+        upload: ?string,
+        team: string,
+        technician: ?string,
+        dry_run: bool,
+        confirm: ?string
+      ) -> (
+        dry_run: bool,
+        team: string,
+        archives: []RestoredArchiveView,
+        before: RecordCountsView,
+        after: RecordCountsView,
+        lost: RecordCountsView,
+        lost_customers: []string,
+        held: int,
+        warnings: []string
       )
 
       # No backup has this id.

@@ -107,3 +107,37 @@ package struct RestoredTableView: Codable, Hashable, Sendable {
     self.after = after
   }
 }
+
+/// One archive that is put back.
+package struct RestoredArchiveView: Codable, Hashable, Sendable {
+  package let name: String
+  package let technician: String?
+  /// Of the archive's form: 1 or 2.
+  package let schema: Int
+  /// The app, or the poolflowd, that wrote it, and when.
+  package let madeBy: String
+  package let madeLocal: String
+  package let pools: Int
+  package let visits: Int
+  package let photos: Int
+
+  package init(
+    name: String, technician: String? = nil, schema: Int, madeBy: String, madeLocal: String, pools: Int, visits: Int,
+    photos: Int
+  ) {
+    self.name = name
+    self.technician = technician
+    self.schema = schema
+    self.madeBy = madeBy
+    self.madeLocal = madeLocal
+    self.pools = pools
+    self.visits = visits
+    self.photos = photos
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, technician, schema, pools, visits, photos
+    case madeBy = "made_by"
+    case madeLocal = "made_local"
+  }
+}

@@ -111,4 +111,56 @@ package enum TeamsCall {
       }
     }
   }
+
+  /// Removes a team's pools, visits, stock and equipment, or says what that would do; settings, plan and technicians stay.
+  package struct Clear: ControlMethod {
+    package static let method = "org.poolflow.Teams.Clear"
+    package static let changes = true
+
+    package let name: String
+    package let dryRun: Bool
+    /// The team's name once more, typed by who means it; not needed for a dry run.
+    package let confirm: String?
+
+    package init(name: String, dryRun: Bool, confirm: String? = nil) {
+      self.name = name
+      self.dryRun = dryRun
+      self.confirm = confirm
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case name, confirm
+      case dryRun = "dry_run"
+    }
+
+    package struct Reply: Codable, Hashable, Sendable {
+      package let dryRun: Bool
+      package let team: String
+      package let before: RecordCountsView
+      package let after: RecordCountsView
+      /// Notices that were not delivered yet and are held.
+      package let held: Int
+      /// The backup that was made first, and the team's archives in it; nil for a dry run.
+      package let backup: String?
+      package let archives: [String]
+
+      package init(
+        dryRun: Bool, team: String, before: RecordCountsView, after: RecordCountsView, held: Int,
+        backup: String? = nil, archives: [String]
+      ) {
+        self.dryRun = dryRun
+        self.team = team
+        self.before = before
+        self.after = after
+        self.held = held
+        self.backup = backup
+        self.archives = archives
+      }
+
+      private enum CodingKeys: String, CodingKey {
+        case team, before, after, held, backup, archives
+        case dryRun = "dry_run"
+      }
+    }
+  }
 }

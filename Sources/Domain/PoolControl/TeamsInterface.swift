@@ -42,6 +42,17 @@ extension InterfaceDescription {
       # A job whose next slot moved with the change.
       type ReplannedView (job: string, next: ?string, next_local: ?string)
 
+      # How many records of each kind a team has.
+      type RecordCountsView (
+        pools: int,
+        service_events: int,
+        chemical_doses: int,
+        inventory_items: int,
+        customer_profiles: int,
+        equipment: int,
+        photos: int
+      )
+
       # Makes a team; its jobs are planned at once.
       method Add(name: string, zone: string, language: ?string, units: ?string) -> (team: TeamView)
 
@@ -56,6 +67,18 @@ extension InterfaceDescription {
 
       # Changes what the team has bought: free, trial or paid.
       method Plan(name: string, plan: string, until: ?string) -> (team: TeamView, replanned: []ReplannedView)
+
+      # Removes a team's pools, visits, stock and equipment, or says what that would do. `confirm` is its name once more. A
+      # backup with the team's archives, whose paths the answer tells, is made first; the usual chemicals are put in stock.
+      method Clear(name: string, dry_run: bool, confirm: ?string) -> (
+        dry_run: bool,
+        team: string,
+        before: RecordCountsView,
+        after: RecordCountsView,
+        held: int,
+        backup: ?string,
+        archives: []string
+      )
 
       # No team has this name.
       error NoSuchTeam (message: string, name: string, suggestion: ?string)

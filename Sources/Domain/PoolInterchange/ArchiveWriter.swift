@@ -21,7 +21,7 @@ package enum ArchiveWriter {
 
   private static func list<Record>(_ records: [Record], _ fields: (Record) -> JSONWriter.Fields) -> [UInt8] {
     var writer = JSONWriter()
-    writer.list(records.map(fields))
+    writer.list(records, fields)
     return writer.bytes
   }
 

@@ -60,6 +60,15 @@ package enum CSVExport {
 
   package static let poolHeader = line(CSVColumn.allCases.map(\.rawValue))
 
+  /// A customers file to fill in: every column, and one row that shows how each is written.
+  package static let template: [String] = [
+    poolHeader,
+    line([
+      "Example Customer", "1 Example St, Mesa, AZ 85201", "Mon", "145", "15000", "Delete this row", "33.4152",
+      "-111.8315", "Erin Example", "+1 480 555 0100", "weekly,dog", "maria",
+    ]),
+  ]
+
   /// - Parameter technician: whom the pool's profile names; another owner is not written, an import would not keep it.
   package static func line(of pool: Pool, profile: CustomerProfile?) -> String {
     let tags = (profile?.tagsCSV ?? "").split(separator: ",").map { trimmingSpaces($0) }

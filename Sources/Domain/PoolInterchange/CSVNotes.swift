@@ -2,19 +2,25 @@
 /// Source: PoolFlow functional scope §4.2, reading R-CSV-9.
 enum CSVNotes {
   static func block(notes: String, contactName: String, contactPhone: String, tags: String) -> String {
-    var lines: [String] = []
-    if !notes.isEmpty { lines.append(notes) }
-    let contact = [contactName, contactPhone].filter { !$0.isEmpty }.joined(separator: " • ")
-    if !contact.isEmpty { lines.append("Contact: \(contact)") }
-    if !tags.isEmpty { lines.append("Tags: \(tags)") }
-    return lines.joined(separator: "\n")
+    var text = notes
+    if !contactName.isEmpty || !contactPhone.isEmpty {
+      text += text.isEmpty ? "Contact: " : "\nContact: "
+      text += contactName
+      if !contactName.isEmpty, !contactPhone.isEmpty { text += " • " }
+      text += contactPhone
+    }
+    if !tags.isEmpty {
+      text += text.isEmpty ? "Tags: " : "\nTags: "
+      text += tags
+    }
+    return text
   }
 
   /// `notes` with `block` below, unless it stands there already as whole lines: a file imported every week must not make
   /// the notes grow.
   static func merged(_ notes: String, _ block: String) -> String {
-    if block.isEmpty || holds(notes, block) { return notes }
-    return notes.isEmpty ? block : notes + "\n" + block
+    if notes.isEmpty { return block }
+    return block.isEmpty || holds(notes, block) ? notes : notes + "\n" + block
   }
 
   /// Compared as bytes, because CR LF is one character to `String`.

@@ -114,27 +114,35 @@ struct CSVPlanner {
 
   /// Name and address without regard to case and the number of spaces.
   private static func key(_ name: String, _ address: String) -> String {
-    plainWords(name) + "\n" + plainWords(address)
+    // Most are ASCII, where bytes are enough and one text is made instead of three.
+    if name.utf8.allSatisfy({ $0 < 0x80 }), address.utf8.allSatisfy({ $0 < 0x80 }) {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(name.utf8.count + address.utf8.count + 1)
+      appendPlainWords(of: name, to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+      appendPlainWords(of: address, to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    return plainWords(name) + "\n" + plainWords(address)
   }
 }
 
 /// The words of `text` in lower case with one space between them.
 private func plainWords(_ text: String) -> String {
-  // Most names are ASCII, where bytes are enough.
-  if text.utf8.allSatisfy({ $0 < 0x80 }) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      if byte == 0x20 || (0x09...0x0D).contains(byte) {
-        if let last = bytes.last, last != 0x20 { bytes.append(0x20) }
-      } else {
-        bytes.append((65...90).contains(byte) ? byte | 0x20 : byte)
-      }
+  text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+/// The same of an ASCII text.
+private func appendPlainWords(of text: String, to bytes: inout [UInt8]) {
+  let start = bytes.count
+  for byte in text.utf8 {
+    if byte == 0x20 || (0x09...0x0D).contains(byte) {
+      if bytes.count > start, bytes[bytes.count - 1] != 0x20 { bytes.append(0x20) }
+    } else {
+      bytes.append((65...90).contains(byte) ? byte | 0x20 : byte)
     }
-    if bytes.last == 0x20 { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
   }
-  return text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  if bytes.count > start, bytes[bytes.count - 1] == 0x20 { bytes.removeLast() }
 }
 
 /// The highest route order of each day, while pools come and move.

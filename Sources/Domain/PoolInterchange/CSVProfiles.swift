@@ -49,6 +49,7 @@ struct CSVProfiles {
   static func mergedTags(_ old: String, _ new: String, technician: String) -> String {
     if technician.isEmpty, new.isEmpty || new == old { return old }
     var added = parts(new)
+    if old.isEmpty, technician.isEmpty, added.count == 1 { return added[0] }
     if !technician.isEmpty {
       added.removeAll(where: namesTechnician)
       let plain = technician.split(separator: ",").map { trimmingSpaces($0) }.joined(separator: " ")

@@ -123,6 +123,8 @@ func isLonger(_ text: String, than limit: Int) -> Bool { text.utf8.count > limit
 
 /// A number in digits with at most one point: `145`, `-111.8`, `.5`. No exponent, no separators (R-CSV-10).
 func plainDecimal(_ text: String) -> Double? {
+  if let value = shortDecimal(text.utf8) { return value }
+  if text.utf8.first == UInt8(ascii: "-"), let value = shortDecimal(text.utf8.dropFirst()) { return -value }
   var rest = text.utf8[...]
   if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { rest = rest.dropFirst() }
   var digits = 0

@@ -5,6 +5,8 @@ package import PoolModel
 package enum CSVWeekday {
   /// - Returns: nil for a token that names no day.
   package static func day(_ text: String, locale: Language) -> Weekday? {
+    // Most files name their days as we do.
+    if let day = english[text] { return day }
     let token = folded(text)
     if token.isEmpty { return nil }
     if let number = Int(token) { return Weekday(rawValue: number) }

@@ -17,9 +17,12 @@ struct JSONObject: Hashable, Sendable {
   private(set) var members: [Member] = []
 
   subscript(key: String) -> JSONValue? {
-    for member in members where member.key == key { return member.value }
+    // Lengths first: a record has some fifteen keys, of nearly as many lengths.
+    for member in members where member.key.utf8.count == key.utf8.count && member.key == key { return member.value }
     return nil
   }
+
+  func holds(_ key: String) -> Bool { members.contains { $0.key == key } }
 
   /// Adds a member whose key is not there yet.
   mutating func append(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
@@ -32,6 +35,8 @@ struct JSONObject: Hashable, Sendable {
 struct JSONScanner {
   /// Records are two levels deep.
   static let deepest = 16
+  /// The records of a list are its elements.
+  private static let recordDepth = 1
   /// The largest record has 20 values; this leaves room for fields we do not know, and keeps the search for equal keys
   /// short.
   static let valuesPerRecord = 64
@@ -39,6 +44,9 @@ struct JSONScanner {
   private let bytes: [UInt8]
   private var index: Int
   private var valuesLeft = JSONScanner.valuesPerRecord
+  /// The keys of an earlier record and their bytes, all different: most records have the same ones in the same order, and
+  /// neither the texts need be made nor the keys compared with each other again.
+  private var knownKeys: [(bytes: [UInt8], text: String)] = []
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -106,17 +114,41 @@ struct JSONScanner {
       index += 1
       return object
     }
+    var place = 0
+    var hasStranger = depth != Self.recordDepth
     repeat {
       let byte = try next()
       guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
-      let key = try text()
-      if object[key] != nil { throw fault(.repeatedKey(key)) }
+      let known = depth == Self.recordDepth ? takeKnownKey(from: &place) : nil
+      let key: String
+      if let known { key = known } else { key = try text() }
+      if known == nil { hasStranger = true }
+      if hasStranger, object.holds(key) { throw fault(.repeatedKey(key)) }
       let colon = try next()
       guard colon == UInt8(ascii: ":") else { throw fault(.unexpected(colon)) }
       index += 1
       object.append(key, try value(depth: depth + 1))
     } while try comma(orEnd: UInt8(ascii: "}"))
+    if depth == Self.recordDepth, hasStranger, object.members.count > knownKeys.count {
+      knownKeys = object.members.map { (Array($0.key.utf8), $0.key) }
+    }
     return object
+  }
+
+  /// Steps over a key that is a known one at `place` or later; those between are absent from this record.
+  private mutating func takeKnownKey(from place: inout Int) -> String? {
+    for candidate in place..<max(place, knownKeys.count) {
+      let key = knownKeys[candidate].bytes
+      let end = index + 1 + key.count
+      // An escape in the text is no byte of a known key: it is read as any other text.
+      guard end < bytes.count, bytes[end] == UInt8(ascii: "\""), bytes[index + 1..<end].elementsEqual(key) else {
+        continue
+      }
+      index = end + 1
+      place = candidate + 1
+      return knownKeys[candidate].text
+    }
+    return nil
   }
 
   private mutating func list(depth: Int) throws(JSONFault) -> [JSONValue] {
@@ -163,11 +195,7 @@ struct JSONScanner {
       if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // A short run of digits is exact as it is; most readings are.
-    if index - first <= 15, bytes[first..<index].allSatisfy({ $0 >= 48 && $0 < 58 }) {
-      let whole = bytes[first..<index].reduce(0) { $0 * 10 + Int($1 & 15) }
-      return first == start ? Double(whole) : -Double(whole)
-    }
+    if let value = shortDecimal(bytes[first..<index]) { return first == start ? value : -value }
     guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else { throw fault(.badNumber) }
     guard value.isFinite else { throw fault(.numberOutOfRange) }
     return value
@@ -211,10 +239,18 @@ struct JSONScanner {
   private mutating func text() throws(JSONFault) -> String {
     index += 1
     let start = index
+    var seen: UInt8 = 0
     while index < bytes.count {
       let byte = bytes[index]
+      seen |= byte
       if byte == UInt8(ascii: "\"") {
-        guard let text = String(validating: bytes[start..<index], as: UTF8.self) else { throw fault(.notUTF8) }
+        let content = bytes[start..<index]
+        // ASCII is valid as it is, and most texts are nothing else.
+        if seen < 0x80 {
+          index += 1
+          return String(decoding: content, as: UTF8.self)
+        }
+        guard let text = String(validating: content, as: UTF8.self) else { throw fault(.notUTF8) }
         index += 1
         return text
       }

@@ -12,7 +12,7 @@ package struct EntityID<Entity>: Hashable, Sendable, Comparable {
 
   /// - Returns: nil unless `text` is a UUID of the form 8-4-4-4-12.
   package init?(_ text: String) {
-    guard let uuid = UUID(uuidString: text) else { return nil }
+    guard let uuid = UUIDText.uuid(text) else { return nil }
     self.uuid = uuid
   }
 
@@ -22,7 +22,7 @@ package struct EntityID<Entity>: Hashable, Sendable, Comparable {
 }
 
 extension EntityID: CustomStringConvertible {
-  package var description: String { uuid.uuidString }
+  package var description: String { UUIDText.text(uuid) }
 }
 
 extension EntityID: Codable {

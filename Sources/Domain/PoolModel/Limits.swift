@@ -114,6 +114,8 @@ package enum Limits {
   package static let backupManifestBytes = 64 << 20
   /// Backups that a folder is read for: one a day for nine years.
   package static let backupsListed = 3_650
+  /// Customers named of those whose pools a restore or a clearing takes away; the rest is counted.
+  package static let lostPoolsTold = 10
   /// What is read, written and hashed at once.
   package static let filePieceBytes = 256 << 10
 

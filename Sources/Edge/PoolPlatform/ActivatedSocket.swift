@@ -1,3 +1,6 @@
+import Glibc
+import Synchronization
+
 /// The socket that the service manager holds for us (sd_listen_fds(3)): whoever calls while we start waits in it.
 package enum ActivatedSocket {
   /// Why the sockets that were handed over cannot be used.
@@ -17,6 +20,22 @@ package enum ActivatedSocket {
     }
   }
 
+  /// A copy of the socket for the program that takes our place in this process; -1 without one.
+  private static let copy = Mutex<Int32>(-1)
+  /// Above the place where the next program looks for it.
+  private static let lowestCopy: Int32 = 10
+
+  /// Hands the socket over to the program that this process is about to become, as the service manager handed it to us.
+  ///
+  /// The manager gives its sockets to a process once, at its start, and goes on holding the name: a program that found
+  /// nothing handed over would find the name taken.
+  static func handOver() {
+    let descriptor = copy.withLock { $0 }
+    guard descriptor >= 0, dup2(descriptor, ServiceManager.firstHandedOver) >= 0 else { return }
+    setenv("LISTEN_FDS", "1", 1)
+    setenv("LISTEN_PID", String(getpid()), 1)
+  }
+
   /// The socket meant for this process; nil where nobody handed one over.
   ///
   /// - Throws: `Failure` or `SocketError`.
@@ -25,6 +44,8 @@ package enum ActivatedSocket {
     guard count > 0 else { return nil }
     guard count == 1 else { throw Failure.tooMany(count) }
     guard ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver) else { throw Failure.wrongKind }
+    let spare = fcntl(ServiceManager.firstHandedOver, F_DUPFD_CLOEXEC, lowestCopy)
+    copy.withLock { $0 = spare }
     return try UnixSocketListener(adopting: ServiceManager.firstHandedOver)
   }
 }

@@ -85,6 +85,29 @@ package enum PrivateFiles {
     return bytes
   }
 
+  /// The bytes from `offset` on, `count` at most, and how many the file has; no bytes at its end.
+  package static func piece(of path: String, at offset: Int, upTo count: Int) throws -> (bytes: [UInt8], size: Int) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw SystemFailure("cannot open '\(path)'") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemFailure("cannot read '\(path)'")
+    }
+    let size = Int(status.st_size)
+    var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
+    var filled = 0
+    while filled < bytes.count {
+      let got = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress.map { $0 + filled }, $0.count - filled, off_t(offset + filled))
+      }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { throw SystemFailure("cannot read '\(path)'") }
+      filled += got
+    }
+    return (bytes, size)
+  }
+
   package static func sum(of path: String) throws -> FileSum {
     var sum = SHA256()
     var bytes = 0

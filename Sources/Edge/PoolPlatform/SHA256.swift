@@ -1,4 +1,7 @@
-/// SHA-256, in plain Swift: what proves that a copy is the same as its original.
+import CLinux
+
+/// SHA-256: what proves that a copy is the same as its original. By the processor's own instructions where it has them
+/// (1.5 GB/s), else in plain Swift (0.2 GB/s).
 ///
 /// Source: FIPS PUB 180-4 (2015), §4.1.2, §4.2.2, §5.1.1, §5.3.3, §6.2.
 /// Example: of the three bytes "abc" it is `ba7816bf…f20015ad`.
@@ -9,9 +12,12 @@ package struct SHA256: Sendable {
   private var block: [UInt8] = []
   private var schedule = [UInt32](repeating: 0, count: 64)
   private var byteCount: UInt64 = 0
+  private let usesInstructions: Bool
 
-  package init() {
+  /// - Parameter usesInstructions: false for plain Swift whatever the processor has.
+  package init(usesInstructions: Bool = true) {
     block.reserveCapacity(64)
+    self.usesInstructions = usesInstructions
   }
 
   /// The digest of `bytes` in 64 lower-case hexadecimal digits.
@@ -29,14 +35,29 @@ package struct SHA256: Sendable {
       block.append(contentsOf: missing)
       rest = rest.dropFirst(missing.count)
       guard block.count == 64 else { return }
-      block.withUnsafeBytes { compress($0, &state, &schedule) }
+      let full = block
+      full.withUnsafeBytes { take($0) }
       block.removeAll(keepingCapacity: true)
     }
-    while rest.count >= 64 {
-      compress(UnsafeRawBufferPointer(rebasing: rest.prefix(64)), &state, &schedule)
-      rest = rest.dropFirst(64)
+    let whole = rest.count & ~63
+    take(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)))
+    block.append(contentsOf: rest.dropFirst(whole))
+  }
+
+  /// - Parameter blocks: a multiple of 64 bytes.
+  private mutating func take(_ blocks: UnsafeRawBufferPointer) {
+    let count = blocks.count / 64
+    guard count > 0 else { return }
+    let isDone =
+      usesInstructions
+      && roundConstants.withUnsafeBufferPointer { constants in
+        poolflow_sha256_instructions(
+          &state, constants.baseAddress, blocks.assumingMemoryBound(to: UInt8.self).baseAddress, count) != 0
+      }
+    if isDone { return }
+    for index in 0..<count {
+      compress(UnsafeRawBufferPointer(rebasing: blocks[index * 64..<index * 64 + 64]), &state, &schedule)
     }
-    block.append(contentsOf: rest)
   }
 
   /// The 32 bytes of the digest of all that was given; more may be given afterwards.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Begins a program anew under the same process id, with the same arguments: nothing of its memory and none of its open
-/// files, which are all closed on exec, is left.
+/// files, which are all closed on exec, is left but the socket that the service manager gave it.
 package enum SameProcess {
   /// Does not return where it succeeds.
   package static func beginAnew() -> SystemFailure {
@@ -12,6 +12,7 @@ package enum SameProcess {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
+    ActivatedSocket.handOver()
     // The file itself, whatever was installed in its place meanwhile.
     execv("/proc/self/exe", &arguments)
     return SystemFailure("cannot begin anew")

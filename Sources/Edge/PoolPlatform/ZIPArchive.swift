@@ -1,5 +1,3 @@
-import CZlib
-
 /// A ZIP opened for reading: its directory is checked in full by `init`, its data when an entry is read.
 ///
 /// Only stored and deflated entries of a single plain file are read, see `ZIPDirectory` for what is refused. A file is
@@ -9,8 +7,8 @@ package final class ZIPArchive: Sendable {
   private let source: ZIPSource
   private let places: [String: Int]
 
-  /// Bytes read and inflated at a time.
-  private static let pieceBytes = 64 << 10
+  /// Bytes read and inflated at a time: many times the 32 KiB that zlib must keep of each piece for the next.
+  private static let pieceBytes = 256 << 10
 
   /// Opens a regular file; a symbolic link in its last part is refused.
   package convenience init(path: String) throws(ZIPError) {
@@ -54,7 +52,7 @@ package final class ZIPArchive: Sendable {
     return result
   }
 
-  /// Hands out one entry in pieces of at most 64 KiB.
+  /// Hands out one entry in pieces of at most 256 KiB.
   ///
   /// The checksum is known only at the end: what `write` took before a throw must be discarded.
   /// - Throws: as `read`, and what `write` throws.
@@ -77,8 +75,7 @@ package final class ZIPArchive: Sendable {
     mutating func take(_ piece: UnsafeRawBufferPointer) throws {
       produced += piece.count
       guard produced <= entry.uncompressedSize else { throw ZIPError.damagedData(entry.name) }
-      let bytes = piece.assumingMemoryBound(to: UInt8.self)
-      checksum = UInt32(truncatingIfNeeded: crc32_z(UInt(checksum), bytes.baseAddress, bytes.count))
+      checksum = CRC32.update(checksum, piece)
     }
   }
 

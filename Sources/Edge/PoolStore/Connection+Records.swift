@@ -9,8 +9,11 @@ extension Connection {
 
   /// An updated pool keeps the scope it was imported in.
   func upsert(_ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID) throws(StoreError) {
-    try run(
-      Self.insertPool + """
+    try run(Self.upsertPool, poolValues(pool, team: team, scope: scope, technician: technician))
+  }
+
+  private static let upsertPool =
+    insertPool + """
          ON CONFLICT (team_id, pool_id) DO UPDATE SET
           technician_id = CASE WHEN pools.scope_technician_id IS NULL THEN excluded.technician_id
             ELSE pools.technician_id END,
@@ -21,8 +24,7 @@ extension Connection {
           total_alkalinity = excluded.total_alkalinity, cyanuric_acid = excluded.cyanuric_acid,
           total_dissolved_solids = excluded.total_dissolved_solids, cached_lsi = excluded.cached_lsi,
           lsi_stale = 1, updated_ms = excluded.updated_ms
-        """, poolValues(pool, team: team, scope: scope, technician: technician))
-  }
+      """
 
   private static let insertPool = """
     INSERT INTO pools (team_id, pool_id, scope_technician_id, technician_id, customer_name, address, notes, latitude,

@@ -62,21 +62,45 @@ extension Store {
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
     limitsPools: Bool = true
   ) throws -> ImportEffect {
-    try whole(rehearse: rehearse) {
+    if rehearse {
+      return try connection.snapshot { try previewUpsert(name, pools, profiles, limitsPools ? now : nil) }
+    }
+    return try whole(rehearse: false) {
       let team = try connection.team(named: name)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
       for profile in profiles { try connection.upsert(profile, team: team.id, scope: scope) }
-      let tags = Dictionary(
-        try connection.profiles(of: team.id).map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+      let tags = try connection.technicianTags(of: team.id)
+      let known = try connection.ids(in: "pools", of: team.id)
       for pool in pools {
-        try connection.upsert(
-          pool, team: team.id, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
+        let owner = try owners.owner(tag: tags[pool.id] ?? nil)
+        if known.contains(pool.id) {
+          try connection.upsert(pool, team: team.id, scope: scope, technician: owner)
+        } else {
+          try connection.insert(pool, team: team.id, scope: scope, technician: owner)
+        }
       }
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
+  }
+
+  /// What `upsertPools` would do, counted without doing it: new identities add, known ones do not.
+  ///
+  /// - Parameter limitedAt: the moment whose plan limits the pools; nil where none does.
+  private func previewUpsert(
+    _ name: String, _ pools: [Pool], _ profiles: [CustomerProfile], _ limitedAt: Timestamp?
+  ) throws -> ImportEffect {
+    let team = try connection.team(named: name)
+    let before = try connection.counts(of: team.id)
+    let knownPools = try connection.ids(in: "pools", of: team.id)
+    let knownProfiles = try connection.ids(in: "customer_profiles", of: team.id)
+    var after = before
+    after.pools += Set(pools.map(\.id)).subtracting(knownPools).count
+    after.customerProfiles += Set(profiles.map(\.poolID)).subtracting(knownProfiles).count
+    if let limitedAt { try PoolStore.refuseFullFreePlan(team, pools: after.pools, now: limitedAt) }
+    return ImportEffect(before: before, after: after)
   }
 
   /// One transaction; a rehearsal is rolled back after it has counted.
@@ -94,11 +118,13 @@ extension Store {
 }
 
 /// Who drives to a pool: the archive's technician, else the profile's tag, else the team's default.
-struct PoolOwners {
+final class PoolOwners {
   private let connection: Connection
   private let team: TeamID
   private let fixed: TechnicianID?
   private let fallback: TechnicianID
+  /// By the tag as it is written: a team has few, and many pools.
+  private var known: [String: TechnicianID] = [:]
 
   init(_ connection: Connection, team: TeamID, scope: TechnicianID?) throws(StoreError) {
     self.connection = connection
@@ -113,7 +139,10 @@ struct PoolOwners {
   func owner(tag: String?) throws(StoreError) -> TechnicianID {
     if let fixed { return fixed }
     guard let tag else { return fallback }
-    return try connection.technician(named: tag, of: team)
+    if let owner = known[tag] { return owner }
+    let owner = try connection.technician(named: tag, of: team)
+    known[tag] = owner
+    return owner
   }
 }
 
@@ -179,9 +208,31 @@ extension Connection {
 
   func refuseFullFreePlan(_ team: Team, now: Timestamp) throws(StoreError) {
     guard team.plan.isLimited(at: now) else { return }
-    let pools = try counts(of: team.id).pools
-    guard pools <= Limits.freePlanPools else {
-      throw .freePlanFull(team: team.name, pools: pools, limit: Limits.freePlanPools)
-    }
+    try PoolStore.refuseFullFreePlan(team, pools: try counts(of: team.id).pools, now: now)
   }
+
+  /// The pools that a team's table speaks of.
+  fileprivate func ids(in table: String, of team: TeamID) throws(StoreError) -> Set<PoolID> {
+    Set(
+      try rows("SELECT pool_id FROM \(table) WHERE team_id = ?", .integer(team.number)) { row throws(StoreError) in
+        try row.id(0, table: table, name: "pool_id")
+      })
+  }
+
+  /// The technician that a pool's profile names, for the pools whose profile names one.
+  fileprivate func technicianTags(of team: TeamID) throws(StoreError) -> [PoolID: String?] {
+    let tagged = try rows(
+      "SELECT pool_id, tags FROM customer_profiles WHERE team_id = ? AND tags LIKE '%tech:%'", .integer(team.number)
+    ) { row throws(StoreError) in
+      CustomerProfile(
+        poolID: try row.id(0, table: "customer_profiles", name: "pool_id"), contactName: "", contactPhone: "",
+        contactEmail: "", gateAccessType: "", preferredArrivalWindow: "", tagsCSV: row.text(1))
+    }
+    return Dictionary(tagged.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+  }
+}
+
+private func refuseFullFreePlan(_ team: Team, pools: Int, now: Timestamp) throws(StoreError) {
+  guard team.plan.isLimited(at: now), pools > Limits.freePlanPools else { return }
+  throw .freePlanFull(team: team.name, pools: pools, limit: Limits.freePlanPools)
 }

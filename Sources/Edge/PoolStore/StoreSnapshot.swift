@@ -66,6 +66,8 @@ package final class StoreSnapshot {
   package init(path: String, acceptsOlder: Bool = false) throws(StoreError) {
     self.path = path
     connection = try Connection(path: path, mode: .readOnly)
+    // A proof looks up every key of every index: SQLite's own two MB make it read most pages many times.
+    try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
     try StoreOpening.inspect(connection, path: path, acceptsOlder: acceptsOlder)
   }
 

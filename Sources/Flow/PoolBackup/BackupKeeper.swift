@@ -56,15 +56,16 @@ package actor BackupKeeper {
   /// - Parameters:
   ///   - second: another folder that gets a copy, looked at in full once it is there; nil for none.
   ///   - planLimits: whether only teams whose plan has backups get archives; the snapshot holds every team.
+  ///   - only: the one team that gets archives, whatever its plan; nil for every team.
   package func create(
-    reason: String, second: String? = nil, planLimits: Bool = true,
+    reason: String, second: String? = nil, planLimits: Bool = true, only: TeamID? = nil,
     reached: @Sendable (BackupMaker.Step) throws -> Void = { _ in }
   ) async throws -> Line {
     try begin("a backup")
     defer { underWay = nil }
     let now = clock.now()
     let (manifest, sum) = try await maker.make(
-      reason: reason, planLimits: planLimits, now: now, reached: reached)
+      reason: reason, planLimits: planLimits, only: only, now: now, reached: reached)
     let record = BackupRecord(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
       manifestSHA256: sum.sha256, verifiedAt: clock.now(), finding: nil)

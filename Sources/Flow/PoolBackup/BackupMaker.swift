@@ -41,19 +41,23 @@ package struct BackupMaker: Sendable {
 
   /// - Parameters:
   ///   - planLimits: whether only teams whose plan has backups get archives; the snapshot holds every team.
+  ///   - only: the one team that gets archives, whatever its plan; nil for every team.
   ///   - reached: called at each step; what it throws ends the backup, which then leaves nothing behind.
   /// - Returns: the manifest and its SHA-256.
   /// - Throws: `BackupDamage` where the proof fails, else what the disk or the store says.
   @concurrent
   package func make(
-    reason: String, planLimits: Bool = true, now: Timestamp, reached: @Sendable (Step) throws -> Void = { _ in }
+    reason: String, planLimits: Bool = true, only: TeamID? = nil, now: Timestamp,
+    reached: @Sendable (Step) throws -> Void = { _ in }
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
     let id = try folder.freeID(at: now)
     let partial = folder.partial(id)
     do {
       try PrivateFiles.makeFolder(partial)
       try reached(.begun)
-      return try await fill(partial, id: id, reason: reason, planLimits: planLimits, now: now, reached)
+      return try await fill(partial, id: id, reason: reason, now: now, reached) { team, pools in
+        only.map { $0 == team.id } ?? (!planLimits || team.plan.allows(.backupRestore, pools: pools, at: now))
+      }
     } catch {
       do {
         try PrivateFiles.removeTree(partial)
@@ -65,8 +69,8 @@ package struct BackupMaker: Sendable {
   }
 
   private func fill(
-    _ partial: String, id: String, reason: String, planLimits: Bool, now: Timestamp,
-    _ reached: @Sendable (Step) throws -> Void
+    _ partial: String, id: String, reason: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
+    archives holds: (Team, Int) -> Bool
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
     let path = "\(partial)/\(BackupManifest.snapshotName)"
     let week = WeekAhead(from: now, install: source.install, zones: zones)
@@ -82,8 +86,7 @@ package struct BackupMaker: Sendable {
     var archives: [BackupManifest.Archive] = []
     try PrivateFiles.makeFolder("\(partial)/archives")
     for team in try snapshot.teams() {
-      let pools = try snapshot.counts(of: team.id).pools
-      if planLimits, !team.plan.allows(.backupRestore, pools: pools, at: now) { continue }
+      guard holds(team, try snapshot.counts(of: team.id).pools) else { continue }
       for share in try snapshot.shares(of: team.id) {
         let name = Self.archiveName(team: team, share: share)
         let records = try snapshot.records(of: share, team: team.id)

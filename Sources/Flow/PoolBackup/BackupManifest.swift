@@ -72,13 +72,18 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     guard format == Self.currentFormat else {
       throw .badManifest("it is of format \(format), and this poolflowd reads \(Self.currentFormat)")
     }
+    // A sum of sizes that overflows would end the daemon: 2^40 bytes are more than any store, and with the bound on the
+    // manifest itself 2^20 files are more than it can name.
+    guard files.count < 1 << 20, files.allSatisfy({ (0...1 << 40).contains($0.bytes) }) else {
+      throw .badManifest("it names a file of an impossible size")
+    }
     guard files.allSatisfy({ Self.isPlain($0.name) }), Set(files.map(\.name)).count == files.count else {
       throw .badManifest("it names a file outside the backup, or one twice")
     }
   }
 
   /// A name in the folder itself or in `archives/`, never a way out of it.
-  private static func isPlain(_ name: String) -> Bool {
+  package static func isPlain(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
       && (parts.count == 1 || parts[0] == "archives")

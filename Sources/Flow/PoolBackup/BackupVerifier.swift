@@ -17,17 +17,25 @@ package struct BackupVerifier: Sendable {
   /// - Returns: every damage found; empty where the backup is whole.
   package func damage(to id: String, recorded: String?, full: Bool) -> [BackupDamage] {
     let manifest: BackupManifest
-    do throws(BackupDamage) {
-      let found = try folder.manifest(id)
-      manifest = found.manifest
-      if let recorded, recorded != found.sum.sha256 { return [.otherThanRecorded] }
-      try checkSumBeside(id, found.sum)
-    } catch {
-      return [error]
-    }
-    var damage = sums(of: manifest, in: id)
+    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: recorded) } catch { return [error] }
+    var damage = sums(of: manifest.files, in: id, all: manifest)
     if full, damage.isEmpty { damage = restoration(of: manifest, in: folder.folder(id)) }
     return damage
+  }
+
+  /// Every damage but the snapshot's own, for whoever reads that anyway while it is copied.
+  func damageBesideSnapshot(of id: String) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
+    let manifest: BackupManifest
+    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: nil) } catch { return (nil, [error]) }
+    let others = manifest.files.filter { $0.name != BackupManifest.snapshotName }
+    return (manifest, sums(of: others, in: id, all: manifest))
+  }
+
+  private func manifest(of id: String, recorded: String?) throws(BackupDamage) -> BackupManifest {
+    let found = try folder.manifest(id)
+    if let recorded, recorded != found.sum.sha256 { throw .otherThanRecorded }
+    try checkSumBeside(id, found.sum)
+    return found.manifest
   }
 
   private func checkSumBeside(_ id: String, _ sum: FileSum) throws(BackupDamage) {
@@ -41,11 +49,11 @@ package struct BackupVerifier: Sendable {
     guard found == wanted else { throw .wrongSum(BackupManifest.fileName) }
   }
 
-  /// Every file by size and SHA-256, and nothing beside them.
-  private func sums(of manifest: BackupManifest, in id: String) -> [BackupDamage] {
+  /// These files by size and SHA-256, and nothing beside all that the manifest names.
+  private func sums(of files: [BackupManifest.File], in id: String, all manifest: BackupManifest) -> [BackupDamage] {
     var damage: [BackupDamage] = []
     let root = folder.folder(id)
-    for file in manifest.files {
+    for file in files {
       let path = "\(root)/\(file.name)"
       guard FileFacts.exists(path) else {
         damage.append(.missing(file.name))
@@ -53,11 +61,7 @@ package struct BackupVerifier: Sendable {
       }
       do {
         let sum = try PrivateFiles.sum(of: path)
-        if sum.bytes != file.bytes {
-          damage.append(.wrongSize(file.name, found: sum.bytes, wanted: file.bytes))
-        } else if sum.sha256 != file.sha256 {
-          damage.append(.wrongSum(file.name))
-        }
+        if let difference = Self.difference(of: sum, to: file) { damage.append(difference) }
       } catch {
         damage.append(.unreadable("\(error)"))
       }
@@ -71,6 +75,12 @@ package struct BackupVerifier: Sendable {
       damage.append(.unreadable("\(error)"))
     }
     return damage
+  }
+
+  /// Nil where they are the same.
+  static func difference(of sum: FileSum, to file: BackupManifest.File) -> BackupDamage? {
+    if sum.bytes != file.bytes { return .wrongSize(file.name, found: sum.bytes, wanted: file.bytes) }
+    return sum.sha256 == file.sha256 ? nil : .wrongSum(file.name)
   }
 
   /// What a restore would find: the snapshot opened and read to the last page, every archive read to its end.

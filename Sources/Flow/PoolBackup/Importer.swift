@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import PoolInterchange
 package import PoolModel
@@ -32,9 +31,9 @@ package struct ImportRefusal: Error, CustomStringConvertible {
 
 /// Takes an archive or a customers file into the store: whole, or not at all.
 package struct Importer: Sendable {
-  private let store: Store
-  private let photoFolder: String
-  private let clock: any WallClock
+  let store: Store
+  let photoFolder: String
+  let clock: any WallClock
 
   /// - Parameter photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
   package init(store: Store, photoFolder: String, clock: any WallClock) {
@@ -96,9 +95,7 @@ package struct Importer: Sendable {
       throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
     }
     let contents = archive.contents
-    let records = RecordSet(
-      pools: contents.pools, serviceEvents: contents.serviceEvents, chemicalDoses: contents.chemicalDoses,
-      inventory: contents.inventory, profiles: contents.profiles, equipment: contents.equipment)
+    let records = contents.records
     let now = clock.now()
     // Everything the store could refuse is refused before a photo is touched.
     let rehearsal = try await store.replaceRecords(
@@ -107,10 +104,7 @@ package struct Importer: Sendable {
     var effect = rehearsal
     var photos = contents.photoNames.count
     if !rehearse {
-      let folder = "\(photoFolder)/\(team.id.number)"
-      for path in [photoFolder, folder] where mkdir(path, 0o700) != 0 && errno != EEXIST {
-        throw SystemFailure("cannot make '\(path)'")
-      }
+      let folder = try makePhotoFolder(of: team.id)
       let files: [PhotoFile]
       do {
         files = try archive.extractPhotos(into: folder)
@@ -132,8 +126,16 @@ package struct Importer: Sendable {
       issues: [], warnings: contents.warnings, photos: photos)
   }
 
+  func makePhotoFolder(of team: TeamID) throws(SystemFailure) -> String {
+    let folder = "\(photoFolder)/\(team.number)"
+    for path in [photoFolder, folder] where mkdir(path, 0o700) != 0 && errno != EEXIST {
+      throw SystemFailure("cannot make '\(path)'")
+    }
+    return folder
+  }
+
   /// Photos of visits that the store no longer has. They go only after the commit that forgot them.
-  private func removeForgottenPhotos(of team: TeamID, in folder: String) async throws {
+  func removeForgottenPhotos(of team: TeamID, in folder: String) async throws {
     let known = Set(try await store.photoEvents(of: team).map { "\($0).bin" })
     guard let listing = opendir(folder) else { return }
     defer { closedir(listing) }
@@ -161,11 +163,12 @@ package struct Importer: Sendable {
       throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
     }
     let now = clock.now()
+    var ids = FreshIDs(at: now)
     let existing = try await store.allPools(of: team.id)
     let limited = limitsPools && team.plan.isLimited(at: now)
     let plan = CSVImport.plan(
       table, existing: existing, profiles: try await store.profiles(of: team.id),
-      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { UUID() })
+      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { ids.next() })
     let touched = Set(plan.createdIDs).union(plan.updatedIDs)
     let effect = try await store.upsertPools(
       team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
@@ -177,6 +180,14 @@ package struct Importer: Sendable {
           row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, message: issue.message)
       },
       warnings: [], photos: 0)
+  }
+}
+
+extension ArchiveContents {
+  var records: RecordSet {
+    RecordSet(
+      pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
+      profiles: profiles, equipment: equipment)
   }
 }
 

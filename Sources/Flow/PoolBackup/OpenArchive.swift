@@ -19,21 +19,29 @@ package final class OpenArchive: Sendable {
   /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`)
   ///   where the archive cannot be read any more.
   package func extractPhotos(into directory: String) throws -> [PhotoFile] {
-    guard !contents.photoNames.isEmpty else { return [] }
+    try Self.extractPhotos(of: [self], into: directory)
+  }
+
+  /// The same for several archives: none of their photos is there before all of them are.
+  static func extractPhotos(of archives: [OpenArchive], into directory: String) throws -> [PhotoFile] {
+    let names = archives.flatMap(\.contents.photoNames)
+    guard !names.isEmpty else { return [] }
     let folder = try PhotoFolder(path: directory)
     var photos: [PhotoFile] = []
     do {
-      var total = 0
-      for photo in contents.photoNames {
-        let file = try stage(photo, in: folder, room: Limits.archiveBytes - total)
-        total += file.bytes
-        photos.append(file)
+      for archive in archives {
+        var total = 0
+        for photo in archive.contents.photoNames {
+          let file = try archive.stage(photo, in: folder, room: Limits.archiveBytes - total)
+          total += file.bytes
+          photos.append(file)
+        }
       }
       for photo in photos { try folder.keep(photo.fileName) }
       try folder.sync()
       return photos
     } catch {
-      for photo in contents.photoNames { folder.discard(Self.fileName(photo.eventID)) }
+      for photo in names { folder.discard(Self.fileName(photo.eventID)) }
       if let fault = error as? ZIPError, !fault.isAboutTheFile {
         throw ArchiveError.unreadableArchive(.container(fault.description))
       }

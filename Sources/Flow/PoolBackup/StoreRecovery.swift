@@ -66,14 +66,19 @@ package struct StoreRecovery: Sendable {
   /// - Returns: what the snapshot holds.
   /// - Throws: `RestoreRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
   package func stage(_ source: String, reached: (Step) throws -> Void = { _ in }) throws -> SnapshotFacts {
-    let file = try Self.snapshot(of: source)
+    let (file, proved) = try Self.snapshot(of: source)
     do {
       try PrivateFiles.removeTree(stagedPath)
-      try PrivateFiles.copy(file, to: stagedPath)
+      let copied = try PrivateFiles.copy(file, to: stagedPath)
       try PrivateFiles.flush(state)
       try reached(.copied)
+      if let difference = proved.flatMap({ BackupVerifier.difference(of: copied, to: $0) }) {
+        throw RestoreRefusal("the backup '\(source)' is damaged: \(difference)")
+      }
+      // Opening it reads all of it and looks at its structure.
       let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
-      try snapshot.prove()
+      // The very bytes that were proved when the backup was made need not be proved again, which takes ten times as long.
+      if proved == nil { try snapshot.prove() }
       let facts = try snapshot.facts()
       try reached(.proved)
       return facts
@@ -84,20 +89,25 @@ package struct StoreRecovery: Sendable {
   }
 
   /// The snapshot's file, once everything that lies beside it was found whole.
-  private static func snapshot(of source: String) throws -> String {
+  ///
+  /// - Returns: also what the manifest says of it, where there is one: written only after the snapshot was proved.
+  private static func snapshot(of source: String) throws -> (path: String, proved: BackupManifest.File?) {
     guard let facts = FileFacts(of: source) else { throw RestoreRefusal("there is no '\(source)'") }
     guard facts.isFolder else {
       guard !FileFacts.exists(source + "-wal") || size(of: source + "-wal") == 0 else {
         throw RestoreRefusal("'\(source)' has a log beside it: it is in use, or its daemon did not end by itself")
       }
-      return source
+      return (source, nil)
     }
     let parts = source.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let parent = (source.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
     let folder = BackupFolder(path: parent)
-    let damage = BackupVerifier(folder: folder).damage(to: parts.last ?? "", recorded: nil, full: false)
+    let (manifest, damage) = BackupVerifier(folder: folder).damageBesideSnapshot(of: parts.last ?? "")
     if let first = damage.first { throw RestoreRefusal("the backup '\(source)' is damaged: \(first)") }
-    return "\(source)/\(BackupManifest.snapshotName)"
+    guard let proved = manifest?.files.first(where: { $0.name == BackupManifest.snapshotName }) else {
+      throw RestoreRefusal("the backup '\(source)' is damaged: \(BackupDamage.missing(BackupManifest.snapshotName))")
+    }
+    return ("\(source)/\(BackupManifest.snapshotName)", proved)
   }
 
   /// Says that the staged store shall be used; `finish` does it, now or at the next start.

@@ -33,8 +33,9 @@ package struct TeamArchive: Sendable {
       try withoutActuallyEscaping(put) { try Self.zip(members, content.photos, now: now, to: $0) }
     }
     let again = try Self.reread(path, name: name)
-    guard ArchiveWriter.members(of: again).elementsEqual(members, by: { $0.name == $1.name && $0.bytes == $1.bytes })
-    else { throw BackupDamage.archive(name, "it reads back as other records than were written") }
+    guard again.holdsTheRecords(of: content.contents) else {
+      throw BackupDamage.archive(name, "it reads back as other records than were written")
+    }
     return (sum, content.photos.count)
   }
 
@@ -75,6 +76,7 @@ package struct TeamArchive: Sendable {
         pools: share.records.pools, serviceEvents: share.records.serviceEvents,
         chemicalDoses: share.records.chemicalDoses, inventory: share.records.inventory,
         profiles: share.records.profiles, equipment: share.records.equipment))
+    content.contents.cutInstants()
     let withPhoto = Set(share.photos)
     var taken: Set<String> = []
     for index in content.contents.serviceEvents.indices {
@@ -93,6 +95,34 @@ package struct TeamArchive: Sendable {
       content.photos.append((photo.memberName, path))
     }
     return content
+  }
+}
+
+extension ArchiveContents {
+  /// Whether every record and photo name is the very same; what is said about them may differ.
+  fileprivate func holdsTheRecords(of other: ArchiveContents) -> Bool {
+    pools == other.pools && serviceEvents == other.serviceEvents && chemicalDoses == other.chemicalDoses
+      && inventory == other.inventory && profiles == other.profiles && equipment == other.equipment
+      && photoNames == other.photoNames
+  }
+
+  /// An archive tells whole seconds.
+  fileprivate mutating func cutInstants() {
+    func cut(_ instant: inout Timestamp) { instant = Timestamp(seconds: instant.seconds) }
+    func cut(_ instant: inout Timestamp?) { instant = instant.map { Timestamp(seconds: $0.seconds) } }
+    for index in pools.indices {
+      cut(&pools[index].createdAt)
+      cut(&pools[index].updatedAt)
+    }
+    for index in serviceEvents.indices { cut(&serviceEvents[index].timestamp) }
+    for index in equipment.indices {
+      cut(&equipment[index].installDate)
+      cut(&equipment[index].warrantyExpiryDate)
+      cut(&equipment[index].lastServiceDate)
+      cut(&equipment[index].nextServiceDate)
+      cut(&equipment[index].createdAt)
+      cut(&equipment[index].updatedAt)
+    }
   }
 }
 

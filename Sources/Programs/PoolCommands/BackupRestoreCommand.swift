@@ -2,23 +2,37 @@ internal import Glibc
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl backup restore`: a backup in the place of the whole store.
+/// `pfctl backup restore`: a backup in the place of the whole store, or of one team's records.
 enum BackupRestoreCommand: Command {
   static let description = CommandDescription(
-    "backup restore", "put a backup in the place of the whole store", operands: [BackupShowCommand.operand],
+    "backup restore", "put a backup in the place of the whole store, or of one team's records",
+    operands: [BackupShowCommand.operand],
     options: [
+      .init("team", "TEAM", "only this team's records, out of the backup's archives"),
+      .init("technician", "NAME", "of the team, only what this technician drives to or owns"),
       .init("dry-run", nil, "say what would change, and change nothing"),
-      .init("confirm", "BACKUP", "the backup's name once more, for scripts; without it the name is asked for"),
+      .init("confirm", "NAME", "the backup's name once more, or the team's; without it the name is asked for"),
     ],
     details: [
       "The backup is read in full and its snapshot proved before anything is touched. The daemon then begins anew with "
         + "it; the store of before is kept beside it. What the backup calls undelivered is held, because it may have been "
         + "delivered long ago. A crash leaves the old store or the new one, never a mixture.",
+      "With --team the other teams are left alone and the daemon goes on. The team's archives, photos included, take the "
+        + "place of its records in one transaction; what is told first is what would be lost. What the team had not been "
+        + "told yet is held. BACKUP may then be an archive's file, too, such as ./desert-blue.zip: one of `pfctl backup "
+        + "export` or of the PoolFlow app.",
       "Where the daemon cannot start: `poolflowd --recover restore BACKUP`.",
     ],
-    examples: ["pfctl backup restore latest --dry-run"])
+    examples: [
+      "pfctl backup restore latest --dry-run", "pfctl backup restore latest --team desert-blue --dry-run",
+      "pfctl backup restore ./backup.zip --team desert-blue --dry-run",
+    ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
+    if let team = arguments["team"] { return try TeamRestore.run(team, arguments, session) }
+    guard arguments["technician"] == nil else {
+      throw CommandFailure.usage("--technician is one of a team; name the team with --team")
+    }
     let console = session.console
     let isDryRun = arguments.has("dry-run")
     var reply = try session.runningDaemon().ask(
@@ -27,7 +41,8 @@ enum BackupRestoreCommand: Command {
     if isDryRun { return console.isJSON ? try console.document("backup-restore", reply) : () }
     let id = reply.backup.id
     let began = try session.runningDaemon().ask(SchedulerCall.Status()).startedAt
-    let confirm = try confirmation(of: id, arguments, console)
+    let confirm = try Question.typed(
+      id, "Type the name of the backup to put it in the place of the store", arguments, console)
     // Nothing may hold the connection after this answer: its end is what the daemon waits for.
     reply = try session.runningDaemon().ask(
       BackupCall.Restore(id: id, dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
@@ -36,27 +51,6 @@ enum BackupRestoreCommand: Command {
     if console.isJSON { return try console.document("backup-restore", reply) }
     console.line("backup \(visible(id)) is the store now")
     if let keptAs = reply.keptAs { console.legend("the store of before is kept as \(visible(keptAs))") }
-  }
-
-  private static func confirmation(
-    of id: String, _ arguments: Arguments, _ console: Console
-  ) throws(CommandFailure) -> String {
-    let typed: String
-    if let given = arguments["confirm"] {
-      typed = given
-    } else {
-      guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
-        throw .usage("nobody can be asked here; say --confirm \(visible(id)) if that is meant")
-      }
-      console.prompt("Type the name of the backup to put it in the place of the store: ")
-      typed = readLine() ?? ""
-    }
-    guard typed == id else {
-      throw CommandFailure(
-        name: "declined", message: "'\(visible(typed))' is not \(visible(id)); nothing was changed",
-        exitCode: ExitCode.attention)
-    }
-    return typed
   }
 
   /// The daemon answers again when it has opened the other store.

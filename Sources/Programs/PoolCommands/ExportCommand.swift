@@ -1,39 +1,48 @@
-internal import PoolModel
 internal import PoolControl
+internal import PoolInterchange
+internal import PoolModel
 
-/// `pfctl export`: pools, visits or stock as a CSV file.
+/// `pfctl export`: pools, visits or stock as a CSV file, or an empty one to fill in.
 enum ExportCommand: Command {
   static let description = CommandDescription(
-    "export", "pools, visits or stock as CSV", operands: [.init("pools|visits|stock")],
+    "export", "pools, visits or stock as CSV, or a template", operands: [.init("pools|visits|stock|template")],
     options: [
-      .init("team", "TEAM", "whose data", isRequired: true),
+      .init("team", "TEAM", "whose data; a template needs none"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: [
       "A spreadsheet runs nothing in it: what it would take for a formula has an apostrophe before it, which "
-        + "`pfctl import` takes away again. Pools can be imported as they are; e-mail and gate are not in the file."
+        + "`pfctl import` takes away again. Pools can be imported as they are; e-mail and gate are not in the file.",
+      "template is a customer list with every column that `pfctl import` knows and one row that shows how each is written.",
     ],
     examples: [
       "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",
+      "pfctl export template",
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
-    let daemon = try session.daemon()
     let console = session.console
-    var lines: [String] = []
-    var next: String? = nil
-    repeat {
-      let reply = try daemon.ask(WaterCall.Export(team: team, table: arguments.operand(0) ?? "", after: next))
-      lines += reply.lines
-      next = reply.next
-    } while next != nil
+    let table = arguments.operand(0) ?? ""
+    let lines = table == "template" ? CSVExport.template : try lines(of: table, arguments, session)
     if console.isJSON { return try console.document("export", Answer(lines: lines)) }
     if let path = arguments["output"] {
       try OutputFile.write(lines.joined(separator: "\n") + "\n", to: path)
       return console.legend("\(Wording.count(lines.count - 1, "line")) written to '\(visible(path))'")
     }
     for line in lines { console.line(line) }
+  }
+
+  private static func lines(of table: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
+    let team = try arguments.required("team", such: "desert-blue")
+    let daemon = try session.daemon()
+    var lines: [String] = []
+    var next: String? = nil
+    repeat {
+      let reply = try daemon.ask(WaterCall.Export(team: team, table: table, after: next))
+      lines += reply.lines
+      next = reply.next
+    } while next != nil
+    return lines
   }
 
   private struct Answer: Encodable {

@@ -11,7 +11,9 @@ enum ImportCommand: Command {
       .init("dry-run", nil, "say what would change, and change nothing"),
     ],
     details: [
-      "A backup replaces what the same team and technician had; a customer list adds and updates.",
+      "A backup replaces what the same team and technician had; a customer list adds and updates. `pfctl backup restore "
+        + "FILE --team TEAM` tells first what a backup would take away, and asks.",
+      "`pfctl export template` is a customer list to fill in.",
       "Everything happens in one transaction: a file that is refused changes nothing.",
     ],
     examples: [
@@ -34,20 +36,7 @@ enum ImportCommand: Command {
   }
 
   private static func show(_ report: ImportReportView, on console: Console) {
-    var table = Table([.init("RECORDS"), .init("BEFORE", isNumber: true), .init("AFTER", isNumber: true)])
-    func add(_ name: String, _ count: (RecordCountsView) -> Int) {
-      table.add([
-        .init(name), .init(Wording.grouped(count(report.before))), .init(Wording.grouped(count(report.after))),
-      ])
-    }
-    add("pools", \.pools)
-    add("visits", \.serviceEvents)
-    add("doses", \.chemicalDoses)
-    add("stock items", \.inventoryItems)
-    add("customer profiles", \.customerProfiles)
-    add("equipment", \.equipment)
-    add("photos", \.photos)
-    console.table(table)
+    RecordTable.show(before: report.before, after: report.after, on: console)
     for issue in report.issues {
       let row = issue.row.map { "row \($0): " } ?? ""
       let field = issue.field.map { "\(visible($0)): " } ?? ""

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PoolControl
+internal import PoolModel
 
 /// Asks before something is done that cannot be undone.
 enum Question {
@@ -19,5 +20,33 @@ enum Question {
     guard answer == "y" || answer == "yes" else {
       throw CommandFailure(name: "declined", message: "nothing was changed", exitCode: ExitCode.attention)
     }
+  }
+
+  /// For what takes data away: its name is typed, so that no habit of saying yes does it.
+  ///
+  /// - Parameters:
+  ///   - name: what must be typed.
+  ///   - text: the request, such as `Type the name of the team to clear it`.
+  /// - Returns: the name, as `--confirm` or the person gave it.
+  /// - Throws: `CommandFailure` where it is another one, or where nobody can be asked.
+  static func typed(
+    _ name: String, _ text: String, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> String {
+    let typed: String
+    if let given = arguments["confirm"] {
+      typed = given
+    } else {
+      guard isatty(STDIN_FILENO) == 1, !console.isJSON else {
+        throw .usage("nobody can be asked here; say --confirm \(visible(name)) if that is meant")
+      }
+      console.prompt("\(text): ")
+      typed = readLine() ?? ""
+    }
+    guard typed == name else {
+      throw CommandFailure(
+        name: "declined", message: "'\(visible(typed))' is not \(visible(name)); nothing was changed",
+        exitCode: ExitCode.attention)
+    }
+    return typed
   }
 }

@@ -34,6 +34,11 @@ extension Backend {
 
   /// An import's call knows only its upload; the book has the file and the team.
   private func auditWords(of call: any ControlMethod, _ caller: Caller) async -> String? {
+    if let restore = call as? BackupCall.RestoreTeam, let id = restore.upload, let words = restore.auditWords,
+      let upload = try? await uploads.finished(id, connection: caller.connection)
+    {
+      return words.replacing(id, with: "'\(upload.fileName)'", maxReplacements: 1)
+    }
     guard let apply = call as? ImportCall.Apply, !apply.dryRun else { return call.auditWords }
     guard let upload = try? await uploads.finished(apply.upload, connection: caller.connection) else {
       return call.auditWords

@@ -78,7 +78,7 @@ extension Backend {
       throw ControlError.badValue(
         field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
     }
-    let damage = try await backingUp { try await backups.verify(line.id, full: true) }
+    let damage = try await backingUp { try await backups.verify(line.id, full: call.dryRun) }
     if let first = damage.first {
       throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
     }
@@ -108,7 +108,7 @@ extension Backend {
   }
 
   /// - Parameter id: or `latest`.
-  private func backup(_ id: String) async throws -> BackupKeeper.Line {
+  func backup(_ id: String) async throws -> BackupKeeper.Line {
     try await backingUp {
       if id == "latest", let newest = try await backups.list().first { return newest }
       return try await backups.show(id)
@@ -116,7 +116,7 @@ extension Backend {
   }
 
   /// Turns what a backup ran into into words for a caller.
-  private func backingUp<Value>(_ body: () async throws -> Value) async throws -> Value {
+  func backingUp<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
       return try await refusing(body)
     } catch let missing as BackupKeeper.NoSuchBackup {

@@ -61,7 +61,7 @@ extension Backend {
       issuesTotal: report.issues.count, warnings: report.warnings, photos: report.photos)
   }
 
-  private func view(of counts: RecordCounts) -> RecordCountsView {
+  func view(of counts: RecordCounts) -> RecordCountsView {
     RecordCountsView(
       pools: counts.pools, serviceEvents: counts.serviceEvents, chemicalDoses: counts.chemicalDoses,
       inventoryItems: counts.inventoryItems, customerProfiles: counts.customerProfiles, equipment: counts.equipment,

@@ -22,12 +22,7 @@ extension Backend {
       try await store.addStock(to: team.id) { known in
         let names = Set(known.map { $0.name.lowercased() })
         if call.catalogue {
-          return CatalogueItem.standard.filter { !names.contains($0.name.lowercased()) }.map {
-            InventoryItem(
-              id: InventoryItemID(UUID()), name: $0.name, chemicalType: $0.chemicalType.rawValue,
-              concentration: $0.concentration, costPerOz: $0.costPerOz, currentStockOz: $0.stockOz,
-              lowStockThresholdOz: 0, unitLabel: "oz")
-          }
+          return CatalogueItem.standard.filter { !names.contains($0.name.lowercased()) }.map(\.stockItem)
         }
         var item = InventoryItem(
           id: InventoryItemID(UUID()), name: "", chemicalType: "", concentration: 100, costPerOz: 0, currentStockOz: 0,
@@ -83,5 +78,14 @@ extension Backend {
       stock: item.currentStockOz, text: QuantityText.text(ounces: item.currentStockOz, of: type, in: team.units),
       threshold: item.lowStockThresholdOz, low: item.isLowStock, cost: item.costPerOz,
       concentration: item.concentration, unit: item.unitLabel)
+  }
+}
+
+extension CatalogueItem {
+  /// A new item of this kind, with what a team begins with.
+  var stockItem: InventoryItem {
+    InventoryItem(
+      id: InventoryItemID(UUID()), name: name, chemicalType: chemicalType.rawValue, concentration: concentration,
+      costPerOz: costPerOz, currentStockOz: stockOz, lowStockThresholdOz: 0, unitLabel: "oz")
   }
 }

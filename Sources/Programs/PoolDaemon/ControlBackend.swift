@@ -57,6 +57,7 @@ package protocol ControlBackend: Sendable {
   func showTeam(_ call: TeamsCall.Show, _ caller: Caller) async throws -> TeamsCall.Show.Reply
   func setTeam(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply
   func setPlan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply
+  func clearTeam(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply
 
   func listPools(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply
   func showPool(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply
@@ -111,6 +112,8 @@ package protocol ControlBackend: Sendable {
   func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply
   func verifyBackup(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply
   func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply
+  func readBackup(_ call: BackupCall.Read, _ caller: Caller) async throws -> BackupCall.Read.Reply
+  func restoreTeam(_ call: BackupCall.RestoreTeam, _ caller: Caller) async throws -> BackupCall.RestoreTeam.Reply
   func pruneBackups(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply
 
   func listEntries(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import PoolModel
+import PoolPlatform
 
 /// Runs a program to its end without its output; it must succeed.
 func spawn(_ path: String, _ arguments: [String]) throws {
@@ -28,11 +30,25 @@ func milliseconds(_ body: () throws -> Void) rethrows -> Double {
 }
 
 /// The median with its spread, and what was promised of it.
-func figureLine(_ name: String, _ figures: [Double], limit: Double? = nil) {
+func figureLine(_ name: String, _ figures: [Double], limit: Double? = nil, atLeast floor: Double? = nil) {
   let sorted = figures.sorted()
   let median = sorted[sorted.count / 2]
   func short(_ figure: Double) -> String { String(format: "%.1f", figure) }
   let spread = sorted.count > 1 ? "  (\(short(sorted[0])) to \(short(sorted[sorted.count - 1])))" : ""
-  let promise = limit.map { "  promised at most \(short($0)): \(median <= $0 ? "kept" : "BROKEN")" } ?? ""
-  print("  \(name): \(short(median))\(spread)\(promise)")
+  let most = limit.map { "  promised at most \(short($0)): \(median <= $0 ? "kept" : "BROKEN")" } ?? ""
+  let least = floor.map { "  promised at least \(short($0)): \(median >= $0 ? "kept" : "BROKEN")" } ?? ""
+  print("  \(name): \(short(median))\(spread)\(most)\(least)")
+}
+
+/// A figure of this process, such as `VmHWM`, the most it ever had in memory.
+func megabytes(_ key: String) throws -> Double {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+  return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1_024
+}
+
+/// A clock that stands still.
+struct FixedWallClock: WallClock {
+  let instant: Timestamp
+  func now() -> Timestamp { instant }
 }

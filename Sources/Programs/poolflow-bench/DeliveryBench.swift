@@ -50,9 +50,7 @@ private final class DeliveryBench: Sendable {
     figureLine("beside it one fsync, ms", fsyncs)
     figureLine("10,000 pending drops, files/s", rates)
     figureLine("10,000 pending drops, s", rates.map { 10_000 / $0 }, limit: 20)
-    let share = shares.sorted()[shares.count / 2]
-    figureLine("share of the disk's own rate, %", shares)
-    print("  promised at least 60: \(share >= 60 ? "kept" : "BROKEN")")
+    figureLine("share of the disk's own rate, %", shares, atLeast: 60)
     try await stuck()
     try await memory()
   }
@@ -205,15 +203,4 @@ private func measureMemory(_ folder: String) async throws {
   figureLine(
     "100,000 pending, \(sent) of them delivered in 15 s: resident memory more, MB", [try megabytes("VmHWM") - before],
     limit: 32)
-}
-
-private func megabytes(_ key: String) throws -> Double {
-  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
-  return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1_024
-}
-
-private struct FixedWallClock: WallClock {
-  let instant: Timestamp
-  func now() -> Timestamp { instant }
 }

@@ -11,6 +11,11 @@ let benches: [(name: String, run: () -> Void)] = [
   ("lsi", benchWater),
   ("refresh", benchRefresh),
   ("digests", benchDigests),
+  ("backup-snapshot", { benchBackup { try await $0.snapshot() } }),
+  ("backup-archives", { benchBackup { try await $0.archives() } }),
+  ("backup-customers", { benchBackup { try await $0.customers() } }),
+  ("backup-restore", { benchBackup { try await $0.restore() } }),
+  ("backup-memory", { benchBackup { try await $0.memory() } }),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
   ("scheduler-year", { benchScheduler { try await $0.year() } }),
@@ -19,6 +24,17 @@ let benches: [(name: String, run: () -> Void)] = [
 // What a bench starts itself, in a process of its own.
 if wanted == ["memory-of-delivery"] {
   benchDeliveryMemory()
+  exit(0)
+}
+if wanted == ["memory-of-backup"] {
+  let name = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_WORK"] ?? ""
+  guard let work = BackupWork(rawValue: name) else { exit(64) }
+  benchBackup { bench in
+    do { try await bench.memory(of: work) } catch {
+      print("backup: \(error)")
+      exit(1)
+    }
+  }
   exit(0)
 }
 /// `scheduler` means all whose names begin with it.

@@ -16,6 +16,7 @@ do {
     await Daemon.main(arguments, environment: environment, signals: signals)
   }
   guard code == Daemon.beginAnew else { exit(code) }
+  guard !signals.lastWord() else { exit(0) }
   throw SameProcess.beginAnew()
 } catch {
   DaemonLog(environment: environment).error("cannot start: \(error)")

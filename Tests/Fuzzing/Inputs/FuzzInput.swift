@@ -7,6 +7,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case zip = "ZIP"
   case archive = "Archive"
   case csv = "CSV"
+  case manifest = "Manifest"
   case control = "Control"
   case settings = "Settings"
 
@@ -18,6 +19,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
     case .zip: try ZIPInput.check(bytes, limit)
     case .archive: try ArchiveInput.check(bytes, limit)
     case .csv: try CSVInput.check(bytes, limit)
+    case .manifest: try ManifestInput.check(bytes, limit)
     case .control: try ControlInput.check(bytes, limit)
     case .settings: try SettingsInput.check(bytes, limit)
     }

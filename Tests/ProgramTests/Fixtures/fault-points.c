@@ -3,7 +3,8 @@
 // Counted over all threads, libsqlite3's calls included: write, pwrite, fsync, fdatasync, rename, renameat2, unlink,
 // unlinkat, ftruncate, close. POOLFLOW_KILL_AT=N kills at the entry of call N; POOLFLOW_CALLS names a file of eight bytes
 // that counts them. POOLFLOW_FAULT=CALL:ERRNO:PART lets a call fail whose file's path holds PART, while the file that
-// POOLFLOW_FAULT_WHILE names is there.
+// POOLFLOW_FAULT_WHILE names is there. POOLFLOW_FULL_AT=N is a disk that is full from call N on: every write to a regular
+// file fails with ENOSPC, while the same file is there.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,12 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static _Atomic int64_t own;
 static _Atomic int64_t *calls = &own;
-static int64_t kill_at;
+static int64_t kill_at, full_at;
 static char fault_call[32], fault_part[256];
 static int fault_code;
 static const char *fault_while;
@@ -28,6 +30,8 @@ static const char *fault_while;
 __attribute__((constructor)) static void begin(void) {
   const char *text = getenv("POOLFLOW_KILL_AT");
   if (text) kill_at = atoll(text);
+  const char *full = getenv("POOLFLOW_FULL_AT");
+  if (full) full_at = atoll(full);
   const char *path = getenv("POOLFLOW_CALLS");
   int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0) : -1;
   if (fd >= 0) {
@@ -60,15 +64,24 @@ static int fails(const char *call, int fd, const char *name) {
   return 1;
 }
 
+static int is_full(int fd) {
+  struct stat status;
+  if (!full_at || atomic_load(calls) < full_at || fd <= 2) return 0;
+  if (fault_while && syscall(SYS_faccessat, AT_FDCWD, fault_while, F_OK) != 0) return 0;
+  if (syscall(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  errno = ENOSPC;
+  return 1;
+}
+
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 ssize_t write(int fd, const void *bytes, size_t count) {
   point();
-  return fails("write", fd, NULL) ? -1 : syscall(SYS_write, fd, bytes, count);
+  return is_full(fd) || fails("write", fd, NULL) ? -1 : syscall(SYS_write, fd, bytes, count);
 }
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
   point();
-  return fails("write", fd, NULL) ? -1 : syscall(SYS_pwrite64, fd, bytes, count, at);
+  return is_full(fd) || fails("write", fd, NULL) ? -1 : syscall(SYS_pwrite64, fd, bytes, count, at);
 }
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) { return pwrite(fd, bytes, count, at); }
 int fsync(int fd) {

@@ -48,6 +48,14 @@ final class FaultPoints {
     ]) { $1 }
   }
 
+  /// For a program whose disk is full from call `number` on, until `heal`.
+  func environment(fullAt number: Int) throws -> [String: String] {
+    try Data().write(to: URL(filePath: whileFile))
+    return try environment(killAt: nil).merging([
+      "POOLFLOW_FULL_AT": String(number), "POOLFLOW_FAULT_WHILE": whileFile,
+    ]) { $1 }
+  }
+
   func heal() { unlink(whileFile) }
 }
 

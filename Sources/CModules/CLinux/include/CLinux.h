@@ -1,5 +1,6 @@
 // What Glibc's Swift module lacks: timerfd, peer credentials, renameat2, memfd. Every function returns what the call
-// returns, -1 with errno set on failure; none of them has logic of its own.
+// returns, -1 with errno set on failure; none of them has logic of its own. At the end stand the
+// processor's instructions that Swift has no word for.
 #ifndef POOLFLOW_CLINUX_H
 #define POOLFLOW_CLINUX_H
 
@@ -32,5 +33,11 @@ int poolflow_mark_crashes(int fd);
 
 // From now on signal `number` writes its number, one byte, to `fd` and does nothing else; one `fd` for all of them.
 int poolflow_forward_signal(int number, int fd);
+
+// The processor's own SHA-256 rounds, for which Swift has no word: takes `blocks` of 64 bytes into the eight words of
+// `state`, with the standard's 64 constants. Returns 0, having done nothing, where the processor has no such instructions.
+int poolflow_sha256_instructions(uint32_t *state, const uint32_t *constants, const uint8_t *data, size_t blocks);
+// The same for ZIP's CRC-32: takes as many of the bytes into `crc` as fit its blocks, and returns how many; 0 for few.
+size_t poolflow_crc32_instructions(uint32_t *crc, const uint8_t *data, size_t count);
 
 #endif

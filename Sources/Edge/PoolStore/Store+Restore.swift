@@ -1,0 +1,226 @@
+package import PoolModel
+
+/// What one archive gives back to a team.
+package struct RestoredPart: Sendable {
+  /// Who drives to its pools; nil where the profiles' tags say.
+  package let technician: String?
+  /// Whether all of it belongs to that technician alone, truck and all.
+  package let isOwn: Bool
+  package let records: RecordSet
+
+  package init(technician: String?, isOwn: Bool, records: RecordSet) {
+    self.technician = technician
+    self.isOwn = isOwn
+    self.records = records
+  }
+}
+
+/// How much of a team makes room for what is put back.
+package enum RestoreExtent: Hashable, Sendable {
+  /// All records of the team, whoever's they are.
+  case team
+  /// What was imported for this technician alone; nil for what was imported for the whole team.
+  case scope(String?)
+  /// Of what was imported for the whole team, the pools that this technician drives to. Its stock stays as it is.
+  case share(String)
+  /// What one technician drives to, and what is his or hers alone.
+  case technician(String)
+}
+
+/// What a restore or a clearing did, or would do.
+package struct RestoreEffect: Hashable, Sendable {
+  package let before: RecordCounts
+  package let after: RecordCounts
+  /// Records that were there and are not any more.
+  package let lost: RecordCounts
+  /// Customers of lost pools, some of them.
+  package let lostCustomers: [String]
+  /// Notices that had not been delivered and are held now.
+  package let held: Int
+}
+
+extension Store {
+  /// Every pair of scope and driver of a team that has records.
+  package func shares(of team: TeamID) throws -> [TeamShare] { try connection.shares(of: team) }
+
+  /// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
+  private struct Rehearsed: Error {
+    let effect: RestoreEffect
+  }
+
+  /// Puts archives in the place of a team's records, or of one technician's: one transaction for all of them.
+  ///
+  /// What the team had not been told yet was decided on other records, and is held.
+  /// - Parameters:
+  ///   - photos: the size of each event's photo that lies in the photo folder.
+  ///   - rehearse: do all of it, count, and take it back.
+  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
+  package func restore(
+    _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
+    rehearse: Bool, limitsPools: Bool
+  ) throws -> RestoreEffect {
+    try replacing(name, rehearse: rehearse) { team in
+      try connection.makeRoom(extent, in: team.id)
+      var shared: Set<InventoryItemID> = []
+      for part in parts.map({ $0.restorable(over: extent) }) {
+        if extent != .team { try connection.refuseForeignOwners(part.records, team: team.id) }
+        try connection.insert(part, team: team.id, photos: photos, shared: &shared)
+      }
+      if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
+    }
+  }
+
+  /// Removes a team's pools, visits, stock and equipment; its settings, plan and technicians stay.
+  ///
+  /// - Parameters:
+  ///   - stock: what it begins anew with.
+  ///   - unless: throws where the team is not any more what the caller has seen.
+  package func clear(
+    _ name: String, stock: [InventoryItem], rehearse: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
+  ) throws -> RestoreEffect {
+    try replacing(name, rehearse: rehearse) { team in
+      try changed(try connection.counts(of: team.id))
+      try connection.removeRecords(of: team.id)
+      for (position, item) in stock.enumerated() {
+        try connection.insert(item, team: team.id, scope: nil, position: position)
+      }
+    }
+  }
+
+  private func replacing(_ name: String, rehearse: Bool, _ body: (Team) throws -> Void) throws -> RestoreEffect {
+    do {
+      return try connection.transaction {
+        let team = try connection.team(named: name)
+        let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
+        try body(team)
+        // Orders of pools that may be gone; the night works them out again.
+        for table in ["routes", "route_undos"] {
+          try connection.run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.id.number))
+        }
+        let held = try connection.run(
+          "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
+        let after = try connection.identities(of: team.id)
+        let effect = RestoreEffect(
+          before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
+          lostCustomers: before.customers(without: after), held: held)
+        if rehearse { throw Rehearsed(effect: effect) }
+        return effect
+      }
+    } catch let rehearsed as Rehearsed {
+      return rehearsed.effect
+    }
+  }
+}
+
+extension RestoredPart {
+  /// One technician's share of the team brings no stock: that is the whole team's.
+  fileprivate func restorable(over extent: RestoreExtent) -> RestoredPart {
+    switch extent {
+    case .team, .scope: return self
+    case .share, .technician:
+      guard !isOwn else { return self }
+      var records = records
+      records.inventory = []
+      return RestoredPart(technician: technician, isOwn: isOwn, records: records)
+    }
+  }
+}
+
+/// What a team has, by identity.
+private struct Identities {
+  var pools: [String: String] = [:]
+  var others: [String: Set<String>] = [:]
+
+  func counts(without other: Identities) -> RecordCounts {
+    func lost(_ table: String) -> Int { (others[table] ?? []).subtracting(other.others[table] ?? []).count }
+    return RecordCounts(
+      pools: pools.keys.count { other.pools[$0] == nil }, serviceEvents: lost("service_events"),
+      chemicalDoses: lost("chemical_doses"), inventoryItems: lost("inventory_items"),
+      customerProfiles: lost("customer_profiles"), equipment: lost("equipment"), photos: lost("photos"))
+  }
+
+  func customers(without other: Identities) -> [String] {
+    Array(pools.filter { other.pools[$0.key] == nil }.values.sorted().prefix(Limits.lostPoolsTold))
+  }
+}
+
+extension Connection {
+  fileprivate func identities(of team: TeamID) throws(StoreError) -> Identities {
+    var found = Identities()
+    let pools = try rows("SELECT pool_id, customer_name FROM pools WHERE team_id = ?", .integer(team.number)) {
+      row throws(StoreError) in (row.text(0), row.text(1))
+    }
+    found.pools = Dictionary(pools, uniquingKeysWith: { first, _ in first })
+    let columns = [
+      "service_events": "event_id", "chemical_doses": "dose_id", "inventory_items": "item_id",
+      "customer_profiles": "pool_id", "equipment": "equipment_id",
+    ]
+    for (table, column) in columns {
+      found.others[table] = Set(
+        try rows("SELECT \(column) FROM \(table) WHERE team_id = ?", .integer(team.number)) { row throws(StoreError) in
+          row.text(0)
+        })
+    }
+    found.others["photos"] = Set(
+      try rows(
+        "SELECT event_id FROM service_events WHERE team_id = ? AND photo_bytes IS NOT NULL", .integer(team.number)
+      ) { row throws(StoreError) in row.text(0) })
+    return found
+  }
+
+  /// Visits, doses and equipment go with their pools, by foreign key.
+  fileprivate func removeRecords(of team: TeamID) throws(StoreError) {
+    for table in ["pools", "inventory_items", "customer_profiles"] {
+      try run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
+    }
+  }
+
+  fileprivate func makeRoom(_ extent: RestoreExtent, in team: TeamID) throws(StoreError) {
+    switch extent {
+    case .team: try removeRecords(of: team)
+    case .scope(let name):
+      var scope: TechnicianID?
+      if let name { scope = try technician(named: name, of: team) }
+      try removeRecords(team: team, scope: scope)
+    case .share(let name): try removeShare(of: try technician(named: name, of: team), team)
+    case .technician(let name):
+      let technician = try technician(named: name, of: team)
+      try removeRecords(team: team, scope: technician)
+      try removeShare(of: technician, team)
+    }
+  }
+
+  /// The pools of the whole team that a technician drives to.
+  private func removeShare(of technician: TechnicianID, _ team: TeamID) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM customer_profiles WHERE team_id = ?1 AND pool_id IN (SELECT pool_id FROM pools
+        WHERE team_id = ?1 AND scope_technician_id IS NULL AND technician_id = ?2)
+      """, .integer(team.number), .integer(technician.number))
+    try run(
+      "DELETE FROM pools WHERE team_id = ? AND scope_technician_id IS NULL AND technician_id = ?",
+      .integer(team.number), .integer(technician.number))
+  }
+
+  /// - Parameter shared: the stock of the whole team that is there already: every share's archive holds all of it.
+  fileprivate func insert(
+    _ part: RestoredPart, team: TeamID, photos: [ServiceEventID: Int], shared: inout Set<InventoryItemID>
+  ) throws(StoreError) {
+    let records = part.records
+    var driver: TechnicianID?
+    if let name = part.technician { driver = try technician(named: name, of: team) }
+    let scope = part.isOwn ? driver : nil
+    let owners = try PoolOwners(self, team: team, scope: driver)
+    let tags = Dictionary(records.profiles.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+    for pool in records.pools {
+      try insert(pool, team: team, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
+    }
+    for event in records.serviceEvents { try insert(event, team: team, photoBytes: photos[event.id]) }
+    for dose in records.chemicalDoses { try insert(dose, team: team) }
+    for (position, item) in records.inventory.enumerated() where part.isOwn || shared.insert(item.id).inserted {
+      try insert(item, team: team, scope: scope, position: position)
+    }
+    for profile in records.profiles { try upsert(profile, team: team, scope: scope) }
+    for equipment in records.equipment { try insert(equipment, team: team) }
+  }
+}

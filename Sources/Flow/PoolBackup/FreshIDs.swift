@@ -1,0 +1,24 @@
+import FoundationEssentials
+import PoolModel
+
+/// Identities of new records that sort in the order in which they were made: version 7 of RFC 9562 (§5.7, with a counter as
+/// of §6.2, method 1), so that a thousand of them lie side by side in the store's indexes.
+///
+/// Foundation's own opens /dev/urandom for each, which takes a quarter of the time a customers file does.
+struct FreshIDs {
+  private let milliseconds: UInt64
+  private var counter: UInt64 = 0
+  private var random = SystemRandomNumberGenerator()
+
+  init(at now: Timestamp) {
+    milliseconds = UInt64(clamping: now.milliseconds)
+  }
+
+  mutating func next() -> UUID {
+    // 48 bits of time, the version, 12 bits of the counter; the variant, 18 more of the counter, 44 at random.
+    let high = milliseconds << 16 | 0x7000 | (counter >> 18) & 0xFFF
+    let low = 1 << 63 | (counter & 0x3_FFFF) << 44 | random.next() >> 20
+    counter += 1
+    return UUIDText.uuid(high: high, low: low)
+  }
+}

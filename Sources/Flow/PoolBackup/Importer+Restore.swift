@@ -1,0 +1,95 @@
+package import PoolInterchange
+package import PoolModel
+import PoolPlatform
+package import PoolStore
+
+/// An archive that is to be put back.
+package struct ArchiveToRestore: Sendable {
+  package let path: String
+  /// What the person calls it, for messages.
+  package let name: String
+  /// Whose it is; nil where the profiles' tags say.
+  package let technician: String?
+  package let isOwn: Bool
+
+  package init(path: String, name: String, technician: String?, isOwn: Bool) {
+    self.path = path
+    self.name = name
+    self.technician = technician
+    self.isOwn = isOwn
+  }
+}
+
+/// What a restore of a team found and did, or would do.
+package struct TeamRestoreReport: Sendable {
+  package struct Archive: Sendable {
+    package let name: String
+    package let technician: String?
+    package let manifest: ArchiveManifest
+    package let counts: ArchiveCounts
+  }
+
+  package let effect: RestoreEffect
+  package let archives: [Archive]
+  package let warnings: [String]
+}
+
+extension Importer {
+  /// Puts archives in the place of a team's records, all in one transaction, photos included.
+  ///
+  /// Every archive is read to its last byte, and the transaction rehearsed, before anything is touched.
+  /// - Throws: `ImportRefusal`, `StoreError`; nothing has changed then.
+  @concurrent
+  package func restore(
+    _ files: [ArchiveToRestore], over extent: RestoreExtent, of team: Team, rehearse: Bool, limitsPools: Bool
+  ) async throws -> TeamRestoreReport {
+    var open: [OpenArchive] = []
+    for file in files {
+      do {
+        let archive = try ArchiveFile.open(path: file.path)
+        try archive.readPhotos()
+        open.append(archive)
+      } catch {
+        throw ImportRefusal(description: "'\(file.name)' cannot be restored: \(error); nothing was changed")
+      }
+    }
+    let parts = zip(files, open).map {
+      RestoredPart(technician: $0.technician, isOwn: $0.isOwn, records: $1.contents.records)
+    }
+    let now = clock.now()
+    // A rehearsal counts photos by their names: none is extracted.
+    let named = open.flatMap(\.contents.photoNames).map { ($0.eventID, 0) }
+    var effect = try await store.restore(
+      parts, over: extent, of: team.name, photos: Dictionary(named, uniquingKeysWith: { $1 }), now: now, rehearse: true,
+      limitsPools: limitsPools)
+    if !rehearse {
+      let folder = try makePhotoFolder(of: team.id)
+      let photos: [PhotoFile]
+      do {
+        photos = try OpenArchive.extractPhotos(of: open, into: folder)
+      } catch {
+        throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
+      }
+      effect = try await store.restore(
+        parts, over: extent, of: team.name,
+        photos: Dictionary(photos.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false,
+        limitsPools: limitsPools)
+      try await removeForgottenPhotos(of: team.id, in: folder)
+    }
+    return TeamRestoreReport(
+      effect: effect,
+      archives: zip(files, open).map {
+        TeamRestoreReport.Archive(
+          name: $0.name, technician: $0.technician, manifest: $1.contents.manifest, counts: $1.contents.counts)
+      }, warnings: open.flatMap(\.contents.warnings))
+  }
+
+  /// Removes a team's records and then their photos; see `Store.clear`.
+  package func clear(
+    _ team: Team, stock: [InventoryItem], rehearse: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
+  ) async throws -> RestoreEffect {
+    let effect = try await store.clear(team.name, stock: stock, rehearse: rehearse, unless: changed)
+    if !rehearse { try await removeForgottenPhotos(of: team.id, in: "\(photoFolder)/\(team.id.number)") }
+    return effect
+  }
+}

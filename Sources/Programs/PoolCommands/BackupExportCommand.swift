@@ -1,0 +1,169 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// `pfctl backup export`: a backup, or a team's archives out of it, in a place of the caller's.
+enum BackupExportCommand: Command {
+  static let description = CommandDescription(
+    "backup export", "copy a backup, or a team's archives out of it, to a place of your own",
+    operands: [BackupShowCommand.operand, .init("PATH")],
+    options: [
+      .init("team", "TEAM", "only this team's archives, in the form of the PoolFlow app"),
+      .init("technician", "NAME", "of the team, only this technician's archive"),
+    ],
+    details: [
+      "BACKUP may be latest. Without --team PATH is a folder, in which the whole backup gets one of its own: what "
+        + "`poolflowd --recover restore` takes. With --team it is a folder or, for a single archive, a new file. Nothing is "
+        + "ever replaced.",
+      "pfctl writes it, as you: mode 0600, under a name of its own until all of it is on the disk, has been read again and "
+        + "has the SHA-256 that the backup was proved with.",
+    ],
+    examples: [
+      "pfctl backup export latest .", "pfctl backup export latest maria.zip --team desert-blue --technician maria",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let daemon = try session.daemon()
+    let console = session.console
+    let path = arguments.operand(1) ?? ""
+    let shown = try daemon.ask(BackupCall.Show(id: arguments.operand(0) ?? ""))
+    let backup = shown.backup
+    if let finding = backup.finding {
+      throw CommandFailure.badData("backup \(visible(backup.id)) is damaged: \(visible(finding)); nothing was written")
+    }
+    let isFolder = FileFacts(of: path)?.isFolder == true
+    var written: [String]
+    if let team = arguments["team"] {
+      let chosen = try archives(of: team, technician: arguments["technician"], in: shown)
+      guard isFolder || chosen.count == 1 else {
+        throw CommandFailure.usage(
+          "\(chosen.count) archives go into a folder, and '\(visible(path))' is none; make it, or name one of them with "
+            + "--technician: \(chosen.map { visible($0.technician) }.joined(separator: ", "))")
+      }
+      written = []
+      for archive in chosen {
+        let name = archive.name.split(separator: "/").last.map(String.init) ?? archive.name
+        let target = isFolder ? "\(path)/\(name)" : path
+        try BackupCopy(daemon, shown, console).file(archive.name, to: target)
+        written.append(target)
+      }
+    } else {
+      guard arguments["technician"] == nil else {
+        throw CommandFailure.usage("--technician is one of a team; name the team with --team")
+      }
+      guard isFolder else {
+        throw CommandFailure.usage("a whole backup goes into a folder, and '\(visible(path))' is none; make it first")
+      }
+      written = ["\(path)/\(backup.id)"]
+      try BackupCopy(daemon, shown, console).all(to: written[0])
+    }
+    if console.isJSON { return try console.document("backup-export", Answer(backup: backup.id, written: written)) }
+    for path in written { console.line(visible(path)) }
+    console.legend(
+      "out of backup \(visible(backup.id)), of \(visible(backup.createdLocal)); read again and found the same")
+  }
+
+  private static func archives(
+    of team: String, technician: String?, in shown: BackupCall.Show.Reply
+  ) throws(CommandFailure) -> [BackupArchiveView] {
+    let ofTeam = shown.archives.filter { $0.team == team }
+    guard !ofTeam.isEmpty else {
+      let hint = Suggestion.nearest(to: team, among: shown.archives.map(\.team)).map { "; did you mean '\($0)'?" } ?? ""
+      throw .badData("backup \(visible(shown.backup.id)) holds no archive of team '\(visible(team))'\(hint)")
+    }
+    guard let technician else { return ofTeam }
+    let chosen = ofTeam.filter { $0.technician.lowercased() == technician.lowercased() }
+    guard !chosen.isEmpty else {
+      throw .badData(
+        "backup \(visible(shown.backup.id)) holds no archive of technician '\(visible(technician))'; it has those of "
+          + ofTeam.map { visible($0.technician) }.joined(separator: ", "))
+    }
+    return chosen
+  }
+
+  private struct Answer: Encodable {
+    let backup: String
+    let written: [String]
+  }
+}
+
+/// Files of a backup on their way to a folder of the caller's: none has its name before it was read again.
+private struct BackupCopy {
+  private let daemon: DaemonConnection
+  private let shown: BackupCall.Show.Reply
+  private let console: Console
+
+  init(_ daemon: DaemonConnection, _ shown: BackupCall.Show.Reply, _ console: Console) {
+    self.daemon = daemon
+    self.shown = shown
+    self.console = console
+  }
+
+  /// One file, under a new name.
+  func file(_ name: String, to target: String) throws {
+    try whole(target) { partial in try fetch(name, to: partial) }
+  }
+
+  /// The whole backup as a folder, as the daemon holds it.
+  func all(to target: String) throws {
+    try whole(target) { partial in
+      try PrivateFiles.makeFolder(partial)
+      try PrivateFiles.makeFolder("\(partial)/archives")
+      for file in shown.files { try fetch(file.name, to: "\(partial)/\(file.name)") }
+      for name in ["manifest.json", "manifest.json.sha256"] { try fetch(name, to: "\(partial)/\(name)") }
+      try PrivateFiles.flush("\(partial)/archives")
+      try PrivateFiles.flush(partial)
+    }
+  }
+
+  private func whole(_ target: String, _ body: (String) throws -> Void) throws {
+    guard !FileFacts.exists(target) else {
+      throw CommandFailure(
+        name: "cannot-create", message: "'\(visible(target))' is there already; nothing was written",
+        exitCode: ExitCode.cannotCreate)
+    }
+    let partial = target + ".partial"
+    do {
+      // What an earlier try left behind is of no use.
+      try PrivateFiles.removeTree(partial)
+      try body(partial)
+      try PrivateFiles.rename(partial, to: target)
+      let parts = target.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      try PrivateFiles.flush(parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/"))
+    } catch {
+      // The failure to write is what is told; what is left of it goes with the next try.
+      try? PrivateFiles.removeTree(partial)
+      guard let failure = error as? SystemFailure else { throw error }
+      throw CommandFailure.inputOutput("\(failure)")
+    }
+  }
+
+  private func fetch(_ name: String, to path: String) throws {
+    let known = shown.files.first { $0.name == name }
+    var progress = Progress(name, total: known?.bytes ?? 0, console)
+    let written = try PrivateFiles.write(path) { put in
+      var offset = 0
+      while true {
+        let reply = try daemon.ask(BackupCall.Read(id: shown.backup.id, file: name, offset: offset))
+        guard let piece = Data(base64Encoded: reply.data) else {
+          throw CommandFailure(
+            name: "internal", message: "the daemon's answer is no base64", exitCode: ExitCode.internalFault)
+        }
+        if piece.isEmpty { return }
+        try Array(piece).withUnsafeBytes { try put($0) }
+        offset += piece.count
+        progress.advance(to: offset)
+      }
+    }
+    progress.end()
+    let wanted = known?.sha256 ?? (name == "manifest.json" ? shown.backup.sha256 : written.sha256)
+    let again = try PrivateFiles.sum(of: path)
+    guard written.sha256 == wanted, again == written else {
+      throw CommandFailure.badData(
+        "'\(visible(name))' has not the SHA-256 that the backup was proved with; nothing was kept: see `pfctl backup "
+          + "verify \(visible(shown.backup.id))`")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import PoolControl
+internal import PoolModel
+
+/// One team's records out of a backup's archives, or out of an archive's file.
+enum TeamRestore {
+  static func run(_ team: String, _ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let daemon = try session.runningDaemon()
+    let source = arguments.operand(0) ?? ""
+    let technician = arguments["technician"]
+    var (id, upload): (String?, String?) = (source, nil)
+    // No backup's name has a slash or an ending.
+    if source.contains("/") || source.lowercased().hasSuffix(".zip") {
+      let file = try ImportFile(path: source, wanted: "an archive of a team (ZIP) is wanted")
+      upload = try file.send(to: daemon, team: team, technician: technician, console: console)
+      id = nil
+    }
+    func call(dryRun: Bool, confirm: String? = nil) -> BackupCall.RestoreTeam {
+      BackupCall.RestoreTeam(
+        id: id, upload: upload, team: team, technician: technician, dryRun: dryRun, confirm: confirm)
+    }
+    var reply = try daemon.ask(call(dryRun: true), deadline: Limits.longCallDeadline)
+    let isDryRun = arguments.has("dry-run")
+    if !console.isJSON { show(reply, on: console) }
+    if isDryRun {
+      guard console.isJSON else { return console.legend("everything was read and would fit; nothing was changed") }
+      return try console.document("backup-restore-team", reply)
+    }
+    let confirm = try Question.typed(
+      reply.team, "Type the name of the team to replace its records", arguments, console)
+    reply = try daemon.ask(call(dryRun: false, confirm: confirm), deadline: Limits.longCallDeadline)
+    if console.isJSON { return try console.document("backup-restore-team", reply) }
+    console.line("team \(visible(reply.team)) has the records of \(visible(source)) now")
+  }
+
+  private static func show(_ reply: BackupCall.RestoreTeam.Reply, on console: Console) {
+    var archives = Table([
+      .init("ARCHIVE", least: 12), .init("TECHNICIAN", least: 6), .init("SCHEMA", isNumber: true, rank: 2),
+      .init("MADE BY", rank: 3), .init("MADE", rank: 1), .init("POOLS", isNumber: true),
+      .init("VISITS", isNumber: true),
+      .init("PHOTOS", isNumber: true, rank: 4),
+    ])
+    for archive in reply.archives {
+      archives.add([
+        .init(archive.name), .init(archive.technician ?? "by tag"), .init("\(archive.schema)"), .init(archive.madeBy),
+        .init(archive.madeLocal), .init(Wording.grouped(archive.pools)), .init(Wording.grouped(archive.visits)),
+        .init(Wording.grouped(archive.photos)),
+      ])
+    }
+    console.table(archives)
+    console.line()
+    RecordTable.show(before: reply.before, after: reply.after, lost: reply.lost, on: console)
+    if !reply.lostCustomers.isEmpty {
+      let more = reply.lost.pools - reply.lostCustomers.count
+      console.line(
+        "pools that are not in it: " + reply.lostCustomers.map { visible($0) }.joined(separator: ", ")
+          + (more > 0 ? " and \(Wording.grouped(more)) more" : ""))
+    }
+    for warning in reply.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
+  }
+}
+
+/// How many records of each kind there are before and after a change.
+enum RecordTable {
+  /// - Parameter lost: those of before that are not among those after; nil leaves the column out.
+  static func show(
+    before: RecordCountsView, after: RecordCountsView, lost: RecordCountsView? = nil, on console: Console
+  ) {
+    var table = Table(
+      [.init("RECORDS"), .init("BEFORE", isNumber: true), .init("AFTER", isNumber: true)]
+        + (lost == nil ? [] : [.init("LOST", isNumber: true)]))
+    func add(_ name: String, _ count: (RecordCountsView) -> Int) {
+      table.add(
+        [.init(name), .init(Wording.grouped(count(before))), .init(Wording.grouped(count(after)))]
+          + (lost.map { [.init(Wording.grouped(count($0)), count($0) > 0 ? .red : nil)] } ?? []))
+    }
+    add("pools", \.pools)
+    add("visits", \.serviceEvents)
+    add("doses", \.chemicalDoses)
+    add("stock items", \.inventoryItems)
+    add("customer profiles", \.customerProfiles)
+    add("equipment", \.equipment)
+    add("photos", \.photos)
+    console.table(table)
+  }
+}

@@ -1,0 +1,238 @@
+import CSQLite
+import Foundation
+import Glibc
+import PoolBackup
+import PoolCalendar
+import PoolInterchange
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+
+/// Runs one part of the backup's figures in a folder of its own.
+///
+/// `POOLFLOW_BENCH_FOLDER` names a folder that stays, and with it the large store, which takes a minute to make.
+func benchBackup(_ part: @escaping @Sendable (BackupBench) async throws -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    do {
+      let bench = try BackupBench()
+      defer { bench.remove() }
+      try await part(bench)
+    } catch {
+      print("backup: \(error)")
+    }
+    done.signal()
+  }
+  done.wait()
+}
+
+final class BackupBench: Sendable {
+  let folder: URL
+  private let stays: Bool
+  let zones = SystemZones()
+  let now = Timestamp(seconds: 1_772_460_000)
+
+  fileprivate init() throws {
+    let named = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_FOLDER"]
+    stays = named != nil
+    folder =
+      named.map { URL(fileURLWithPath: $0) }
+      ?? FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-backup-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  fileprivate func remove() {
+    // What a bench leaves in the temporary folder is nobody's loss.
+    if !stays { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  // MARK: Stores
+
+  /// The demo's archive, as the checkout holds it below the current directory.
+  static func demo() throws -> ArchiveContents { try ArchiveFile.open(path: "config/demo/demo-backup.zip").contents }
+
+  static func records(_ contents: ArchiveContents) -> RecordSet {
+    RecordSet(
+      pools: contents.pools, serviceEvents: contents.serviceEvents, chemicalDoses: contents.chemicalDoses,
+      inventory: contents.inventory, profiles: contents.profiles, equipment: contents.equipment)
+  }
+
+  /// A state folder without a store, made anew.
+  func emptyState(_ name: String) throws -> String {
+    let state = folder.appendingPathComponent(name).path
+    try PrivateFiles.removeTree(state)
+    try PrivateFiles.makeFolder(state)
+    return state
+  }
+
+  func addTeam(_ name: String, to store: Store) async throws -> Team {
+    let draft = Team(
+      id: TeamID(0), name: name, zone: "America/Phoenix", language: .english, units: .imperial, objective: .time,
+      plan: .paid, settings: TeamSettings(), createdAt: now)
+    let zone = try zones.zone(named: draft.zone)
+    return try await store.addTeam(draft, defaultTechnician: "dan", now: now) { team in
+      JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+    }
+  }
+
+  /// A store of at least so many bytes: the demo's team, over and over.
+  ///
+  /// - Returns: its state folder; the store is closed.
+  func largeState(bytes: Int) async throws -> String {
+    let state = folder.appendingPathComponent("large-\(bytes >> 20)").path
+    let path = state + "/poolflow.db"
+    if try Self.size(path) >= bytes { return state }
+    _ = try emptyState("large-\(bytes >> 20)")
+    let store = try Store(path: path, now: now, version: "bench")
+    let records = Self.records(try Self.demo())
+    var teams = 0
+    while try Self.size(path) < bytes {
+      teams += 1
+      let team = try await addTeam("team-\(teams)", to: store)
+      _ = try await store.replaceRecords(
+        team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
+    }
+    try await store.endEpoch(at: now)
+    return state
+  }
+
+  /// 0 where there is no file.
+  static func size(_ path: String) throws -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  func source(_ state: String, _ store: Store) -> BackupMaker.Source {
+    BackupMaker.Source(
+      reader: StoreReader(path: state + "/poolflow.db"), photoFolder: state + "/photos", install: store.install,
+      version: "bench")
+  }
+
+  // MARK: Snapshot
+
+  /// A GiB copied by us and by `sqlite3_backup` alone, while a writer commits a hundred times a second.
+  func snapshot() async throws {
+    let state = try await largeState(bytes: 1 << 30)
+    let path = state + "/poolflow.db"
+    let megabytes = Double(try Self.size(path)) / 1e6
+    print("backup-snapshot: \(Int(megabytes)) MB copied while a writer commits 100 times a second")
+    let store = try Store(path: path, now: now, version: "bench")
+    let reader = StoreReader(path: path)
+    let copy = folder.appendingPathComponent("copy.db").path
+    var (ours, raws, shares): ([Double], [Double], [Double]) = ([], [], [])
+    var weeks: [Double] = []
+    var (oursWaits, rawWaits): ([Double], [Double]) = ([], [])
+    let (quiet, _) = try await CommittingWriter(store, now: now).during { try await Task.sleep(for: .seconds(2)) }
+    for round in 1...5 {
+      // By turns, so that neither always finds the caches as the other left them.
+      for isOurs in round % 2 == 0 ? [true, false] : [false, true] {
+        unlink(copy)
+        let (waits, seconds) = try await CommittingWriter(store, now: now).during {
+          guard isOurs else { return try Self.rawBackup(path, to: copy) }
+          try PrivateFiles.write(copy, [])
+          _ = try await reader.copy(to: copy, visitor: NoVisitor(), progress: { _, _ in })
+          try PrivateFiles.flush(copy)
+        }
+        if isOurs {
+          ours.append(megabytes / seconds)
+          oursWaits += waits
+        } else {
+          raws.append(megabytes / seconds)
+          rawWaits += waits
+        }
+      }
+      unlink(copy)
+      let week = WeekAhead(from: now, install: store.install, zones: zones)
+      let begin = ContinuousClock.now
+      _ = try await reader.copy(to: copy, visitor: week, progress: { _, _ in })
+      weeks.append((ContinuousClock.now - begin) / .seconds(1))
+      shares.append(100 * (ours.last ?? 0) / (raws.last ?? 1))
+    }
+    unlink(copy)
+    figureLine("sqlite3_backup in one step, flushed, MB/s", raws)
+    figureLine("our snapshot with its rows counted, flushed, MB/s", ours)
+    figureLine("share of the raw rate, %", shares, atLeast: 80)
+    figureLine("a snapshot and the week that every team would be told, s", weeks)
+    waitLines("a commit with no backup", quiet)
+    waitLines("a commit during sqlite3_backup", rawWaits)
+    waitLines("a commit during our snapshot", oursWaits, limit: 50)
+    try await store.endEpoch(at: now)
+  }
+
+  private func waitLines(_ name: String, _ waits: [Double], limit: Double? = nil) {
+    let sorted = waits.sorted()
+    guard !sorted.isEmpty else { return }
+    figureLine("\(name), median of \(sorted.count), ms", [sorted[sorted.count / 2]])
+    figureLine("\(name), p99, ms", [sorted[sorted.count * 99 / 100]], limit: limit)
+  }
+
+  /// What anybody would write: SQLite's own online backup, the whole file in one step, as durable as it makes it.
+  private static func rawBackup(_ path: String, to copy: String) throws {
+    var (source, target): (OpaquePointer?, OpaquePointer?) = (nil, nil)
+    defer {
+      sqlite3_close(target)
+      sqlite3_close(source)
+    }
+    guard sqlite3_open_v2(path, &source, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+      sqlite3_open_v2(copy, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK,
+      let backup = sqlite3_backup_init(target, "main", source, "main")
+    else { throw BenchFailure(description: "no raw backup") }
+    let step = sqlite3_backup_step(backup, -1)
+    guard sqlite3_backup_finish(backup) == SQLITE_OK, step == SQLITE_DONE else {
+      throw BenchFailure(description: "the raw backup ended with \(step)")
+    }
+  }
+}
+
+private struct NoVisitor: TeamVisitor {
+  mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) {}
+}
+
+/// Commits a notice a hundred times a second, as a busy morning does.
+private struct CommittingWriter {
+  private let store: Store
+  private let now: Timestamp
+
+  init(_ store: Store, now: Timestamp) {
+    self.store = store
+    self.now = now
+  }
+
+  /// How long after its turn each commit was durable, in milliseconds, while `body` ran, and how many seconds that took.
+  func during(
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws -> (waits: [Double], seconds: Double) {
+    let (store, now) = (store, now)
+    return try await withThrowingTaskGroup(of: [Double].self) { group in
+      group.addTask {
+        var waits: [Double] = []
+        let begin = ContinuousClock.now
+        while !Task.isCancelled {
+          let turn = begin + .milliseconds(10 * waits.count)
+          do { try await Task.sleep(until: turn) } catch { break }
+          let notice = OperatorNotice.test(sink: "drop", by: "\(UUID())").notice(at: now, install: store.install)
+          try await store.tell(notice, only: "drop", now: now)
+          waits.append((ContinuousClock.now - turn) / .milliseconds(1))
+        }
+        return waits
+      }
+      let begin = ContinuousClock.now
+      // On a queue of its own: a copy blocks its thread from begin to end.
+      try await withTaskExecutorPreference(OwnQueue()) { try await body() }
+      let seconds = (ContinuousClock.now - begin) / .seconds(1)
+      group.cancelAll()
+      return (try await group.next() ?? [], seconds)
+    }
+  }
+
+  private final class OwnQueue: TaskExecutor {
+    private let queue = DispatchQueue(label: "poolflow-bench.copy")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+import PoolBackup
+import PoolCalendar
+import PoolInterchange
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+extension BackupBench {
+  // MARK: Restore
+
+  /// A backup of a GiB put in the place of a store: looked at, copied, proved, renamed and opened by the next daemon.
+  func restore() async throws {
+    let backup = try await largeBackup()
+    let megabytes = Double(try Self.size("\(backup.folder)/poolflow.db")) / 1e6
+    print("backup-restore: \(Int(megabytes)) MB, every byte looked at, copied, proved and opened")
+    figureLine("made and restored for proof, s", backup.seconds.map { [$0] } ?? [.nan])
+    var (times, verified): ([Double], [Double]) = ([], [])
+    for _ in 1...3 {
+      let state = try await self.smallState()
+      verified.append(
+        milliseconds {
+          let (parent, id) = Self.parts(backup.folder)
+          let damage = BackupVerifier(folder: BackupFolder(path: parent)).damage(to: id, recorded: nil, full: true)
+          if !damage.isEmpty { print("  DAMAGED: \(damage)") }
+        } / 1_000)
+      times.append(try milliseconds { try Self.restore(backup.folder, into: state, now: now) } / 1_000)
+    }
+    figureLine("`backup verify --full`, s", verified)
+    figureLine("restored, s", times, limit: 15)
+  }
+
+  static func restore(_ backup: String, into state: String, now: Timestamp) throws {
+    let recovery = StoreRecovery(state: state)
+    _ = try recovery.stage(backup)
+    _ = try recovery.decide(now: now)
+    _ = try recovery.finish()
+    _ = try Store(path: recovery.storePath, now: now, version: "bench")
+  }
+
+  private static func parts(_ folder: String) -> (parent: String, id: String) {
+    let url = URL(fileURLWithPath: folder)
+    return (url.deletingLastPathComponent().path, url.lastPathComponent)
+  }
+
+  /// A state folder with a store of one team.
+  func smallState() async throws -> String {
+    let state = try emptyState("small")
+    let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
+    _ = try await addTeam("desert-blue", to: store)
+    try await store.endEpoch(at: now)
+    return state
+  }
+
+  /// The folder of a backup of the large store, and how long it took where it was made now.
+  private func largeBackup() async throws -> (folder: String, seconds: Double?) {
+    let state = try await largeState(bytes: 1 << 30)
+    let backups = BackupFolder(path: state + "/backups")
+    try backups.prepare()
+    if let known = try backups.ids().first { return (backups.folder(known), nil) }
+    let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
+    let maker = BackupMaker(source: source(state, store), folder: backups, zones: zones)
+    let begin = ContinuousClock.now
+    let made = try await maker.make(reason: "bench", now: now)
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    try await store.endEpoch(at: now)
+    return (backups.folder(made.manifest.id), seconds)
+  }
+
+  // MARK: Memory
+
+  /// The highest memory of each of the works, every one in a process that has done nothing else.
+  func memory() async throws {
+    print("backup-memory: the most that a process ever had in memory, MB")
+    _ = try await largeBackup()
+    _ = try await packedState()
+    for work in BackupWork.allCases {
+      let own = Process()
+      own.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      own.arguments = ["memory-of-backup"]
+      own.environment = ["POOLFLOW_BENCH_FOLDER": folder.path, "POOLFLOW_BENCH_WORK": work.rawValue]
+      try own.run()
+      own.waitUntilExit()
+      guard own.terminationStatus == 0 else { throw BenchFailure(description: "'\(work.rawValue)' failed") }
+    }
+  }
+
+  /// A state folder whose one technician has an archive of nearly a GiB: the demo's records, and a photo of a MiB for a
+  /// thousand visits.
+  private func packedState() async throws -> (state: String, team: TeamID) {
+    let state = folder.appendingPathComponent("packed").path
+    if try Self.size(state + "/poolflow.db") == 0 {
+      _ = try emptyState("packed")
+      let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
+      let team = try await addTeam("desert-blue", to: store)
+      var records = Self.records(try Self.demo())
+      for path in ["", "/\(team.id.number)"] { try PrivateFiles.makeFolder(state + "/photos" + path) }
+      var photos: [ServiceEventID: Int] = [:]
+      // What no compressor shortens, as a photo.
+      let random = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
+      for index in records.serviceEvents.indices.prefix(1_000) {
+        let id = records.serviceEvents[index].id
+        records.serviceEvents[index].photoFileName = "\(id).jpg"
+        photos[id] = 1 << 20
+        let bytes = Array(try random.read(upToCount: 1 << 20) ?? Data())
+        try PrivateFiles.write("\(state)/photos/\(team.id.number)/\(id).bin", bytes)
+      }
+      _ = try await store.replaceRecords(
+        team: team.name, technician: "maria", records: records, photos: photos, now: now, rehearse: false)
+      try await store.endEpoch(at: now)
+    }
+    return (state, TeamID(1))
+  }
+
+  /// One work in this process, and what it took of memory.
+  func memory(of work: BackupWork) async throws {
+    let begin = ContinuousClock.now
+    switch work {
+    case .backup:
+      let state = folder.appendingPathComponent("large-1024").path
+      let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
+      let folder = BackupFolder(path: self.folder.appendingPathComponent("memory-backups").path)
+      try folder.prepare()
+      let maker = BackupMaker(source: source(state, store), folder: folder, zones: zones)
+      _ = try await maker.make(reason: "bench", now: now)
+      try await store.endEpoch(at: now)
+      try PrivateFiles.removeTree(folder.path)
+    case .pack:
+      let (state, team) = try await packedState()
+      let snapshot = try StoreSnapshot(path: state + "/poolflow.db")
+      try PrivateFiles.removeTree(packedArchive)
+      for share in try snapshot.shares(of: team) where share.isOwn {
+        let writer = TeamArchive(photoFolder: "\(state)/photos/\(team.number)", version: "bench", now: now)
+        let (sum, photos) = try writer.write(
+          try snapshot.records(of: share, team: team), to: packedArchive, name: "bench")
+        guard photos == 1_000, sum.bytes > 1_000 << 20 else { throw BenchFailure(description: "no GiB was packed") }
+      }
+    case .unpack:
+      let state = try await smallState()
+      let store = try Store(path: state + "/poolflow.db", now: now, version: "bench")
+      let importer = Importer(store: store, photoFolder: state + "/photos", clock: FixedWallClock(instant: now))
+      let team = try await store.team(named: "desert-blue")
+      let report = try await importer.run(
+        path: packedArchive, name: "packed.zip", team: team, technician: nil, rehearse: false)
+      guard report.photos == 1_000 else { throw BenchFailure(description: "\(report.photos) photos came") }
+    case .customers: try await customers()
+    case .restore: try Self.restore(try await largeBackup().folder, into: try await smallState(), now: now)
+    }
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    figureLine("\(work.words), \(String(format: "%.1f", seconds)) s", [try megabytes("VmHWM")], limit: 64)
+  }
+
+  private var packedArchive: String { folder.appendingPathComponent("maria.zip").path }
+}
+
+/// What takes memory.
+enum BackupWork: String, CaseIterable, Sendable {
+  case backup, pack, unpack, customers, restore
+
+  var words: String {
+    switch self {
+    case .backup: "a backup of a GiB, with the archives of its teams"
+    case .pack: "an archive of 1,000 photos of a MiB, written and read again"
+    case .unpack: "the same archive imported with its photos"
+    case .customers: "customers files of \(Limits.csvRows) rows, seven times"
+    case .restore: "a restore of a GiB"
+    }
+  }
+}

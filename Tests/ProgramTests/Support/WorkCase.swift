@@ -1,0 +1,247 @@
+import Foundation
+import Glibc
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// What a daemon does that may be cut off: each leaves the old state or the new one.
+enum Work: String, CaseIterable, Sendable {
+  case backup, restore, importing, migration
+}
+
+/// A state folder of its own, and the built daemon that does one piece of work in it, killed or out of room where the test
+/// says.
+final class WorkCase {
+  /// The state that every case of one work begins with.
+  struct Template {
+    let scratch: Scratch
+    let work: Work
+    /// The backup that a restore puts back.
+    let backup: String
+    let old: Print
+  }
+
+  /// What can be seen of a state folder: equal where nothing that matters has changed.
+  struct Print: Equatable {
+    var teams: [String] = []
+    /// The identities of every kind of record.
+    var records: [String: [String]] = [:]
+    var photos: [String] = []
+  }
+
+  struct Life {
+    /// The file calls up to READY, and up to the end of the work.
+    var ready = 0
+    var end = 0
+    var wasKilled = false
+    /// What `pfctl` was told; nil where there was nobody to ask.
+    var answer: Answer?
+    var ending: RunningProgram.Ending?
+  }
+
+  let template: Template
+  let state: String
+  let faults: FaultPoints
+  private let scratch: Scratch
+  private let manager: NotifySocket
+  private var daemon: RunningProgram?
+
+  init(_ template: Template) throws {
+    self.template = template
+    scratch = try Scratch()
+    state = scratch.path + "/state"
+    try FileManager.default.copyItem(atPath: template.scratch.path + "/state", toPath: state)
+    try Self.write(settingsTo: scratch)
+    faults = try FaultPoints(in: scratch)
+    manager = try NotifySocket(path: scratch.path + "/notify")
+  }
+
+  private static func write(settingsTo scratch: Scratch) throws {
+    // No backup of the night and no notice comes between.
+    try scratch.write("poolflow.conf", "[Backup]\nTime = off\n\n[Sink drop]\nType = file-drop\n".utf8)
+  }
+
+  /// Made once for each work: one team with records and photos, a backup of it, and a team that came later; for a
+  /// migration a store of the first schema.
+  static func template(_ work: Work) throws -> Template {
+    let scratch = try Scratch()
+    try write(settingsTo: scratch)
+    let state = scratch.path + "/state"
+    guard work != .migration else {
+      try PrivateFiles.makeFolder(state)
+      try makeFirstSchema(at: state + "/poolflow.db")
+      return Template(scratch: scratch, work: work, backup: "", old: try Print(of: state))
+    }
+    let manager = try NotifySocket(path: scratch.path + "/notify")
+    let daemon = try launch(in: scratch, state: state, manager, [:])
+    try manager.wait(for: "READY=1", from: daemon, within: .seconds(30))
+    func ask(_ words: String...) throws -> Answer {
+      let answer = try Pfctl.run(words + ["--socket", state + "/control.sock"], in: scratch)
+      guard answer.code == 0 else { throw CannotStart(description: "\(words): \(answer.errors)") }
+      return answer
+    }
+    _ = try ask("team", "add", "desert-blue", "--zone", "America/Phoenix")
+    _ = try ask("team", "plan", "desert-blue", "paid")
+    _ = try ask("import", Checkout.archives + "/v2-photos-stored.zip", "--team", "desert-blue")
+    let made = try ask("backup", "create", "--json").output
+    let backup = try JSONDecoder().decode(BackupCall.Create.Reply.self, from: Data(made.utf8)).backup.id
+    _ = try ask("team", "add", "later", "--zone", "UTC")
+    daemon.send(SIGTERM)
+    guard try daemon.end(within: .seconds(20)) == .exit(0) else { throw CannotStart(description: "no clean end") }
+    return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state))
+  }
+
+  /// A store as the first release made it, with a team and a pool.
+  private static func makeFirstSchema(at path: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      BEGIN;
+      \(Schema.migrations[0])
+      INSERT INTO teams VALUES (1, 'desert-blue', 'America/Phoenix', 'en', 'imperial', 'time', 'paid', NULL, 1, 1, 1, 1,
+        25200, 1772000000000);
+      INSERT INTO technicians VALUES (1, 1, 'dan', 'dan', 1);
+      INSERT INTO pools VALUES (1, '6B29FC40-CA47-1067-B31D-00DD010662DA', NULL, 1, 'Steve Baird', '8252 E Juniper St',
+        '', 33.4, -111.8, 15000, 145, 2, 0, 7.4, 78, 250, 100, 40, NULL, NULL, 1772000000000, 1772000000000);
+      PRAGMA application_id = \(Schema.applicationID);
+      PRAGMA user_version = 1;
+      COMMIT;
+      """, operation: "make a store of the first schema")
+  }
+
+  private static func launch(
+    in scratch: Scratch, state: String, _ manager: NotifySocket, _ environment: [String: String]
+  ) throws -> RunningProgram {
+    manager.forget()
+    let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
+    return try RunningProgram(
+      Checkout.daemon, ["--state-dir", state], environment: own.merging(environment) { $1 },
+      output: .file(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
+  }
+
+  // MARK: Lives
+
+  /// Starts, does the work and stops.
+  ///
+  /// - Parameter healing: what to do before it stops, while it may still run.
+  func live(_ environment: [String: String], healing: (RunningProgram) throws -> Void = { _ in }) throws -> Life {
+    var life = Life()
+    let daemon = try Self.launch(in: scratch, state: state, manager, environment)
+    self.daemon = daemon
+    if try isReady(1, daemon) {
+      life.ready = faults.count
+      if template.work != .migration {
+        life.answer = try doWork()
+        // The new process says that it is ready, too.
+        if template.work == .restore, life.answer?.code == 0 { _ = try isReady(2, daemon) }
+      }
+    }
+    life.end = faults.count
+    if daemon.wait(by: Deadline(.zero)) == nil { try healing(daemon) }
+    daemon.send(SIGTERM)
+    guard let ending = daemon.wait(by: Deadline(.seconds(30))) else {
+      throw TooLate(description: "after \(life) a stop takes more than 30 s: \(log)")
+    }
+    life.ending = ending
+    life.wasKilled = life.ending == .signal(SIGKILL)
+    return life
+  }
+
+  /// The life after: it starts, finds what is there, and stops, without any work.
+  func next() throws -> Life {
+    var life = Life()
+    let daemon = try Self.launch(in: scratch, state: state, manager, [:])
+    _ = try isReady(1, daemon)
+    daemon.send(SIGTERM)
+    life.ending = try daemon.end(within: .seconds(30))
+    return life
+  }
+
+  /// - Returns: false where it ended instead.
+  private func isReady(_ times: Int, _ daemon: RunningProgram) throws -> Bool {
+    let deadline = Deadline(.seconds(30))
+    while true {
+      manager.takeAll()
+      if manager.lines.count(where: { $0 == "READY=1" }) >= times { return true }
+      if daemon.wait(by: Deadline(.milliseconds(2))) != nil { return false }
+      guard !deadline.hasPassed else { throw TooLate(description: "not ready in 30 s: \(log)") }
+    }
+  }
+
+  /// Asks for the work through `pfctl`.
+  ///
+  /// - Returns: nil where the daemon ended meanwhile, and `pfctl` waits for another.
+  func doWork() throws -> Answer? {
+    let words =
+      switch template.work {
+      case .backup: ["backup", "create"]
+      case .restore: ["backup", "restore", template.backup, "--confirm", template.backup]
+      case .importing: ["import", Checkout.archives + "/../foreign/small-deflated.zip", "--team", "desert-blue"]
+      case .migration: ["status"]
+      }
+    let name = "\(scratch.path)/\(UUID().uuidString.prefix(8))"
+    let asking = try RunningProgram(
+      Checkout.pfctl, words + ["--socket", state + "/control.sock"], environment: ["PATH": "/usr/bin:/bin"],
+      output: .file(name + ".out"), errors: name + ".err")
+    let deadline = Deadline(.seconds(60))
+    while asking.wait(by: Deadline(.milliseconds(10))) == nil {
+      guard !deadline.hasPassed else { throw TooLate(description: "pfctl \(words) takes more than 60 s: \(log)") }
+      // Without a daemon it answers at once or waits for minutes.
+      if daemon?.wait(by: Deadline(.zero)) != nil, asking.wait(by: Deadline(.milliseconds(500))) == nil { return nil }
+    }
+    guard case .exit(let code)? = asking.ending else { return nil }
+    return Answer(code: code, output: try Files.text(name + ".out"), errors: try Files.text(name + ".err"))
+  }
+
+  /// What the daemons of this case have said.
+  var log: String {
+    // Without a file they said nothing.
+    (try? Files.text(scratch.path + "/stderr")) ?? ""
+  }
+
+  // MARK: What is left
+
+  /// Everything that is not whole, once a daemon has lived and stopped after the fault.
+  func flaws() throws -> [String] {
+    var flaws: [String] = []
+    let snapshot = try StoreSnapshot(path: state + "/poolflow.db")
+    do { try snapshot.prove() } catch { flaws.append("\(error)") }
+    let backups = BackupFolder(path: state + "/backups")
+    for id in try backups.ids() {
+      flaws += BackupVerifier(folder: backups).damage(to: id, recorded: nil, full: true).map { "backup \(id): \($0)" }
+    }
+    let leftovers =
+      Files.names(in: backups.path).filter { !BackupFolder.isID($0) }
+      + ["restore.db", "restore.marker"].filter { Files.exists("\(state)/\($0)") }
+    flaws += leftovers.map { "left: \($0)" }
+    let uploads = Files.names(in: state + "/uploads")
+    if !uploads.isEmpty { flaws.append("left: \(uploads)") }
+    return flaws
+  }
+}
+
+extension WorkCase.Print {
+  init(of state: String) throws {
+    let connection = try Connection(path: state + "/poolflow.db", mode: .readOnly)
+    func column(_ sql: String) throws -> [String] { try connection.rows(sql) { row in row.text(0) } }
+    teams = try column("SELECT name FROM teams ORDER BY name")
+    for (table, id) in [
+      ("pools", "pool_id || customer_name"), ("service_events", "event_id || coalesce(photo_bytes, 0)"),
+      ("chemical_doses", "dose_id"), ("inventory_items", "item_id"), ("customer_profiles", "pool_id"),
+      ("equipment", "equipment_id"),
+    ] {
+      records[table] = try column("SELECT \(id) FROM \(table) ORDER BY 1")
+    }
+    let known = try column("SELECT team_id || '/' || event_id || '.bin' FROM service_events WHERE photo_bytes > 0")
+    // Photos of visits that are gone may stay until the next import; a visit's own must be there.
+    photos = known.filter { Files.exists("\(state)/photos/\($0)") }.sorted()
+  }
+
+  /// Whether every visit that has a photo has its file: a UUID has 36 letters, and one more digit says that there is none.
+  var hasAllPhotos: Bool {
+    photos.count == (records["service_events"] ?? []).count { $0.utf8.count > 37 }
+  }
+}

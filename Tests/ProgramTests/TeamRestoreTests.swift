@@ -1,0 +1,221 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// One team put back, cleared and carried away, with the built programs.
+  @Suite struct TeamRestoreTests {
+    private static let team = "desert-blue"
+
+    private func daemon() throws -> Daemon { try Daemon(at: "2026-03-02T14:30:00Z").start() }
+
+    private func restore(_ daemon: Daemon, _ words: String...) throws -> BackupCall.RestoreTeam.Reply {
+      let answer = try Pfctl.run(
+        ["backup", "restore"] + words + ["--team", Self.team, "--socket", daemon.socket, "--json"], in: daemon.scratch)
+      #expect(answer.code == 0, "\(answer.errors)")
+      return try JSONDecoder().decode(BackupCall.RestoreTeam.Reply.self, from: Data(answer.output.utf8))
+    }
+
+    /// All that a team's records say, line by line. Archives hold whole seconds, and pools that were made in one instant
+    /// have no order.
+    private func tables(_ daemon: Daemon) throws -> [String] {
+      let tables =
+        try ["pools", "visits", "stock"].map { try daemon.ask("export", $0, "--team", Self.team).output }
+        + [daemon.ask("equipment", "list", "--team", Self.team).output, daemon.ask("team", "show", Self.team).output]
+      return tables.flatMap { table in
+        table.split(separator: "\n").map { String($0).replacing(/(T\d\d:\d\d:\d\d)\.\d+Z/) { "\($0.output.1)Z" } }
+          .sorted()
+      }
+    }
+
+    private func difference(_ before: [String], _ after: [String]) -> String {
+      let (was, `is`) = (Set(before), Set(after))
+      return "gone: \(was.subtracting(`is`).sorted().prefix(4)), new: \(`is`.subtracting(was).sorted().prefix(4))"
+    }
+
+    private func photos(_ daemon: Daemon) -> Set<String> { Set(Files.names(in: "\(daemon.state)/photos/1")) }
+
+    private func jpeg(_ daemon: Daemon) throws -> String {
+      try daemon.scratch.write("pool.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(repeating: 7, count: 1_000))
+      return "\(daemon.scratch.path)/pool.jpg"
+    }
+
+    @Test func `a team is put back with stock, technicians and photos, and the other team is left alone`() throws {
+      let daemon = try daemon()
+      try daemon.change("team", "add", "coast", "--zone", "UTC")
+      try daemon.change(
+        "visit", "log", "Steve Baird", "--team", Self.team, "--ph", "7.5", "--dose", "none", "--photo",
+        try jpeg(daemon))
+      let (before, pictures) = (try tables(daemon), photos(daemon))
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+
+      try daemon.change("pool", "remove", "Steve Baird", "--team", Self.team, "--yes")
+      try daemon.change("pool", "add", "Nora New", "5 New St", "--team", Self.team)
+      try daemon.change("pool", "add", "Far Away", "1 Sea St", "--team", "coast")
+      #expect(photos(daemon) != pictures)
+      let after = try tables(daemon)
+      #expect(after != before)
+
+      let preview = try restore(daemon, backup.id, "--dry-run")
+      #expect(preview.dryRun && preview.lost.pools == 1 && preview.lostCustomers == ["Nora New"])
+      #expect(preview.archives.count == 4 && preview.archives.allSatisfy { $0.schema == 2 })
+      #expect(preview.after.pools == 120 && preview.after.photos == pictures.count)
+      #expect(try tables(daemon) == after, "a preview changes nothing")
+
+      let nobody = try daemon.ask("backup", "restore", backup.id, "--team", Self.team)
+      #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm desert-blue"), "\(nobody.errors)")
+      #expect(nobody.output.contains("Nora New"), "what would be lost is told before the question")
+      let wrong = try daemon.ask("backup", "restore", backup.id, "--team", Self.team, "--confirm", backup.id)
+      #expect(wrong.code == ExitCode.attention && wrong.errors.contains("nothing was changed"), "\(wrong.errors)")
+      #expect(try tables(daemon) == after)
+
+      let done = try restore(daemon, backup.id, "--confirm", Self.team)
+      #expect(!done.dryRun && done.after == preview.after)
+      let restored = try tables(daemon)
+      #expect(restored == before, "\(difference(before, restored))")
+      #expect(photos(daemon) == pictures)
+      #expect(try daemon.ask("pool", "list", "--team", "coast").output.contains("Far Away"))
+      #expect(try daemon.ask("audit").output.contains("backup restore \(backup.id) --team desert-blue"))
+    }
+
+    @Test func `one technician is put back, and nobody else's work is taken away`() throws {
+      let daemon = try daemon()
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      let before = try daemon.ask("pool", "list", "--team", Self.team, "--technician", "maria", "--json").output
+      // Steve Baird is Maria's, Elena Calloway Dan's.
+      try daemon.change("pool", "remove", "Steve Baird", "--team", Self.team, "--yes")
+      try daemon.change("pool", "set", "Elena Calloway", "--team", Self.team, "--fee", "222")
+      let done = try restore(daemon, "latest", "--technician", "Maria", "--confirm", Self.team)
+      #expect(done.archives.map(\.technician) == ["maria"] && done.lost.pools == 0)
+      #expect(try daemon.ask("pool", "list", "--team", Self.team, "--technician", "maria", "--json").output == before)
+      #expect(try daemon.ask("pool", "show", "Elena Calloway", "--team", Self.team).output.contains("222"))
+
+      // The same archive as a file of the caller's.
+      let path = "\(daemon.scratch.path)/maria.zip"
+      try daemon.change("backup", "export", backup.id, path, "--team", Self.team, "--technician", "maria")
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+      try daemon.change("pool", "remove", "Steve Baird", "--team", Self.team, "--yes")
+      let file = try restore(daemon, path, "--technician", "maria", "--confirm", Self.team)
+      #expect(file.warnings.contains { $0.contains("only the pools that maria drives to") }, "\(file.warnings)")
+      #expect(try daemon.ask("pool", "list", "--team", Self.team, "--technician", "maria", "--json").output == before)
+      #expect(try daemon.ask("pool", "show", "Elena Calloway", "--team", Self.team).output.contains("222"))
+      #expect(try daemon.ask("audit").output.contains("backup restore 'maria.zip' --team desert-blue"))
+    }
+
+    @Test func `what cannot be restored is refused in words, and nothing has changed`() throws {
+      let daemon = try daemon()
+      try daemon.change("team", "add", "coast", "--zone", "UTC")
+      try daemon.change("team", "plan", "coast", "free")
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      let before = try tables(daemon)
+      try daemon.scratch.write("text.zip", "no archive".utf8)
+      let cases: [(words: [String], code: Int32, part: String)] = [
+        (["latest", "--team", "coast"], ExitCode.badData, "holds no archive of team 'coast'"),
+        (["latest", "--team", "desert-blu"], ExitCode.usage, "did you mean 'desert-blue'"),
+        (["latest", "--team", Self.team, "--technician", "mary"], ExitCode.usage, "no technician"),
+        (["20200101T000000Z", "--team", Self.team], ExitCode.usage, "no backup"),
+        (["latest", "--technician", "maria"], ExitCode.usage, "--team"),
+        (["\(daemon.scratch.path)/text.zip", "--team", Self.team], ExitCode.badData, "nothing was changed"),
+        (["./nothing.zip", "--team", Self.team], ExitCode.noInput, "cannot read"),
+      ]
+      for (words, code, part) in cases {
+        let answer = try Pfctl.run(
+          ["backup", "restore"] + words + ["--socket", daemon.socket, "--confirm", Self.team], in: daemon.scratch)
+        #expect(answer.code == code && answer.errors.contains(part), "\(words): \(answer)")
+      }
+      // One bit of one archive.
+      let shown = try daemon.query(BackupCall.Show.Reply.self, "backup", "show", "latest")
+      let path = "\(backup.path)/\(try #require(shown.archives.first).name)"
+      var bytes = try Files.bytes(path)
+      bytes[bytes.count / 2] ^= 1
+      try Data(bytes).write(to: URL(filePath: path))
+      let damaged = try daemon.ask("backup", "restore", backup.id, "--team", Self.team, "--confirm", Self.team)
+      #expect(damaged.code == ExitCode.badData && damaged.errors.contains("nothing was changed"), "\(damaged.errors)")
+      let exported = try daemon.ask(
+        "backup", "export", backup.id, daemon.scratch.path, "--team", Self.team)
+      #expect(exported.code == ExitCode.badData && exported.errors.contains("SHA-256"), "\(exported.errors)")
+      #expect(Files.names(in: daemon.scratch.path).allSatisfy { !$0.contains("partial") })
+      #expect(try tables(daemon) == before)
+    }
+
+    @Test func `a cleared team begins anew with its settings, and comes back whole`() throws {
+      let daemon = try daemon()
+      try daemon.change("team", "set", Self.team, "morning-time=05:45")
+      // A backup holds archives of this plan's teams only when a team is cleared.
+      try daemon.change("team", "plan", Self.team, "free")
+      let before = try tables(daemon)
+      let preview = try daemon.query(TeamsCall.Clear.Reply.self, "team", "clear", Self.team, "--dry-run")
+      #expect(preview.before.pools == 120 && preview.after.pools == 0 && preview.backup == nil)
+      #expect(try tables(daemon) == before)
+      let nobody = try daemon.ask("team", "clear", Self.team)
+      #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm"), "\(nobody.errors)")
+      let wrong = try daemon.ask("team", "clear", Self.team, "--confirm", "yes")
+      #expect(wrong.code == ExitCode.attention, "\(wrong.errors)")
+      let done = try daemon.query(
+        TeamsCall.Clear.Reply.self, "team", "clear", Self.team, "--confirm", Self.team)
+      let backup = try #require(done.backup)
+      #expect(done.archives.count == 4 && done.archives.allSatisfy { Files.exists($0) })
+      #expect(done.after.pools == 0 && done.after.serviceEvents == 0 && done.after.inventoryItems == 7)
+      #expect(done.after.customerProfiles == 0 && done.after.photos == 0 && photos(daemon).isEmpty)
+      #expect(try daemon.ask("pool", "list", "--team", Self.team).output.split(separator: "\n").count <= 1)
+      #expect(try daemon.ask("team", "show", Self.team).output.contains("05:45"))
+      #expect(try daemon.ask("inventory", "list", "--team", Self.team).output.contains("Muriatic Acid"))
+      // The free plan holds five pools, and says so before anything is touched.
+      let full = try daemon.ask("backup", "restore", backup, "--team", Self.team, "--confirm", Self.team)
+      #expect(full.code == ExitCode.badData && full.errors.contains("free plan"), "\(full.errors)")
+      try daemon.change("team", "plan", Self.team, "paid")
+      _ = try restore(daemon, backup, "--confirm", Self.team)
+      try daemon.change("team", "plan", Self.team, "free")
+      let restored = try tables(daemon)
+      #expect(restored == before, "\(difference(before, restored))")
+    }
+
+    @Test func `what a team was not told yet is held when its records change under it`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
+      let drop = daemon.scratch.path + "/no-such-folder"
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nDirectory = \(drop)\n".utf8)
+      try daemon.start()
+      func states() throws -> [EntryStateView] {
+        try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--team", Self.team).entries.map(\.state)
+      }
+      try eventually("Monday's notice that cannot be delivered", { try states() == [.pending] })
+      let done = try daemon.query(
+        TeamsCall.Clear.Reply.self, "team", "clear", Self.team, "--confirm", Self.team)
+      #expect(done.held == 1)
+      #expect(try states() == [.held])
+    }
+
+    @Test func `a whole backup is carried away, and a daemon elsewhere begins with it`() throws {
+      let daemon = try daemon()
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      let folder = daemon.scratch.path + "/usb"
+      let missing = try daemon.ask("backup", "export", "latest", folder)
+      #expect(missing.code == ExitCode.usage && missing.errors.contains("make it first"), "\(missing.errors)")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try daemon.change("backup", "export", "latest", folder)
+      #expect(Files.names(in: folder) == [backup.id])
+      let again = try daemon.ask("backup", "export", "latest", folder)
+      #expect(again.code == ExitCode.cannotCreate && again.errors.contains("there already"), "\(again.errors)")
+      try daemon.change("backup", "export", "latest", folder, "--team", Self.team)
+      #expect(Files.names(in: folder).count == 5)
+      let many = try daemon.ask("backup", "export", "latest", folder + "/one.zip", "--team", Self.team)
+      #expect(many.code == ExitCode.usage && many.errors.contains("--technician"), "\(many.errors)")
+
+      let other = daemon.scratch.path + "/other"
+      let recovered = try Program.run(
+        Checkout.daemon, ["--state-dir", other, "--recover", "restore", "\(folder)/\(backup.id)"], in: daemon.scratch)
+      #expect(recovered.code == 0, "\(recovered.errors)")
+      #expect(recovered.output.contains("1 teams and 120 pools"), "\(recovered.output)")
+    }
+
+    @Test func `the template names every column and is imported as it stands`() throws {
+      let daemon = try daemon()
+      let path = daemon.scratch.path + "/template.csv"
+      try daemon.change("export", "template", "--output", path)
+      let report = try daemon.query(
+        ImportCall.Apply.Reply.self, "import", path, "--team", Self.team, "--dry-run"
+      ).report
+      #expect(report.creates == 1 && report.issuesTotal == 0 && report.warnings.isEmpty)
+    }
+  }
+}
