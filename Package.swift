@@ -165,8 +165,8 @@ let package = Package(
     tests(
       "ProgramTests",
       [
-        "PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolStore", "PoolDelivery", "PoolBackup",
+        "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl",
+        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup",
       ],
       resources: [.copy("Fixtures")]),
   ]
