@@ -139,5 +139,6 @@ package enum Schema {
     customs,
     serverJobs,
     routes,
+    checks,
   ]
 }
