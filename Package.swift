@@ -165,8 +165,8 @@ let package = Package(
     tests(
       "ProgramTests",
       [
-        "PoolFuzzing", "PoolModel", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolStore", "PoolDelivery", "PoolBackup",
+        "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl",
+        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup",
       ],
       resources: [.copy("Fixtures")]),
   ]
@@ -175,7 +175,14 @@ let package = Package(
 // The named test targets and nothing that they do not need: config/sanitize.sh builds all of it anew for each sanitizer,
 // and need not wait for programs that it does not run.
 if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .executable || ($0.type == .test && !named.contains($0.name)) }
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var open = named
+  while let name = open.popLast() {
+    guard let target = targets[name], needed.insert(name).inserted else { continue }
+    for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
 }
 

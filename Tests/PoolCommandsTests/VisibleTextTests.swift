@@ -12,6 +12,16 @@ struct VisibleTextTests {
     #expect(visible(text) == shown)
   }
 
+  @Test(arguments: [
+    ("Steve Baird: 7:20", "Steve Baird: 7:20"), ("דוד כהן: 7:20", "\u{2068}דוד כהן\u{2069}: 7:20"),
+    ("2. شركة 24 المسابح (Mesa)", "2. \u{2068}شركة 24 المسابح\u{2069} (Mesa)"),
+    ("שָׁלוֹם and שלום", "\u{2068}שָׁלוֹם\u{2069} and \u{2068}שלום\u{2069}"), ("", ""),
+  ])
+  func `what is written from right to left leaves its neighbours where they are`(text: String, shown: String) {
+    #expect(isolated(text) == shown)
+    #expect(columns(of: shown) == columns(of: text))
+  }
+
   @Test func `a table is cut to the terminal, and a pipe gets it whole`() {
     var table = Table([.init("CUSTOMER", least: 6), .init("N", isNumber: true)])
     table.add([.init("A customer with a long name"), .init("7")])

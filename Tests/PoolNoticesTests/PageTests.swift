@@ -95,6 +95,15 @@ struct PageTests {
     #expect(text.contains("DTSTART:20260302T080000Z\r\nDTEND:20260302T082000Z"))
   }
 
+  @Test func `a name from right to left is closed off in every shape of a page`() {
+    let document = nastyStand().digest.document()
+    for page in [document.html, document.text(), document.markdown] {
+      #expect(page.contains("\u{2068}شركة المسابح العربية\u{2069}"))
+      #expect(page.unicodeScalars.count { $0 == "\u{2068}" } == page.unicodeScalars.count { $0 == "\u{2069}" })
+      #expect(!page.contains("\u{202E}"))
+    }
+  }
+
   @Test func `a team without pools and a day of two hundred stops have a page`() {
     let empty = stand([]).digest
     #expect(empty.sections.isEmpty && empty.document().html.hasSuffix("</html>\n"))

@@ -38,6 +38,44 @@ private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
+/// `text` with each stretch of right-to-left writing closed off (U+2068 … U+2069), so that what stands beside it keeps its
+/// place: a time after a Hebrew name would otherwise be drawn before it. Source: Unicode Standard Annex 9, §2.7.
+package func isolated(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
+  let scalars = Array(text.unicodeScalars)
+  var result = String.UnicodeScalarView()
+  var next = 0
+  while next < scalars.count {
+    guard isRightToLeft(scalars[next]) else {
+      result.append(scalars[next])
+      next += 1
+      continue
+    }
+    // Up to the last such letter before one of the other direction; its marks go with it.
+    var end = next + 1
+    for place in end..<max(end, scalars.count) {
+      if isRightToLeft(scalars[place]) || (place == end && !scalars[place].properties.isGraphemeBase) {
+        end = place + 1
+      } else if scalars[place].properties.isAlphabetic {
+        break
+      }
+    }
+    result.append("\u{2068}")
+    result.append(contentsOf: scalars[next..<end])
+    result.append("\u{2069}")
+    next = end
+  }
+  return String(result)
+}
+
+/// Letters and marks of the blocks that are written from right to left (UAX 9, classes R and AL).
+private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+  default: false
+  }
+}
+
 /// Columns that `text` takes on a terminal: none for combining marks, two for wide East Asian letters and emoji.
 package func columns(of text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }

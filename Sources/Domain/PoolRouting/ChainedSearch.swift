@@ -47,7 +47,7 @@ struct ChainedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     for index in 0..<kicks {
       let isWide = tuning.wideEvery.map { index % $0 == 0 } ?? false
       let cuts = isWide ? wideCuts() : nearCuts(longest)
-      let change = search.kick(at: cuts) - search.run()
+      let change = search.kick(at: cuts, isWide ? arrangement() : .doubleBridge) - search.run()
       let cooling = 1 - Double(index) / Double(kicks)
       let threshold = warmth * cooling * cooling
       guard current + change <= min(current, best) + threshold * chance.unit() || change <= 0 else {
@@ -72,18 +72,19 @@ struct ChainedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     return ordered(bestNodes)
   }
 
-  /// Four cuts with at most `longest` stops between neighbours.
-  private mutating func nearCuts(_ longest: Int) -> (Int, Int, Int, Int) {
+  /// Four cuts with at most `longest` stops between neighbours, kept local as by D. Applegate, W. Cook, A. Rohe,
+  /// "Chained Lin-Kernighan for large traveling salesman problems", INFORMS Journal on Computing 15, 2003.
+  private mutating func nearCuts(_ longest: Int) -> InlineArray<4, Int> {
     let count = search.tour.count
     let a = chance.below(count)
     let b = a + 1 + chance.below(longest)
     let c = b + 1 + chance.below(longest)
     let d = c + 1 + chance.below(longest)
-    return (a, b < count ? b : b - count, c < count ? c : c - count, d < count ? d : d - count)
+    return [a, b < count ? b : b - count, c < count ? c : c - count, d < count ? d : d - count]
   }
 
-  /// Four cuts anywhere, each through the longest of a few legs: whole clusters change their places.
-  private mutating func wideCuts() -> (Int, Int, Int, Int) {
+  /// Four cuts anywhere, each through the longest of a few legs: whole clusters change their places or turn.
+  private mutating func wideCuts() -> InlineArray<4, Int> {
     let count = search.tour.count
     var cuts: [Int] = []
     for _ in 0..<32 where cuts.count < 4 {
@@ -101,7 +102,17 @@ struct ChainedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     }
     guard cuts.count == 4 else { return nearCuts(1) }
     cuts.sort()
-    return (cuts[0], cuts[1], cuts[2], cuts[3])
+    return [cuts[0], cuts[1], cuts[2], cuts[3]]
+  }
+
+  /// Any of the 47 other ways to put three segments together.
+  private mutating func arrangement() -> KOptSearch<Legs>.Arrangement {
+    let first = chance.below(3)
+    let second = (first + 1 + chance.below(2)) % 3
+    let turns = chance.below(8)
+    if first == 0, second == 1, turns == 0 { return .doubleBridge }
+    return KOptSearch<Legs>.Arrangement(
+      segments: [first + 1, second + 1, 4 - first - second], turned: [turns & 1 != 0, turns & 2 != 0, turns & 4 != 0])
   }
 
   /// From the first stop on, in the direction that leaves home behind.
@@ -125,15 +136,18 @@ struct ChainedSearchTuning: Sendable {
   /// The legs of which the longest is cut.
   let wideSamples = 6
   /// The first threshold, in mean legs.
-  let warmth = 0.03
+  let warmth: Double
 
   /// For candidates by α, which are few and good: wide for small days, where that never misses, and narrow for large
-  /// ones, where more kicks find more in the same time. Measured on the days of the bench.
+  /// ones, where more kicks find more in the same time. Between the two, where clusters are many and each is small, long
+  /// segments let whole clusters change places: fewer such kicks find more. Measured on the days of the bench.
   static func priced(stops: Int) -> ChainedSearchTuning {
-    stops <= 200
-      ? ChainedSearchTuning(widths: [6, 4], longestSegment: 15, wideEvery: 4)
-      : ChainedSearchTuning(widths: [6, 3], longestSegment: 15, wideEvery: 5)
+    switch stops {
+    case ...100: ChainedSearchTuning(widths: [6, 4], longestSegment: 15, wideEvery: 4, warmth: 0.03)
+    case ...200: ChainedSearchTuning(widths: [6, 4], longestSegment: 50, wideEvery: 4, warmth: 0.06)
+    default: ChainedSearchTuning(widths: [6, 3], longestSegment: 15, wideEvery: 5, warmth: 0.03)
+    }
   }
   /// For plain neighbours, of which the ones in other quadrants come late: ten, or 10,000 stops end 4 % higher.
-  static let plain = ChainedSearchTuning(widths: [10, 5], longestSegment: 10, wideEvery: nil)
+  static let plain = ChainedSearchTuning(widths: [10, 5], longestSegment: 10, wideEvery: nil, warmth: 0.03)
 }

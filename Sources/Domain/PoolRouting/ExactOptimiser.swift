@@ -2,31 +2,48 @@
 ///
 /// Source: R. Bellman, "Dynamic Programming Treatment of the Travelling Salesman Problem", Journal of the ACM 9, 1962;
 /// M. Held, R. M. Karp, Journal of SIAM 10, 1962. The place of a stop is the size of the set, so displacement and pins
-/// fit in; states that cannot lead below the best order known are not followed.
+/// fit in. States that cannot lead below the best order known are not followed: what is left costs at least the cheapest
+/// leg into each stop that waits, and prices on the stops, which change no order's worth, bring that close to the truth.
 enum ExactOptimiser {
-  /// Beyond this the table of 2ⁿ⁻¹ × (n - 1) costs leaves the cache: 16 stops take 4 MB.
+  /// Beyond this the table of 2ⁿ⁻¹ × (n - 1) costs leaves the cache: 16 stops take 4 MB where nothing is ruled out.
   static let mostStops = 16
 
   /// The best order, or nil where none is cheaper than `known`.
   ///
-  /// - Parameter known: The cost of an order that is at hand.
+  /// - Parameters:
+  ///   - prices: Of each stop, on every leg that touches it; any are right, and Held and Karp's rule out most.
+  ///   - known: The cost of an order that is at hand.
   static func order<Legs: LegCosts & ~Copyable>(
-    _ problem: RouteProblem, legs: borrowing Legs, below known: Double
+    _ problem: RouteProblem, legs: borrowing Legs, prices: [Double], below known: Double
   ) -> [Int]? {
-    // Stops 1... are bits 0...; a set and its last stop make a state.
+    // Stops 1... are bits 0...; a set and its last stop make a state. Its cost is in priced legs, of which an order pays
+    // the price of its first and last stop once and of all others twice.
     let free = problem.count - 1
     let sets = 1 << free
-    let costs = FlatArray<Double>(repeating: .infinity, count: sets * free)
-    let cheapestIn = rest(problem, legs)
+    let priced = pricedLegs(problem.count, legs, prices)
+    let costs = FlatArray<Double>(unwritten: sets * free)
+    let isReached = FlatArray<Bool>(repeating: false, count: sets)
+    let cheapestIn = rest(problem.count, priced)
     let charges = placeCharges(problem)
-    for stop in 0..<free {
-      costs[(1 << stop) * free + stop] = legs.cost(0, Int32(truncatingIfNeeded: stop + 1)) + charges[free + stop]
+    let allPrices = 2 * prices.reduce(0, +) - prices[0]
+    func reach(_ set: Int) {
+      guard !isReached[set] else { return }
+      isReached[set] = true
+      for stop in 0..<free { costs[set * free + stop] = .infinity }
     }
-    for set in 1..<(sets - 1) {
+    for stop in 0..<free {
+      reach(1 << stop)
+      costs[(1 << stop) * free + stop] = priced.cost(0, Int32(truncatingIfNeeded: stop + 1)) + charges[free + stop]
+    }
+    for set in 1..<(sets - 1) where isReached[set] {
       let place = set.nonzeroBitCount + 1
       var least = 0.0
-      for stop in 0..<free where set & (1 << stop) == 0 { least += cheapestIn[stop] }
-      let limit = known - least
+      var leastEnd = Double.infinity
+      for stop in 0..<free where set & (1 << stop) == 0 {
+        least += cheapestIn[stop]
+        leastEnd = min(leastEnd, prices[stop + 1])
+      }
+      let limit = known + allPrices - leastEnd - least
       for last in 0..<free where set & (1 << last) != 0 {
         let cost = costs[set * free + last]
         guard cost < limit else { continue }
@@ -34,14 +51,24 @@ enum ExactOptimiser {
         while waiting != 0 {
           let stop = waiting.trailingZeroBitCount
           waiting &= waiting - 1
-          let state = (set | 1 << stop) * free + stop
-          let leg = legs.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
+          let next = set | 1 << stop
+          reach(next)
+          let leg = priced.cost(Int32(truncatingIfNeeded: last + 1), Int32(truncatingIfNeeded: stop + 1))
           let total = cost + leg + charges[place * free + stop]
-          if total < costs[state] { costs[state] = total }
+          if total < costs[next * free + stop] { costs[next * free + stop] = total }
         }
       }
     }
-    return walkBack(problem, legs, costs, below: known)
+    guard isReached[sets - 1] else { return nil }
+    return walkBack(problem, priced, prices, costs, isReached, below: known + allPrices)
+  }
+
+  private static func pricedLegs<Legs: LegCosts & ~Copyable>(
+    _ count: Int, _ legs: borrowing Legs, _ prices: [Double]
+  ) -> TableLegs {
+    TableLegs(stops: count) { from, to in
+      legs.cost(Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to)) + prices[from] + prices[to]
+    }
   }
 
   /// What each stop pays at each place: its displacement, or without end where pins keep it away.
@@ -58,10 +85,10 @@ enum ExactOptimiser {
   }
 
   /// The cheapest leg into each stop: what is left costs at least the sum.
-  private static func rest<Legs: LegCosts & ~Copyable>(_ problem: RouteProblem, _ legs: borrowing Legs) -> [Double] {
-    var cheapest = [Double](repeating: .infinity, count: problem.count - 1)
-    for stop in 1..<problem.count {
-      for from in 0..<problem.count where from != stop {
+  private static func rest(_ count: Int, _ legs: borrowing TableLegs) -> [Double] {
+    var cheapest = [Double](repeating: .infinity, count: count - 1)
+    for stop in 1..<count {
+      for from in 0..<count where from != stop {
         cheapest[stop - 1] = min(
           cheapest[stop - 1], legs.cost(Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: stop)))
       }
@@ -69,14 +96,17 @@ enum ExactOptimiser {
     return cheapest
   }
 
-  private static func walkBack<Legs: LegCosts & ~Copyable>(
-    _ problem: RouteProblem, _ legs: borrowing Legs, _ costs: borrowing FlatArray<Double>, below known: Double
+  /// - Parameter known: The cost to stay below, before the last stop's price is taken off.
+  private static func walkBack(
+    _ problem: RouteProblem, _ legs: borrowing TableLegs, _ prices: [Double], _ costs: borrowing FlatArray<Double>,
+    _ isReached: borrowing FlatArray<Bool>, below known: Double
   ) -> [Int]? {
     let free = problem.count - 1
     var set = (1 << free) - 1
     var last = 0
-    for stop in 0..<free where costs[set * free + stop] < costs[set * free + last] { last = stop }
-    guard costs[set * free + last] < known else { return nil }
+    func whole(_ stop: Int) -> Double { costs[set * free + stop] + prices[stop + 1] }
+    for stop in 0..<free where whole(stop) < whole(last) { last = stop }
+    guard whole(last) < known else { return nil }
     var order = [last + 1]
     while set.nonzeroBitCount > 1 {
       let target = costs[set * free + last]
@@ -84,7 +114,7 @@ enum ExactOptimiser {
       let place = set.nonzeroBitCount
       var predecessor = -1
       var nearest = Double.infinity
-      for stop in 0..<free where before & (1 << stop) != 0 {
+      for stop in 0..<free where before & (1 << stop) != 0 && isReached[before] {
         let total =
           costs[before * free + stop]
           + legs.cost(Int32(truncatingIfNeeded: stop + 1), Int32(truncatingIfNeeded: last + 1))

@@ -15,6 +15,12 @@ struct FlatArray<Element: BitwiseCopyable>: ~Copyable {
     unsafe base.initialize(repeating: value, count: count)
   }
 
+  /// Room for `count` elements, each of which must be written before it is read.
+  init(unwritten count: Int) {
+    self.count = count
+    unsafe base = .allocate(capacity: max(1, count))
+  }
+
   deinit {
     unsafe base.deallocate()
   }

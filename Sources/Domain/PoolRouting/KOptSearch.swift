@@ -145,40 +145,51 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     cost(tour.node(at: place), tour.node(at: place + 1 == tour.count ? 0 : place + 1))
   }
 
-  /// The double bridge on four edges close together: three neighbouring segments in the opposite sequence, none turned,
-  /// which no sequential exchange of so few edges takes back. Source: O. Martin, S. W. Otto, E. W. Felten, "Large-step
-  /// Markov chains for the TSP", Complex Systems 5, 1991; kept local as by D. Applegate, W. Cook, A. Rohe, "Chained
-  /// Lin-Kernighan for large traveling salesman problems", INFORMS Journal on Computing 15, 2003.
+  /// How the three segments between four cuts are put together again.
+  struct Arrangement {
+    /// Of 1, 2 and 3, in their new sequence.
+    var segments: InlineArray<3, Int>
+    var turned: InlineArray<3, Bool>
+
+    /// The double bridge: the opposite sequence, none turned, which no sequential exchange of so few edges takes back.
+    /// Source: O. Martin, S. W. Otto, E. W. Felten, "Large-step Markov chains for the TSP", Complex Systems 5, 1991.
+    static var doubleBridge: Arrangement { Arrangement(segments: [3, 2, 1], turned: [false, false, false]) }
+  }
+
+  /// Cuts the tour at four places and puts the segments between them together again in another way.
   ///
   /// - Parameter cuts: The places after which the tour is cut, all different and in the order in which a walk comes by.
   /// - Returns: what it costs.
-  mutating func kick(at cuts: (Int, Int, Int, Int)) -> Double {
+  mutating func kick(at cuts: InlineArray<4, Int>, _ arrangement: Arrangement) -> Double {
     let count = tour.count
-    func wrapped(_ place: Int) -> Int { place >= count ? place - count : place }
-    let a = tour.node(at: cuts.0)
-    let b = tour.node(at: wrapped(cuts.0 + 1))
-    let c = tour.node(at: cuts.1)
-    let d = tour.node(at: wrapped(cuts.1 + 1))
-    let e = tour.node(at: cuts.2)
-    let f = tour.node(at: wrapped(cuts.2 + 1))
-    let g = tour.node(at: cuts.3)
-    let h = tour.node(at: wrapped(cuts.3 + 1))
-    if isFixed(a, b) || isFixed(c, d) || isFixed(e, f) || isFixed(g, h) { return 0 }
-    // …a [b…c] [d…e] [f…g] h… becomes …a [f…g] [d…e] [b…c] h….
+    func after(_ cut: Int) -> Int { cuts[cut] + 1 == count ? 0 : cuts[cut] + 1 }
+    var change = 0.0
+    for cut in 0..<4 {
+      let from = tour.node(at: cuts[cut])
+      let to = tour.node(at: after(cut))
+      if isFixed(from, to) { return 0 }
+      look(at: from)
+      look(at: to)
+      change -= cost(from, to)
+    }
     var splice = Tour.Splice()
     splice.count = 4
-    let firsts = (wrapped(cuts.3 + 1), wrapped(cuts.2 + 1), wrapped(cuts.1 + 1), wrapped(cuts.0 + 1))
-    splice.first[0] = Int32(truncatingIfNeeded: firsts.0)
-    splice.last[0] = Int32(truncatingIfNeeded: cuts.0)
-    splice.first[1] = Int32(truncatingIfNeeded: firsts.1)
-    splice.last[1] = Int32(truncatingIfNeeded: cuts.3)
-    splice.first[2] = Int32(truncatingIfNeeded: firsts.2)
-    splice.last[2] = Int32(truncatingIfNeeded: cuts.2)
-    splice.first[3] = Int32(truncatingIfNeeded: firsts.3)
-    splice.last[3] = Int32(truncatingIfNeeded: cuts.1)
+    splice.first[0] = Int32(truncatingIfNeeded: after(3))
+    splice.last[0] = Int32(truncatingIfNeeded: cuts[0])
+    var end = tour.node(at: cuts[0])
+    for slot in 0..<3 {
+      let segment = arrangement.segments[slot]
+      let first = after(segment - 1)
+      let last = cuts[segment]
+      let isTurned = arrangement.turned[slot]
+      splice.first[slot + 1] = Int32(truncatingIfNeeded: first)
+      splice.last[slot + 1] = Int32(truncatingIfNeeded: last)
+      splice.turned[slot + 1] = isTurned
+      change += cost(end, tour.node(at: isTurned ? last : first))
+      end = tour.node(at: isTurned ? first : last)
+    }
+    change += cost(end, tour.node(at: after(3)))
     tour.apply(splice)
-    for node in [a, b, c, d, e, f, g, h] { look(at: node) }
-    let added = cost(a, f) + cost(g, d) + cost(e, b) + cost(c, h)
-    return added - (cost(a, b) + cost(c, d) + cost(e, f) + cost(g, h))
+    return change
   }
 }

@@ -23,12 +23,11 @@ package enum StrongOptimiser {
     var best = Best(problem, problem.firstOrder)
     if !problem.hasPins { best.consider(ReferenceOptimiser.order(problem)) }
     if problem.count <= ExactOptimiser.mostStops, !problem.hasWindows {
-      let legs = TableLegs(problem)
-      if let order = ExactOptimiser.order(problem, legs: legs, below: best.cost) { best.consider(order) }
+      prove(problem, &best)
       return RouteSolution(order: best.order, cost: best.cost, isProvenOptimal: true)
     }
     if isPlain(problem) {
-      best.consider(chained(problem, effort: effort, seed: seed))
+      best.consider(chained(problem, kicks: kicks(problem.count) * effort, seed: seed))
     } else {
       anneal(problem, &best, effort: effort, seed: seed)
     }
@@ -40,6 +39,29 @@ package enum StrongOptimiser {
     let order = problem.firstOrder
     return RouteSolution(order: order, cost: problem.cost(of: order), isProvenOptimal: true)
   }
+
+  /// The optimum of a small day. The better the order it begins with, the less there is to look at.
+  private static func prove(_ problem: RouteProblem, _ best: inout Best) {
+    var prices = [Double](repeating: 0, count: problem.count)
+    let legs = TableLegs(problem)
+    if problem.count >= fewestStopsSearched {
+      if isPlain(problem) {
+        best.consider(chained(problem, kicks: kicksBeforeProof * problem.count, seed: 1))
+      } else {
+        var search = AnnealedSearch(problem, legs: TableLegs(problem), from: best.order, seed: 1)
+        best.consider(search.run(moves: movesBeforeProof * problem.count))
+      }
+      if problem.isSymmetric {
+        prices = HeldKarpBound(stops: problem.count, legs: legs, upper: best.cost, rounds: 60).prices
+      }
+    }
+    if let order = ExactOptimiser.order(problem, legs: legs, prices: prices, below: best.cost) { best.consider(order) }
+  }
+
+  /// Smaller days are proven before a search has begun.
+  private static let fewestStopsSearched = 10
+  private static let kicksBeforeProof = 2
+  private static let movesBeforeProof = 250
 
   private struct Best {
     let problem: RouteProblem
@@ -70,8 +92,13 @@ package enum StrongOptimiser {
 
   /// Kicks for an effort of 1; the bench's table says what they reach.
   private static func kicks(_ count: Int) -> Int {
-    if count > mostStopsPriced { return 10 * count }
-    return count <= 200 ? 12 * count : 15 * count
+    switch count {
+    case ...60: 10 * count
+    case ...100: 11 * count
+    case ...200: 8 * count
+    case ...mostStopsPriced: 15 * count
+    default: 10 * count
+    }
   }
 
   /// Where α pays: the bound's time grows with the square of the stops.
@@ -82,8 +109,7 @@ package enum StrongOptimiser {
   /// constant; so great circles are searched in miles.
   ///
   /// Stops are numbered along a greedy tour first: what is near on the map is then near in memory, too.
-  private static func chained(_ problem: RouteProblem, effort: Int, seed: UInt64) -> [Int] {
-    let kicks = kicks(problem.count) * effort
+  private static func chained(_ problem: RouteProblem, kicks: Int, seed: UInt64) -> [Int] {
     let sequence: [Int]
     let found: [Int]
     switch problem.legs {

@@ -139,6 +139,7 @@ package enum Schema {
     customs,
     serverJobs,
     routes,
+    checks,
     inbox,
   ]
 }

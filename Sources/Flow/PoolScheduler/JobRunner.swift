@@ -62,22 +62,23 @@ package actor JobRunner {
   ///
   /// - Throws: `StoreError`; what was claimed stays ours and is settled at the next call.
   package func run(_ looks: [JobLook]) async throws {
-    try await settlePending()
-    var rest = looks[...]
-    while let first = rest.first {
-      // Whole jobs only: a job's verdicts and its claims are one commit.
-      var count = 1
-      var weight = first.weight
-      for look in rest.dropFirst().prefix(Limits.runsPerBatch - 1) {
-        weight += look.weight
-        if weight > Limits.verdictsPerCommit { break }
-        count += 1
+    try await settlePending(beforeClaiming: Self.batches(looks))
+  }
+
+  /// Whole jobs only: a job's verdicts and its claims are one commit.
+  private static func batches(_ looks: [JobLook]) -> [[JobLook]] {
+    var batches: [[JobLook]] = []
+    var weight = 0
+    for look in looks {
+      weight += look.weight
+      if let batch = batches.last, batch.count < Limits.runsPerBatch, weight <= Limits.verdictsPerCommit {
+        batches[batches.count - 1].append(look)
+      } else {
+        batches.append([look])
+        weight = look.weight
       }
-      let claimed = try await store.take(Array(rest.prefix(count)), now: clock.now())
-      rest = rest.dropFirst(count)
-      unsettled += claimed
-      try await settlePending()
     }
+    return batches
   }
 
   /// Tries what failed before and whose wait is over.
@@ -187,21 +188,36 @@ package actor JobRunner {
 
   // MARK: Outcomes
 
-  /// Settles everything that is claimed. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
-  private func settlePending() async throws {
-    while !unsettled.isEmpty {
-      let batch = Array(unsettled.prefix(Limits.runsPerBatch))
-      let requests = batch.map { request(for: $0) }
-      var facts = try await store.facts(requests.compactMap(\.self))[...]
-      let now = clock.now()
-      var settlements: [RunSettlement] = []
-      for (run, request) in zip(batch, requests) {
-        let facts = request.flatMap { _ in facts.popFirst() ?? nil }
-        if let settlement = attempt(run, facts: facts, now: now) { settlements.append(settlement) }
+  /// Settles everything that is claimed, then claims and settles batch after batch: while one is decided here, the store
+  /// claims the next and reads its facts. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
+  private func settlePending(beforeClaiming batches: [[JobLook]] = []) async throws {
+    var rest = batches[...]
+    var ready: PreparedRuns?
+    while !unsettled.isEmpty || !rest.isEmpty {
+      let batch: PreparedRuns
+      if let ready {
+        batch = ready
+      } else {
+        batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), in: store, zones: zones)
       }
-      try await settle(settlements)
-      let taken = Set(batch)
+      let facts = try batch.facts.get()
+      let now = clock.now()
+      // What waits from before goes first: no more is claimed than is settled.
+      let looks = unsettled.count <= batch.runs.count ? rest.popFirst() : nil
+      async let next = PreparedRuns.claiming(looks, in: store, zones: zones, now: now)
+      let settlements = zip(batch.runs, facts).compactMap { attempt($0, facts: $1, now: now) }
+      do {
+        try await settle(settlements)
+      } catch {
+        // Claimed is claimed, whatever became of the batch before; the first failure is the one to tell.
+        unsettled += (try? await next)?.runs ?? []
+        throw error
+      }
+      let taken = Set(batch.runs)
       unsettled.removeAll { taken.contains($0) }
+      let prepared = try await next
+      unsettled += prepared.runs
+      ready = prepared.runs.isEmpty ? nil : prepared
     }
   }
 
@@ -252,14 +268,6 @@ package actor JobRunner {
     return RunSettlement(
       run: run, outcome: Outcome(result: next == nil ? .failed : .waiting, reason: reason, detail: detail, notice: nil),
       finishedAt: now, nextTryAt: next)
-  }
-
-  /// Nil for the server's own work, which decides nothing.
-  private func request(for run: ClaimedRun) -> FactsRequest? {
-    guard let team = run.teamID else { return nil }
-    // A zone that cannot be read is told by the attempt; no day is asked for then.
-    guard let zone = try? zones.zone(named: run.zone) else { return FactsRequest(team: team, days: []) }
-    return FactsRequest(team: team, kind: run.kind, asOf: run.asOf, zone: zone)
   }
 }
 

@@ -1,10 +1,12 @@
 import Foundation
 import Glibc
+import PoolCalendar
 import PoolModel
 import PoolNotices
 import PoolStore
 
-/// A store with three notices on their way to a drop folder, and daemons that deliver them, killed where the test says.
+/// A store with three notices on their way to a drop folder, one of them with a page, and daemons that deliver them,
+/// killed where the test says.
 final class CrashCase {
   /// What has become of the notices.
   struct Outcome: CustomStringConvertible {
@@ -40,11 +42,27 @@ final class CrashCase {
     for number in 0..<notices {
       let notice = OperatorNotice.test(sink: "drop", by: "case \(number)").notice(
         at: now.advanced(by: .milliseconds(number)), install: store.install)
-      try await store.tell(notice, only: "drop", now: now)
+      try await store.tell(number == 1 ? withPage(notice) : notice, only: "drop", now: now)
     }
     try await store.endEpoch(at: now)
     return scratch
   }
+
+  /// The week's digest of a team without pools, under another notice's name.
+  private static func withPage(_ notice: Notice) -> Notice {
+    let team = Team(
+      id: TeamID(1), name: "desert-blue", zone: "UTC", language: .english, units: .imperial, objective: .time,
+      plan: .paid, settings: TeamSettings(), createdAt: now)
+    let facts = TeamFacts(team: team, technicians: [], poolCount: 0, stopsByDay: [:], stock: [], waterChanges: [])
+    return Notice(
+      id: notice.id, teamID: nil, teamName: "", jobID: nil, job: notice.job, slot: notice.slot,
+      identifier: pageIdentifier,
+      title: notice.title, body: notice.body, lines: [],
+      dataJSON: DigestJSON.text(WeekDigest(facts, at: DigestMoment(zone: .utc, asOf: now))), lateness: .zero,
+      createdAt: notice.createdAt, expiresAt: nil)
+  }
+
+  private static let pageIdentifier = "poolflow.notification.weeklyDigest"
 
   private static let now = Timestamp(seconds: Int64(time(nil)))
 
@@ -112,6 +130,14 @@ final class CrashCase {
       outcome.lost += seen.isEmpty ? 1 : 0
       outcome.repeated += max(seen.count - 1, 0)
       for file in seen where !Self.isWhole(file.bytes, id: entry.notice.id) { outcome.torn += 1 }
+      guard entry.notice.identifier == Self.pageIdentifier else { continue }
+      // A page without its notice is nothing yet, so it may come again with it.
+      let pages = consumer.files.filter { $0.name == "\(entry.notice.id).html" }
+      outcome.lost += pages.isEmpty ? 1 : 0
+      outcome.torn += pages.count {
+        let page = String(decoding: $0.bytes, as: UTF8.self)
+        return !page.hasPrefix("<!doctype html>") || !page.hasSuffix("</html>\n")
+      }
     }
     outcome.left = Files.names(in: state + "/outbox/staging") + Files.names(in: state + "/outbox/new")
     return outcome

@@ -2,9 +2,13 @@ internal import FoundationEssentials
 
 /// Digests as bytes: one object with sorted keys, so that equal digests are equal bytes.
 package enum DigestJSON {
-  package static func text(_ digest: some Encodable) -> String {
+  private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+
+  package static func text(_ digest: some Encodable) -> String {
     // Strings and finite numbers always encode: coordinates and stock were checked at the border.
     guard let data = try? encoder.encode(digest) else { return "" }
     return String(decoding: data, as: UTF8.self)

@@ -38,7 +38,7 @@ private struct HTMLWriter {
       result += text
       return
     }
-    for scalar in withoutHidden(text).unicodeScalars {
+    for scalar in isolated(withoutHidden(text)).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -65,7 +65,7 @@ private struct HTMLWriter {
   }
 
   /// A name may be written from right to left: it must not turn what stands around it.
-  private mutating func isolated(_ words: String) {
+  private mutating func apart(_ words: String) {
     raw("<bdi>")
     text(words)
     raw("</bdi>")
@@ -121,7 +121,7 @@ private struct HTMLWriter {
       raw("<tr>")
       for cell in row {
         raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
-        isolated(cell.text)
+        apart(cell.text)
         if let note = cell.note {
           raw(" ")
           toned("span", note)
@@ -137,7 +137,7 @@ private struct HTMLWriter {
     raw("<li><b>\(stop.number)</b><span>")
     text(stop.time)
     raw("</span><div><b>")
-    isolated(stop.name)
+    apart(stop.name)
     raw("</b> ")
     if let link = stop.link {
       raw("<a href=\"")
@@ -147,7 +147,7 @@ private struct HTMLWriter {
       raw("</a>")
     }
     raw("<p class=\"m\">")
-    isolated(stop.address)
+    apart(stop.address)
     if !stop.facts.isEmpty {
       raw("<br>")
       text(stop.facts)
@@ -156,7 +156,7 @@ private struct HTMLWriter {
     for warning in stop.warnings { element("p", "▲ " + warning, class: "w") }
     for secret in stop.secrets {
       raw("<p>")
-      isolated(secret)
+      apart(secret)
       raw("</p>")
     }
     raw("</div></li>")

@@ -13,7 +13,7 @@ extension Document {
   /// Every mark of the language escaped, on one line.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for character in withoutHidden(text) {
+    for character in isolated(withoutHidden(text)) {
       if "\\`*_{}[]<>()#+-.!|~&".contains(character) { result.append("\\") }
       result.append(character)
     }

@@ -20,7 +20,8 @@ private struct TextWriter {
 
   init(width: Int) { self.width = width }
 
-  var text: String { lines.map { $0 + "\n" }.joined() }
+  /// Closed off line by line: what a break cuts in two is closed in both.
+  var text: String { lines.map { isolated($0) + "\n" }.joined() }
 
   mutating func gap() { if lines.last != "" { lines.append("") } }
 
