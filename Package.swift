@@ -81,18 +81,21 @@ let package = Package(
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
     domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
-    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
+    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
     domain("PoolInterchange", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"], small),
 
     // Edge
-    edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"]),
+    edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
     edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"], small),
     edge(
-      "PoolStore", ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"]),
+      "PoolStore",
+      ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"],
+      small),
 
     // Flow
-    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
+    flow(
+      "PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"], small),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
     flow(
       "PoolBackup",

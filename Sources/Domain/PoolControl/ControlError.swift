@@ -1,7 +1,7 @@
 /// Why a call was refused: a name that stays the same for ever, a sentence for people, and the facts in it.
 ///
 /// The sentence says what, where, why and what to do: `no team is called 'dsert'; did you mean 'desert'?`
-package struct ControlError: Error, Codable, Hashable, Sendable {
+package struct ControlError: Error, Codable, Equatable, Sendable {
   /// Every error that the daemon answers, named as on the wire.
   package enum Kind: String, Codable, Sendable, CaseIterable {
     case noSuchJob = "org.poolflow.Scheduler.NoSuchJob"

@@ -11,7 +11,7 @@ package enum SeverityView: String, Codable, Sendable, CaseIterable {
 }
 
 /// How many records of each kind a team and technician have.
-package struct RecordCountsView: Codable, Hashable, Sendable {
+package struct RecordCountsView: Codable, Equatable, Sendable {
   package let pools: Int
   package let serviceEvents: Int
   package let chemicalDoses: Int
@@ -43,7 +43,7 @@ package struct RecordCountsView: Codable, Hashable, Sendable {
 }
 
 /// Something about one row or record.
-package struct ImportIssueView: Codable, Hashable, Sendable {
+package struct ImportIssueView: Codable, Equatable, Sendable {
   /// Row of the file, its heading being row 1.
   package let row: Int?
   package let severity: SeverityView
@@ -59,7 +59,7 @@ package struct ImportIssueView: Codable, Hashable, Sendable {
 }
 
 /// What an import did, or would do.
-package struct ImportReportView: Codable, Hashable, Sendable {
+package struct ImportReportView: Codable, Equatable, Sendable {
   package let kind: ImportKindView
   package let dryRun: Bool
   package let team: String
@@ -108,7 +108,7 @@ package enum InboxStateView: String, Codable, Sendable, CaseIterable {
 }
 
 /// A file of the inbox.
-package struct InboxFileView: Codable, Hashable, Sendable {
+package struct InboxFileView: Codable, Equatable, Sendable {
   package let name: String
   package let team: String?
   package let technician: String?
