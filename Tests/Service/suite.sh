@@ -19,9 +19,14 @@ failed=0
 
 # check SENTENCE COMMAND…: runs it; what it prints is shown only where it fails.
 check() {
-  local sentence="$1"
+  local sentence="$1" code
   shift
-  if ("$@") >"$work/last" 2>&1; then
+  # Not asked by `if`, which would let every line but the last fail unseen.
+  set +e
+  (set -e; "$@") >"$work/last" 2>&1
+  code=$?
+  set -e
+  if [ "$code" -eq 0 ]; then
     passed=$((passed + 1))
     echo "ok      $sentence"
   else
@@ -32,7 +37,10 @@ check() {
 }
 
 inside() { "$lab" exec "$@"; }
-sh_inside() { inside bash -euc "$1"; }
+# refused COMMAND…: a bare `!` would end nothing where the command succeeds.
+refused='refused() { if "$@"; then echo "not refused: $*"; exit 1; fi; }'
+sh_inside() { inside bash -euc "$refused
+$1"; }
 
 # eventually SECONDS SCRIPT: the script succeeds inside within that time.
 eventually() {
@@ -53,7 +61,7 @@ done
 
 every_opening_is_explained() {
   # What the sandbox leaves open has its reason in the file.
-  for word in PrivateUsers= RestrictAddressFamilies=AF_UNIX SystemCallFilter=@system-service UMask= ReadWritePaths=; do
+  for word in PrivateUsers= RestrictAddressFamilies=AF_UNIX SystemCallFilter=@system-service UMask= ReadWritePaths= ExecPaths=; do
     grep -q "$word" units/poolflowd.service || { echo "no word about $word"; return 1; }
   done
 }
@@ -158,7 +166,7 @@ check "a journal that is stopped or killed holds nobody up and loses nothing" jo
 refused_reload() {
   sh_inside '
     printf "[Sink drop]\nTyp = nonsense\n" >/etc/poolflow/poolflow.conf.d/wrong.conf
-    ! systemctl reload poolflowd
+    refused systemctl reload poolflowd
     rm /etc/poolflow/poolflow.conf.d/wrong.conf
     systemctl is-active -q poolflowd && systemctl reload poolflowd
     pfctl status'
@@ -169,24 +177,25 @@ sandbox() {
   sh_inside '
     pid=$(systemctl show -p MainPID --value poolflowd)
     wanted="ProtectSystem|ProtectHome|PrivateTmp|PrivateDevices|PrivateNetwork|RestrictAddressFamilies|NoNewPrivileges"
-    wanted="$wanted|MemoryDenyWriteExecute|SystemCallFilter|SystemCallErrorNumber|RestrictNamespaces|User|Group|ProtectProc|ProcSubset"
+    wanted="$wanted|NoExecPaths|ExecPaths|MemoryDenyWriteExecute|SystemCallFilter|SystemCallErrorNumber|RestrictNamespaces|User|Group|ProtectProc|ProcSubset"
     properties=()
     while read -r line; do properties+=(-p "$line"); done < <(systemctl cat poolflowd.service | grep -E "^($wanted)=")
     run() { systemd-run -q --wait --pipe --collect "${properties[@]}" -p StateDirectory=poolflow -p StateDirectoryMode=0700 "$@"; }
-    ! run /usr/bin/touch /usr/share/poolflow-was-here
-    ! run /usr/bin/touch /etc/poolflow/was-here
-    ! run /usr/bin/python3 -c "import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM)"
-    ! run /usr/bin/python3 -c "import os; os.setuid(0)"
-    run /usr/bin/touch /var/lib/poolflow/was-here
+    refused run /usr/bin/touch /usr/share/poolflow-was-here
+    refused run /usr/bin/touch /etc/poolflow/was-here
+    refused run /usr/bin/python3 -c "import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM)"
+    refused run /usr/bin/python3 -c "import os; os.setuid(0)"
+    run /usr/bin/cp /usr/bin/true /var/lib/poolflow/was-here
+    refused run /var/lib/poolflow/was-here
     rm /var/lib/poolflow/was-here
     grep -q "^Seccomp:.*2" /proc/$pid/status
     grep -q "^NoNewPrivs:.*1" /proc/$pid/status
     grep -q "^CapEff:.*0000000000000000" /proc/$pid/status'
 }
-check "the sandbox holds: no writing outside, no network, no other user, no capability" sandbox
+check "the sandbox holds: no writing outside, no network, no other user, no capability, no program of its own" sandbox
 everything_works() { sh_inside 'pfctl doctor --all; code=$?; [ $code -le 1 ]; pfctl bugreport /tmp/report.zip 2>/dev/null || true
   # Its own words only: systemd tells of the refused reload, too.
-  journalctl -q -u poolflowd _COMM=poolflowd -p err --no-pager | tee /tmp/errors; ! [ -s /tmp/errors ]'; }
+  journalctl -q -u poolflowd _COMM=poolflowd -p err --no-pager | tee /tmp/errors; refused [ -s /tmp/errors ]'; }
 check "delivery, import and doctor work under the filter, and the log has no error" everything_works
 
 held_through_restart() {
@@ -218,7 +227,7 @@ restore_in_place() {
       # Asked at once: who comes while the store is put in place waits in the socket.
       pfctl team list >/tmp/teams
       grep -q desert-blue /tmp/teams
-      ! grep -q "$name" /tmp/teams
+      refused grep -q "$name" /tmp/teams
       systemctl is-active -q poolflowd.service poolflowd.socket
       [ "$(systemctl show -p MainPID --value poolflowd)" = "$pid" ]
       [ "$(stat -c %i /run/poolflow/control.sock)" = "$socket" ]
@@ -235,7 +244,7 @@ credentials() {
     runuser -u pooltech -- pfctl team set desert-blue language=es
     pfctl audit --limit 5 | grep -q pooltech
     useradd --system stranger 2>/dev/null || true
-    ! runuser -u stranger -- pfctl team list'
+    refused runuser -u stranger -- pfctl team list'
 }
 check "callers are named by the kernel: a member of the group is in the book, a stranger stays outside" credentials
 
@@ -267,7 +276,8 @@ instances() {
       pfctl --instance $name team add $name --zone Europe/Berlin
     done
     pfctl --instance north team list | grep -q north
-    ! pfctl --instance north team list | grep -q south
+    pfctl --instance north team list >/tmp/north
+    refused grep -q south /tmp/north
     systemctl is-active -q poolflowd@north poolflowd@south poolflowd
     systemctl reload poolflowd@north
     systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@north poolflowd@south'
@@ -321,11 +331,11 @@ check "an upgrade restarts on good settings, with the data, and leaves the old p
 removal() {
   sh_inside '
     dpkg -r poolflow
-    ! systemctl is-active -q poolflowd
+    refused systemctl is-active -q poolflowd
     [ -e /var/lib/poolflow/poolflow.db ] && [ -e /etc/poolflow/poolflow.conf ]
     dpkg -r poolflow || true
     dpkg -P poolflow
-    ! [ -e /etc/poolflow/poolflow.conf ]
+    refused [ -e /etc/poolflow/poolflow.conf ]
     [ -e /var/lib/poolflow/poolflow.db ]'
   install_package "$PWD/$package" && eventually 10 'pfctl team list | grep -q desert-blue'
 }

@@ -61,12 +61,12 @@ enum OtherSolvers {
             i = s.Value(model.NextVar(i))
         return order
     def vroom(m):
-        import vroom, numpy
+        import vroom, numpy, datetime
         v = vroom.Input()
         v.set_durations_matrix("car", numpy.array([[round(x * 1e5) for x in row] for row in m], dtype=numpy.uint32))
         v.add_vehicle(vroom.Vehicle(0, start=0))
         v.add_job([vroom.Job(i, location=i) for i in range(1, len(m))])
-        s = v.solve(exploration_level=5, nb_threads=1)
+        s = v.solve(exploration_level=5, nb_threads=1, timeout=datetime.timedelta(seconds=seconds))
         return [0] + [int(x) for x in s.routes[s.routes["type"] == "job"]["id"]]
     run = {"fast-tsp": fast_tsp, "ortools": ortools, "vroom": vroom}[solver]
     print(json.dumps([run([[miles(a, b) for b in day] for a in day]) for day in json.load(sys.stdin)]))
