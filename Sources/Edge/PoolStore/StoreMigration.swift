@@ -8,7 +8,8 @@ struct StoreMigration {
   let path: String
   let now: Timestamp
 
-  /// - Parameter migrates: told before each step, with the schema it leads to; before the copy with the one there is.
+  /// - Parameter migrates: told before each step of a store that has been used, with the schema it leads to; before the copy with
+  ///   the one there is.
   /// - Returns: where the file of before is kept; nil where there was none.
   /// - Throws: `StoreError.migrationFailed`; the file is then as it was.
   func run(from version: Int, migrates: (Int) -> Void) throws(StoreError) -> String? {
@@ -38,7 +39,8 @@ struct StoreMigration {
     try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")
     try connection.execute("BEGIN IMMEDIATE", operation: "begin a migration")
     for (offset, migration) in Schema.migrations.enumerated().dropFirst(version) {
-      migrates(offset + 1)
+      // A new store is there in milliseconds, and a service manager that is busy keeps ten messages and no more.
+      if version > 0 { migrates(offset + 1) }
       try connection.execute(migration, operation: "go to schema \(offset + 1)")
     }
     try connection.execute(
