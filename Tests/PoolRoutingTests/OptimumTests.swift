@@ -121,4 +121,16 @@ struct OptimumTests {
       to: Coordinate(latitude: 33 + 0.01 * Double(count - 1), longitude: -112))
     #expect((solution.cost - road).magnitude < 1e-9)
   }
+
+  @Test func `where places count the strong order is never above the reference's from either start`() throws {
+    let seed: UInt64 = 417
+    var days = RandomDays(seed: seed)
+    for day in 0..<randomDayCount(12) {
+      let count = days.number(3...40)
+      let problem = try RouteProblem(.greatCircle(try days.stops(count)), objective: .balanced)
+      let cost = StrongOptimiser.solve(problem).cost
+      let given = problem.cost(of: ReferenceOptimiser.orderFromGiven(problem))
+      #expect(cost <= min(given, ReferenceOptimiser.solve(problem).cost) + 1e-9, "seed \(seed), day \(day), \(count)")
+    }
+  }
 }

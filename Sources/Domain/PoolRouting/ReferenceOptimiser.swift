@@ -19,6 +19,15 @@ package enum ReferenceOptimiser {
     return order(problem, legs: ObjectiveLegs(SphereLegs(stops), objective: problem.objective))
   }
 
+  /// Its two passes of 2-opt from the given order, without the nearest neighbours before: where places count, the given
+  /// order is often the better start.
+  package static func orderFromGiven(_ problem: RouteProblem) -> [Int] {
+    let given = Array(0..<problem.count)
+    if problem.count <= Limits.routeMatrixStops { return refined(given, problem, TableLegs(problem)) }
+    guard case .greatCircle(let stops) = problem.legs else { return given }
+    return refined(given, problem, ObjectiveLegs(SphereLegs(stops), objective: problem.objective))
+  }
+
   /// Its order with the cost; with at most two stops there is no other.
   package static func solve(_ problem: RouteProblem) -> RouteSolution {
     let order = order(problem)

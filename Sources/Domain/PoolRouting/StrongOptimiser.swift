@@ -21,7 +21,10 @@ package enum StrongOptimiser {
   package static func solve(_ problem: RouteProblem, effort: Int = 1, seed: UInt64 = 1) -> RouteSolution {
     guard problem.count > 2 else { return trivial(problem) }
     var best = Best(problem, problem.firstOrder)
-    if !problem.hasPins { best.consider(ReferenceOptimiser.order(problem)) }
+    if !problem.hasPins {
+      best.consider(ReferenceOptimiser.order(problem))
+      if problem.objective == .balanced { best.consider(ReferenceOptimiser.orderFromGiven(problem)) }
+    }
     if problem.count <= ExactOptimiser.mostStops, !problem.hasWindows {
       prove(problem, &best)
       return RouteSolution(order: best.order, cost: best.cost, isProvenOptimal: true)

@@ -8,8 +8,8 @@ struct StoreMigration {
   let path: String
   let now: Timestamp
 
-  /// - Parameter migrates: told before each step of a store that has been used, with the schema it leads to; before the copy with
-  ///   the one there is.
+  /// - Parameter migrates: told before each step of a store that has been used, with the schema it leads to; before the
+  ///   copy with the one there is.
   /// - Returns: where the file of before is kept; nil where there was none.
   /// - Throws: `StoreError.migrationFailed`; the file is then as it was.
   func run(from version: Int, migrates: (Int) -> Void) throws(StoreError) -> String? {
