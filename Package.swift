@@ -81,8 +81,8 @@ let package = Package(
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
     domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
-    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
-    domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
+    domain("PoolInterchange", ["PoolModel"], small),
     domain("PoolControl", ["PoolModel"], small),
 
     // Edge
@@ -94,8 +94,7 @@ let package = Package(
       small),
 
     // Flow
-    flow(
-      "PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"], small),
+    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
     flow(
       "PoolBackup",
