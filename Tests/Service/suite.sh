@@ -303,8 +303,10 @@ store.commit()
 END
     # All these checks start it more often than its limit allows a service that fails.
     systemctl reset-failed poolflowd.service poolflowd.socket 2>/dev/null || true
-    systemctl start poolflowd.service poolflowd.socket
-    begin=$(date +%s%N); systemctl stop poolflowd.socket poolflowd.service; end=$(date +%s%N)
+    # The socket first: it is refused while the service runs without it.
+    systemctl start poolflowd.socket
+    systemctl start poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }
+    begin=$(date +%s%N); systemctl stop poolflowd.socket poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }; end=$(date +%s%N)
     [ $(((end - begin) / 1000000)) -le 5000 ]
     systemctl start poolflowd.socket poolflowd.service'
 }
