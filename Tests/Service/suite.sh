@@ -185,13 +185,14 @@ sandbox() {
     refused run /usr/bin/touch /etc/poolflow/was-here
     refused run /usr/bin/python3 -c "import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM)"
     refused run /usr/bin/python3 -c "import os; os.setuid(0)"
-    run /usr/bin/touch /var/lib/poolflow/was-here
+    run /usr/bin/cp /usr/bin/true /var/lib/poolflow/was-here
+    refused run /var/lib/poolflow/was-here
     rm /var/lib/poolflow/was-here
     grep -q "^Seccomp:.*2" /proc/$pid/status
     grep -q "^NoNewPrivs:.*1" /proc/$pid/status
     grep -q "^CapEff:.*0000000000000000" /proc/$pid/status'
 }
-check "the sandbox holds: no writing outside, no network, no other user, no capability" sandbox
+check "the sandbox holds: no writing outside, no network, no other user, no capability, no program of its own" sandbox
 everything_works() { sh_inside 'pfctl doctor --all; code=$?; [ $code -le 1 ]; pfctl bugreport /tmp/report.zip 2>/dev/null || true
   # Its own words only: systemd tells of the refused reload, too.
   journalctl -q -u poolflowd _COMM=poolflowd -p err --no-pager | tee /tmp/errors; refused [ -s /tmp/errors ]'; }
