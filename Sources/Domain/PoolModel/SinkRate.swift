@@ -3,6 +3,15 @@ package struct SinkRate: Hashable, Sendable, CustomStringConvertible {
   package let count: Int
   package let period: Duration
 
+  /// What a journal is given where nobody says otherwise: journald silently drops what one service writes beyond
+  /// 10,000 messages in 30 s (journald.conf(5), `RateLimitBurst=`), and a notice must not be among them.
+  package static let journal = SinkRate(count: 300, period: .seconds(1))
+
+  private init(count: Int, period: Duration) {
+    self.count = count
+    self.period = period
+  }
+
   /// - Returns: nil for anything else, and for a count outside 1…`Limits.sinkRate`.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

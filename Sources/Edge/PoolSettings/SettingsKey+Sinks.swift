@@ -38,7 +38,10 @@ extension SettingsKey {
     SettingsKey(
       section: .sink, name: "Rate", value: "N/s|N/min|N/h", standard: nil, kinds: [], appliesAtReload: true,
       summary: "the most notices in a time",
-      details: ["What is more waits, in its order. Without it as fast as the sink takes them."], example: "60/min"),
+      details: [
+        "What is more waits, in its order. Without it as fast as the sink takes them; a journal 300/s, because journald "
+          + "drops what is more than 10,000 messages in 30 s."
+      ], example: "60/min"),
     SettingsKey(
       section: .sink, name: "Sensitive", value: "yes|no", standard: "no", kinds: [.fileDrop], appliesAtReload: true,
       summary: "whether gate codes, telephone numbers and notes stand in the files",

@@ -1,5 +1,6 @@
 import Glibc
 import PoolDelivery
+import PoolModel
 
 /// The daemon's own words, one line each on stderr; with syslog levels where the journal reads them (sd-daemon(3)).
 ///
@@ -12,23 +13,27 @@ package struct DaemonLog: Sendable {
     case info = 6
   }
 
+  /// One for the process: its log is one.
+  private static let budget = LogBudget()
   private let withLevels: Bool
 
   package init(environment: [String: String]) {
-    withLevels = Self.isJournal(environment["JOURNAL_STREAM"])
+    withLevels = Self.isJournal(descriptor: 2, environment)
   }
 
-  /// - Parameter stream: device and inode of the journal's stream, which is stderr only where they are its own too: a
-  ///   shell in a service has the variable, and often another stderr (systemd.exec(5)).
-  private static func isJournal(_ stream: String?) -> Bool {
-    guard let stream else { return false }
+  /// - Parameter environment: has in `JOURNAL_STREAM` device and inode of the journal's stream, which is the descriptor
+  ///   only where they are its own too: a shell in a service has the variable, and often another stderr (systemd.exec(5)).
+  static func isJournal(descriptor: Int32, _ environment: [String: String]) -> Bool {
+    guard let stream = environment["JOURNAL_STREAM"] else { return false }
     var status = stat()
-    return fstat(2, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
+    return fstat(descriptor, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   package func write(_ level: Level, _ text: String) {
-    write(text, after: withLevels ? "<\(level.rawValue)>" : "poolflowd: ")
+    write(text, after: head(level))
   }
+
+  private func head(_ level: Level) -> String { withLevels ? "<\(level.rawValue)>" : "poolflowd: " }
 
   /// A text whose lines belong under each other, such as a line of the settings with a caret below its mistake.
   package func block(_ level: Level, _ text: String) {
@@ -38,6 +43,22 @@ package struct DaemonLog: Sendable {
   }
 
   private func write(_ text: String, after prefix: String) {
+    if mayWrite() { put(text, after: prefix) }
+  }
+
+  /// A journal is bounded; a terminal or a file has what was said.
+  private func mayWrite() -> Bool {
+    guard withLevels else { return true }
+    let permit = Self.budget.permit(at: .now)
+    if permit.omitted > 0 {
+      put(
+        "\(permit.omitted) lines were left out here, where \(Limits.logLines) in 30 s are written",
+        after: head(.warning))
+    }
+    return permit.isGranted
+  }
+
+  private func put(_ text: String, after prefix: String) {
     var line = prefix
     // One message is one line: a newline from data must not begin a message of its own.
     for scalar in text.unicodeScalars { line.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar) }
@@ -51,6 +72,7 @@ package struct DaemonLog: Sendable {
   /// A message of a kind of its own, with fields to be searched for; on stderr a line like any other.
   func tell(_ kind: JournalCatalog, _ level: Level, _ text: String, _ fields: [(name: String, value: String)] = []) {
     guard withLevels else { return write(level, text) }
+    guard mayWrite() else { return }
     var message = JournalMessage(text, kind, priority: level.rawValue)
     for field in fields { message.field(field.name, field.value) }
     do {

@@ -184,12 +184,12 @@ struct Wiring: Sendable {
     for sink in settings {
       switch sink.kind {
       case .journal:
-        sinks.append(JournalSink(name: sink.name, timeout: sink.timeout, rate: sink.rate))
+        sinks.append(JournalSink(name: sink.name, timeout: sink.timeout, rate: sink.rate ?? .journal))
       case .standardOutput:
         sinks.append(
           StandardOutputSink(
             name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source, timeout: sink.timeout,
-            rate: sink.rate))
+            rate: sink.rate ?? (DaemonLog.isJournal(descriptor: 1, environment) ? .journal : nil)))
       case .fileDrop:
         let folder: String
         if let configured = sink.directory {
