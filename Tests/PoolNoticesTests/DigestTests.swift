@@ -231,6 +231,23 @@ struct DigestTests {
     for broken in ["", "{}", "[1]", #"{"date":3}"#] { #expect(DigestJSON.morning(broken) == nil) }
   }
 
+  @Test func `what is written is what Foundation writes of the same object, keys sorted`() throws {
+    var stand = Stand(
+      names: ["maria", "d/an\u{7}\u{8}\u{C}\u{1F}"],
+      stops: (1...6).map { Stand.stop($0, technician: Int64($0 % 2 + 1)) } + [Stand.stop(7, "\"\\\n\r\t é 🏊 \u{2028}")])
+    stand.last = last([(1, "maria"), (8, "dan")])
+    let json = DigestJSON.text(stand.digest)
+    #expect(json == (try asFoundationWritesIt(json)))
+    #expect(DigestJSON.morning(json) == stand.digest)
+  }
+
+  private func asFoundationWritesIt(_ json: String) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    return String(
+      decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]),
+      as: UTF8.self)
+  }
+
   @Test func `a late digest says so at the top, and the footer tells data, estimate and run`() {
     let stand = Stand(stops: [Stand.stop(1)])
     let moment = DigestMoment(
@@ -264,7 +281,9 @@ struct DigestTests {
     #expect(money.losers.map(\.customer) == ["Customer 3", "Customer 2"])
     #expect((week.missingCoordinates, week.missingFee, week.stale) == (1, 1, 1))
     #expect(week.nextWeek.contains { $0.type == .base && $0.neededOz > 0 })
-    #expect(DigestJSON.week(DigestJSON.text(week)) == week)
+    let json = DigestJSON.text(week)
+    #expect(DigestJSON.week(json) == week)
+    #expect(json == (try asFoundationWritesIt(json)))
     let text = week.document().text()
     #expect(text.contains("! Customer 3: fee $50.00, chemicals $60.00, profit -$10.00"))
     #expect(text.contains("! 1 pool was not visited for more than 35 days."))

@@ -54,7 +54,7 @@ package enum JobDecision {
     case .speak(let draft):
       return Outcome(
         result: .notified, reason: nil, detail: draft.body,
-        notice: notice(draft, run: run, facts: facts, late: moment.late), inputs: inputs)
+        notice: notice(draft, run: run, facts: facts, at: moment), inputs: inputs)
     }
   }
 
@@ -73,12 +73,13 @@ package enum JobDecision {
   }
 
   private static func notice(
-    _ draft: NoticeDraft, run: RunContext, facts: TeamFacts, late: DigestMoment.Lateness?
+    _ draft: NoticeDraft, run: RunContext, facts: TeamFacts, at moment: DigestMoment
   ) -> Notice {
     var lines = draft.lines
-    if let late { lines.insert(Speech(facts.team).late(due: late.due, sent: late.sent), at: 0) }
+    if let late = moment.late { lines.insert(Speech(facts.team).late(due: late.due, sent: late.sent), at: 0) }
     return Notice(
-      id: run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID, job: run.kind.rawValue,
+      id: moment.run ?? run.noticeID, teamID: facts.team.id, teamName: facts.team.name, jobID: run.jobID,
+      job: run.kind.rawValue,
       slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
       dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now,
       expiresAt: run.kind.expiry(slot: run.slot, team: facts.team), severity: run.kind.severity)

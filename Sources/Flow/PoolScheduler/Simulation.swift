@@ -41,11 +41,16 @@ package struct Simulation: Sendable {
 
 /// A simulation under way: days go by as their runs are taken.
 package struct SimulatedRuns: Sequence, IteratorProtocol {
-  /// A job with all that its decisions need.
-  private struct Subject {
+  /// A job with all that its decisions need: shared, because a team's facts are large and a year asks for them often.
+  private final class Subject: Sendable {
     let job: PlannedJob
     /// Nil for the server's own, which decide nothing.
     let facts: TeamFacts?
+
+    init(job: PlannedJob, facts: TeamFacts?) {
+      self.job = job
+      self.facts = facts
+    }
   }
 
   private let subjects: [Subject]
@@ -55,8 +60,10 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
   private var state = SchedulerState()
   private var now: Timestamp
   private var wake: Timestamp?
-  /// What is due at `now`, in order.
-  private var due: [(slot: Timestamp, rank: Int, claim: ClaimRequest)] = []
+  /// What is due at `now`.
+  private var claims: [ClaimRequest] = []
+  /// Places in `claims`, in order: sorted as plain numbers.
+  private var due: [(slot: Timestamp, rank: Int, claim: Int)] = []
   private var taken = 0
 
   init(
@@ -81,22 +88,25 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     while taken == due.count {
       guard step() else { return nil }
     }
-    let (slot, rank, claim) = due[taken]
+    let (slot, rank, place) = due[taken]
+    let claim = claims[place]
     taken += 1
-    let (job, facts) = (subjects[rank].job, subjects[rank].facts)
+    let subject = subjects[rank]
+    let job = subject.job
     let context = RunContext(
       jobID: job.record.id, kind: job.record.kind, slot: slot, asOf: claim.asOf, now: now, lateness: .zero,
       install: install)
     return SimulatedRun(
       slot: slot, begins: slot.advanced(by: claim.spread), jobID: job.record.id, teamName: job.record.teamName,
       kind: job.record.kind, zone: job.zone,
-      outcome: facts.map { JobDecision.decide(context, facts: $0, zone: job.zone) }
+      outcome: subject.facts.map { JobDecision.decide(context, facts: $0, zone: job.zone) }
         ?? JobDecision.effect(of: job.record.kind))
   }
 
   /// Lets time pass until something may be due; false at the end.
   private mutating func step() -> Bool {
     due.removeAll(keepingCapacity: true)
+    claims.removeAll(keepingCapacity: true)
     taken = 0
     // A virtual night of more than a day would look like a jumping clock, so the world looks up once a day.
     guard let next = wake else { return false }
@@ -108,7 +118,10 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
       case .take(let looks):
         for look in looks {
           guard let rank = ranks[look.jobID] else { continue }
-          for claim in look.claims { due.append((claim.slot, rank, claim)) }
+          for claim in look.claims {
+            due.append((claim.slot, rank, claims.count))
+            claims.append(claim)
+          }
         }
         due.sort { ($0.slot, $0.rank) < ($1.slot, $1.rank) }
       case .beat: break

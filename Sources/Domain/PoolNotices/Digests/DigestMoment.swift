@@ -12,7 +12,7 @@ package struct DigestMoment: Sendable {
   package let late: Lateness?
 
   /// Both instants as people read them: `Mon 7:00 AM MST`.
-  package struct Lateness: Hashable, Sendable, Codable {
+  package struct Lateness: Hashable, Sendable, Decodable {
     package let due: String
     package let sent: String
 

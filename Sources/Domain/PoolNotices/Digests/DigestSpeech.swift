@@ -1,7 +1,7 @@
 package import PoolModel
 
 /// How a digest is to be read out, as words: a page made of it later speaks as its team spoke then.
-package struct DigestSpeech: Hashable, Sendable, Codable {
+package struct DigestSpeech: Hashable, Sendable, Decodable {
   package let language: Language
   package let units: UnitSystem
   package let clock: ClockFormat

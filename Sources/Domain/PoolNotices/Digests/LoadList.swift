@@ -2,7 +2,7 @@ package import PoolChemistry
 import PoolModel
 
 /// One chemical to load before a day: what the last readings ask for, less what is on the truck.
-package struct LoadLine: Hashable, Sendable, Codable {
+package struct LoadLine: Hashable, Sendable, Decodable {
   /// What the stock calls it; nil where no item is of its kind.
   package let name: String?
   package let type: ChemicalType

@@ -5,7 +5,7 @@ package import PoolModel
 ///
 /// Holds names and addresses, because a route is useless without them, and nothing that opens a gate or rings a phone. It
 /// is written with its notice and read again where a page is made of it. Owner's figures have no place in it.
-package struct MorningDigest: Hashable, Sendable, Codable {
+package struct MorningDigest: Hashable, Sendable, Decodable {
   package let team: String
   package let speaks: DigestSpeech
   /// `2026-03-02`.
@@ -25,7 +25,7 @@ package struct MorningDigest: Hashable, Sendable, Codable {
   package let run: String?
 
   /// A technician's day.
-  package struct Section: Hashable, Sendable, Codable {
+  package struct Section: Hashable, Sendable, Decodable {
     package let technician: String
     package let stops: [StopLine]
     /// `12:40`, when the last stop is done.
@@ -44,7 +44,7 @@ package struct MorningDigest: Hashable, Sendable, Codable {
     }
   }
 
-  package struct StopLine: Hashable, Sendable, Codable {
+  package struct StopLine: Hashable, Sendable, Decodable {
     package let order: Int
     package let poolID: String
     package let customer: String
@@ -74,8 +74,8 @@ package struct MorningDigest: Hashable, Sendable, Codable {
   }
 
   /// Why a stop needs attention first.
-  package struct Attention: Hashable, Sendable, Codable {
-    package enum Kind: String, Hashable, Sendable, Codable {
+  package struct Attention: Hashable, Sendable, Decodable {
+    package enum Kind: String, Hashable, Sendable, Decodable {
       case waterCrossed = "water-crossed"
       case stale
       case neverVisited = "never-visited"
@@ -97,7 +97,7 @@ package struct MorningDigest: Hashable, Sendable, Codable {
     init(_ kind: Kind) { self.kind = kind }
   }
 
-  package struct LowStockLine: Hashable, Sendable, Codable {
+  package struct LowStockLine: Hashable, Sendable, Decodable {
     package let name: String
     package let type: String
     package let stockOz: Double
@@ -116,7 +116,7 @@ package struct MorningDigest: Hashable, Sendable, Codable {
     }
   }
 
-  package struct WaterLine: Hashable, Sendable, Codable {
+  package struct WaterLine: Hashable, Sendable, Decodable {
     package let customer: String
     package let before: WaterCondition
     package let after: WaterCondition

@@ -1,9 +1,9 @@
 import PoolModel
 
 /// What is another about a weekday's routes than the last digest of that weekday told.
-package struct RouteChanges: Hashable, Sendable, Codable {
-  package struct Change: Hashable, Sendable, Codable {
-    package enum Kind: String, Hashable, Sendable, Codable {
+package struct RouteChanges: Hashable, Sendable, Decodable {
+  package struct Change: Hashable, Sendable, Decodable {
+    package enum Kind: String, Hashable, Sendable, Decodable {
       case added
       /// To another weekday.
       case movedToDay = "moved-to-day"

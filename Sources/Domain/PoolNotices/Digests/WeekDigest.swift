@@ -3,8 +3,8 @@ import PoolChemistry
 package import PoolModel
 
 /// The week's page as data, for the owner: money, data health, what the coming week needs.
-package struct WeekDigest: Hashable, Sendable, Codable {
-  package struct Money: Hashable, Sendable, Codable {
+package struct WeekDigest: Hashable, Sendable, Decodable {
+  package struct Money: Hashable, Sendable, Decodable {
     package let periodDays: Int
     package let revenue: Double
     package let chemicals: Double
@@ -22,7 +22,7 @@ package struct WeekDigest: Hashable, Sendable, Codable {
     }
   }
 
-  package struct Loser: Hashable, Sendable, Codable {
+  package struct Loser: Hashable, Sendable, Decodable {
     package let customer: String
     package let fee: Double
     package let chemicals: Double
