@@ -51,7 +51,7 @@ final class RunningProgram {
     posix_spawn_file_actions_adddup2(&actions, ends[1], 3)
 
     let words = ([program] + arguments).map { strdup($0) } + [nil]
-    let settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    let settings = Self.underSanitizer(environment).map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + settings { free(word) } }
     var started = pid_t()
     let code = posix_spawn(&started, program, &actions, nil, words, settings)
@@ -60,6 +60,19 @@ final class RunningProgram {
       throw CannotStart(description: "cannot start '\(program)': \(String(cString: strerror(code)))")
     }
     pid = started
+  }
+
+  /// Programs built under a sanitizer have its options, and what must be loaded before the standard library, from the
+  /// tests' own environment (`config/sanitize.sh`).
+  private static func underSanitizer(_ environment: [String: String]) -> [String: String] {
+    var settings = environment
+    for name in ["TSAN_OPTIONS", "ASAN_OPTIONS"] where settings[name] == nil {
+      guard let options = getenv(name) else { continue }
+      settings[name] = String(cString: options)
+      let preloads = [getenv("LD_PRELOAD").map { String(cString: $0) }, environment["LD_PRELOAD"]]
+      settings["LD_PRELOAD"] = preloads.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ":")
+    }
+    return settings
   }
 
   deinit {
