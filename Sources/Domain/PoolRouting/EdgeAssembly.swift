@@ -20,17 +20,7 @@ struct EdgeAssembly: ~Copyable {
   // The first parent as a ring.
   private let order: FlatArray<Int32>
   private let position: FlatArray<Int32>
-
-  // The rings of edges: nodes of one after the other, each beginning with an edge of the first parent.
-  private var cycles: [Int32] = []
-  private var cycleStarts: [Int] = []
-  /// For each node the edges that only the first parent has, then those that only the second has, and how many.
-  private let rest: FlatArray<Int32>
-  private let restCount: FlatArray<Int32>
-  /// Where on the walk a node was come to after an even or an odd number of steps.
-  private let visited: FlatArray<Int32>
-  private var walk: [Int32] = []
-  private var waiting: [Int32] = []
+  private var rings: EdgeRings
 
   // The child.
   private let child: FlatArray<Int32>
@@ -51,9 +41,7 @@ struct EdgeAssembly: ~Copyable {
     costs = Array(repeating: 0, count: size)
     order = FlatArray(repeating: 0, count: count)
     position = FlatArray(repeating: 0, count: count)
-    rest = FlatArray(repeating: 0, count: 4 * count)
-    restCount = FlatArray(repeating: 0, count: 2 * count)
-    visited = FlatArray(repeating: -1, count: 2 * count)
+    rings = EdgeRings(count: count)
     child = FlatArray(repeating: 0, count: 2 * count)
   }
 
@@ -103,18 +91,16 @@ struct EdgeAssembly: ~Copyable {
   /// Replaces tour `first` by its cheapest child with `second`, where that is cheaper.
   private mutating func cross(_ first: Int, _ second: Int) -> Bool {
     if costs[first] == costs[second] { return false }
-    decompose(first, second)
-    let rings = cycleStarts.count
-    guard rings > 0 else { return false }
+    rings.find(links, 2 * count * first, 2 * count * second, &chance)
+    guard rings.count > 0 else { return false }
     spread(first)
     child.copy(2 * count, from: links, at: 2 * count * first, to: 0)
     var bestChange = 0
     var bestLinks: [Int32] = []
-    let begin = chance.below(rings)
-    for index in 0..<min(Self.children, rings) {
-      let ring = begin + index < rings ? begin + index : begin + index - rings
-      let end = ring + 1 < rings ? cycleStarts[ring + 1] : cycles.count
-      let change = assemble(cycleStarts[ring], end, below: bestChange)
+    let begin = chance.below(rings.count)
+    for index in 0..<min(Self.children, rings.count) {
+      let ring = begin + index < rings.count ? begin + index : begin + index - rings.count
+      let change = assemble(ring, below: bestChange)
       if change < bestChange {
         bestChange = change
         bestLinks.removeAll(keepingCapacity: true)
@@ -146,96 +132,6 @@ struct EdgeAssembly: ~Copyable {
       before = node
       node = next
     }
-  }
-
-  // MARK: Rings of edges
-
-  /// Falls the edges that only one of both has into rings, alternately of the one and of the other.
-  private mutating func decompose(_ first: Int, _ second: Int) {
-    cycles.removeAll(keepingCapacity: true)
-    cycleStarts.removeAll(keepingCapacity: true)
-    waiting.removeAll(keepingCapacity: true)
-    let a = 2 * count * first
-    let b = 2 * count * second
-    for node in 0..<count {
-      let a0 = links[a + 2 * node]
-      let a1 = links[a + 2 * node + 1]
-      let b0 = links[b + 2 * node]
-      let b1 = links[b + 2 * node + 1]
-      var left: Int32 = 0
-      var right: Int32 = 0
-      if a0 != b0, a0 != b1 {
-        rest[4 * node] = a0
-        left = 1
-      }
-      if a1 != b0, a1 != b1 {
-        rest[4 * node + Int(left)] = a1
-        left += 1
-      }
-      if b0 != a0, b0 != a1 {
-        rest[4 * node + 2] = b0
-        right = 1
-      }
-      if b1 != a0, b1 != a1 {
-        rest[4 * node + 2 + Int(right)] = b1
-        right += 1
-      }
-      restCount[2 * node] = left
-      restCount[2 * node + 1] = right
-      if left > 0 { waiting.append(Int32(truncatingIfNeeded: node)) }
-    }
-    while !waiting.isEmpty {
-      let slot = chance.below(waiting.count)
-      let start = waiting[slot]
-      if restCount[2 * Int(start)] == 0 {
-        waiting.swapAt(slot, waiting.count - 1)
-        waiting.removeLast()
-        continue
-      }
-      wander(from: start)
-    }
-  }
-
-  /// Walks along edges of the one and the other until all rings that begin at `start` are taken.
-  private mutating func wander(from start: Int32) {
-    walk.removeAll(keepingCapacity: true)
-    walk.append(start)
-    visited[2 * Int(start)] = 0
-    while true {
-      let steps = walk.count - 1
-      let parity = steps & 1
-      let node = Int(walk[steps])
-      let left = Int(restCount[2 * node + parity])
-      if left == 0 { break }
-      let next = rest[4 * node + 2 * parity + (left == 1 ? 0 : chance.below(2))]
-      take(Int32(truncatingIfNeeded: node), next, parity)
-      take(next, Int32(truncatingIfNeeded: node), parity)
-      let arrived = steps + 1
-      let seen = Int(visited[2 * Int(next) + (arrived & 1)])
-      if seen < 0 {
-        visited[2 * Int(next) + (arrived & 1)] = Int32(truncatingIfNeeded: arrived)
-        walk.append(next)
-        continue
-      }
-      cycleStarts.append(cycles.count)
-      // The first edge of a ring is the first parent's.
-      for offset in 0..<(arrived - seen) {
-        var index = seen + offset + (seen & 1)
-        if index >= arrived { index -= arrived - seen }
-        cycles.append(walk[index])
-      }
-      for index in (seen + 1)..<arrived { visited[2 * Int(walk[index]) + (index & 1)] = -1 }
-      walk.removeLast(walk.count - seen - 1)
-    }
-    for (index, node) in walk.enumerated() { visited[2 * Int(node) + (index & 1)] = -1 }
-  }
-
-  @inline(__always)
-  private func take(_ node: Int32, _ other: Int32, _ parity: Int) {
-    let base = 4 * Int(node) + 2 * parity
-    let left = restCount[2 * Int(node) + parity] - 1
-    if rest[base] == other { rest[base] = rest[base + Int(left)] }
-    restCount[2 * Int(node) + parity] = left
   }
 
   // MARK: A child
@@ -277,26 +173,26 @@ struct EdgeAssembly: ~Copyable {
   /// Exchanges the edges of one ring in `child`; `changed` tells what to put back.
   ///
   /// - Returns: what the child costs more than the first parent.
-  private mutating func assemble(_ begin: Int, _ end: Int, below limit: Int) -> Int {
+  private mutating func assemble(_ ring: Int, below limit: Int) -> Int {
     changed.removeAll(keepingCapacity: true)
     cuts.removeAll(keepingCapacity: true)
     var change = 0
-    let length = end - begin
-    for index in stride(from: 0, to: length, by: 2) {
-      let from = cycles[begin + index]
-      let to = cycles[begin + index + 1]
-      let after = cycles[begin + (index + 2 == length ? 0 : index + 2)]
+    let nodes = rings.nodes(of: ring)
+    for index in stride(from: nodes.lowerBound, to: nodes.upperBound, by: 2) {
+      let from = rings.node(index)
+      let to = rings.node(index + 1)
+      let after = rings.node(index + 2 == nodes.upperBound ? nodes.lowerBound : index + 2)
       change += search.cost(to, after) - search.cost(from, to)
       let place = position[from]
       cuts.append(order[self.place(after: place)] == to ? place : position[to])
     }
     // Joining rings seldom gains.
     guard change < limit else { return .max }
-    for index in stride(from: 0, to: length, by: 2) {
-      let before = cycles[begin + (index == 0 ? length - 1 : index - 1)]
-      let from = cycles[begin + index]
-      let to = cycles[begin + index + 1]
-      let after = cycles[begin + (index + 2 == length ? 0 : index + 2)]
+    for index in stride(from: nodes.lowerBound, to: nodes.upperBound, by: 2) {
+      let before = rings.node((index == nodes.lowerBound ? nodes.upperBound : index) - 1)
+      let from = rings.node(index)
+      let to = rings.node(index + 1)
+      let after = rings.node(index + 2 == nodes.upperBound ? nodes.lowerBound : index + 2)
       relink(from, to, before)
       relink(to, from, after)
     }

@@ -147,7 +147,7 @@ struct FlipSearch: ~Copyable {
     _ t1: Int32, _ t2: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
   ) -> Int {
     let beforeT2 = isForward ? tour.next(t2) : tour.previous(t2)
-    // One stretch turned is the cheapest to look for, and mends most of what a kick did.
+    // One stretch turned is the cheapest to look for, and pays most often.
     for slot in 0..<neighbours.width {
       let opened = kept &- neighbours.cost(t2, slot)
       if opened <= 0 { break }
@@ -156,11 +156,10 @@ struct FlipSearch: ~Copyable {
       let t4 = isForward ? tour.previous(t3) : tour.next(t3)
       let removed = opened &+ cost(t3, t4)
       let gain = removed &- cost(t4, t1)
-      if gain > 0 {
+      if gain > 0 || removed > step.kept {
         step = Step(kept: removed, kind: .turn, t3: t3, t4: t4)
-        return gain
+        if gain > 0 { return gain }
       }
-      if removed > step.kept { step = Step(kept: removed, kind: .turn, t3: t3, t4: t4) }
     }
     for slot in 0..<min(Self.secondWidth, neighbours.width) {
       let opened = kept &- neighbours.cost(t2, slot)
@@ -169,54 +168,61 @@ struct FlipSearch: ~Copyable {
       if t3 == t1 || t3 == beforeT2 { continue }
       let next = tour.next(t3)
       let previous = tour.previous(t3)
-      // The edge on t2's side: turning the stretch makes a tour at once.
-      do {
-        let t4 = isForward ? previous : next
-        let removed = opened &+ cost(t3, t4)
-        let beforeT4 = isForward ? tour.previous(t4) : tour.next(t4)
-        for slot in 0..<min(Self.thirdWidth, neighbours.width) {
-          let opened = removed &- neighbours.cost(t4, slot)
-          if opened <= 0 { break }
-          let t5 = neighbours.node(t4, slot)
-          if t5 == t3 || t5 == t1 || t5 == beforeT4 { continue }
-          let isInside = isForward ? tour.isBetween(t2, t5, t4) : tour.isBetween(t4, t5, t2)
-          let t6 = isInside == isForward ? tour.next(t5) : tour.previous(t5)
-          let removed = opened &+ cost(t5, t6)
-          let gain = removed &- cost(t6, t1)
-          if gain > 0 {
-            step = Step(kept: removed, kind: .twoTurns, t3: t3, t4: t4, t5: t5, t6: t6)
-            return gain
-          }
-          if removed > step.kept { step = Step(kept: removed, kind: .twoTurns, t3: t3, t4: t4, t5: t5, t6: t6) }
-        }
+      let turned = isForward ? previous : next
+      var gain = bestTurn(t1, t2, t3, turned, isForward, opened &+ cost(t3, turned), &step)
+      if gain > 0 { return gain }
+      let beyond = isForward ? next : previous
+      if beyond == t1 { continue }
+      gain = bestOpening(t1, t2, t3, beyond, isForward, opened &+ cost(t3, beyond), &step)
+      if gain > 0 { return gain }
+    }
+    return 0
+  }
+
+  /// The third edge where the second, on t2's side, has made a tour already by turning a stretch.
+  @inline(__always)
+  private borrowing func bestTurn(
+    _ t1: Int32, _ t2: Int32, _ t3: Int32, _ t4: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
+  ) -> Int {
+    let beforeT4 = isForward ? tour.previous(t4) : tour.next(t4)
+    for slot in 0..<min(Self.thirdWidth, neighbours.width) {
+      let opened = kept &- neighbours.cost(t4, slot)
+      if opened <= 0 { break }
+      let t5 = neighbours.node(t4, slot)
+      if t5 == t3 || t5 == t1 || t5 == beforeT4 { continue }
+      let isInside = isForward ? tour.isBetween(t2, t5, t4) : tour.isBetween(t4, t5, t2)
+      let t6 = isInside == isForward ? tour.next(t5) : tour.previous(t5)
+      let removed = opened &+ cost(t5, t6)
+      let gain = removed &- cost(t6, t1)
+      if gain > 0 || removed > step.kept {
+        step = Step(kept: removed, kind: .twoTurns, t3: t3, t4: t4, t5: t5, t6: t6)
+        if gain > 0 { return gain }
       }
-      // The edge on the other side leaves a ring from t2 to t3, which the third edge must open.
-      let t4 = isForward ? next : previous
-      if t4 == t1 { continue }
-      let removed = opened &+ cost(t3, t4)
-      for slot in 0..<min(Self.thirdWidth, neighbours.width) {
-        let opened = removed &- neighbours.cost(t4, slot)
-        if opened <= 0 { break }
-        let t5 = neighbours.node(t4, slot)
-        if t5 == t3 { continue }
-        guard isForward ? tour.isBetween(t2, t5, t3) : tour.isBetween(t3, t5, t2) else { continue }
-        let after = isForward ? tour.next(t5) : tour.previous(t5)
-        let swapped = opened &+ cost(t5, after)
-        let gain = swapped &- cost(after, t1)
-        if gain > 0 {
-          step = Step(kept: swapped, kind: .swap, t3: t3, t4: t4, t5: t5, t6: after)
-          return gain
+    }
+    return 0
+  }
+
+  /// The third edge where the second, on the other side, leaves a ring from t2 to t3, which the third must open.
+  @inline(__always)
+  private borrowing func bestOpening(
+    _ t1: Int32, _ t2: Int32, _ t3: Int32, _ t4: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
+  ) -> Int {
+    for slot in 0..<min(Self.thirdWidth, neighbours.width) {
+      let opened = kept &- neighbours.cost(t4, slot)
+      if opened <= 0 { break }
+      let t5 = neighbours.node(t4, slot)
+      if t5 == t3 { continue }
+      guard isForward ? tour.isBetween(t2, t5, t3) : tour.isBetween(t3, t5, t2) else { continue }
+      for turns in 0..<2 {
+        let kind = turns == 0 ? Kind.swap : .bothTurned
+        if kind == .bothTurned, t5 == t2 { break }
+        let t6 = (kind == .swap) == isForward ? tour.next(t5) : tour.previous(t5)
+        let removed = opened &+ cost(t5, t6)
+        let gain = removed &- cost(t6, t1)
+        if gain > 0 || removed > step.kept {
+          step = Step(kept: removed, kind: kind, t3: t3, t4: t4, t5: t5, t6: t6)
+          if gain > 0 { return gain }
         }
-        if swapped > step.kept { step = Step(kept: swapped, kind: .swap, t3: t3, t4: t4, t5: t5, t6: after) }
-        if t5 == t2 { continue }
-        let before = isForward ? tour.previous(t5) : tour.next(t5)
-        let turned = opened &+ cost(t5, before)
-        let turnedGain = turned &- cost(before, t1)
-        if turnedGain > 0 {
-          step = Step(kept: turned, kind: .bothTurned, t3: t3, t4: t4, t5: t5, t6: before)
-          return turnedGain
-        }
-        if turned > step.kept { step = Step(kept: turned, kind: .bothTurned, t3: t3, t4: t4, t5: t5, t6: before) }
       }
     }
     return 0
