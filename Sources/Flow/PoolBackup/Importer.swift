@@ -181,7 +181,6 @@ package struct Importer: Sendable {
     let plan = CSVImport.plan(
       table, existing: existing, profiles: try await store.profiles(of: team.id),
       freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { ids.next() })
-    let touched = Set(plan.createdIDs).union(plan.updatedIDs)
     let report = { @Sendable (effect: ImportEffect) in
       ImportReport(
         kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
@@ -193,8 +192,8 @@ package struct Importer: Sendable {
     }
     return report(
       try await store.upsertPools(
-        team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
-        profiles: plan.profiles, now: now, rehearse: rehearse, limitsPools: limitsPools,
+        team: team.name, technician: technician, pools: plan.touchedPools, profiles: plan.profiles, now: now,
+        rehearse: rehearse, limitsPools: limitsPools,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 }
