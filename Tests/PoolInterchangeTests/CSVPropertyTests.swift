@@ -15,7 +15,7 @@ struct CSVPropertyTests {
     let ids = CountedIDs()
     for _ in pools { _ = ids.make() }
     let plan = CSVImport.plan(table, existing: pools, profiles: profiles, now: now, makeID: ids.make)
-    #expect(plan.creates + plan.updates + plan.skips == table.rows.count)
+    #expect(plan.creates + plan.updates + plan.skips == table.rowCount)
     #expect(plan.pools.count == pools.count + plan.creates)
     #expect(plan.pools.map(\.id).starts(with: pools.map(\.id)))
     #expect(plan.issues.count(where: { $0.severity == .error }) == plan.skips)

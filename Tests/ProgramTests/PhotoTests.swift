@@ -98,5 +98,25 @@ extension Programs {
       try daemon.start()
       #expect(names(daemon).subtracting(before) == ["\(id).bin"])
     }
+
+    @Test func `photos of visits that are gone go at the next start where a change was cut off`() throws {
+      let daemon = try daemon()
+      let id = try logged(daemon, photo: try file(daemon, "pool.jpg", picture))
+      let before = names(daemon)
+      try daemon.kill()
+      let path = folder(daemon)
+      let stray = "5A3E17B0-0000-4000-8000-00000000BEEF.bin"
+      try picture.write(to: URL(filePath: "\(path)/\(stray)"))
+      try daemon.start()
+      #expect(names(daemon) == before.union([stray]), "without a mark nothing says that it may go")
+      try daemon.kill()
+      // The visit was committed with a photo of another size than the one that is there.
+      try picture.write(to: URL(filePath: "\(path)/.\(id).bin.partial"))
+      try Data("old".utf8).write(to: URL(filePath: "\(path)/\(id).bin"))
+      try Data().write(to: URL(filePath: "\(path)/.unsettled"))
+      try daemon.start()
+      #expect(names(daemon) == before)
+      #expect(try Data(contentsOf: URL(filePath: "\(path)/\(id).bin")) == picture)
+    }
   }
 }

@@ -298,8 +298,9 @@ def copies(table, change):
         copy = change(dict(row), number)
         store.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", [copy[name] for name in columns])
 copies("notices", lambda row, number: row | {"notice_id": f"backlog-{number}"})
-copies("outbox", lambda row, number: row | {"notice_id": f"backlog-{number}", "state": "pending", "attempts": 0,
-                                            "next_try_ms": 0, "sink": "drop"})
+for sink in "drop", "journal":
+    copies("outbox", lambda row, number: row | {"notice_id": f"backlog-{number}", "state": "pending", "attempts": 0,
+                                                "next_try_ms": 0, "sink": sink})
 store.commit()
 END
     # All these checks start it more often than its limit allows a service that fails.
@@ -312,6 +313,16 @@ END
     systemctl start poolflowd.socket poolflowd.service'
 }
 check "it stops within five seconds under 10,000 entries" stop_with_backlog
+
+# journald says nothing to whom it drops messages of: 10,000 in 30 s are too many for it.
+whole_backlog() {
+  eventually 90 '[ "$(journalctl -q -u poolflowd -o cat --output-fields=POOLFLOW_NOTICE | grep -c ^backlog-)" -ge 10000 ]'
+  sh_inside 'journalctl -q -u poolflowd -o cat --output-fields=POOLFLOW_NOTICE | grep ^backlog- | sort -u >/tmp/told
+    [ "$(wc -l </tmp/told)" -eq 10000 ]
+    journalctl -q -u systemd-journald --no-pager >/tmp/journald
+    refused grep -i suppressed /tmp/journald'
+}
+check "of 10,000 notices at once the journal loses none" whole_backlog
 
 upgrade() {
   local version

@@ -54,6 +54,15 @@ int poolflow_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC); }
 
 int poolflow_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
+int poolflow_begin_write_back(int fd, int64_t offset, int64_t count) {
+  return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int poolflow_await_write_back(int fd, int64_t offset, int64_t count) {
+  return sync_file_range(
+      fd, offset, count, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
 int poolflow_unlinkat(int dir, const char *path) { return unlinkat(dir, path, 0); }
 
 ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count) {

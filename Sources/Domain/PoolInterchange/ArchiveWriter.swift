@@ -19,100 +19,108 @@ package enum ArchiveWriter {
     ]
   }
 
-  private static func list<Record>(_ records: [Record], _ fields: (Record) -> JSONWriter.Fields) -> [UInt8] {
+  private static func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     writer.list(records, fields)
     return writer.bytes
   }
 
   private static func manifest(_ contents: ArchiveContents) -> [UInt8] {
-    var counts = JSONObject()
-    for (name, count) in contents.counts.byName { counts.append(name, number(count)) }
     var writer = JSONWriter()
-    writer.object([
-      ("appVersion", .text(contents.manifest.appVersion)), ("counts", .object(counts)),
-      ("createdAt", instant(contents.manifest.createdAt)),
-      ("schemaVersion", number(ArchiveManifest.writtenVersion)),
-    ])
+    writer.object { json in
+      json.text("appVersion", contents.manifest.appVersion)
+      json.object("counts") { json in
+        for (name, count) in contents.counts.byName { json.number(name, count) }
+      }
+      json.instant("createdAt", contents.manifest.createdAt)
+      json.number("schemaVersion", ArchiveManifest.writtenVersion)
+    }
     return writer.bytes
   }
 
-  // MARK: Records
+  // MARK: Records, sorted by key
 
-  private static func fields(_ pool: Pool) -> JSONWriter.Fields {
-    [
-      ("id", id(pool.id)), ("customerName", .text(pool.customerName)), ("address", .text(pool.address)),
-      ("notes", .text(pool.notes)), ("latitude", .number(pool.latitude)), ("longitude", .number(pool.longitude)),
-      ("poolVolumeGallons", .number(pool.volumeGallons)), ("monthlyServiceFee", .number(pool.monthlyServiceFee)),
-      ("serviceDayOfWeek", number(pool.serviceDay.rawValue)), ("routeOrder", number(pool.routeOrder)),
-      ("cachedLSI", pool.cachedLSI.map { .number($0) }), ("createdAt", instant(pool.createdAt)),
-      ("updatedAt", instant(pool.updatedAt)),
-    ] + fields(pool.readings)
+  private static func fields(_ pool: Pool, _ json: inout JSONWriter) {
+    json.text("address", pool.address)
+    json.number("cachedLSI", pool.cachedLSI)
+    json.number("calciumHardness", pool.readings.calciumHardness)
+    json.instant("createdAt", pool.createdAt)
+    json.text("customerName", pool.customerName)
+    json.number("cyanuricAcid", pool.readings.cyanuricAcid)
+    json.id("id", pool.id.uuid)
+    json.number("latitude", pool.latitude)
+    json.number("longitude", pool.longitude)
+    json.number("monthlyServiceFee", pool.monthlyServiceFee)
+    json.text("notes", pool.notes)
+    json.number("pH", pool.readings.pH)
+    json.number("poolVolumeGallons", pool.volumeGallons)
+    json.number("routeOrder", pool.routeOrder)
+    json.number("serviceDayOfWeek", pool.serviceDay.rawValue)
+    json.number("totalAlkalinity", pool.readings.totalAlkalinity)
+    json.number("totalDissolvedSolids", pool.readings.totalDissolvedSolids)
+    json.instant("updatedAt", pool.updatedAt)
+    json.number("waterTempF", pool.readings.waterTempF)
   }
 
-  private static func fields(_ event: ServiceEvent) -> JSONWriter.Fields {
-    [
-      ("id", id(event.id)), ("poolID", id(event.poolID)), ("timestamp", instant(event.timestamp)),
-      ("lsiValue", .number(event.lsiValue)), ("totalChemicalCost", .number(event.totalChemicalCost)),
-      ("techNotes", .text(event.techNotes)), ("photoFileName", event.photoFileName.map { .text($0) }),
-    ] + fields(event.readings)
+  private static func fields(_ event: ServiceEvent, _ json: inout JSONWriter) {
+    json.number("calciumHardness", event.readings.calciumHardness)
+    json.number("cyanuricAcid", event.readings.cyanuricAcid)
+    json.id("id", event.id.uuid)
+    json.number("lsiValue", event.lsiValue)
+    json.number("pH", event.readings.pH)
+    json.text("photoFileName", event.photoFileName)
+    json.id("poolID", event.poolID.uuid)
+    json.text("techNotes", event.techNotes)
+    json.instant("timestamp", event.timestamp)
+    json.number("totalAlkalinity", event.readings.totalAlkalinity)
+    json.number("totalChemicalCost", event.totalChemicalCost)
+    json.number("totalDissolvedSolids", event.readings.totalDissolvedSolids)
+    json.number("waterTempF", event.readings.waterTempF)
   }
 
-  private static func fields(_ dose: ChemicalDose) -> JSONWriter.Fields {
-    [
-      ("id", id(dose.id)), ("serviceEventID", id(dose.serviceEventID)), ("chemicalID", dose.chemicalID.map(id)),
-      ("quantityOz", .number(dose.quantityOz)), ("cost", .number(dose.cost)),
-    ]
+  private static func fields(_ dose: ChemicalDose, _ json: inout JSONWriter) {
+    json.id("chemicalID", dose.chemicalID?.uuid)
+    json.number("cost", dose.cost)
+    json.id("id", dose.id.uuid)
+    json.number("quantityOz", dose.quantityOz)
+    json.id("serviceEventID", dose.serviceEventID.uuid)
   }
 
-  private static func fields(_ item: InventoryItem) -> JSONWriter.Fields {
-    [
-      ("id", id(item.id)), ("name", .text(item.name)), ("chemicalTypeRaw", .text(item.chemicalType)),
-      ("concentration", .number(item.concentration)), ("costPerOz", .number(item.costPerOz)),
-      ("currentStockOz", .number(item.currentStockOz)), ("lowStockThresholdOz", .number(item.lowStockThresholdOz)),
-      ("unitLabel", .text(item.unitLabel)),
-    ]
+  private static func fields(_ item: InventoryItem, _ json: inout JSONWriter) {
+    json.text("chemicalTypeRaw", item.chemicalType)
+    json.number("concentration", item.concentration)
+    json.number("costPerOz", item.costPerOz)
+    json.number("currentStockOz", item.currentStockOz)
+    json.id("id", item.id.uuid)
+    json.number("lowStockThresholdOz", item.lowStockThresholdOz)
+    json.text("name", item.name)
+    json.text("unitLabel", item.unitLabel)
   }
 
-  private static func fields(_ profile: CustomerProfile) -> JSONWriter.Fields {
-    [
-      ("poolID", id(profile.poolID)), ("contactName", .text(profile.contactName)),
-      ("contactPhone", .text(profile.contactPhone)), ("contactEmail", .text(profile.contactEmail)),
-      ("gateAccessType", .text(profile.gateAccessType)),
-      ("preferredArrivalWindow", .text(profile.preferredArrivalWindow)), ("tagsCSV", .text(profile.tagsCSV)),
-    ]
+  private static func fields(_ profile: CustomerProfile, _ json: inout JSONWriter) {
+    json.text("contactEmail", profile.contactEmail)
+    json.text("contactName", profile.contactName)
+    json.text("contactPhone", profile.contactPhone)
+    json.text("gateAccessType", profile.gateAccessType)
+    json.id("poolID", profile.poolID.uuid)
+    json.text("preferredArrivalWindow", profile.preferredArrivalWindow)
+    json.text("tagsCSV", profile.tagsCSV)
   }
 
-  private static func fields(_ equipment: Equipment) -> JSONWriter.Fields {
-    [
-      ("id", id(equipment.id)), ("poolID", id(equipment.poolID)), ("equipmentTypeRaw", .text(equipment.equipmentType)),
-      ("name", .text(equipment.name)), ("manufacturer", .text(equipment.manufacturer)),
-      ("modelNumber", .text(equipment.modelNumber)), ("serialNumber", .text(equipment.serialNumber)),
-      ("installDate", equipment.installDate.map(instant)),
-      ("warrantyExpiryDate", equipment.warrantyExpiryDate.map(instant)),
-      ("lastServiceDate", equipment.lastServiceDate.map(instant)),
-      ("nextServiceDate", equipment.nextServiceDate.map(instant)), ("notes", .text(equipment.notes)),
-      ("createdAt", instant(equipment.createdAt)), ("updatedAt", instant(equipment.updatedAt)),
-    ]
-  }
-
-  private static func fields(_ readings: WaterReadings) -> JSONWriter.Fields {
-    [
-      ("pH", .number(readings.pH)), ("waterTempF", .number(readings.waterTempF)),
-      ("calciumHardness", .number(readings.calciumHardness)), ("totalAlkalinity", .number(readings.totalAlkalinity)),
-      ("cyanuricAcid", .number(readings.cyanuricAcid)),
-      ("totalDissolvedSolids", readings.totalDissolvedSolids.map { .number($0) }),
-    ]
-  }
-
-  // MARK: Values
-
-  private static func id<Entity>(_ id: EntityID<Entity>) -> JSONValue { .text(UUIDText.text(id.uuid)) }
-
-  private static func number(_ number: Int) -> JSONValue { .number(Double(number)) }
-
-  /// Whole seconds: the app's decoder refuses fractions.
-  private static func instant(_ instant: Timestamp) -> JSONValue {
-    .text(Timestamp(seconds: instant.seconds).description)
+  private static func fields(_ one: Equipment, _ json: inout JSONWriter) {
+    json.instant("createdAt", one.createdAt)
+    json.text("equipmentTypeRaw", one.equipmentType)
+    json.id("id", one.id.uuid)
+    json.instant("installDate", one.installDate)
+    json.instant("lastServiceDate", one.lastServiceDate)
+    json.text("manufacturer", one.manufacturer)
+    json.text("modelNumber", one.modelNumber)
+    json.text("name", one.name)
+    json.instant("nextServiceDate", one.nextServiceDate)
+    json.text("notes", one.notes)
+    json.id("poolID", one.poolID.uuid)
+    json.text("serialNumber", one.serialNumber)
+    json.instant("updatedAt", one.updatedAt)
+    json.instant("warrantyExpiryDate", one.warrantyExpiryDate)
   }
 }

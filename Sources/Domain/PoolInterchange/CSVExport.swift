@@ -10,14 +10,9 @@ package enum CSVExport {
   package static func line(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
   private static func cell(_ text: String) -> String {
-    let safe = guarded(String(decoding: text.utf8.filter { !isControl($0) }, as: UTF8.self))
+    let safe = guarded(String(decoding: text.utf8.filter { !CSVRecords.isControl($0) }, as: UTF8.self))
     guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return safe }
     return "\"" + safe.replacing("\"", with: "\"\"") + "\""
-  }
-
-  /// Line ends and tabs are text; other control characters could move a terminal's cursor.
-  private static func isControl(_ byte: UInt8) -> Bool {
-    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
   }
 
   private static func startsFormula(_ byte: UInt8?) -> Bool {
@@ -30,16 +25,15 @@ package enum CSVExport {
   /// An apostrophe that stands where ours would gets one, too, so that taking one away is always right.
   static func guarded(_ text: String) -> String {
     if startsFormula(text.utf8.first) { return plainDecimal(text) == nil ? "'" + text : text }
-    return isGuard(text) ? "'" + text : text
+    return isGuard(text.utf8) ? "'" + text : text
   }
 
-  static func unguarded(_ text: String) -> String { isGuard(text) ? String(text.unicodeScalars.dropFirst()) : text }
+  static func unguarded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> { isGuard(text) ? text.dropFirst() : text }
 
   /// `'` before a formula, or before another guard.
-  private static func isGuard(_ text: String) -> Bool {
-    guard text.utf8.first == UInt8(ascii: "'") else { return false }
-    let next = text.utf8.dropFirst().first { $0 != UInt8(ascii: "'") }
-    return startsFormula(next)
+  private static func isGuard(_ text: some Collection<UInt8>) -> Bool {
+    guard text.first == UInt8(ascii: "'") else { return false }
+    return startsFormula(text.first { $0 != UInt8(ascii: "'") })
   }
 
   /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`.

@@ -10,21 +10,22 @@ package enum CSVImport {
     guard let (text, encoding) = CSVText.decode(bytes) else { throw .unreadableTextFile }
     let delimiter = likeliestDelimiter(text)
     var records = CSVRecords(text, delimiter: delimiter)
-    let header = headerCells(&records)
+    let header = headerTexts(&records)
     guard header.cellCount <= Limits.csvColumns else {
       throw .tooManyColumns(header.cellCount, limit: Limits.csvColumns)
     }
-    let columns = CSVColumn.meanings(of: header.cells)
+    let columns = CSVColumn.meanings(of: header.texts)
     let missing = CSVColumn.required.filter { !columns.contains($0) }
     guard missing.isEmpty else { throw .missingRequiredColumns(missing) }
-    var rows: [[String]] = []
-    while let record = try records.next(keeping: columns.count) {
-      guard rows.count < Limits.csvRows else { throw .rowLimitExceeded(Limits.csvRows) }
-      var cells = record.cells
-      while cells.count < columns.count { cells.append("") }
-      rows.append(cells)
+    var cells: [CSVCell] = []
+    var rows = 0
+    while let count = try records.next(keeping: columns.count, in: &cells) {
+      guard rows < Limits.csvRows else { throw .rowLimitExceeded(Limits.csvRows) }
+      rows += 1
+      for _ in min(count, columns.count)..<columns.count { cells.append(.empty) }
     }
-    return CSVTable(encoding: encoding, delimiter: delimiter, locale: locale, columns: columns, rows: rows)
+    return CSVTable(
+      encoding: encoding, delimiter: delimiter, locale: locale, columns: columns, records: records, cells: cells)
   }
 
   /// Works out what the table does to the pools of one team and technician scope.
@@ -38,21 +39,17 @@ package enum CSVImport {
     defaults: NewPoolDefaults = .unitedStates, freePlanRemaining: Int? = nil, now: Timestamp, makeID: () -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(table, existing: existing, profiles: profiles, defaults: defaults, now: now)
-    let places = CSVPlaces(table.columns)
-    for (index, cells) in table.rows.enumerated() {
-      planner.take(CSVRow(number: index + 2, cells: cells, places: places), makeID: makeID)
-    }
+    for index in 0..<table.rowCount { planner.take(CSVRow(table, index), makeID: makeID) }
     return planner.plan(freePlanRemaining: freePlanRemaining)
   }
 
   /// A file that opens a quote in its header and never closes it has no columns we could name.
-  private static func headerCells(_ records: inout CSVRecords) -> CSVRecords.Record {
-    let none = CSVRecords.Record(cells: [], cellCount: 0)
+  private static func headerTexts(_ records: inout CSVRecords) -> (texts: [String], cellCount: Int) {
     do throws(CSVError) {
-      return try records.next(keeping: Limits.csvColumns) ?? none
+      return try records.nextTexts(keeping: Limits.csvColumns) ?? ([], 0)
     } catch {
-      // The only thing `next` can throw is an open quote.
-      return none
+      // The only thing it can throw is an open quote.
+      return ([], 0)
     }
   }
 
@@ -61,8 +58,8 @@ package enum CSVImport {
   private static func likeliestDelimiter(_ text: [UInt8]) -> CSVDelimiter {
     func score(_ delimiter: CSVDelimiter) -> Int {
       var records = CSVRecords(text, delimiter: delimiter)
-      let header = headerCells(&records)
-      let columns = CSVColumn.meanings(of: header.cells).compactMap { $0 }
+      let header = headerTexts(&records)
+      let columns = CSVColumn.meanings(of: header.texts).compactMap { $0 }
       let required = CSVColumn.required.filter { columns.contains($0) }.count
       let missing = CSVColumn.required.count - required
       return 200 * required - 80 * missing + 10 * (columns.count - required) + (header.cellCount > 1 ? 1 : 0)

@@ -2,7 +2,11 @@
 /// Source: PoolFlow functional scope §4.2, reading R-CSV-9.
 enum CSVNotes {
   static func block(notes: String, contactName: String, contactPhone: String, tags: String) -> String {
-    var text = notes
+    var text = ""
+    // Room for the words and signs between, too.
+    text.reserveCapacity(
+      notes.utf8.count + contactName.utf8.count + contactPhone.utf8.count + tags.utf8.count + 24)
+    text += notes
     if !contactName.isEmpty || !contactPhone.isEmpty {
       text += text.isEmpty ? "Contact: " : "\nContact: "
       text += contactName

@@ -19,6 +19,18 @@ package struct CSVPlan: Hashable, Sendable {
   /// How many pools there would be beyond the free plan; 0 where it fits or there is no limit. An import with more than 0
   /// must be refused as a whole. Source: golden file `gating.json`, importAllowed.
   package var beyondFreePlan: Int
+
+  /// The pools that the file makes or changes, in the order of `pools`.
+  package var touchedPools: [Pool] {
+    var updated = updatedIDs[...]
+    var touched: [Pool] = []
+    touched.reserveCapacity(updated.count + createdIDs.count)
+    for pool in pools.dropLast(createdIDs.count) where pool.id == updated.first {
+      touched.append(pool)
+      updated.removeFirst()
+    }
+    return touched + pools.suffix(createdIDs.count)
+  }
 }
 
 /// A remark on one row.

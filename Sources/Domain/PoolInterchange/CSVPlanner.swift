@@ -12,6 +12,7 @@ struct CSVPlanner {
   private var places: [String: Int] = [:]
   private var routes: RouteEnds
   private var profiles: CSVProfiles
+  private var keyBytes: [UInt8] = []
   private var issues: [CSVIssue] = []
   private var (creates, updates, skips) = (0, 0, 0)
 
@@ -21,10 +22,12 @@ struct CSVPlanner {
     self.now = now
     original = existing
     pools = existing
-    self.profiles = CSVProfiles(known: profiles)
+    self.profiles = CSVProfiles(known: profiles, pools: existing.count + table.rowCount)
     routes = RouteEnds(existing)
+    pools.reserveCapacity(existing.count + table.rowCount)
+    places.reserveCapacity(existing.count + table.rowCount)
     for (index, pool) in existing.enumerated() {
-      let key = Self.key(pool.customerName, pool.address)
+      let key = key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
       if places[key] == nil { places[key] = index }
     }
   }
@@ -36,7 +39,7 @@ struct CSVPlanner {
       return
     }
     var row = row
-    let key = Self.key(row.text(.customerName), row.text(.address))
+    let key = key(row.bytes(.customerName), row.bytes(.address))
     if let place = places[key] {
       update(place, &row)
       updates += 1
@@ -72,7 +75,7 @@ struct CSVPlanner {
     pools.append(
       Pool(
         id: id, customerName: row.text(.customerName), address: row.text(.address),
-        notes: mergedNotes("", &row, pool: id), latitude: place.latitude, longitude: place.longitude,
+        notes: mergedNotes("", &row, pool: id, at: pools.count), latitude: place.latitude, longitude: place.longitude,
         volumeGallons: volume, monthlyServiceFee: fee, serviceDay: day, routeOrder: route,
         readings: defaults.readings, cachedLSI: nil, createdAt: now, updatedAt: now))
   }
@@ -87,21 +90,21 @@ struct CSVPlanner {
     if let fee = row.fee() { pool.monthlyServiceFee = fee }
     if let volume = row.volume() { pool.volumeGallons = volume }
     if let place = row.place() { (pool.latitude, pool.longitude) = place }
-    pool.notes = mergedNotes(pool.notes, &row, pool: pool.id)
+    pool.notes = mergedNotes(pool.notes, &row, pool: pool.id, at: index)
     pools[index] = pool
   }
 
   /// Notes beyond what a pool may hold stay as they were, with a warning.
-  private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID) -> String {
+  private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at place: Int) -> String {
     let contactName = row.shortText(.contactName)
     let contactPhone = row.shortText(.contactPhone)
     let (tags, technician) = (row.text(.tags), row.shortText(.technician))
     let profile = profiles.merged(
-      pool, contactName: contactName, contactPhone: contactPhone, tags: tags, technician: technician)
+      pool, at: place, contactName: contactName, contactPhone: contactPhone, tags: tags, technician: technician)
     if isLonger(profile.tagsCSV, than: Limits.notesLength) {
       row.warn(.tags, "the tags would be longer than \(Limits.notesLength) characters; left out")
     } else {
-      profiles.set(profile)
+      profiles.set(profile, at: place)
     }
     let merged = CSVNotes.merged(
       notes,
@@ -113,29 +116,29 @@ struct CSVPlanner {
   }
 
   /// Name and address without regard to case and the number of spaces.
-  private static func key(_ name: String, _ address: String) -> String {
-    // Most are ASCII, where bytes are enough and one text is made instead of three.
-    if name.utf8.allSatisfy({ $0 < 0x80 }), address.utf8.allSatisfy({ $0 < 0x80 }) {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(name.utf8.count + address.utf8.count + 1)
-      appendPlainWords(of: name, to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
-      appendPlainWords(of: address, to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
+  private mutating func key(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> String {
+    keyBytes.removeAll(keepingCapacity: true)
+    // Most are ASCII, where bytes are enough and one text is made instead of many.
+    if appendPlainWords(of: name, to: &keyBytes) {
+      keyBytes.append(UInt8(ascii: "\n"))
+      if appendPlainWords(of: address, to: &keyBytes) { return String(decoding: keyBytes, as: UTF8.self) }
     }
     return plainWords(name) + "\n" + plainWords(address)
   }
 }
 
 /// The words of `text` in lower case with one space between them.
-private func plainWords(_ text: String) -> String {
-  text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+private func plainWords(_ text: ArraySlice<UInt8>) -> String {
+  String(decoding: text, as: UTF8.self).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
 /// The same of an ASCII text.
-private func appendPlainWords(of text: String, to bytes: inout [UInt8]) {
+///
+/// - Returns: false where the text is not ASCII; what was appended is then of no use.
+private func appendPlainWords(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
   let start = bytes.count
-  for byte in text.utf8 {
+  for byte in text {
+    if byte >= 0x80 { return false }
     if byte == 0x20 || (0x09...0x0D).contains(byte) {
       if bytes.count > start, bytes[bytes.count - 1] != 0x20 { bytes.append(0x20) }
     } else {
@@ -143,12 +146,14 @@ private func appendPlainWords(of text: String, to bytes: inout [UInt8]) {
     }
   }
   if bytes.count > start, bytes[bytes.count - 1] == 0x20 { bytes.removeLast() }
+  return true
 }
 
 /// The highest route order of each day, while pools come and move.
 private struct RouteEnds {
-  private var counts: [Weekday: [Int: Int]] = [:]
-  private var highest: [Weekday: Int] = [:]
+  /// Of each day how many pools have each order, Sunday first.
+  private var counts: [[Int: Int]] = Array(repeating: [:], count: 7)
+  private var highest: [Int?] = Array(repeating: nil, count: 7)
 
   init(_ pools: [Pool]) {
     for pool in pools { add(pool.routeOrder, pool.serviceDay) }
@@ -156,20 +161,22 @@ private struct RouteEnds {
 
   /// The route order of a new pool: one more than the highest of the day, 0 on an empty day (R-CSV-13).
   mutating func append(_ day: Weekday) -> Int {
-    let order = highest[day].map { $0 + 1 } ?? 0
+    let order = highest[day.rawValue - 1].map { $0 + 1 } ?? 0
     add(order, day)
     return order
   }
 
   mutating func move(_ order: Int, from old: Weekday, to new: Weekday) {
-    let left = (counts[old]?[order] ?? 0) - 1
-    counts[old]?[order] = left > 0 ? left : nil
-    if left <= 0, highest[old] == order { highest[old] = counts[old]?.keys.max() }
+    let place = old.rawValue - 1
+    let left = (counts[place][order] ?? 0) - 1
+    counts[place][order] = left > 0 ? left : nil
+    if left <= 0, highest[place] == order { highest[place] = counts[place].keys.max() }
     add(order, new)
   }
 
   private mutating func add(_ order: Int, _ day: Weekday) {
-    counts[day, default: [:]][order, default: 0] += 1
-    highest[day] = max(highest[day] ?? order, order)
+    let place = day.rawValue - 1
+    counts[place][order, default: 0] += 1
+    highest[place] = max(highest[place] ?? order, order)
   }
 }

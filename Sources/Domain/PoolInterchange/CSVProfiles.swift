@@ -4,38 +4,39 @@ import PoolModel
 /// stays.
 struct CSVProfiles {
   private let known: [PoolID: CustomerProfile]
-  private var current: [PoolID: CustomerProfile] = [:]
-  private var order: [PoolID] = []
+  /// What the file has something to say about, in its order, and the place of each pool's in it, -1 for none.
+  private var current: [CustomerProfile] = []
+  private var places: [Int]
 
-  init(known profiles: [CustomerProfile]) {
+  /// - Parameter pools: how many there may be in the end.
+  init(known profiles: [CustomerProfile], pools: Int) {
     known = Dictionary(profiles.map { ($0.poolID, $0) }, uniquingKeysWith: { _, last in last })
+    places = Array(repeating: -1, count: pools)
   }
 
   /// The profiles that differ from what was known, in the order of the file.
-  var changed: [CustomerProfile] {
-    order.compactMap { id in
-      guard let profile = current[id], profile != known[id] else { return nil }
-      return profile
-    }
-  }
+  var changed: [CustomerProfile] { known.isEmpty ? current : current.filter { $0 != known[$0.poolID] } }
 
+  /// - Parameter pool: at this place among the pools.
   func merged(
-    _ pool: PoolID, contactName: String, contactPhone: String, tags: String, technician: String
+    _ pool: PoolID, at poolPlace: Int, contactName: String, contactPhone: String, tags: String, technician: String
   ) -> CustomerProfile {
-    var profile = current[pool] ?? known[pool] ?? Self.empty(pool)
+    let place = places[poolPlace]
+    var profile = place >= 0 ? current[place] : known[pool] ?? Self.empty(pool)
     if !contactName.isEmpty { profile.contactName = contactName }
     if !contactPhone.isEmpty { profile.contactPhone = contactPhone }
     profile.tagsCSV = Self.mergedTags(profile.tagsCSV, tags, technician: technician)
     return profile
   }
 
-  mutating func set(_ profile: CustomerProfile) {
-    // A row that says nothing about a customer makes no profile.
-    if current[profile.poolID] == nil {
-      guard profile != known[profile.poolID] ?? Self.empty(profile.poolID) else { return }
-      order.append(profile.poolID)
+  mutating func set(_ profile: CustomerProfile, at poolPlace: Int) {
+    if places[poolPlace] >= 0 {
+      current[places[poolPlace]] = profile
+    } else if profile != known[profile.poolID] ?? Self.empty(profile.poolID) {
+      // A row that says nothing about a customer makes no profile.
+      places[poolPlace] = current.count
+      current.append(profile)
     }
-    current[profile.poolID] = profile
   }
 
   private static func empty(_ pool: PoolID) -> CustomerProfile {
@@ -48,8 +49,8 @@ struct CSVProfiles {
   /// the technician column, where it is filled, the one among the tags.
   static func mergedTags(_ old: String, _ new: String, technician: String) -> String {
     if technician.isEmpty, new.isEmpty || new == old { return old }
+    if old.isEmpty, technician.isEmpty, isOnePart(new) { return new }
     var added = parts(new)
-    if old.isEmpty, technician.isEmpty, added.count == 1 { return added[0] }
     if !technician.isEmpty {
       added.removeAll(where: namesTechnician)
       let plain = technician.split(separator: ",").map { trimmingSpaces($0) }.joined(separator: " ")
@@ -65,6 +66,12 @@ struct CSVProfiles {
     var seen = Set(tags.map { $0.lowercased() })
     for tag in added where seen.insert(tag.lowercased()).inserted { tags.append(tag) }
     return tags.joined(separator: ",")
+  }
+
+  /// Whether `parts` would give back the text as it is.
+  private static func isOnePart(_ tags: String) -> Bool {
+    tags.utf8.first != UInt8(ascii: " ") && tags.utf8.last != UInt8(ascii: " ")
+      && !tags.utf8.contains(UInt8(ascii: ","))
   }
 
   private static func parts(_ tags: String) -> [String] {

@@ -1,46 +1,83 @@
 import PoolModel
 
+/// Where a cell's text stands: among the bytes of its file, or, where it had to be put together, aside.
+struct CSVCell: Hashable, Sendable {
+  /// Bytes; a file has far fewer than 32 bits can count (`Limits.csvBytes`).
+  var start: Int32
+  var end: Int32
+  var isAside: Bool
+  /// Whether it has control characters other than tab and line ends.
+  var hasControls: Bool
+
+  static let empty = CSVCell(start: 0, end: 0, isAside: false, hasControls: false)
+
+  var isEmpty: Bool { start == end }
+}
+
 /// Cuts UTF-8 text into records and cells as RFC 4180 does: LF, CRLF or CR ends a record, a quote counts only at the start
 /// of a cell. Cells are trimmed; blank records are passed over. Source: reading R-CSV-4.
+///
+/// A cell is found, not made: of the fifty thousand of a large file most become numbers, and no text.
 struct CSVRecords {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
+  /// The cells that do not stand in the text as they are: those with a quote in quotes.
+  private(set) var aside: [UInt8] = []
   private let delimiter: UInt8
+  private let kinds: [UInt8]
   private var index = 0
   /// The records handed out so far.
   private(set) var count = 0
 
+  private static let endOfCell: UInt8 = 1
+  private static let control: UInt8 = 2
+  private static let quote = UInt8(ascii: "\"")
+
   init(_ bytes: [UInt8], delimiter: CSVDelimiter) {
     self.bytes = bytes
-    self.delimiter = delimiter.rawValue.utf8.first ?? 0x2C
+    let delimiter = delimiter.rawValue.utf8.first ?? 0x2C
+    self.delimiter = delimiter
+    kinds = (0...UInt8.max).map { byte in
+      if byte == delimiter || byte == 0x0A || byte == 0x0D { return Self.endOfCell }
+      return Self.isControl(byte) ? Self.control : 0
+    }
   }
 
-  struct Record {
-    var cells: [String]
-    /// How many cells the text has; those beyond the wanted ones are not kept.
-    var cellCount: Int
+  /// Tabs and line ends are ordinary text; other control characters could move a terminal's cursor.
+  static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
   }
 
-  /// - Returns: nil at the end.
+  /// Appends the cells of the next record that is not blank, `wanted` of them at most.
+  ///
+  /// - Returns: how many cells the text has there; nil at the end.
   /// - Throws: `unterminatedQuote`.
-  mutating func next(keeping wanted: Int) throws(CSVError) -> Record? {
+  mutating func next(keeping wanted: Int, in cells: inout [CSVCell]) throws(CSVError) -> Int? {
     while index < bytes.count {
-      var record = Record(cells: [], cellCount: 0)
-      record.cells.reserveCapacity(min(wanted, 32))
-      var isBlank = true
-      var isAtEnd = false
-      while !isAtEnd {
+      let first = cells.count
+      var (cellCount, isBlank) = (0, true)
+      repeat {
         let cell = try cell()
-        if isBlank, !cell.isEmpty { isBlank = false }
-        if record.cellCount < wanted { record.cells.append(cell) }
-        record.cellCount += 1
-        isAtEnd = !takeDelimiter()
-      }
+        if !cell.isEmpty { isBlank = false }
+        if cellCount < wanted { cells.append(cell) }
+        cellCount += 1
+      } while takeDelimiter()
       if !isBlank {
         count += 1
-        return record
+        return cellCount
       }
+      cells.removeLast(cells.count - first)
     }
     return nil
+  }
+
+  /// The cells of the next record as texts; no more than `wanted`.
+  mutating func nextTexts(keeping wanted: Int) throws(CSVError) -> (texts: [String], cellCount: Int)? {
+    var cells: [CSVCell] = []
+    guard let cellCount = try next(keeping: wanted, in: &cells) else { return nil }
+    let texts = cells.map { cell in
+      String(decoding: (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)], as: UTF8.self)
+    }
+    return (texts, cellCount)
   }
 
   /// Steps over a delimiter (true), or over a line end or to the end of the text (false).
@@ -53,48 +90,82 @@ struct CSVRecords {
     return false
   }
 
-  private func isEndOfCell(_ byte: UInt8) -> Bool { byte == delimiter || byte == 0x0A || byte == 0x0D }
-
-  private mutating func cell() throws(CSVError) -> String {
+  private mutating func cell() throws(CSVError) -> CSVCell {
     let start = index
-    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
-      skipPlain()
-      return trimmed(bytes[start..<index])
+    guard index < bytes.count, bytes[index] == Self.quote else {
+      let kinds = skipPlain()
+      return trimmed(start, index, isAside: false, kinds)
     }
-    var content: [UInt8] = []
     index += 1
+    let asideStart = aside.count
+    var piece = index
+    var kinds: UInt8 = 0
     while true {
-      let from = index
-      while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += 1 }
+      kinds |= skipQuoted()
       guard index < bytes.count else { throw .unterminatedQuote(row: count + 1) }
-      content.append(contentsOf: bytes[from..<index])
       index += 1
-      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { break }
-      content.append(UInt8(ascii: "\""))
+      guard index < bytes.count, bytes[index] == Self.quote else { break }
+      // Two quotes are one.
+      aside.append(contentsOf: bytes[piece..<index])
       index += 1
+      piece = index
     }
     // What stands between the closing quote and the delimiter belongs to the cell, as spreadsheets read it.
-    let from = index
-    skipPlain()
-    content.append(contentsOf: bytes[from..<index])
-    return trimmed(content[...])
+    let close = index - 1
+    kinds |= skipPlain()
+    if aside.count == asideStart, index == close + 1 { return trimmed(piece, close, isAside: false, kinds) }
+    aside.append(contentsOf: bytes[piece..<close])
+    aside.append(contentsOf: bytes[close + 1..<index])
+    return trimmed(asideStart, aside.count, isAside: true, kinds)
   }
 
-  private mutating func skipPlain() {
-    while index < bytes.count, !isEndOfCell(bytes[index]) { index += 1 }
+  /// Moves to the end of the cell.
+  ///
+  /// - Returns: the kinds of bytes on the way.
+  private mutating func skipPlain() -> UInt8 {
+    let (end, seen) = stretch(from: index) { $1 == Self.endOfCell }
+    index = end
+    return seen
   }
 
-  private func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+  /// Moves to the next quote.
+  private mutating func skipQuoted() -> UInt8 {
+    let (end, seen) = stretch(from: index) { byte, _ in byte == Self.quote }
+    index = end
+    return seen
+  }
+
+  /// The bytes from `start` to where `isEnd` holds of a byte and its kind, and their kinds.
+  @inline(__always)
+  private func stretch(from start: Int, to isEnd: (UInt8, UInt8) -> Bool) -> (end: Int, kinds: UInt8) {
+    let (text, kinds) = (bytes.span, kinds.span)
+    var place = start
+    var seen: UInt8 = 0
+    while place < text.count {
+      let byte = text[place]
+      let kind = kinds[Int(byte)]
+      if isEnd(byte, kind) { break }
+      seen |= kind
+      place += 1
+    }
+    return (place, seen)
+  }
+
+  private func trimmed(_ from: Int, _ to: Int, isAside: Bool, _ kinds: UInt8) -> CSVCell {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    var rest = bytes
-    while let first = rest.first, isSpace(first) { rest = rest.dropFirst() }
-    while let last = rest.last, isSpace(last) { rest = rest.dropLast() }
-    let text = String(decoding: rest, as: UTF8.self)
+    let text = isAside ? aside.span : bytes.span
+    var (start, end) = (from, to)
+    while start < end, isSpace(text[start]) { start += 1 }
+    while start < end, isSpace(text[end - 1]) { end -= 1 }
     // Spaces outside ASCII, such as the no-break space that spreadsheets leave.
-    guard let first = rest.first, let last = rest.last, first >= 0x80 || last >= 0x80 else { return text }
-    var scalars = text.unicodeScalars[...]
-    while let first = scalars.first, first.properties.isWhitespace { scalars = scalars.dropFirst() }
-    while let last = scalars.last, last.properties.isWhitespace { scalars = scalars.dropLast() }
-    return String(scalars)
+    if start < end, text[start] >= 0x80 || text[end - 1] >= 0x80 {
+      let scalars = String(decoding: (isAside ? aside : bytes)[start..<end], as: UTF8.self).unicodeScalars
+      for scalar in scalars.prefix(while: \.properties.isWhitespace) { start += UTF8.width(scalar) }
+      for scalar in scalars.reversed().prefix(while: \.properties.isWhitespace) where start < end {
+        end -= UTF8.width(scalar)
+      }
+    }
+    return CSVCell(
+      start: Int32(start), end: Int32(end), isAside: isAside, hasControls: kinds & Self.control != 0)
   }
 }

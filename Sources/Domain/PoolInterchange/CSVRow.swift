@@ -1,39 +1,28 @@
 import PoolModel
 
-/// Where each column of a file stands.
-struct CSVPlaces {
-  private let columns: [CSVColumn?]
-  private let places: [Int?]
-
-  init(_ columns: [CSVColumn?]) {
-    self.columns = columns
-    places = CSVColumn.allCases.map { column in columns.firstIndex { $0 == column } }
-  }
-
-  subscript(column: CSVColumn) -> Int? { places[column.ordinal] }
-
-  func column(at place: Int) -> CSVColumn? { place < columns.count ? columns[place] : nil }
-}
-
 /// One row by the meaning of its cells, with the remarks it gave cause for.
 struct CSVRow {
+  /// As a spreadsheet counts: the header is 1.
   let number: Int
   private(set) var issues: [CSVIssue] = []
-  private var cells: [String]
-  private let places: CSVPlaces
+  private let table: CSVTable
+  private let index: Int
 
-  init(number: Int, cells: [String], places: CSVPlaces) {
-    self.number = number
-    self.cells = cells.map(CSVExport.unguarded)
-    self.places = places
-    dropControlCharacters()
+  /// - Parameter index: of the row in the table, from 0.
+  init(_ table: CSVTable, _ index: Int) {
+    self.table = table
+    self.index = index
+    number = index + 2
+    for column in table.columnsWithControls(index) {
+      warn(column, "\(column.rawValue) has control characters; they are left out")
+    }
   }
 
   /// The cell, trimmed; empty where the file has no such column.
-  func text(_ column: CSVColumn) -> String {
-    guard let place = places[column], place < cells.count else { return "" }
-    return cells[place]
-  }
+  func text(_ column: CSVColumn) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  /// The same as UTF-8.
+  func bytes(_ column: CSVColumn) -> ArraySlice<UInt8> { table.content(index, column) }
 
   mutating func warn(_ field: CSVColumn, _ message: String) {
     issues.append(CSVIssue(row: number, severity: .warning, field: field, message: message))
@@ -42,7 +31,7 @@ struct CSVRow {
   /// The row's one error, which leaves it out: no name or no address (R-CSV-12), or one that no table can hold.
   func error() -> CSVIssue? {
     for column in CSVColumn.required {
-      let text = text(column)
+      let text = bytes(column)
       if text.isEmpty {
         return CSVIssue(row: number, severity: .error, field: column, message: "\(column.rawValue) is empty")
       }
@@ -82,7 +71,7 @@ struct CSVRow {
 
   /// Both or neither: half a place is one warning (R-CSV-11).
   mutating func place() -> (latitude: Double, longitude: Double)? {
-    let (north, east) = (text(.latitude), text(.longitude))
+    let (north, east) = (bytes(.latitude), bytes(.longitude))
     if north.isEmpty, east.isEmpty { return nil }
     guard let latitude = plainDecimal(north), abs(latitude) <= 90 else {
       warn(.latitude, "latitude is not a number from -90 to 90; the coordinates are left out")
@@ -96,7 +85,7 @@ struct CSVRow {
   }
 
   private mutating func number(_ column: CSVColumn, _ message: String, _ isFine: (Double) -> Bool) -> Double? {
-    let text = text(column)
+    let text = bytes(column)
     if text.isEmpty { return nil }
     guard let value = plainDecimal(text), isFine(value) else {
       warn(column, message)
@@ -104,22 +93,15 @@ struct CSVRow {
     }
     return value
   }
-
-  /// Tabs and line ends are ordinary text; other control characters could move a terminal's cursor.
-  private mutating func dropControlCharacters() {
-    func isControl(_ byte: UInt8) -> Bool {
-      byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
-    }
-    for index in cells.indices where cells[index].utf8.contains(where: isControl) {
-      cells[index] = String(decoding: cells[index].utf8.filter { !isControl($0) }, as: UTF8.self)
-      guard let column = places.column(at: index) else { continue }
-      warn(column, "\(column.rawValue) has control characters; they are left out")
-    }
-  }
 }
 
 /// True where `text` has more than `limit` characters; bytes are counted first because that is quick.
 func isLonger(_ text: String, than limit: Int) -> Bool { text.utf8.count > limit && text.count > limit }
+
+/// The same of UTF-8.
+private func isLonger(_ text: ArraySlice<UInt8>, than limit: Int) -> Bool {
+  text.count > limit && String(decoding: text, as: UTF8.self).count > limit
+}
 
 /// A number in digits with at most one point: `145`, `-111.8`, `.5`. No exponent, no separators (R-CSV-10).
 func plainDecimal(_ text: String) -> Double? {
@@ -134,4 +116,11 @@ func plainDecimal(_ text: String) -> Double? {
   }
   guard digits > 0, digits <= 40, points <= 1 else { return nil }
   return Double(text)
+}
+
+/// The same of UTF-8.
+private func plainDecimal(_ text: ArraySlice<UInt8>) -> Double? {
+  if let value = shortDecimal(text) { return value }
+  if text.first == UInt8(ascii: "-"), let value = shortDecimal(text.dropFirst()) { return -value }
+  return plainDecimal(String(decoding: text, as: UTF8.self))
 }

@@ -2,22 +2,58 @@ package import PoolModel
 
 /// A customers file, decoded and cut into cells.
 package struct CSVTable: Hashable, Sendable {
-  package var encoding: CSVEncoding
-  package var delimiter: CSVDelimiter
-  package var locale: Language
+  package let encoding: CSVEncoding
+  package let delimiter: CSVDelimiter
+  package let locale: Language
   /// Which meaning each column has; nil for one that the import does not use.
-  package var columns: [CSVColumn?]
-  /// The cells of the records after the header, trimmed; blank records are left out.
-  package var rows: [[String]]
+  package let columns: [CSVColumn?]
+  /// The records after the header; blank ones are left out.
+  package let rowCount: Int
 
-  package init(
-    encoding: CSVEncoding, delimiter: CSVDelimiter, locale: Language, columns: [CSVColumn?], rows: [[String]]
+  private let bytes: [UInt8]
+  private let aside: [UInt8]
+  /// Row by row, as many as there are columns.
+  private let cells: [CSVCell]
+  /// The column of each meaning, -1 where the file has none.
+  private let places: [Int]
+
+  /// - Parameters:
+  ///   - records: read to the end.
+  ///   - cells: theirs, as many in each row as there are columns.
+  init(
+    encoding: CSVEncoding, delimiter: CSVDelimiter, locale: Language, columns: [CSVColumn?], records: CSVRecords,
+    cells: [CSVCell]
   ) {
     self.encoding = encoding
     self.delimiter = delimiter
     self.locale = locale
     self.columns = columns
-    self.rows = rows
+    self.cells = cells
+    rowCount = cells.count / max(1, columns.count)
+    bytes = records.bytes
+    aside = records.aside
+    places = CSVColumn.allCases.map { column in columns.firstIndex { $0 == column } ?? -1 }
+  }
+
+  /// What a cell holds without its control characters and without the apostrophe that our export sets before a formula;
+  /// nothing where the file has no such column.
+  func content(_ row: Int, _ column: CSVColumn) -> ArraySlice<UInt8> {
+    let place = places[column.ordinal]
+    guard place >= 0 else { return [] }
+    let cell = cells[row * columns.count + place]
+    let content = (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)]
+    let plain = CSVExport.unguarded(content)
+    return cell.hasControls ? plain.filter { !CSVRecords.isControl($0) }[...] : plain
+  }
+
+  /// The columns that the import uses and whose cell of this row has control characters.
+  func columnsWithControls(_ row: Int) -> [CSVColumn] {
+    let first = row * columns.count
+    var found: [CSVColumn] = []
+    for place in columns.indices where cells[first + place].hasControls {
+      if let column = columns[place] { found.append(column) }
+    }
+    return found
   }
 }
 

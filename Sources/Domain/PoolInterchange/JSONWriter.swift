@@ -1,79 +1,116 @@
+import FoundationEssentials
+import PoolModel
+
 /// Writes records as the app's JSONEncoder does with `prettyPrinted` and `sortedKeys`.
+///
+/// Fields are written one by one in the order of the alphabet, straight into bytes: a night writes every record of every
+/// team.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
+  private var depth = 0
+  /// What stands before each value of a list's records, which all have the same fields in the same order.
+  private var openings: [[UInt8]] = []
+  /// The field of the record that comes next; nil outside of lists.
+  private var place: Int?
+  /// Whether the object that is open has no field yet.
+  private var isEmpty = true
 
-  /// A record's fields; nil ones are left out.
-  typealias Fields = [(key: String, value: JSONValue?)]
-
-  /// The order of a kind of record's fields, and what is written before each value: worked out once a list.
-  private struct Shape {
-    let order: [Int]
-    let openings: [[UInt8]]
-
-    init(_ fields: Fields, indentation: String) {
-      order = fields.indices.sorted { fields[$0].key < fields[$1].key }
-      openings = order.map { place in
-        var writer = JSONWriter()
-        writer.put(indentation + "  ")
-        writer.text(fields[place].key)
-        writer.put(" : ")
-        return writer.bytes
-      }
-    }
-  }
-
-  /// - Parameter fields: of one record; the same keys in the same order for each.
-  mutating func list<Record>(_ records: [Record], _ fields: (Record) -> Fields) {
-    guard let first = records.first else {
+  mutating func list<Record>(_ records: [Record], _ fields: (Record, inout JSONWriter) -> Void) {
+    guard !records.isEmpty else {
       put("[\n\n]")
       return
     }
-    let shape = Shape(fields(first), indentation: "  ")
     put("[\n")
+    depth = 1
     for (index, record) in records.enumerated() {
+      if index > 0 { put(",\n") }
       put("  ")
-      object(fields(record), shape, indentation: "  ")
-      put(index + 1 < records.count ? ",\n" : "\n")
+      place = 0
+      object { fields(record, &$0) }
     }
-    put("]")
+    put("\n]")
   }
 
-  mutating func object(_ fields: Fields, indentation: String = "") {
-    object(fields, Shape(fields, indentation: indentation), indentation: indentation)
-  }
-
-  private mutating func object(_ fields: Fields, _ shape: Shape, indentation: String) {
+  /// - Parameter fields: writes them, sorted by key.
+  mutating func object(_ fields: (inout JSONWriter) -> Void) {
     put("{\n")
-    var isFirst = true
-    for (place, opening) in zip(shape.order, shape.openings) {
-      guard let content = fields[place].value else { continue }
-      if !isFirst { put(",\n") }
-      isFirst = false
-      bytes.append(contentsOf: opening)
-      value(content, indentation: indentation)
-    }
+    depth += 1
+    isEmpty = true
+    fields(&self)
+    depth -= 1
+    isEmpty = false
     put("\n")
-    put(indentation)
+    indent()
     put("}")
   }
 
-  private mutating func value(_ value: JSONValue, indentation: String) {
-    switch value {
-    case .null: put("null")
-    case .bool(let flag): put(flag ? "true" : "false")
-    case .number(let number): put(Self.digits(number))
-    case .text(let content): text(content)
-    case .object(let object):
-      self.object(object.members.map { ($0.key, $0.value) }, indentation: indentation + "  ")
-    case .list(let values):
-      put("[")
-      for (index, element) in values.enumerated() {
-        if index > 0 { put(",") }
-        self.value(element, indentation: indentation + "  ")
-      }
-      put("]")
-    }
+  // MARK: Fields
+
+  mutating func object(_ key: String, _ fields: (inout JSONWriter) -> Void) {
+    guard begin(key) else { return }
+    object(fields)
   }
+
+  // Nil ones are left out.
+
+  mutating func text(_ key: String, _ value: String?) {
+    guard begin(key, unless: value == nil), let value else { return }
+    text(value)
+  }
+
+  mutating func number(_ key: String, _ value: Double?) {
+    guard begin(key, unless: value == nil), let value else { return }
+    put(Self.digits(value))
+  }
+
+  mutating func number(_ key: String, _ value: Int) { number(key, Double(value)) }
+
+  mutating func id(_ key: String, _ value: UUID?) {
+    guard begin(key, unless: value == nil), let value else { return }
+    bytes.append(UInt8(ascii: "\""))
+    UUIDText.append(value, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// In whole seconds: the app's decoder refuses fractions.
+  mutating func instant(_ key: String, _ value: Timestamp?) {
+    guard begin(key, unless: value == nil), let value else { return }
+    text(Timestamp(seconds: value.seconds).description)
+  }
+
+  /// Writes what stands before a value.
+  ///
+  /// - Returns: false where there is none.
+  private mutating func begin(_ key: String, unless isNil: Bool = false) -> Bool {
+    if let place {
+      if place == openings.count { openings.append(opening(key)) }
+      self.place = place + 1
+      if isNil { return false }
+      bytes.append(contentsOf: openings[place][(isEmpty ? 2 : 0)...])
+    } else {
+      if isNil { return false }
+      bytes.append(contentsOf: opening(key)[(isEmpty ? 2 : 0)...])
+    }
+    isEmpty = false
+    return true
+  }
+
+  /// A comma and a line end, and the key.
+  private func opening(_ key: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.put(",\n")
+    writer.depth = depth
+    writer.indent()
+    writer.text(key)
+    writer.put(" : ")
+    return writer.bytes
+  }
+
+  private mutating func indent() {
+    for _ in 0..<depth { put("  ") }
+  }
+
+  // MARK: Values
 
   /// The shortest digits that read back as the same double; whole numbers without a point.
   static func digits(_ number: Double) -> String {
@@ -83,8 +120,14 @@ struct JSONWriter {
 
   private mutating func text(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count
     // Most texts have nothing to escape, and are taken over as they are.
-    if text.utf8.contains(where: Self.isEscaped) { escaped(text) } else { bytes.append(contentsOf: text.utf8) }
+    put(text)
+    for place in start..<bytes.count where Self.isEscaped(bytes[place]) {
+      bytes.removeLast(bytes.count - start)
+      escaped(text)
+      break
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 

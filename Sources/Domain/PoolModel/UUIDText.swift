@@ -42,27 +42,37 @@ package enum UUIDText {
 
   /// In upper case, as the app writes it.
   package static func text(_ uuid: UUID) -> String {
-    let u = uuid.uuid
-    var text = [UInt8](repeating: UInt8(ascii: "-"), count: 36)
-    put(&text, 0, u.0, u.1, u.2, u.3)
-    put(&text, 9, u.4, u.5)
-    put(&text, 14, u.6, u.7)
-    put(&text, 19, u.8, u.9)
-    put(&text, 24, u.10, u.11, u.12, u.13)
-    put(&text, 32, u.14, u.15)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    append(uuid, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  private static func put(_ text: inout [UInt8], _ place: Int, _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) {
-    put(&text, place, a, b)
-    put(&text, place + 4, c, d)
+  /// Puts the 36 characters after what is there.
+  package static func append(_ uuid: UUID, to text: inout [UInt8]) {
+    let u = uuid.uuid
+    put(&text, u.0, u.1, u.2, u.3)
+    text.append(UInt8(ascii: "-"))
+    put(&text, u.4, u.5)
+    text.append(UInt8(ascii: "-"))
+    put(&text, u.6, u.7)
+    text.append(UInt8(ascii: "-"))
+    put(&text, u.8, u.9)
+    text.append(UInt8(ascii: "-"))
+    put(&text, u.10, u.11, u.12, u.13)
+    put(&text, u.14, u.15)
   }
 
-  private static func put(_ text: inout [UInt8], _ place: Int, _ a: UInt8, _ b: UInt8) {
-    text[place] = digit(a >> 4)
-    text[place + 1] = digit(a & 15)
-    text[place + 2] = digit(b >> 4)
-    text[place + 3] = digit(b & 15)
+  private static func put(_ text: inout [UInt8], _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) {
+    put(&text, a, b)
+    put(&text, c, d)
+  }
+
+  private static func put(_ text: inout [UInt8], _ a: UInt8, _ b: UInt8) {
+    text.append(digit(a >> 4))
+    text.append(digit(a & 15))
+    text.append(digit(b >> 4))
+    text.append(digit(b & 15))
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }

@@ -27,6 +27,7 @@ package enum PrivateFiles {
     defer { close(descriptor) }
     var sum = SHA256()
     var bytes = 0
+    var writeBack = WriteBack(of: descriptor)
     try body { piece in
       sum.update(piece)
       bytes += piece.count
@@ -37,6 +38,7 @@ package enum PrivateFiles {
         guard written > 0 else { throw SystemFailure("cannot write '\(path)'") }
         rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       }
+      try writeBack.reached(bytes)
     }
     guard fsync(descriptor) == 0 else { throw SystemFailure("cannot flush '\(path)'") }
     return FileSum(bytes: bytes, sha256: sum.hex())

@@ -173,14 +173,13 @@ package final class ZIPWriter {
     }
   }
 
-  /// Raw deflate at zlib's level 3: of a team's records it makes an eighth more bytes than level 6 (420 for 373 kB of the
-  /// demo's 2.3 MB) in two fifths of the time, and every night writes every team's.
+  /// Raw deflate at zlib's own level, 6.
   private static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     // zlib's state points back at the structure it was set up with, so that stays at one address.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
-    let outcome = poolflow_deflate_init_raw(stream, 3)
+    let outcome = poolflow_deflate_init_raw(stream, 6)
     precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): out of memory, or another version at run time")
     defer { deflateEnd(stream) }
     var input = bytes

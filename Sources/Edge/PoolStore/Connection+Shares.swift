@@ -47,6 +47,8 @@ extension Connection {
     let isOwn: Bool
   }
 
+  // CROSS JOIN keeps the order in which the tables are named: from a share's pools to their visits and doses. Left to
+  // itself SQLite reads every dose of the team for every share, in the order that is wanted in the end, and throws most away.
   func records(of share: TeamShare, team: TeamID) throws(StoreError) -> ShareRecords {
     let key: [SQLValue] = [.integer(team.number), .integer(share.technician.id.number), .flag(share.isOwn)]
     let pools = try rows("SELECT \(Self.poolColumns) FROM pools WHERE \(Self.mine) ORDER BY pools.pool_id", key) {
@@ -57,7 +59,8 @@ extension Connection {
       """
       SELECT event_id, visits.pool_id, at_ms, visits.ph, visits.water_temp_f, visits.calcium_hardness,
         visits.total_alkalinity, visits.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, photo_bytes
-      FROM service_events AS visits JOIN pools ON pools.team_id = visits.team_id AND pools.pool_id = visits.pool_id
+      FROM pools
+      CROSS JOIN service_events AS visits ON visits.team_id = pools.team_id AND visits.pool_id = pools.pool_id
       WHERE \(Self.mine) ORDER BY at_ms, event_id
       """, key
     ) { row throws(StoreError) in
@@ -70,9 +73,9 @@ extension Connection {
     var lost = 0
     let doses = try rows(
       """
-      SELECT dose_id, doses.event_id, chemical_id, quantity_oz, cost FROM chemical_doses AS doses
-      JOIN service_events AS visits ON visits.team_id = doses.team_id AND visits.event_id = doses.event_id
-      JOIN pools ON pools.team_id = visits.team_id AND pools.pool_id = visits.pool_id
+      SELECT dose_id, doses.event_id, chemical_id, quantity_oz, cost FROM pools
+      CROSS JOIN service_events AS visits ON visits.team_id = pools.team_id AND visits.pool_id = pools.pool_id
+      CROSS JOIN chemical_doses AS doses ON doses.team_id = visits.team_id AND doses.event_id = visits.event_id
       WHERE \(Self.mine) ORDER BY dose_id
       """, key
     ) { row throws(StoreError) in

@@ -102,6 +102,17 @@ extension Store {
 
   package func counts(of team: TeamID) throws -> RecordCounts { try connection.counts(of: team) }
 
+  /// The visits whose photos lie in the team's photo folder, and how many bytes each has.
+  package func photoSizes(of team: TeamID) throws -> [ServiceEventID: Int] {
+    let sizes = try connection.rows(
+      "SELECT event_id, photo_bytes FROM service_events WHERE team_id = ? AND photo_bytes IS NOT NULL",
+      .integer(team.number)
+    ) { row throws(StoreError) -> (ServiceEventID, Int) in
+      (try row.id(0, table: "service_events", name: "event_id"), row.number(1))
+    }
+    return Dictionary(sizes, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The visits whose photos lie in the team's photo folder.
   ///
   /// - Parameter pool: nil for all of the team.

@@ -31,14 +31,26 @@ extension StoreReader {
   package func copy<Visitor: TeamVisitor>(
     to path: String, visitor: Visitor, progress: @Sendable (Int, Int) throws -> Void
   ) throws -> (facts: SnapshotFacts, visitor: Visitor) {
+    var visitor = visitor
+    let facts = try copy(to: path, progress: progress) { try $0.visitTeams(&visitor) }
+    return (facts, visitor)
+  }
+
+  /// The same, and no team is looked at.
+  package func copy(to path: String, progress: @Sendable (Int, Int) throws -> Void) throws -> SnapshotFacts {
+    try copy(to: path, progress: progress) { _ in }
+  }
+
+  private func copy(
+    to path: String, progress: (Int, Int) throws -> Void, look: (Connection) throws -> Void
+  ) throws -> SnapshotFacts {
     let connection = try Connection(path: self.path, mode: .readOnly)
     try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
     return try connection.snapshot {
       let facts = try connection.snapshotFacts()
-      var visitor = visitor
-      try connection.visitTeams(&visitor)
+      try look(connection)
       try connection.copyDatabase(to: path, pages: Int32(Limits.copiedPages), progress: progress)
-      return (facts, visitor)
+      return facts
     }
   }
 }

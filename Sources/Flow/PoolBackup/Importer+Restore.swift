@@ -63,18 +63,16 @@ extension Importer {
       parts, over: extent, of: team.name, photos: Dictionary(named, uniquingKeysWith: { $1 }), now: now, rehearse: true,
       limitsPools: limitsPools)
     if !rehearse {
-      let folder = try makePhotoFolder(of: team.id)
-      let photos: [PhotoFile]
+      let staged: StagedPhotos
       do {
-        photos = try OpenArchive.extractPhotos(of: open, into: folder, progress: progress)
+        staged = try stagePhotos(of: open, team.id)
       } catch {
         throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
       }
-      effect = try await store.restore(
-        parts, over: extent, of: team.name,
-        photos: Dictionary(photos.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false,
-        limitsPools: limitsPools)
-      try await removeForgottenPhotos(of: team.id, in: folder)
+      effect = try await replacingPhotos(of: team.id, by: staged) {
+        try await store.restore(
+          parts, over: extent, of: team.name, photos: staged.sizes, now: now, rehearse: false, limitsPools: limitsPools)
+      }
     }
     return TeamRestoreReport(
       effect: effect,
@@ -88,8 +86,9 @@ extension Importer {
   package func clear(
     _ team: Team, stock: [InventoryItem], rehearse: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
   ) async throws -> RestoreEffect {
-    let effect = try await store.clear(team.name, stock: stock, rehearse: rehearse, unless: changed)
-    if !rehearse { try await removeForgottenPhotos(of: team.id, in: "\(photoFolder)/\(team.id.number)") }
-    return effect
+    func change() async throws -> RestoreEffect {
+      try await store.clear(team.name, stock: stock, rehearse: rehearse, unless: changed)
+    }
+    return rehearse ? try await change() : try await replacingPhotos(of: team.id, by: nil, change)
   }
 }

@@ -115,45 +115,57 @@ package struct Importer: Sendable {
         issues: [], warnings: contents.warnings, photos: photos)
     }
     if !rehearse {
-      let folder = try makePhotoFolder(of: team.id)
-      let files: [PhotoFile]
+      let staged: StagedPhotos
       do {
-        files = try OpenArchive.extractPhotos(of: [archive], into: folder, progress: progress)
+        staged = try stagePhotos(of: [archive], team.id)
       } catch {
-        // Photos are put in place only after all of them are proved, so nothing has changed yet.
         throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
       }
-      photos = files.count
-      let count = files.count
-      effect = try await store.replaceRecords(
-        team: team.name, technician: technician, records: records,
-        photos: Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }), now: now, rehearse: false,
-        limitsPools: limitsPools,
-        claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0, count)) } })
-      try await removeForgottenPhotos(of: team.id, in: folder)
+      photos = staged.files.count
+      let count = photos
+      effect = try await replacingPhotos(of: team.id, by: staged) {
+        try await store.replaceRecords(
+          team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
+          limitsPools: limitsPools,
+          claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0, count)) } })
+      }
     } else {
       effect = ImportEffect(before: rehearsal.before, after: rehearsal.after.with(photosAdded: photos))
     }
     return report(effect, photos)
   }
 
-  func makePhotoFolder(of team: TeamID) throws(SystemFailure) -> String {
-    let folder = "\(photoFolder)/\(team.number)"
-    for path in [photoFolder, folder] where mkdir(path, 0o700) != 0 && errno != EEXIST {
-      throw SystemFailure("cannot make '\(path)'")
-    }
-    return folder
+  /// Writes the photos of archives into the team's folder, under names that nobody reads.
+  func stagePhotos(of archives: [OpenArchive], _ team: TeamID) throws -> StagedPhotos {
+    let path = "\(photoFolder)/\(team.number)"
+    for path in [photoFolder, path] { try PrivateFiles.makeFolder(path) }
+    return try OpenArchive.stagePhotos(of: archives, in: try PhotoFolder(path: path), progress: progress)
   }
 
-  /// Photos of visits that the store no longer has. They go only after the commit that forgot them.
-  func removeForgottenPhotos(of team: TeamID, in folder: String) async throws {
-    let known = Set(try await store.photoEvents(of: team).map { "\($0).bin" })
-    guard let listing = opendir(folder) else { return }
-    defer { closedir(listing) }
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasSuffix(".bin"), !known.contains(name) { unlink("\(folder)/\(name)") }
+  /// Runs a change of a team's visits, and lets their photos follow: the staged ones get their names, and those of visits
+  /// that are gone go. What a crash cuts off is settled at the next start (`PhotoShelf.recover`).
+  ///
+  /// - Parameter staged: nil where no visit gets a photo.
+  func replacingPhotos<Effect>(
+    of team: TeamID, by staged: StagedPhotos?, _ change: () async throws -> Effect
+  ) async throws -> Effect {
+    let path = "\(photoFolder)/\(team.number)"
+    guard FileFacts.exists(path) else { return try await change() }
+    let folder = try PhotoFolder(path: path)
+    let effect: Effect
+    do {
+      try folder.setMark()
+      effect = try await change()
+    } catch {
+      staged?.discard()
+      folder.removeMark()
+      throw error
     }
+    // From here on a fault leaves the mark, and the next start does what is left.
+    try staged?.keep()
+    try folder.removeAll(but: try await store.photoEvents(of: team))
+    folder.removeMark()
+    return effect
   }
 
   // MARK: Customers files
@@ -181,7 +193,6 @@ package struct Importer: Sendable {
     let plan = CSVImport.plan(
       table, existing: existing, profiles: try await store.profiles(of: team.id),
       freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { ids.next() })
-    let touched = Set(plan.createdIDs).union(plan.updatedIDs)
     let report = { @Sendable (effect: ImportEffect) in
       ImportReport(
         kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
@@ -193,8 +204,8 @@ package struct Importer: Sendable {
     }
     return report(
       try await store.upsertPools(
-        team: team.name, technician: technician, pools: plan.pools.filter { touched.contains($0.id) },
-        profiles: plan.profiles, now: now, rehearse: rehearse, limitsPools: limitsPools,
+        team: team.name, technician: technician, pools: plan.touchedPools, profiles: plan.profiles, now: now,
+        rehearse: rehearse, limitsPools: limitsPools,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 }

@@ -19,16 +19,19 @@ package final class OpenArchive: Sendable {
   /// - Throws: `ArchiveError.unreadableArchive` for damage, `PhotoError` for the directory, `ZIPError` (`isAboutTheFile`)
   ///   where the archive cannot be read any more.
   package func extractPhotos(into directory: String) throws -> [PhotoFile] {
-    try Self.extractPhotos(of: [self], into: directory)
+    guard !contents.photoNames.isEmpty else { return [] }
+    let staged = try Self.stagePhotos(of: [self], in: try PhotoFolder(path: directory))
+    try staged.keep()
+    return staged.files
   }
 
-  /// The same for several archives: none of their photos is there before all of them are.
-  static func extractPhotos(
-    of archives: [OpenArchive], into directory: String, progress: WorkProgress = WorkProgress()
-  ) throws -> [PhotoFile] {
-    let names = archives.flatMap(\.contents.photoNames)
-    guard !names.isEmpty else { return [] }
-    let folder = try PhotoFolder(path: directory)
+  /// Writes the photos of several archives under private names, proved and flushed, and gives none its name.
+  ///
+  /// - Throws: as `extractPhotos`; nothing is left behind then.
+  static func stagePhotos(
+    of archives: [OpenArchive], in folder: PhotoFolder, progress: WorkProgress = WorkProgress()
+  ) throws -> StagedPhotos {
+    let names = archives.flatMap(\.contents.photoNames).map { fileName($0.eventID) }
     progress.begin("extracting photos", of: names.count)
     defer { progress.end() }
     var photos: [PhotoFile] = []
@@ -42,11 +45,9 @@ package final class OpenArchive: Sendable {
           progress.add(1)
         }
       }
-      for photo in photos { try folder.keep(photo.fileName) }
-      try folder.sync()
-      return photos
+      return StagedPhotos(files: photos, folder: folder)
     } catch {
-      for photo in names { folder.discard(Self.fileName(photo.eventID)) }
+      for name in names { folder.discard(name) }
       if let fault = error as? ZIPError, !fault.isAboutTheFile {
         throw ArchiveError.unreadableArchive(.container(fault.description))
       }
@@ -88,4 +89,22 @@ package struct PhotoFile: Hashable, Sendable {
   package let bytes: Int
   /// 64 lower-case hexadecimal digits.
   package let sha256: String
+}
+
+/// Photos that lie in their folder under names that nobody reads.
+struct StagedPhotos: Sendable {
+  let files: [PhotoFile]
+  fileprivate let folder: PhotoFolder
+
+  var sizes: [ServiceEventID: Int] { Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }) }
+
+  /// Gives them their names, each in place of an older one.
+  func keep() throws(PhotoError) {
+    for photo in files { try folder.keep(photo.fileName) }
+    if !files.isEmpty { try folder.sync() }
+  }
+
+  func discard() {
+    for photo in files { folder.discard(photo.fileName) }
+  }
 }

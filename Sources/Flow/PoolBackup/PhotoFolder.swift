@@ -1,4 +1,5 @@
 import Glibc
+import PoolModel
 import PoolPlatform
 
 /// Why a photo could not be stored.
@@ -15,7 +16,7 @@ package struct PhotoError: Error, Hashable, CustomStringConvertible {
 }
 
 /// A directory held open, so that every name is looked up in it and nowhere else.
-final class PhotoFolder {
+final class PhotoFolder: Sendable {
   private let path: String
   private let descriptor: Int32
 
@@ -49,7 +50,38 @@ final class PhotoFolder {
     unlinkat(descriptor, partial(name), 0)
   }
 
+  /// Nil where there is no such file.
+  func size(of name: String) -> Int? {
+    var status = stat()
+    guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return Int(status.st_size)
+  }
+
+  func size(ofStaged name: String) -> Int? { size(of: partial(name)) }
+
   private func partial(_ name: String) -> String { ".\(name).partial" }
+
+  /// There as long as photos and visits may not agree. The next start settles what a crash leaves then.
+  static let mark = ".unsettled"
+
+  /// Says for good that what lies here may not agree with the store.
+  func setMark() throws(PhotoError) {
+    let file = openat(descriptor, Self.mark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw PhotoError(step: .create, name: Self.mark, errno: errno) }
+    close(file)
+    try sync()
+  }
+
+  /// A mark that stays costs the next start a look, and nothing else.
+  func removeMark() { unlinkat(descriptor, Self.mark, 0) }
+
+  /// Removes the photos of visits that the store does not have. One that cannot be removed is nobody's any more.
+  func removeAll(but known: some Collection<ServiceEventID>) throws(SystemFailure) {
+    let names = Set(known.map { "\($0).bin" })
+    for name in try PrivateFiles.names(in: path) where name.hasSuffix(".bin") && !names.contains(name) {
+      unlinkat(descriptor, name, 0)
+    }
+  }
 
   /// Makes the renames last.
   func sync() throws(PhotoError) {

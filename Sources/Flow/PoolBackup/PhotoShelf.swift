@@ -78,24 +78,33 @@ package struct PhotoShelf: Sendable {
     for visit in visits { unlink("\(folder)/\(team.number)/\(visit).bin") }
   }
 
-  /// Settles what a crash left staged: a photo whose visit is known gets its name, any other goes.
+  /// Settles what a crash left: a staged photo gets its name where the store has its visit with a photo of that size and
+  /// there is none yet, else it goes; and where visits were being replaced, so do the photos of those that are gone.
   ///
-  /// - Parameter known: the visits of a team that have a photo.
-  package func recover(known: (TeamID) async throws -> Set<ServiceEventID>) async throws {
-    for team in Self.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
-      let staged = Self.names(in: "\(folder)/\(team.number)").compactMap { name -> ServiceEventID? in
+  /// - Parameter known: the visits of a team that have a photo, and its size.
+  package func recover(known: (TeamID) async throws -> [ServiceEventID: Int]) async throws {
+    for team in try PrivateFiles.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
+      let path = "\(folder)/\(team.number)"
+      let names = try PrivateFiles.names(in: path)
+      let staged = names.compactMap { name -> ServiceEventID? in
         guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
         return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
       }
-      guard !staged.isEmpty else { continue }
+      let isUnsettled = names.contains(PhotoFolder.mark)
+      guard isUnsettled || !staged.isEmpty else { continue }
       let wanted = try await known(team)
+      let shelf = try PhotoFolder(path: path)
       for visit in staged {
-        if wanted.contains(visit), !FileFacts.exists("\(folder)/\(team.number)/\(visit).bin") {
-          try keep(visit, of: team)
+        let name = "\(visit).bin"
+        if let size = wanted[visit], shelf.size(ofStaged: name) == size, shelf.size(of: name) != size {
+          try shelf.keep(name)
         } else {
-          discard(visit, of: team)
+          shelf.discard(name)
         }
       }
+      if isUnsettled { try shelf.removeAll(but: wanted.keys) }
+      try shelf.sync()
+      shelf.removeMark()
     }
   }
 
@@ -105,17 +114,6 @@ package struct PhotoShelf: Sendable {
       throw SystemFailure("cannot make '\(path)'")
     }
     return try PhotoFolder(path: path)
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let listing = opendir(path) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names
   }
 }
 

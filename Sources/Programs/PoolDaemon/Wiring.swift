@@ -140,7 +140,7 @@ struct Wiring: Sendable {
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
-    try await PhotoShelf(folder: statePath + "/photos").recover { try await store.photoEvents(of: $0) }
+    try await PhotoShelf(folder: statePath + "/photos").recover { try await store.photoSizes(of: $0) }
     newBeginning = NewBeginning()
     backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,

@@ -132,7 +132,7 @@ final class BackupBench: Sendable {
         let (waits, seconds) = try await CommittingWriter(store, now: now).during {
           guard isOurs else { return try Self.rawBackup(path, to: copy) }
           try PrivateFiles.write(copy, [])
-          _ = try await reader.copy(to: copy, visitor: NoVisitor(), progress: { _, _ in })
+          _ = try await reader.copy(to: copy, progress: { _, _ in })
           try PrivateFiles.flush(copy)
         }
         if isOurs {
@@ -184,10 +184,6 @@ final class BackupBench: Sendable {
       throw BenchFailure(description: "the raw backup ended with \(step)")
     }
   }
-}
-
-private struct NoVisitor: TeamVisitor {
-  mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) {}
 }
 
 /// Commits a notice a hundred times a second, as a busy morning does.

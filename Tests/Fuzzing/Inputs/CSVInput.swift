@@ -22,7 +22,7 @@ enum CSVInput {
   }
 
   private static func check(_ plan: CSVPlan, of table: CSVTable, existing: Int) throws(BrokenLaw) {
-    try require(plan.creates + plan.updates + plan.skips == table.rows.count, "a row is lost or counted twice")
+    try require(plan.creates + plan.updates + plan.skips == table.rowCount, "a row is lost or counted twice")
     try require(plan.pools.count == existing + plan.creates, "\(plan.pools.count) pools after \(plan.creates) creates")
     try require(
       plan.issues.count(where: { $0.severity == .error }) == plan.skips, "a row is left out without a reason")

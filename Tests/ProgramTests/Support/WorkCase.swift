@@ -8,7 +8,7 @@ import PoolStore
 
 /// What a daemon does that may be cut off: each leaves the old state or the new one.
 enum Work: String, CaseIterable, Sendable {
-  case backup, restore, importing, migration
+  case backup, restore, teamRestore, clear, importing, migration
 }
 
 /// A state folder of its own, and the built daemon that does one piece of work in it, killed or out of room where the test
@@ -26,7 +26,7 @@ final class WorkCase {
   /// What can be seen of a state folder: equal where nothing that matters has changed.
   struct Print: Equatable {
     var teams: [String] = []
-    /// The identities of every kind of record.
+    /// The identities of every kind of record; of stock, which gets new ones when a team is cleared, what it is.
     var records: [String: [String]] = [:]
     var photos: [String] = []
   }
@@ -87,11 +87,15 @@ final class WorkCase {
     _ = try ask("import", Checkout.archives + "/v2-photos-stored.zip", "--team", "desert-blue")
     let made = try ask("backup", "create", "--json").output
     let backup = try JSONDecoder().decode(BackupCall.Create.Reply.self, from: Data(made.utf8)).backup.id
+    // What a restore of the team has to take back.
+    if work == .teamRestore { _ = try ask("import", otherArchive, "--team", "desert-blue") }
     _ = try ask("team", "add", "later", "--zone", "UTC")
     daemon.send(SIGTERM)
     guard try daemon.end(within: .seconds(20)) == .exit(0) else { throw CannotStart(description: "no clean end") }
     return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state))
   }
+
+  private static var otherArchive: String { Checkout.archives + "/../foreign/small-deflated.zip" }
 
   /// A store as the first release made it, with a team and a pool.
   private static func makeFirstSchema(at path: String) throws {
@@ -179,7 +183,10 @@ final class WorkCase {
       switch template.work {
       case .backup: ["backup", "create"]
       case .restore: ["backup", "restore", template.backup, "--confirm", template.backup]
-      case .importing: ["import", Checkout.archives + "/../foreign/small-deflated.zip", "--team", "desert-blue"]
+      case .teamRestore:
+        ["backup", "restore", template.backup, "--team", "desert-blue", "--confirm", "desert-blue"]
+      case .clear: ["team", "clear", "desert-blue", "--confirm", "desert-blue"]
+      case .importing: ["import", Self.otherArchive, "--team", "desert-blue"]
       case .migration: ["status"]
       }
     let name = "\(scratch.path)/\(UUID().uuidString.prefix(8))"
@@ -217,6 +224,12 @@ final class WorkCase {
       Files.names(in: backups.path).filter { !BackupFolder.isID($0) }
       + ["restore.db", "restore.marker"].filter { Files.exists("\(state)/\($0)") }
     flaws += leftovers.map { "left: \($0)" }
+    let known = Set(try WorkCase.Print(of: state).photos)
+    for team in Files.names(in: state + "/photos") {
+      // Of a photo whose visit is gone as well as of what was staged or marked.
+      flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
+        .map { "left: photos/\(team)/\($0)" }
+    }
     let uploads = Files.names(in: state + "/uploads")
     if !uploads.isEmpty { flaws.append("left: \(uploads)") }
     return flaws
@@ -230,13 +243,12 @@ extension WorkCase.Print {
     teams = try column("SELECT name FROM teams ORDER BY name")
     for (table, id) in [
       ("pools", "pool_id || customer_name"), ("service_events", "event_id || coalesce(photo_bytes, 0)"),
-      ("chemical_doses", "dose_id"), ("inventory_items", "item_id"), ("customer_profiles", "pool_id"),
+      ("chemical_doses", "dose_id"), ("inventory_items", "name || stock_oz"), ("customer_profiles", "pool_id"),
       ("equipment", "equipment_id"),
     ] {
       records[table] = try column("SELECT \(id) FROM \(table) ORDER BY 1")
     }
     let known = try column("SELECT team_id || '/' || event_id || '.bin' FROM service_events WHERE photo_bytes > 0")
-    // Photos of visits that are gone may stay until the next import; a visit's own must be there.
     photos = known.filter { Files.exists("\(state)/photos/\($0)") }.sorted()
   }
 

@@ -27,6 +27,10 @@ int poolflow_unlinkat(int dir, const char *path);
 ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count);
 ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count);
 
+// Begins to write these bytes of a file to disk, and waits until they are written; no flush, only less for it to do.
+int poolflow_begin_write_back(int fd, int64_t offset, int64_t count);
+int poolflow_await_write_back(int fd, int64_t offset, int64_t count);
+
 // From now on a fatal signal of the process's own making (an illegal instruction, a trap, a bad address, an abort) writes
 // one byte to `fd` before it takes its course. A kill from outside writes nothing.
 int poolflow_mark_crashes(int fd);

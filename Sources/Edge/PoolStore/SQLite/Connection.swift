@@ -3,7 +3,7 @@ import CSQLite
 /// One SQLite connection. Not Sendable: the actor or function that opened it is the only one to use it.
 package final class Connection {
   let handle: OpaquePointer
-  private var statements: [String: Statement] = [:]
+  private var statements: [StatementText: Statement] = [:]
 
   /// Set up once, before the first connection; a refusal costs speed and nothing else.
   private static let library = poolflow_sqlite3_count_no_memory()
@@ -46,12 +46,13 @@ package final class Connection {
 
   /// The statement for `sql`, compiled once.
   package func statement(_ sql: String) throws(StoreError) -> Statement {
-    if let known = statements[sql] { return known }
+    let key = StatementText(sql: sql)
+    if let known = statements[key] { return known }
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard code == SQLITE_OK, let compiled else { throw failure("prepare a statement", code) }
     let made = Statement(compiled, connection: handle, sql: sql)
-    statements[sql] = made
+    statements[key] = made
     return made
   }
 
@@ -120,4 +121,12 @@ package final class Connection {
   func failure(_ operation: String, _ code: Int32) -> StoreError {
     .failed(operation: operation, code: code, reason: String(cString: sqlite3_errmsg(handle)))
   }
+}
+
+/// A statement's text as a key. Only its length is hashed: to hash a thousand letters takes longer than many a statement
+/// runs, and to compare a text with itself takes nothing.
+private struct StatementText: Hashable {
+  let sql: String
+
+  func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }

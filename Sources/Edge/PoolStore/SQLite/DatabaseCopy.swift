@@ -1,10 +1,12 @@
 import CSQLite
+import Glibc
+import PoolPlatform
 
 extension Connection {
   /// Writes all of this database, as this connection sees it, into a new file that needs no log beside it.
   ///
   /// Inside a transaction the copy is of that transaction's moment, whatever others write meanwhile. Nothing is flushed to
-  /// disk: that is for whoever wants to keep the file.
+  /// disk, that is for whoever wants to keep the file; but it is written there as it is made.
   /// - Parameters:
   ///   - pages: copied between two calls of `progress`.
   ///   - progress: takes pages done and pages in all; what it throws ends the copying and passes through.
@@ -13,6 +15,11 @@ extension Connection {
     // The file is of no use until it is complete, so nothing of it needs to survive a crash.
     try target.execute(
       "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -2048", operation: "make a copy")
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw SystemFailure("cannot open '\(path)'") }
+    // To close it lets go of SQLite's locks on the copy, of which nobody knows yet.
+    defer { close(descriptor) }
+    var writeBack = WriteBack(of: descriptor)
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw target.failure("begin a copy of the store", sqlite3_extended_errcode(target.handle))
     }
@@ -23,6 +30,8 @@ extension Connection {
         let total = Int(sqlite3_backup_pagecount(backup))
         try progress(total - Int(sqlite3_backup_remaining(backup)), total)
         guard code == SQLITE_OK else { break }
+        var status = stat()
+        if fstat(descriptor, &status) == 0 { try writeBack.reached(Int(status.st_size)) }
       }
     } catch {
       sqlite3_backup_finish(backup)
