@@ -122,6 +122,38 @@ struct OptimumTests {
     #expect((solution.cost - road).magnitude < 1e-9)
   }
 
+  @Test func `a town of square blocks is walked without a step too many`() throws {
+    let side = 8
+    let count = side * side
+    var days = RandomDays(seed: 64)
+    var corners = Array(1..<count)
+    for slot in corners.indices.reversed() { corners.swapAt(slot, days.number(0...slot)) }
+    let stops = [0] + corners
+    var table = [Double](repeating: 0, count: count * count)
+    for from in 0..<count {
+      for to in 0..<count {
+        let x = Double(stops[from] % side - stops[to] % side)
+        let y = Double(stops[from] / side - stops[to] / side)
+        table[from * count + to] = (x * x + y * y).squareRoot()
+      }
+    }
+    let solution = StrongOptimiser.solve(try RouteProblem(.table(table), objective: .distance))
+    #expect(solution.cost == Double(count - 1))
+  }
+
+  @Test(arguments: [0, Double.leastNonzeroMagnitude, 1e-300, 1e-9, 1, 1e9, 1e300])
+  func `a table in any unit is put in order`(unit: Double) throws {
+    let count = 20
+    var table = [Double](repeating: 0, count: count * count)
+    for from in 0..<count {
+      for to in 0..<count { table[from * count + to] = unit * Double(abs(from * 7 % 20 - to * 7 % 20)) }
+    }
+    let solution = StrongOptimiser.solve(try RouteProblem(.table(table), objective: .distance))
+    #expect(solution.order.sorted() == Array(0..<count))
+    #expect(solution.order[0] == 0)
+    #expect((solution.cost / unit - Double(count - 1)).magnitude < 1e-9 || unit == 0)
+  }
+
   @Test func `where places count the strong order is never above the reference's from either start`() throws {
     let seed: UInt64 = 417
     var days = RandomDays(seed: seed)

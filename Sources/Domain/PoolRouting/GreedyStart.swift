@@ -1,13 +1,12 @@
 /// A first tour: the shortest candidate edges that fit, then the fragments strung together, each time the nearest.
 ///
 /// Source: J. L. Bentley, "Fast Algorithms for Geometric Traveling Salesman Problems", ORSA Journal on Computing 4, 1992.
-enum GreedyStart {
-  /// - Returns: home, the first stop, and every other stop in the order of the tour; home is the number `count`.
-  static func tour<Legs: LegCosts & ~Copyable>(
-    count: Int, legs: borrowing Legs, candidates: borrowing CandidateGraph
-  ) -> [Int32] {
-    var fragments = Fragments(count: count)
-    var edges: [(cost: Double, from: Int32, to: Int32)] = []
+struct GreedyStart {
+  private let count: Int
+  private var edges: [(cost: Double, from: Int32, to: Int32)] = []
+
+  init(count: Int, candidates: borrowing CandidateGraph) {
+    self.count = count
     for stop in 0..<Int32(truncatingIfNeeded: count) {
       for slot in 0..<candidates.width {
         let other = candidates.node(stop, slot)
@@ -17,8 +16,28 @@ enum GreedyStart {
         }
       }
     }
-    edges.sort { ($0.cost, $0.from, $0.to) < ($1.cost, $1.from, $1.to) }
-    for edge in edges { fragments.join(edge.from, edge.to) }
+  }
+
+  /// - Parameter noise: Every edge is taken for longer, by up to so many times its length, as chance will have it.
+  /// - Returns: home, the first stop, and every other stop in the order of the tour; home is the number `count`.
+  func tour<Legs: LegCosts & ~Copyable>(
+    _ legs: borrowing Legs, noise: Double = 0, chance: inout SplitMix
+  ) -> [Int32] {
+    // A number that is not negative sorts as its bits do; the last of them, which tell no two lengths apart, hold which
+    // edge it is.
+    let numbers = UInt64.max >> UInt64(edges.count.leadingZeroBitCount)
+    var keys: [UInt64] = []
+    keys.reserveCapacity(edges.count)
+    for (number, edge) in edges.enumerated() {
+      let cost = edge.cost * (1 + noise * chance.unit())
+      keys.append(cost.bitPattern & ~numbers | UInt64(number))
+    }
+    keys.sort()
+    var fragments = Fragments(count: count)
+    for key in keys {
+      let edge = edges[Int(key & numbers)]
+      fragments.join(edge.from, edge.to)
+    }
     return fragments.strung(legs)
   }
 }

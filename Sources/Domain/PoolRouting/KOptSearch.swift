@@ -141,26 +141,13 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
 
   // MARK: Kicks
 
-  borrowing func legLength(after place: Int) -> Double {
-    cost(tour.node(at: place), tour.node(at: place + 1 == tour.count ? 0 : place + 1))
-  }
-
-  /// How the three segments between four cuts are put together again.
-  struct Arrangement {
-    /// Of 1, 2 and 3, in their new sequence.
-    var segments: InlineArray<3, Int>
-    var turned: InlineArray<3, Bool>
-
-    /// The double bridge: the opposite sequence, none turned, which no sequential exchange of so few edges takes back.
-    /// Source: O. Martin, S. W. Otto, E. W. Felten, "Large-step Markov chains for the TSP", Complex Systems 5, 1991.
-    static var doubleBridge: Arrangement { Arrangement(segments: [3, 2, 1], turned: [false, false, false]) }
-  }
-
-  /// Cuts the tour at four places and puts the segments between them together again in another way.
+  /// Cuts the tour at four places and puts the three segments between them together in the opposite sequence: the double
+  /// bridge, which no sequential exchange of so few edges takes back. Source: O. Martin, S. W. Otto, E. W. Felten,
+  /// "Large-step Markov chains for the TSP", Complex Systems 5, 1991.
   ///
   /// - Parameter cuts: The places after which the tour is cut, all different and in the order in which a walk comes by.
   /// - Returns: what it costs.
-  mutating func kick(at cuts: InlineArray<4, Int>, _ arrangement: Arrangement) -> Double {
+  mutating func kick(at cuts: InlineArray<4, Int>) -> Double {
     let count = tour.count
     func after(_ cut: Int) -> Int { cuts[cut] + 1 == count ? 0 : cuts[cut] + 1 }
     var change = 0.0
@@ -177,16 +164,13 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     splice.first[0] = Int32(truncatingIfNeeded: after(3))
     splice.last[0] = Int32(truncatingIfNeeded: cuts[0])
     var end = tour.node(at: cuts[0])
-    for slot in 0..<3 {
-      let segment = arrangement.segments[slot]
-      let first = after(segment - 1)
-      let last = cuts[segment]
-      let isTurned = arrangement.turned[slot]
-      splice.first[slot + 1] = Int32(truncatingIfNeeded: first)
-      splice.last[slot + 1] = Int32(truncatingIfNeeded: last)
-      splice.turned[slot + 1] = isTurned
-      change += cost(end, tour.node(at: isTurned ? last : first))
-      end = tour.node(at: isTurned ? first : last)
+    for slot in 1...3 {
+      let first = after(3 - slot)
+      let last = cuts[4 - slot]
+      splice.first[slot] = Int32(truncatingIfNeeded: first)
+      splice.last[slot] = Int32(truncatingIfNeeded: last)
+      change += cost(end, tour.node(at: first))
+      end = tour.node(at: last)
     }
     change += cost(end, tour.node(at: after(3)))
     tour.apply(splice)

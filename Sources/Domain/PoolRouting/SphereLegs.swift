@@ -60,6 +60,9 @@ struct TableLegs: LegCosts, ~Copyable {
   private let table: FlatArray<Double>
   private let stride: Int
 
+  /// Stops.
+  var count: Int { stride }
+
   init(stops: Int, _ cost: (Int, Int) -> Double) {
     stride = stops
     table = FlatArray(repeating: 0, count: stops * stops)
@@ -77,30 +80,6 @@ struct TableLegs: LegCosts, ~Copyable {
         let cost = problem.legCost(from, to)
         table[from * stride + to] = cost
         if problem.isSymmetric { table[to * stride + from] = cost }
-      }
-    }
-  }
-
-  @inline(__always)
-  borrowing func cost(_ from: Int32, _ to: Int32) -> Double { table[Int(from) * stride + Int(to)] }
-}
-
-/// Legs with the Held-Karp prices of both ends, and home, from which every stop is as far as its price: every order keeps
-/// its distance from every other, but a leg shows what it is worth.
-struct PricedTable: LegCosts, ~Copyable {
-  private let table: FlatArray<Double>
-  private let stride: Int
-
-  init<Legs: LegCosts & ~Copyable>(_ legs: borrowing Legs, prices: [Double]) {
-    let stops = prices.count
-    stride = stops + 1
-    table = FlatArray(repeating: 0, count: stride * stride)
-    for from in 0..<stops {
-      table[from * stride + stops] = prices[from]
-      table[stops * stride + from] = prices[from]
-      for to in 0..<stops where to != from {
-        table[from * stride + to] =
-          legs.cost(Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to)) + prices[from] + prices[to]
       }
     }
   }

@@ -33,11 +33,12 @@ enum OtherSolvers {
         h = math.sin((b[0]-a[0])*r/2)**2 + math.cos(a[0]*r)*math.cos(b[0]*r)*math.sin((b[1]-a[1])*r/2)**2
         return 2 * 3958.8 * math.asin(min(1, math.sqrt(h)))
     def fast_tsp(m):
-        import fast_tsp
+        import fast_tsp, numpy
         n, top = len(m), max(map(max, m)) or 1
         t = [[round(v / top * 20000) for v in row] + [60000] for row in m] + [[60000] * n + [0]]
         t[0][n] = t[n][0] = 0
-        order = fast_tsp.find_tour(t, duration_seconds=seconds, max_threads=1)
+        # An array is read as it is; lists would be converted on the solver's time.
+        order = fast_tsp.find_tour(numpy.array(t), duration_seconds=seconds, max_threads=1)
         i = order.index(n)
         order = order[i + 1:] + order[:i]
         return order if order[0] == 0 else order[::-1]

@@ -1,0 +1,230 @@
+/// Local search by exchanges of three edges, each begun where the last one ended, in the manner of Lin and Kernighan.
+///
+/// An exchange removes (t1,t2), (t3,t4), (t5,t6) and adds (t2,t3), (t4,t5) and the closing edge (t6,t1); it is followed
+/// only while what was removed outweighs what was added, and only to near neighbours. Where none pays, the one that
+/// leaves the most is made for a try and the next begins at its closing edge. Nodes whose surroundings have not changed
+/// are not looked at. Sources: S. Lin, B. W. Kernighan, "An Effective Heuristic Algorithm for the Traveling-Salesman
+/// Problem", Operations Research 21, 1973; the basis move and its repetition after K. Helsgaun, "An effective
+/// implementation of the Lin-Kernighan traveling salesman heuristic", European Journal of Operational Research 126,
+/// 2000; don't-look bits of J. L. Bentley, ORSA Journal on Computing 4, 1992.
+struct FlipSearch: ~Copyable {
+  private(set) var tour: FlipTour
+  private let legs: WholeLegs
+  let neighbours: NeighbourList
+  private let queue: FlatArray<Int32>
+  private let isQueued: FlatArray<Bool>
+  private var queueHead = 0
+  private var queueCount = 0
+  /// Ends of the edges exchanged in this attempt.
+  private let touched: FlatArray<Int32>
+  private var touchedCount = 0
+
+  /// Neighbours tried for the second added edge where three edges are exchanged, and for the third.
+  private static let secondWidth = 5
+  private static let thirdWidth = 3
+  /// Exchanges tried one after the other. One more finds little, one fewer sticks.
+  private static let depth = 3
+
+  init(count: Int, legs: consuming WholeLegs, neighbours: consuming NeighbourList) {
+    tour = FlipTour((0..<count).map { Int32(truncatingIfNeeded: $0) })
+    self.legs = legs
+    self.neighbours = neighbours
+    queue = FlatArray(repeating: 0, count: count)
+    isQueued = FlatArray(repeating: false, count: count)
+    touched = FlatArray(repeating: 0, count: 5 * Self.depth)
+  }
+
+  @inline(__always)
+  borrowing func cost(_ from: Int32, _ to: Int32) -> Int { legs.cost(from, to) }
+
+  /// Takes `nodes` as the tour and makes exchanges until none pays.
+  mutating func mend(_ nodes: [Int32]) {
+    tour = FlipTour(nodes)
+    for node in nodes { look(at: node) }
+    while queueCount > 0 {
+      let node = queue[queueHead]
+      queueHead = queueHead + 1 == queue.count ? 0 : queueHead + 1
+      queueCount -= 1
+      isQueued[node] = false
+      while improve(node) {}
+    }
+  }
+
+  @inline(__always)
+  private mutating func look(at node: Int32) {
+    guard !isQueued[node] else { return }
+    isQueued[node] = true
+    var slot = queueHead + queueCount
+    if slot >= queue.count { slot -= queue.count }
+    queue[slot] = node
+    queueCount += 1
+  }
+
+  // MARK: One attempt
+
+  /// The exchange to make where none pays: the one that leaves the most.
+  private struct Step {
+    var kept = 0
+    var kind = Kind.none
+    var t3: Int32 = 0
+    var t4: Int32 = 0
+    var t5: Int32 = 0
+    var t6: Int32 = 0
+  }
+
+  private enum Kind {
+    case none
+    /// (t1,t2), (t3,t4): a stretch turned.
+    case turn
+    /// Then another, from t4.
+    case twoTurns
+    /// Two stretches side by side change places.
+    case swap
+    /// Two stretches side by side are turned, each where it is.
+    case bothTurned
+  }
+
+  /// - Returns: false where nothing was gained, and the tour is as before.
+  private mutating func improve(_ t1: Int32) -> Bool {
+    for index in 0..<2 {
+      let forward = index == 0
+      touchedCount = 0
+      var t2 = forward ? tour.next(t1) : tour.previous(t1)
+      var kept = cost(t1, t2)
+      for level in 0..<Self.depth {
+        // The direction of the walk from t1 to t2: turning the rest of the ring changes it.
+        let isForward = tour.next(t1) == t2
+        var step = Step()
+        let gain = bestStep(t1, t2, isForward, kept, &step)
+        if step.kind == .none { break }
+        make(step, t1, t2)
+        if gain > 0 {
+          look(at: t1)
+          look(at: t2)
+          for index in 0..<touchedCount { look(at: touched[index]) }
+          tour.emptyLog()
+          return true
+        }
+        if level + 1 == Self.depth { break }
+        t2 = step.kind == .turn ? step.t4 : step.t6
+        kept = step.kept
+      }
+      tour.undo()
+    }
+    return false
+  }
+
+  private mutating func make(_ step: Step, _ t1: Int32, _ t2: Int32) {
+    switch step.kind {
+    case .none: return
+    case .turn: tour.exchange(t1, t2, step.t4, step.t3)
+    case .twoTurns:
+      tour.exchange(t1, t2, step.t4, step.t3)
+      tour.exchange(t1, step.t4, step.t6, step.t5)
+    case .bothTurned:
+      tour.exchange(t1, t2, step.t6, step.t5)
+      tour.exchange(t2, step.t5, step.t3, step.t4)
+    case .swap:
+      tour.exchange(t1, t2, step.t3, step.t4)
+      tour.exchange(t1, step.t3, step.t6, step.t5)
+      tour.exchange(step.t3, step.t5, t2, step.t4)
+    }
+    touched[touchedCount] = t2
+    touched[touchedCount + 1] = step.t3
+    touched[touchedCount + 2] = step.t4
+    touchedCount += 3
+    if step.kind != .turn {
+      touched[touchedCount] = step.t5
+      touched[touchedCount + 1] = step.t6
+      touchedCount += 2
+    }
+  }
+
+  /// Looks for an exchange that pays, from the removed edge (t1,t2), whose removal and all before leave `kept`.
+  ///
+  /// - Returns: the gain of `step`, or 0 where `step` is only the best to go on from.
+  private borrowing func bestStep(
+    _ t1: Int32, _ t2: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
+  ) -> Int {
+    let beforeT2 = isForward ? tour.next(t2) : tour.previous(t2)
+    // One stretch turned is the cheapest to look for, and pays most often.
+    for slot in 0..<neighbours.width {
+      let opened = kept &- neighbours.cost(t2, slot)
+      if opened <= 0 { break }
+      let t3 = neighbours.node(t2, slot)
+      if t3 == t1 || t3 == beforeT2 { continue }
+      let t4 = isForward ? tour.previous(t3) : tour.next(t3)
+      let removed = opened &+ cost(t3, t4)
+      let gain = removed &- cost(t4, t1)
+      if gain > 0 || removed > step.kept {
+        step = Step(kept: removed, kind: .turn, t3: t3, t4: t4)
+        if gain > 0 { return gain }
+      }
+    }
+    for slot in 0..<min(Self.secondWidth, neighbours.width) {
+      let opened = kept &- neighbours.cost(t2, slot)
+      if opened <= 0 { break }
+      let t3 = neighbours.node(t2, slot)
+      if t3 == t1 || t3 == beforeT2 { continue }
+      let next = tour.next(t3)
+      let previous = tour.previous(t3)
+      let turned = isForward ? previous : next
+      var gain = bestTurn(t1, t2, t3, turned, isForward, opened &+ cost(t3, turned), &step)
+      if gain > 0 { return gain }
+      let beyond = isForward ? next : previous
+      if beyond == t1 { continue }
+      gain = bestOpening(t1, t2, t3, beyond, isForward, opened &+ cost(t3, beyond), &step)
+      if gain > 0 { return gain }
+    }
+    return 0
+  }
+
+  /// The third edge where the second, on t2's side, has made a tour already by turning a stretch.
+  @inline(__always)
+  private borrowing func bestTurn(
+    _ t1: Int32, _ t2: Int32, _ t3: Int32, _ t4: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
+  ) -> Int {
+    let beforeT4 = isForward ? tour.previous(t4) : tour.next(t4)
+    for slot in 0..<min(Self.thirdWidth, neighbours.width) {
+      let opened = kept &- neighbours.cost(t4, slot)
+      if opened <= 0 { break }
+      let t5 = neighbours.node(t4, slot)
+      if t5 == t3 || t5 == t1 || t5 == beforeT4 { continue }
+      let isInside = isForward ? tour.isBetween(t2, t5, t4) : tour.isBetween(t4, t5, t2)
+      let t6 = isInside == isForward ? tour.next(t5) : tour.previous(t5)
+      let removed = opened &+ cost(t5, t6)
+      let gain = removed &- cost(t6, t1)
+      if gain > 0 || removed > step.kept {
+        step = Step(kept: removed, kind: .twoTurns, t3: t3, t4: t4, t5: t5, t6: t6)
+        if gain > 0 { return gain }
+      }
+    }
+    return 0
+  }
+
+  /// The third edge where the second, on the other side, leaves a ring from t2 to t3, which the third must open.
+  @inline(__always)
+  private borrowing func bestOpening(
+    _ t1: Int32, _ t2: Int32, _ t3: Int32, _ t4: Int32, _ isForward: Bool, _ kept: Int, _ step: inout Step
+  ) -> Int {
+    for slot in 0..<min(Self.thirdWidth, neighbours.width) {
+      let opened = kept &- neighbours.cost(t4, slot)
+      if opened <= 0 { break }
+      let t5 = neighbours.node(t4, slot)
+      if t5 == t3 { continue }
+      guard isForward ? tour.isBetween(t2, t5, t3) : tour.isBetween(t3, t5, t2) else { continue }
+      for turns in 0..<2 {
+        let kind = turns == 0 ? Kind.swap : .bothTurned
+        if kind == .bothTurned, t5 == t2 { break }
+        let t6 = (kind == .swap) == isForward ? tour.next(t5) : tour.previous(t5)
+        let removed = opened &+ cost(t5, t6)
+        let gain = removed &- cost(t6, t1)
+        if gain > 0 || removed > step.kept {
+          step = Step(kept: removed, kind: kind, t3: t3, t4: t4, t5: t5, t6: t6)
+          if gain > 0 { return gain }
+        }
+      }
+    }
+    return 0
+  }
+}
