@@ -248,6 +248,33 @@ credentials() {
 }
 check "callers are named by the kernel: a member of the group is in the book, a stranger stays outside" credentials
 
+inbox() {
+  # As units/examples/50-inbox.conf says: a folder elsewhere, opened for the service, and somebody who may only drop files.
+  sh_inside '
+    groupadd -f droppers
+    useradd --system --groups droppers dropper 2>/dev/null || true
+    install -d -o poolflow -g droppers -m 2770 /srv/poolflow/inbox /srv/poolflow/inbox/desert-blue
+    mkdir -p /etc/systemd/system/poolflowd.service.d
+    cp /usr/share/doc/poolflow/examples/50-inbox.conf /etc/systemd/system/poolflowd.service.d/
+    printf "[Daemon]\nInbox = /srv/poolflow/inbox\n" >/etc/poolflow/poolflow.conf.d/inbox.conf
+    # All these checks start it more often than its limit allows a service that fails.
+    systemctl reset-failed poolflowd.service 2>/dev/null || true
+    systemctl daemon-reload && systemctl restart poolflowd
+    runuser -u dropper -- bash -euc "umask 027; cd /srv/poolflow/inbox/desert-blue
+      printf \"customer_name,address,service_day\nDropped Customer,1 Inbox St,mon\n\" >.customers
+      mv .customers customers.csv"'
+  # It looks once a minute, and twice at each file.
+  eventually 130 'compgen -G "/srv/poolflow/inbox/desert-blue/customers.csv.*.result" >/dev/null'
+  sh_inside '
+    cd /srv/poolflow/inbox/desert-blue
+    runuser -u dropper -- grep -q imported customers.csv.*.result
+    [ "$(ls customers.csv.*.done | wc -l)" -eq 1 ] && refused [ -e customers.csv ]
+    pfctl export pools --team desert-blue | grep -q "Dropped Customer"
+    rm -r /etc/systemd/system/poolflowd.service.d /etc/poolflow/poolflow.conf.d/inbox.conf
+    systemctl daemon-reload && systemctl restart poolflowd'
+}
+check "a customers file dropped into the inbox is imported within two minutes, with its answer beside it" inbox
+
 watchdog() {
   sh_inside '
     mkdir -p /run/systemd/system/poolflowd.service.d
