@@ -115,7 +115,7 @@ struct KOptSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
         ends[2 * edges + 1] = end
         let closed = removed - cost(end, ends[0])
         // Two edges make one ring only if both are taken in the same direction.
-        if closed > Self.leastGain, edges > 1 || (isForward == 0) == isAlong,
+        if closed > Self.leastGain, edges > 1 || (isForward == 0) != isAlong,
           let splice = tour.splice(ends, edges: edges + 1)
         {
           tour.apply(splice)
