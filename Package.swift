@@ -16,8 +16,8 @@ let strict: [SwiftSetting] = [
 /// Domain holds no pointer: strict memory safety turns any into an error.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 
-/// Rooms that wait for people and sockets rather than for the processor are compiled for size: the programs are copied
-/// to small machines, and half of what the optimiser would lay out there is never hot.
+/// Rooms that wait for people and sockets rather than for the processor are compiled for size, and so are those whose
+/// benches are not slower for it: the programs are copied to small machines.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// A released program offers symbols to nobody and keeps its relative relocations packed (glibc 2.36 reads them), which
@@ -25,7 +25,10 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 let slim: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
-      + ["--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=safe", "-zpack-relative-relocs"]
+      + [
+        "--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=safe", "-O2",
+        "-zpack-relative-relocs",
+      ]
       .flatMap { ["-Xlinker", $0] },
     .when(configuration: .release))
 ]
@@ -76,12 +79,12 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/CModules/CLinux"),
 
     // Domain
-    domain("PoolModel"),
+    domain("PoolModel", [], small),
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
     domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
-    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"]),
+    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
     domain("PoolInterchange", ["PoolModel"], small),
     domain("PoolControl", ["PoolModel"], small),
 
