@@ -259,11 +259,11 @@ inbox() {
     printf "[Daemon]\nInbox = /srv/poolflow/inbox\n" >/etc/poolflow/poolflow.conf.d/inbox.conf
     # All these checks start it more often than its limit allows a service that fails.
     systemctl reset-failed poolflowd.service 2>/dev/null || true
-    systemctl daemon-reload && systemctl restart poolflowd
     runuser -u dropper -- bash -euc "umask 027; cd /srv/poolflow/inbox/desert-blue
       printf \"customer_name,address,service_day\nDropped Customer,1 Inbox St,mon\n\" >.customers
-      mv .customers customers.csv"'
-  # It looks once a minute, and twice at each file.
+      mv .customers customers.csv"
+    systemctl daemon-reload && systemctl restart poolflowd'
+  # It looks at its start and then once a minute, and twice at each file.
   eventually 130 'compgen -G "/srv/poolflow/inbox/desert-blue/customers.csv.*.result" >/dev/null'
   sh_inside '
     cd /srv/poolflow/inbox/desert-blue
