@@ -336,8 +336,12 @@ END
     systemctl start poolflowd.socket
     systemctl start poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }
     begin=$(date +%s%N); systemctl stop poolflowd.socket poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }; end=$(date +%s%N)
-    [ $(((end - begin) / 1000000)) -le 5000 ]
-    systemctl start poolflowd.socket poolflowd.service'
+    # Started again before anything is judged: the checks after this one are about a service that runs.
+    systemctl start poolflowd.socket
+    systemctl start poolflowd.service
+    took=$(((end - begin) / 1000000))
+    echo "stopping took $took ms"
+    [ "$took" -le 5000 ]'
 }
 check "it stops within five seconds under 10,000 entries" stop_with_backlog
 

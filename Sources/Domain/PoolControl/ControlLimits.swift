@@ -14,7 +14,7 @@ extension Limits {
   /// A stream waits while a client has this much still to read.
   package static let controlBacklogBytes = 256 << 10
   /// What a stop allows to calls under way; less than `drainTime`, which bounds the whole.
-  package static let controlStopGrace: Duration = .seconds(2)
+  package static let controlStopGrace: Duration = .milliseconds(1_500)
   /// A client that has owed bytes for this long makes room where all places are taken: an honest one sends its call at
   /// once, and many slow ones must not keep it out.
   package static let controlPatience: Duration = .milliseconds(100)

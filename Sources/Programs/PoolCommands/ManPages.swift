@@ -135,7 +135,7 @@ enum ManPages {
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Signals")
-    page.item("SIGTERM, SIGINT", "Finish what is under way, deliver what is due for at most four seconds, and end.")
+    page.item("SIGTERM, SIGINT", "Finish what is under way, deliver what is due for two seconds at most, and end.")
     page.item("SIGHUP", "Read the settings again, all or nothing; pfctl reload does the same and says what changed.")
     page.section("Exit status")
     for (code, meaning) in [

@@ -124,6 +124,7 @@ package struct Daemon: Sendable {
       .daemonReady, .info, "ready; store \(wiring.storePath), control socket \(wiring.socketPath)",
       [("POOLFLOW_VERSION", ProductVersion.text)])
     var code: Int32 = 0
+    var asked = ContinuousClock.now
     await withTaskGroup(of: Ending.self) { group in
       group.addTask {
         for await signal in signals.events {
@@ -175,13 +176,14 @@ package struct Daemon: Sendable {
         if case .child = ending, Task.isCancelled == false { continue }
         break
       }
+      asked = .now
       // To a service manager a stop is for good; what comes back is a reload.
       if code == Self.beginAnew { manager.reloading() } else { manager.stopping() }
       wiring.events.finish()
       group.cancelAll()
       wiring.server.stop()
     }
-    await wiring.dispatcher.drain(for: Limits.drainTime)
+    await wiring.dispatcher.drain(for: max(.zero, Limits.drainTime - asked.duration(to: .now)))
     do {
       try await wiring.store.endEpoch(at: wiring.clock.now())
       try LifeMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.lifeMarkPath)
