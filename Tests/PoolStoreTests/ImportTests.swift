@@ -117,6 +117,27 @@ struct ImportTests {
     #expect(try await store.equipment(of: set.pools[0].id, team: team.id) == set.equipment)
   }
 
+  /// Rows go in by fifties (`RowForm`), and what is left of them one by one.
+  @Test(arguments: [49, 50, 51, 99, 100, 101]) func `as many records as there are come back, none twice`(
+    count: Int
+  ) async throws {
+    let team = try await addTeam()
+    var set = records(1...count)
+    for index in set.pools.indices {
+      set.pools[index].notes = index % 3 == 0 ? "" : String(repeating: "ø", count: index)
+    }
+    _ = try await replace(set)
+    #expect(try await store.allPools(of: team.id) == set.pools)
+    #expect(try await store.profiles(of: team.id) == set.profiles)
+    for (pool, visit) in zip(set.pools, set.serviceEvents) {
+      #expect(try await store.events(of: pool.id, team: team.id, limit: 2) == [visit])
+    }
+    // The last row of the last statement is refused: nothing of all that goes before it stays.
+    set.pools.append(set.pools[0])
+    await #expect(throws: StoreError.self) { try await replace(set) }
+    #expect(try await store.allPools(of: team.id).count == count)
+  }
+
   @Test func `facts hold the days that were asked for, in route order`() async throws {
     let team = try await addTeam()
     var set = records(1...3)

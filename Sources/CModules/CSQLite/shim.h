@@ -15,13 +15,4 @@ static inline int poolflow_sqlite3_count_no_memory(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-// SQLITE_TRANSIENT is a cast that Swift does not import.
-static inline int poolflow_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int bytes) {
-  return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);
-}
-
-static inline int poolflow_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
-  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
-}
-
 #endif

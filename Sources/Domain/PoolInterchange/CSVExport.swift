@@ -71,7 +71,9 @@ package enum CSVExport {
     let contact = profile?.contactName ?? ""
     let phone = profile?.contactPhone ?? ""
     // What an import wrote below the notes is written by the next one again.
-    let block = CSVNotes.block(notes: "", contactName: contact, contactPhone: phone, tags: others)
+    var room: [UInt8] = []
+    let block = CSVNotes.block(
+      notes: [], contactName: contact, contactPhone: phone, tags: others.utf8, room: &room)
     var notes = pool.notes
     if !block.isEmpty {
       if notes == block {

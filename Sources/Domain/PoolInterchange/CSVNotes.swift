@@ -1,23 +1,27 @@
 /// What a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, a line each, empty ones left out.
 /// Source: PoolFlow functional scope §4.2, reading R-CSV-9.
 enum CSVNotes {
-  static func block(notes: String, contactName: String, contactPhone: String, tags: String) -> String {
-    var text = ""
-    // Room for the words and signs between, too.
-    text.reserveCapacity(
-      notes.utf8.count + contactName.utf8.count + contactPhone.utf8.count + tags.utf8.count + 24)
+  ///
+  /// - Parameters:
+  ///   - notes: UTF-8, as are the tags.
+  ///   - room: for the bytes, so that not every row has to ask for some.
+  static func block(
+    notes: some Collection<UInt8>, contactName: String, contactPhone: String, tags: some Collection<UInt8>,
+    room text: inout [UInt8]
+  ) -> String {
+    text.removeAll(keepingCapacity: true)
     text += notes
     if !contactName.isEmpty || !contactPhone.isEmpty {
-      text += text.isEmpty ? "Contact: " : "\nContact: "
-      text += contactName
-      if !contactName.isEmpty, !contactPhone.isEmpty { text += " • " }
-      text += contactPhone
+      text += (text.isEmpty ? "Contact: " : "\nContact: ").utf8
+      text += contactName.utf8
+      if !contactName.isEmpty, !contactPhone.isEmpty { text += " • ".utf8 }
+      text += contactPhone.utf8
     }
     if !tags.isEmpty {
-      text += text.isEmpty ? "Tags: " : "\nTags: "
+      text += (text.isEmpty ? "Tags: " : "\nTags: ").utf8
       text += tags
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// `notes` with `block` below, unless it stands there already as whole lines: a file imported every week must not make

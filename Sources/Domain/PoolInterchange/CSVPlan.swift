@@ -22,6 +22,7 @@ package struct CSVPlan: Hashable, Sendable {
 
   /// The pools that the file makes or changes, in the order of `pools`.
   package var touchedPools: [Pool] {
+    if createdIDs.count == pools.count { return pools }
     var updated = updatedIDs[...]
     var touched: [Pool] = []
     touched.reserveCapacity(updated.count + createdIDs.count)
@@ -29,7 +30,8 @@ package struct CSVPlan: Hashable, Sendable {
       touched.append(pool)
       updated.removeFirst()
     }
-    return touched + pools.suffix(createdIDs.count)
+    touched += pools.suffix(createdIDs.count)
+    return touched
   }
 }
 

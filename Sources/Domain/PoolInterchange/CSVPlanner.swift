@@ -13,6 +13,7 @@ struct CSVPlanner {
   private var routes: RouteEnds
   private var profiles: CSVProfiles
   private var keyBytes: [UInt8] = []
+  private var noteBytes: [UInt8] = []
   private var issues: [CSVIssue] = []
   private var (creates, updates, skips) = (0, 0, 0)
 
@@ -109,7 +110,8 @@ struct CSVPlanner {
     let merged = CSVNotes.merged(
       notes,
       CSVNotes.block(
-        notes: row.text(.notes), contactName: contactName, contactPhone: contactPhone, tags: tags))
+        notes: row.bytes(.notes), contactName: contactName, contactPhone: contactPhone, tags: row.bytes(.tags),
+        room: &noteBytes))
     guard isLonger(merged, than: Limits.notesLength) else { return merged }
     row.warn(.notes, "the notes would be longer than \(Limits.notesLength) characters; left out")
     return notes
@@ -136,17 +138,24 @@ private func plainWords(_ text: ArraySlice<UInt8>) -> String {
 ///
 /// - Returns: false where the text is not ASCII; what was appended is then of no use.
 private func appendPlainWords(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
-  let start = bytes.count
-  for byte in text {
-    if byte >= 0x80 { return false }
-    if byte == 0x20 || (0x09...0x0D).contains(byte) {
-      if bytes.count > start, bytes[bytes.count - 1] != 0x20 { bytes.append(0x20) }
-    } else {
-      bytes.append((65...90).contains(byte) ? byte | 0x20 : byte)
+  let text = text.span
+  var seen: UInt8 = 0
+  bytes.append(addingCapacity: text.count) { words in
+    // A space is due before the next letter, but not before the first.
+    var isSpaceDue = false
+    for index in text.indices {
+      let byte = text[index]
+      seen |= byte
+      if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        isSpaceDue = !words.isEmpty
+      } else {
+        if isSpaceDue { words.append(0x20) }
+        isSpaceDue = false
+        words.append((65...90).contains(byte) ? byte | 0x20 : byte)
+      }
     }
   }
-  if bytes.count > start, bytes[bytes.count - 1] == 0x20 { bytes.removeLast() }
-  return true
+  return seen < 0x80
 }
 
 /// The highest route order of each day, while pools come and move.

@@ -12,6 +12,7 @@ struct CSVProfiles {
   init(known profiles: [CustomerProfile], pools: Int) {
     known = Dictionary(profiles.map { ($0.poolID, $0) }, uniquingKeysWith: { _, last in last })
     places = Array(repeating: -1, count: pools)
+    current.reserveCapacity(pools)
   }
 
   /// The profiles that differ from what was known, in the order of the file.

@@ -1,7 +1,7 @@
 package import PoolModel
 
 /// A customers file, decoded and cut into cells.
-package struct CSVTable: Hashable, Sendable {
+package final class CSVTable: Sendable {
   package let encoding: CSVEncoding
   package let delimiter: CSVDelimiter
   package let locale: Language
@@ -16,6 +16,7 @@ package struct CSVTable: Hashable, Sendable {
   private let cells: [CSVCell]
   /// The column of each meaning, -1 where the file has none.
   private let places: [Int]
+  private let hasControls: Bool
 
   /// - Parameters:
   ///   - records: read to the end.
@@ -33,6 +34,7 @@ package struct CSVTable: Hashable, Sendable {
     bytes = records.bytes
     aside = records.aside
     places = CSVColumn.allCases.map { column in columns.firstIndex { $0 == column } ?? -1 }
+    hasControls = cells.contains(where: \.hasControls)
   }
 
   /// What a cell holds without its control characters and without the apostrophe that our export sets before a formula;
@@ -48,6 +50,7 @@ package struct CSVTable: Hashable, Sendable {
 
   /// The columns that the import uses and whose cell of this row has control characters.
   func columnsWithControls(_ row: Int) -> [CSVColumn] {
+    guard hasControls else { return [] }
     let first = row * columns.count
     var found: [CSVColumn] = []
     for place in columns.indices where cells[first + place].hasControls {

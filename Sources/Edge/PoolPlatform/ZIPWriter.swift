@@ -173,19 +173,22 @@ package final class ZIPWriter {
     }
   }
 
-  /// Raw deflate at zlib's own level, 6.
+  /// A sixth faster than zlib's own choice of 6, for archives that are a fortieth larger (measured on a team's records).
+  private static let level: Int32 = 5
+
+  /// Raw deflate.
   private static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     // zlib's state points back at the structure it was set up with, so that stays at one address.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
-    let outcome = poolflow_deflate_init_raw(stream, 6)
+    let outcome = poolflow_deflate_init_raw(stream, level)
     precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): out of memory, or another version at run time")
     defer { deflateEnd(stream) }
-    var input = bytes
-    return input.withUnsafeMutableBufferPointer { input in
+    return bytes.withUnsafeBufferPointer { input in
       [UInt8](unsafeUninitializedCapacity: Int(deflateBound(stream, UInt(input.count)))) { output, count in
-        stream.pointee.next_in = input.baseAddress
+        // zlib only reads what its header forgets to call constant.
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         stream.pointee.next_out = output.baseAddress
         stream.pointee.avail_out = UInt32(output.count)

@@ -3,35 +3,43 @@ import PoolModel
 // One verb a table: how each record of the app becomes a row, and back.
 
 extension Connection {
-  func insert(_ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID) throws(StoreError) {
-    try run(Self.insertPool, poolValues(pool, team: team, scope: scope, technician: technician))
+  /// - Parameter technician: who drives to a pool.
+  func insert(
+    _ pools: [Pool], team: TeamID, scope: TechnicianID?, technician: (Pool) throws(StoreError) -> TechnicianID
+  ) throws(StoreError) {
+    try insert(pools, as: Self.newPools) { (pool) throws(StoreError) in
+      poolValues(pool, team: team, scope: scope, technician: try technician(pool))
+    }
   }
 
   /// An updated pool keeps the scope it was imported in.
   func upsert(_ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID) throws(StoreError) {
-    try run(Self.upsertPool, poolValues(pool, team: team, scope: scope, technician: technician))
+    try insert([pool], as: Self.knownPools) { _ in
+      poolValues(pool, team: team, scope: scope, technician: technician)
+    }
   }
 
-  private static let upsertPool =
-    insertPool + """
-         ON CONFLICT (team_id, pool_id) DO UPDATE SET
-          technician_id = CASE WHEN pools.scope_technician_id IS NULL THEN excluded.technician_id
-            ELSE pools.technician_id END,
-          customer_name = excluded.customer_name, address = excluded.address, notes = excluded.notes,
-          latitude = excluded.latitude, longitude = excluded.longitude, volume_gal = excluded.volume_gal,
-          monthly_fee = excluded.monthly_fee, service_day = excluded.service_day, route_order = excluded.route_order,
-          ph = excluded.ph, water_temp_f = excluded.water_temp_f, calcium_hardness = excluded.calcium_hardness,
-          total_alkalinity = excluded.total_alkalinity, cyanuric_acid = excluded.cyanuric_acid,
-          total_dissolved_solids = excluded.total_dissolved_solids, cached_lsi = excluded.cached_lsi,
-          lsi_stale = 1, updated_ms = excluded.updated_ms
-      """
-
-  private static let insertPool = """
-    INSERT INTO pools (team_id, pool_id, scope_technician_id, technician_id, customer_name, address, notes, latitude,
-      longitude, volume_gal, monthly_fee, service_day, route_order, ph, water_temp_f, calcium_hardness,
-      total_alkalinity, cyanuric_acid, total_dissolved_solids, cached_lsi, created_ms, updated_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  private static let poolRow = """
+    team_id, pool_id, scope_technician_id, technician_id, customer_name, address, notes, latitude, longitude, volume_gal,
+    monthly_fee, service_day, route_order, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid,
+    total_dissolved_solids, cached_lsi, created_ms, updated_ms
     """
+
+  private static let newPools = RowForm("pools", poolRow)
+  private static let knownPools = RowForm(
+    "pools", poolRow,
+    onConflict: """
+      (team_id, pool_id) DO UPDATE SET
+        technician_id = CASE WHEN pools.scope_technician_id IS NULL THEN excluded.technician_id
+          ELSE pools.technician_id END,
+        customer_name = excluded.customer_name, address = excluded.address, notes = excluded.notes,
+        latitude = excluded.latitude, longitude = excluded.longitude, volume_gal = excluded.volume_gal,
+        monthly_fee = excluded.monthly_fee, service_day = excluded.service_day, route_order = excluded.route_order,
+        ph = excluded.ph, water_temp_f = excluded.water_temp_f, calcium_hardness = excluded.calcium_hardness,
+        total_alkalinity = excluded.total_alkalinity, cyanuric_acid = excluded.cyanuric_acid,
+        total_dissolved_solids = excluded.total_dissolved_solids, cached_lsi = excluded.cached_lsi,
+        lsi_stale = 1, updated_ms = excluded.updated_ms
+      """)
 
   private func poolValues(
     _ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID
@@ -68,64 +76,96 @@ extension Connection {
       cachedLSI: row.optionalReal(16), createdAt: row.instant(17), updatedAt: row.instant(18))
   }
 
-  func insert(_ event: ServiceEvent, team: TeamID, photoBytes: Int?) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO service_events (team_id, event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness,
-        total_alkalinity, cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, photo_bytes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, .integer(team.number), .id(event.id), .id(event.poolID), .at(event.timestamp), .real(event.readings.pH),
-      .real(event.readings.waterTempF), .real(event.readings.calciumHardness), .real(event.readings.totalAlkalinity),
-      .real(event.readings.cyanuricAcid), .real(event.lsiValue), .real(event.totalChemicalCost),
-      .text(event.techNotes), .optional(event.photoFileName), .optional(photoBytes.map(Int64.init)))
+  /// - Parameter photoBytes: the size of a visit's photo that lies in the photo folder.
+  func insert(
+    _ events: [ServiceEvent], team: TeamID, photoBytes: (ServiceEventID) -> Int?
+  ) throws(StoreError) {
+    try insert(events, as: Self.visits) { event in
+      [
+        .integer(team.number), .id(event.id), .id(event.poolID), .at(event.timestamp), .real(event.readings.pH),
+        .real(event.readings.waterTempF), .real(event.readings.calciumHardness),
+        .real(event.readings.totalAlkalinity), .real(event.readings.cyanuricAcid), .real(event.lsiValue),
+        .real(event.totalChemicalCost), .text(event.techNotes), .optional(event.photoFileName),
+        .optional(photoBytes(event.id).map(Int64.init)),
+      ]
+    }
   }
 
-  func insert(_ dose: ChemicalDose, team: TeamID) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO chemical_doses (team_id, dose_id, event_id, chemical_id, quantity_oz, cost)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """, .integer(team.number), .id(dose.id), .id(dose.serviceEventID),
-      .optional(dose.chemicalID?.description), .real(dose.quantityOz), .real(dose.cost))
+  private static let visits = RowForm(
+    "service_events",
+    """
+    team_id, event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi,
+    total_chemical_cost, tech_notes, photo_name, photo_bytes
+    """)
+
+  func insert(_ doses: [ChemicalDose], team: TeamID) throws(StoreError) {
+    try insert(doses, as: Self.doses) { dose in
+      [
+        .integer(team.number), .id(dose.id), .id(dose.serviceEventID), dose.chemicalID.map { .id($0) } ?? .null,
+        .real(dose.quantityOz), .real(dose.cost),
+      ]
+    }
   }
 
-  func insert(_ item: InventoryItem, team: TeamID, scope: TechnicianID?, position: Int) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO inventory_items (team_id, item_id, scope_technician_id, position, name, chemical_type, concentration,
-        cost_per_oz, stock_oz, threshold_oz, unit_label)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, .integer(team.number), .id(item.id), .optional(scope?.number), .integer(position), .text(item.name),
-      .text(item.chemicalType), .real(item.concentration), .real(item.costPerOz), .real(item.currentStockOz),
-      .real(item.lowStockThresholdOz), .text(item.unitLabel))
+  private static let doses = RowForm(
+    "chemical_doses", "team_id, dose_id, event_id, chemical_id, quantity_oz, cost")
+
+  /// - Parameter position: of the first one in the team's list.
+  func insert(_ stock: [InventoryItem], team: TeamID, scope: TechnicianID?, position: Int) throws(StoreError) {
+    try insert(stock.enumerated(), as: Self.stock) { (offset, item) in
+      [
+        .integer(team.number), .id(item.id), .optional(scope?.number), .integer(position + offset), .text(item.name),
+        .text(item.chemicalType), .real(item.concentration), .real(item.costPerOz), .real(item.currentStockOz),
+        .real(item.lowStockThresholdOz), .text(item.unitLabel),
+      ]
+    }
   }
 
-  func upsert(_ profile: CustomerProfile, team: TeamID, scope: TechnicianID?) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO customer_profiles (team_id, pool_id, scope_technician_id, contact_name, contact_phone, contact_email,
-        gate_access, arrival_window, tags)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (team_id, pool_id) DO UPDATE SET contact_name = excluded.contact_name,
+  private static let stock = RowForm(
+    "inventory_items",
+    """
+    team_id, item_id, scope_technician_id, position, name, chemical_type, concentration, cost_per_oz, stock_oz,
+    threshold_oz, unit_label
+    """)
+
+  func upsert(_ profiles: [CustomerProfile], team: TeamID, scope: TechnicianID?) throws(StoreError) {
+    try insert(profiles, as: Self.profiles) { profile in
+      [
+        .integer(team.number), .id(profile.poolID), .optional(scope?.number), .text(profile.contactName),
+        .text(profile.contactPhone), .text(profile.contactEmail), .text(profile.gateAccessType),
+        .text(profile.preferredArrivalWindow), .text(profile.tagsCSV),
+      ]
+    }
+  }
+
+  private static let profiles = RowForm(
+    "customer_profiles",
+    """
+    team_id, pool_id, scope_technician_id, contact_name, contact_phone, contact_email, gate_access, arrival_window, tags
+    """,
+    onConflict: """
+      (team_id, pool_id) DO UPDATE SET contact_name = excluded.contact_name,
         contact_phone = excluded.contact_phone, contact_email = excluded.contact_email,
         gate_access = excluded.gate_access, arrival_window = excluded.arrival_window, tags = excluded.tags
-      """, .integer(team.number), .id(profile.poolID), .optional(scope?.number), .text(profile.contactName),
-      .text(profile.contactPhone), .text(profile.contactEmail), .text(profile.gateAccessType),
-      .text(profile.preferredArrivalWindow), .text(profile.tagsCSV))
+      """)
+
+  func insert(_ equipment: [Equipment], team: TeamID) throws(StoreError) {
+    try insert(equipment, as: Self.equipment) { one in
+      [
+        .integer(team.number), .id(one.id), .id(one.poolID), .text(one.equipmentType), .text(one.name),
+        .text(one.manufacturer), .text(one.modelNumber), .text(one.serialNumber), .at(one.installDate),
+        .at(one.warrantyExpiryDate), .at(one.lastServiceDate), .at(one.nextServiceDate), .text(one.notes),
+        .at(one.createdAt), .at(one.updatedAt),
+      ]
+    }
   }
 
-  func insert(_ equipment: Equipment, team: TeamID) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO equipment (team_id, equipment_id, pool_id, equipment_type, name, manufacturer, model_number,
-        serial_number, install_ms, warranty_expiry_ms, last_service_ms, next_service_ms, notes, created_ms, updated_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, .integer(team.number), .id(equipment.id), .id(equipment.poolID), .text(equipment.equipmentType),
-      .text(equipment.name), .text(equipment.manufacturer), .text(equipment.modelNumber),
-      .text(equipment.serialNumber), .at(equipment.installDate), .at(equipment.warrantyExpiryDate),
-      .at(equipment.lastServiceDate), .at(equipment.nextServiceDate), .text(equipment.notes),
-      .at(equipment.createdAt), .at(equipment.updatedAt))
-  }
+  private static let equipment = RowForm(
+    "equipment",
+    """
+    team_id, equipment_id, pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,
+    warranty_expiry_ms, last_service_ms, next_service_ms, notes, created_ms, updated_ms
+    """)
 
   func profiles(of team: TeamID) throws(StoreError) -> [CustomerProfile] {
     try rows(

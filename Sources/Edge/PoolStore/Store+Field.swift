@@ -20,7 +20,8 @@ extension Store {
       ) { row throws(StoreError) in (row.number(0), row.number(1)) }
       let pool = try make(next?.0 ?? 0, next?.1 ?? 0)
       let owners = try PoolOwners(connection, team: team, scope: nil)
-      try connection.insert(pool, team: team, scope: nil, technician: try owners.owner(tag: nil))
+      let owner = try owners.owner(tag: nil)
+      try connection.insert([pool], team: team, scope: nil) { _ in owner }
       return pool
     }
   }
@@ -64,7 +65,7 @@ extension Store {
           poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
           preferredArrivalWindow: "", tagsCSV: "")
       try change(&profile)
-      try connection.upsert(profile, team: team, scope: nil)
+      try connection.upsert([profile], team: team, scope: nil)
       if profile.technicianTag != known?.technicianTag {
         let owner = try PoolOwners(connection, team: team, scope: nil).owner(tag: profile.technicianTag)
         try connection.run(
@@ -102,9 +103,7 @@ extension Store {
       let position = try connection.first(
         "SELECT coalesce(max(position) + 1, 0) FROM inventory_items WHERE team_id = ?", .integer(team.number)
       ) { row throws(StoreError) in row.number(0) }
-      for (offset, item) in items.enumerated() {
-        try connection.insert(item, team: team, scope: nil, position: (position ?? 0) + offset)
-      }
+      try connection.insert(items, team: team, scope: nil, position: position ?? 0)
       return items
     }
   }
@@ -138,7 +137,7 @@ extension Store {
   package func addEquipment(_ equipment: Equipment, to team: TeamID) throws -> Bool {
     try connection.transaction {
       guard try connection.poolState(equipment.poolID, team: team) != nil else { return false }
-      try connection.insert(equipment, team: team)
+      try connection.insert([equipment], team: team)
       return true
     }
   }
@@ -151,7 +150,7 @@ extension Store {
       guard var equipment = try equipment(of: pool, team: team).first(where: { $0.id == id }) else { return nil }
       try change(&equipment)
       try connection.run("DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id))
-      try connection.insert(equipment, team: team)
+      try connection.insert([equipment], team: team)
       return equipment
     }
   }

@@ -50,19 +50,14 @@ extension Store {
       try connection.refuseForeignOwners(records, team: team.id)
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
       let tags = Dictionary(records.profiles.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
-      for pool in records.pools {
-        try connection.insert(
-          pool, team: team.id, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
+      try connection.insert(records.pools, team: team.id, scope: scope) { (pool) throws(StoreError) in
+        try owners.owner(tag: tags[pool.id] ?? nil)
       }
-      for event in records.serviceEvents {
-        try connection.insert(event, team: team.id, photoBytes: photos[event.id])
-      }
-      for dose in records.chemicalDoses { try connection.insert(dose, team: team.id) }
-      for (position, item) in records.inventory.enumerated() {
-        try connection.insert(item, team: team.id, scope: scope, position: position)
-      }
-      for profile in records.profiles { try connection.upsert(profile, team: team.id, scope: scope) }
-      for equipment in records.equipment { try connection.insert(equipment, team: team.id) }
+      try connection.insert(records.serviceEvents, team: team.id) { photos[$0] }
+      try connection.insert(records.chemicalDoses, team: team.id)
+      try connection.insert(records.inventory, team: team.id, scope: scope, position: 0)
+      try connection.upsert(records.profiles, team: team.id, scope: scope)
+      try connection.insert(records.equipment, team: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
@@ -83,17 +78,15 @@ extension Store {
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
-      for profile in profiles { try connection.upsert(profile, team: team.id, scope: scope) }
+      try connection.upsert(profiles, team: team.id, scope: scope)
       let tags = try connection.technicianTags(of: team.id)
       let known = try connection.ids(in: "pools", of: team.id)
-      for pool in pools {
-        let owner = try owners.owner(tag: tags[pool.id] ?? nil)
-        if known.contains(pool.id) {
-          try connection.upsert(pool, team: team.id, scope: scope, technician: owner)
-        } else {
-          try connection.insert(pool, team: team.id, scope: scope, technician: owner)
-        }
+      let owner = { (pool: Pool) throws(StoreError) in try owners.owner(tag: tags[pool.id] ?? nil) }
+      for pool in pools where known.contains(pool.id) {
+        try connection.upsert(pool, team: team.id, scope: scope, technician: try owner(pool))
       }
+      try connection.insert(
+        pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
@@ -110,8 +103,8 @@ extension Store {
     let knownPools = try connection.ids(in: "pools", of: team.id)
     let knownProfiles = try connection.ids(in: "customer_profiles", of: team.id)
     var after = before
-    after.pools += Set(pools.map(\.id)).subtracting(knownPools).count
-    after.customerProfiles += Set(profiles.map(\.poolID)).subtracting(knownProfiles).count
+    after.pools += pools.count { !knownPools.contains($0.id) }
+    after.customerProfiles += profiles.count { !knownProfiles.contains($0.poolID) }
     if let limitedAt { try PoolStore.refuseFullFreePlan(team, pools: after.pools, now: limitedAt) }
     return ImportEffect(before: before, after: after)
   }
@@ -212,30 +205,29 @@ extension Connection {
 
   /// After the scope's own records are gone, whatever still has an identity of `records` belongs to another scope.
   func refuseForeignOwners(_ records: RecordSet, team: TeamID) throws(StoreError) {
-    for pool in records.pools where try exists("pools", "pool_id", pool.id.description, team: team) {
+    for pool in records.pools where try exists("pools", "pool_id", .id(pool.id), team: team) {
       throw .ownedElsewhere(entity: "pool", id: pool.id.description)
     }
-    for item in records.inventory where try exists("inventory_items", "item_id", item.id.description, team: team) {
+    for item in records.inventory where try exists("inventory_items", "item_id", .id(item.id), team: team) {
       throw .ownedElsewhere(entity: "stock item", id: item.id.description)
     }
-    for event in records.serviceEvents where try exists("service_events", "event_id", event.id.description, team: team)
-    {
+    for event in records.serviceEvents where try exists("service_events", "event_id", .id(event.id), team: team) {
       throw .ownedElsewhere(entity: "visit", id: event.id.description)
     }
-    for dose in records.chemicalDoses where try exists("chemical_doses", "dose_id", dose.id.description, team: team) {
+    for dose in records.chemicalDoses where try exists("chemical_doses", "dose_id", .id(dose.id), team: team) {
       throw .ownedElsewhere(entity: "dose", id: dose.id.description)
     }
-    for one in records.equipment where try exists("equipment", "equipment_id", one.id.description, team: team) {
+    for one in records.equipment where try exists("equipment", "equipment_id", .id(one.id), team: team) {
       throw .ownedElsewhere(entity: "equipment", id: one.id.description)
     }
     for profile in records.profiles
-    where try exists("customer_profiles", "pool_id", profile.poolID.description, team: team) {
+    where try exists("customer_profiles", "pool_id", .id(profile.poolID), team: team) {
       throw .ownedElsewhere(entity: "customer profile of pool", id: profile.poolID.description)
     }
   }
 
-  private func exists(_ table: String, _ column: String, _ id: String, team: TeamID) throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM \(table) WHERE team_id = ? AND \(column) = ?", .integer(team.number), .text(id)) {
+  private func exists(_ table: String, _ column: String, _ id: SQLValue, team: TeamID) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM \(table) WHERE team_id = ? AND \(column) = ?", .integer(team.number), id) {
       _ throws(StoreError) in true
     } ?? false
   }

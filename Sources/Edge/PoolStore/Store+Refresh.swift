@@ -235,8 +235,8 @@ extension Connection {
     water.removeAll()
     rows.removeAll(keepingCapacity: true)
     let statement = try statement(all ? Self.allWater : Self.staleWater)
-    try statement.bind([.integer(row), .integer(Limits.refreshBlock)])
     defer { statement.reset() }
+    try statement.bind([.integer(row), .integer(Limits.refreshBlock)])
     while try statement.step() {
       let hasSolids = !statement.isNull(6)
       water.append(

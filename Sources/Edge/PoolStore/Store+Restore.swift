@@ -81,9 +81,7 @@ extension Store {
     try replacing(name, rehearse: rehearse) { team in
       try changed(try connection.counts(of: team.id))
       try connection.removeRecords(of: team.id)
-      for (position, item) in stock.enumerated() {
-        try connection.insert(item, team: team.id, scope: nil, position: position)
-      }
+      try connection.insert(stock, team: team.id, scope: nil, position: 0)
     }
   }
 
@@ -212,15 +210,15 @@ extension Connection {
     let scope = part.isOwn ? driver : nil
     let owners = try PoolOwners(self, team: team, scope: driver)
     let tags = Dictionary(records.profiles.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
-    for pool in records.pools {
-      try insert(pool, team: team, scope: scope, technician: try owners.owner(tag: tags[pool.id] ?? nil))
+    try insert(records.pools, team: team, scope: scope) { (pool) throws(StoreError) in
+      try owners.owner(tag: tags[pool.id] ?? nil)
     }
-    for event in records.serviceEvents { try insert(event, team: team, photoBytes: photos[event.id]) }
-    for dose in records.chemicalDoses { try insert(dose, team: team) }
+    try insert(records.serviceEvents, team: team) { photos[$0] }
+    try insert(records.chemicalDoses, team: team)
     for (position, item) in records.inventory.enumerated() where part.isOwn || shared.insert(item.id).inserted {
-      try insert(item, team: team, scope: scope, position: position)
+      try insert([item], team: team, scope: scope, position: position)
     }
-    for profile in records.profiles { try upsert(profile, team: team, scope: scope) }
-    for equipment in records.equipment { try insert(equipment, team: team) }
+    try upsert(records.profiles, team: team, scope: scope)
+    try insert(records.equipment, team: team)
   }
 }

@@ -57,13 +57,13 @@ extension Store {
       let event = ServiceEvent(
         id: identities.event, poolID: pool, timestamp: now, readings: measured, lsiValue: plan.result.lsiValue,
         totalChemicalCost: plan.totalChemicalCost, techNotes: notes, photoFileName: photo?.fileName)
-      try connection.insert(event, team: team, photoBytes: photo?.bytes)
-      for dose in plan.doses {
-        try connection.insert(
+      try connection.insert([event], team: team) { _ in photo?.bytes }
+      try connection.insert(
+        plan.doses.map { dose in
           ChemicalDose(
             id: identities.dose(), serviceEventID: event.id, chemicalID: dose.item, quantityOz: dose.quantityOz,
-            cost: dose.cost), team: team)
-      }
+            cost: dose.cost)
+        }, team: team)
       try connection.rememberUndo(of: event, before: before, team: team)
       for item in stock {
         guard let left = plan.stockAfter[item.id] else { continue }

@@ -77,7 +77,7 @@ package actor Store {
 extension SQLValue {
   static func at(_ instant: Timestamp) -> SQLValue { .integer(instant.milliseconds) }
   static func at(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.milliseconds) } ?? .null }
-  static func id<Entity>(_ id: EntityID<Entity>) -> SQLValue { .text(id.description) }
+  static func id<Entity>(_ id: EntityID<Entity>) -> SQLValue { .uuid(id.uuid) }
 }
 
 extension Statement {
@@ -86,10 +86,8 @@ extension Statement {
 
   /// A UUID that the store wrote itself.
   func id<Entity>(_ column: Int32, table: String, name: String) throws(StoreError) -> EntityID<Entity> {
-    guard let id = EntityID<Entity>(text(column)) else {
-      throw .damaged(table: table, column: name, value: text(column))
-    }
-    return id
+    guard let uuid = uuid(column) else { throw .damaged(table: table, column: name, value: text(column)) }
+    return EntityID(uuid)
   }
 
   /// A word of one of our enums that the store wrote itself.

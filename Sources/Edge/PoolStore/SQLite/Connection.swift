@@ -66,8 +66,8 @@ package final class Connection {
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
     let statement = try statement(sql)
-    try statement.bind(values)
     defer { statement.reset() }
+    try statement.bind(values)
     while try statement.step() {}
     return Int(sqlite3_changes64(handle))
   }
@@ -83,8 +83,8 @@ package final class Connection {
     _ sql: String, _ values: [SQLValue], read: (Statement) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value] {
     let statement = try statement(sql)
-    try statement.bind(values)
     defer { statement.reset() }
+    try statement.bind(values)
     var found: [Value] = []
     while try statement.step() { found.append(try read(statement)) }
     return found
@@ -95,8 +95,8 @@ package final class Connection {
     _ sql: String, _ values: SQLValue..., read: (Statement) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
     let statement = try statement(sql)
-    try statement.bind(values)
     defer { statement.reset() }
+    try statement.bind(values)
     return try statement.step() ? try read(statement) : nil
   }
 

@@ -1,10 +1,14 @@
 import CSQLite
+package import FoundationEssentials
+import PoolModel
 
 /// What a column can hold.
 package enum SQLValue {
   case integer(Int64)
   case real(Double)
   case text(String)
+  /// Its 36 characters.
+  case uuid(UUID)
   case null
 
   package static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
@@ -12,6 +16,27 @@ package enum SQLValue {
   package static func optional(_ number: Int64?) -> SQLValue { number.map { .integer($0) } ?? .null }
   package static func optional(_ number: Double?) -> SQLValue { number.map { .real($0) } ?? .null }
   package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+
+  /// Of UTF-8.
+  fileprivate var textBytes: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .uuid: UUIDText.length
+    case .integer, .real, .null: 0
+    }
+  }
+
+  /// - Parameter room: of `textBytes`.
+  fileprivate func write(into room: UnsafeMutableBufferPointer<UInt8>) {
+    switch self {
+    case .text(let text): _ = room.initialize(from: text.utf8)
+    case .uuid(let uuid):
+      var text = OutputSpan(buffer: room, initializedCount: 0)
+      UUIDText.append(uuid, to: &text)
+      _ = text.finalize(for: room)
+    case .integer, .real, .null: break
+    }
+  }
 }
 
 /// A compiled statement: bound, stepped, reset, used again.
@@ -19,6 +44,8 @@ package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
   private let sql: String
+  /// The texts of the values that are bound, side by side: lent to SQLite, which would ask for memory for each of them.
+  private var lent: UnsafeMutableBufferPointer<UInt8>?
 
   init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
     self.handle = handle
@@ -27,35 +54,44 @@ package final class Statement {
   }
 
   deinit {
+    reset()
     sqlite3_finalize(handle)
   }
 
+  /// Binds these values; `reset` is to follow, also where this throws.
   func bind(_ values: [SQLValue]) throws(StoreError) {
+    precondition(lent == nil, "a statement is run while it still runs")
+    // Never without room: a text without an address would be NULL.
+    let texts = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: values.reduce(1) { $0 + $1.textBytes })
+    lent = texts
+    var place = 0
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
-      let code =
-        switch value {
-        case .integer(let number): sqlite3_bind_int64(handle, index, number)
-        case .real(let number): sqlite3_bind_double(handle, index, number)
-        case .text(var text):
-          text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-              // An empty string has no address; a null one would bind NULL.
-              poolflow_sqlite3_bind_text(handle, index, $0.baseAddress ?? Self.empty, Int32($0.count))
-            }
-          }
-        case .null: sqlite3_bind_null(handle, index)
+      let code: Int32
+      switch value {
+      case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
+      case .real(let number): code = sqlite3_bind_double(handle, index, number)
+      case .text, .uuid:
+        let room = UnsafeMutableBufferPointer(rebasing: texts[place..<place + value.textBytes])
+        value.write(into: room)
+        // No destructor: the bytes outlive the binding.
+        code = texts.withMemoryRebound(to: CChar.self) {
+          sqlite3_bind_text(handle, index, $0.baseAddress?.advanced(by: place), Int32(room.count), nil)
         }
+        place += room.count
+      case .null: code = sqlite3_bind_null(handle, index)
+      }
       guard code == SQLITE_OK else { throw failure(code) }
     }
   }
 
-  // A static empty C string: immutable for the life of the process.
-  private nonisolated(unsafe) static let empty: UnsafePointer<CChar> = {
-    let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-    pointer.initialize(to: 0)
-    return UnsafePointer(pointer)
-  }()
+  func reset() {
+    guard let texts = lent else { return }
+    lent = nil
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+    texts.deallocate()
+  }
 
   /// - Returns: true while there is a row to read.
   func step() throws(StoreError) -> Bool {
@@ -64,11 +100,6 @@ package final class Statement {
     case SQLITE_DONE: return false
     case let code: throw failure(code)
     }
-  }
-
-  func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
   }
 
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
@@ -80,6 +111,13 @@ package final class Statement {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  /// - Returns: nil where the column holds anything else.
+  package func uuid(_ column: Int32) -> UUID? {
+    guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return UUIDText.uuid(Span(_unsafeStart: bytes, count: count))
   }
 
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
