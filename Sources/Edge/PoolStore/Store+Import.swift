@@ -35,15 +35,17 @@ extension Store {
   ///   - technician: whose archive it is; nil for the whole team's.
   ///   - photos: the size of each event's photo that lies in the photo folder.
   ///   - rehearse: do all of it, count, and take it back.
+  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
   ///   - limitsPools: whether a plan limits how many pools there may be.
   ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
   /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, limitsPools: Bool = true, claim: ImportClaim? = nil
+    rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil
   ) throws -> ImportEffect {
     try whole(name, claim, now: now, rehearse: rehearse) {
       let team = try connection.team(named: name)
+      try connection.takeDown(change, of: team.id)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
       try connection.removeRecords(team: team.id, scope: scope)

@@ -54,12 +54,13 @@ extension Store {
   /// - Parameters:
   ///   - photos: the size of each event's photo that lies in the photo folder.
   ///   - rehearse: do all of it, count, and take it back.
+  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
   /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func restore(
     _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, limitsPools: Bool
+    rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool
   ) throws -> RestoreEffect {
-    try replacing(name, rehearse: rehearse) { team in
+    try replacing(name, rehearse: rehearse, change) { team in
       try connection.makeRoom(extent, in: team.id)
       var shared: Set<InventoryItemID> = []
       for part in parts.map({ $0.restorable(over: extent) }) {
@@ -74,21 +75,26 @@ extension Store {
   ///
   /// - Parameters:
   ///   - stock: what it begins anew with.
+  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
   ///   - unless: throws where the team is not any more what the caller has seen.
   package func clear(
-    _ name: String, stock: [InventoryItem], rehearse: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
+    _ name: String, stock: [InventoryItem], rehearse: Bool, change: PhotoChange?,
+    unless changed: @Sendable (RecordCounts) throws -> Void
   ) throws -> RestoreEffect {
-    try replacing(name, rehearse: rehearse) { team in
+    try replacing(name, rehearse: rehearse, change) { team in
       try changed(try connection.counts(of: team.id))
       try connection.removeRecords(of: team.id)
       try connection.insert(stock, team: team.id, scope: nil, position: 0)
     }
   }
 
-  private func replacing(_ name: String, rehearse: Bool, _ body: (Team) throws -> Void) throws -> RestoreEffect {
+  private func replacing(
+    _ name: String, rehearse: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
+  ) throws -> RestoreEffect {
     do {
       return try connection.transaction {
         let team = try connection.team(named: name)
+        try connection.takeDown(change, of: team.id)
         let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
         try body(team)
         // Orders of pools that may be gone; the night works them out again.

@@ -69,9 +69,10 @@ extension Importer {
       } catch {
         throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
       }
-      effect = try await replacingPhotos(of: team.id, by: staged) {
+      effect = try await replacingPhotos(of: team.id, by: staged) { change in
         try await store.restore(
-          parts, over: extent, of: team.name, photos: staged.sizes, now: now, rehearse: false, limitsPools: limitsPools)
+          parts, over: extent, of: team.name, photos: staged.sizes, now: now, rehearse: false, change: change,
+          limitsPools: limitsPools)
       }
     }
     return TeamRestoreReport(
@@ -86,9 +87,9 @@ extension Importer {
   package func clear(
     _ team: Team, stock: [InventoryItem], rehearse: Bool, unless changed: @Sendable (RecordCounts) throws -> Void
   ) async throws -> RestoreEffect {
-    func change() async throws -> RestoreEffect {
-      try await store.clear(team.name, stock: stock, rehearse: rehearse, unless: changed)
+    func clear(_ change: PhotoChange?) async throws -> RestoreEffect {
+      try await store.clear(team.name, stock: stock, rehearse: rehearse, change: change, unless: changed)
     }
-    return rehearse ? try await change() : try await replacingPhotos(of: team.id, by: nil, change)
+    return rehearse ? try await clear(nil) : try await replacingPhotos(of: team.id, by: nil, clear)
   }
 }

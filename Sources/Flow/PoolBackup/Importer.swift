@@ -123,10 +123,10 @@ package struct Importer: Sendable {
       }
       photos = staged.files.count
       let count = photos
-      effect = try await replacingPhotos(of: team.id, by: staged) {
+      effect = try await replacingPhotos(of: team.id, by: staged) { change in
         try await store.replaceRecords(
           team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
-          limitsPools: limitsPools,
+          change: change, limitsPools: limitsPools,
           claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0, count)) } })
       }
     } else {
@@ -145,17 +145,19 @@ package struct Importer: Sendable {
   /// Runs a change of a team's visits, and lets their photos follow: the staged ones get their names, and those of visits
   /// that are gone go. What a crash cuts off is settled at the next start (`PhotoShelf.recover`).
   ///
-  /// - Parameter staged: nil where no visit gets a photo.
+  /// - Parameters:
+  ///   - staged: nil where no visit gets a photo.
+  ///   - body: takes the change down in the store, with all that it consists of; nil where the team has no photos.
   func replacingPhotos<Effect>(
-    of team: TeamID, by staged: StagedPhotos?, _ change: () async throws -> Effect
+    of team: TeamID, by staged: StagedPhotos?, _ body: (PhotoChange?) async throws -> Effect
   ) async throws -> Effect {
     let path = "\(photoFolder)/\(team.number)"
-    guard FileFacts.exists(path) else { return try await change() }
+    guard FileFacts.exists(path) else { return try await body(nil) }
     let folder = try PhotoFolder(path: path)
     let effect: Effect
     do {
-      try folder.setMark()
-      effect = try await change()
+      let change = try folder.setMark()
+      effect = try await body(change)
     } catch {
       staged?.discard()
       folder.removeMark()

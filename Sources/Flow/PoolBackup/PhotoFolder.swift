@@ -1,6 +1,7 @@
 import Glibc
 import PoolModel
 import PoolPlatform
+import PoolStore
 
 /// Why a photo could not be stored.
 package struct PhotoError: Error, Hashable, CustomStringConvertible {
@@ -61,15 +62,28 @@ final class PhotoFolder: Sendable {
 
   private func partial(_ name: String) -> String { ".\(name).partial" }
 
-  /// There as long as photos and visits may not agree. The next start settles what a crash leaves then.
+  /// There as long as photos and visits may not agree. The next start settles what a crash leaves then: the mark names a
+  /// change of the visits, and the store knows whether it was made.
   static let mark = ".unsettled"
 
   /// Says for good that what lies here may not agree with the store.
-  func setMark() throws(PhotoError) {
-    let file = openat(descriptor, Self.mark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  ///
+  /// - Returns: the change that the mark names, for the store to take down with it.
+  func setMark() throws -> PhotoChange {
+    let change = PhotoChange.fresh()
+    let file = openat(descriptor, Self.mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw PhotoError(step: .create, name: Self.mark, errno: errno) }
-    close(file)
+    defer { close(file) }
+    try Array(change.name.utf8).withUnsafeBytes { try writeAll($0, to: file, Self.mark) }
+    guard fsync(file) == 0 else { throw PhotoError(step: .flush, name: Self.mark, errno: errno) }
     try sync()
+    return change
+  }
+
+  /// The change that the mark names; nil where a crash came before it was written, or it cannot be read.
+  func markedChange() -> PhotoChange? {
+    let name = SmallFile.text("\(path)/\(Self.mark)") ?? ""
+    return name.isEmpty ? nil : PhotoChange(name: name)
   }
 
   /// A mark that stays costs the next start a look, and nothing else.

@@ -2,6 +2,7 @@ import Glibc
 import PoolInterchange
 package import PoolModel
 import PoolPlatform
+package import PoolStore
 
 /// Where the photos of visits lie: a folder for each team, and in it `<visit>.bin` for each photo.
 ///
@@ -78,11 +79,14 @@ package struct PhotoShelf: Sendable {
     for visit in visits { unlink("\(folder)/\(team.number)/\(visit).bin") }
   }
 
-  /// Settles what a crash left: a staged photo gets its name where the store has its visit with a photo of that size and
-  /// there is none yet, else it goes; and where visits were being replaced, so do the photos of those that are gone.
+  /// Settles what a crash left: a staged photo gets its name where the store has its visit with a photo of that size, and
+  /// there is none yet or the visits were being replaced and have been, else it goes; and where visits were being
+  /// replaced, so do the photos of those that are gone.
   ///
-  /// - Parameter known: the visits of a team that have a photo, and its size.
-  package func recover(known: (TeamID) async throws -> [ServiceEventID: Int]) async throws {
+  /// - Parameter known: the visits of a team that have a photo and its size, and the last change that replaced visits.
+  package func recover(
+    known: (TeamID) async throws -> (sizes: [ServiceEventID: Int], change: PhotoChange?)
+  ) async throws {
     for team in try PrivateFiles.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
       let path = "\(folder)/\(team.number)"
       let names = try PrivateFiles.names(in: path)
@@ -92,11 +96,13 @@ package struct PhotoShelf: Sendable {
       }
       let isUnsettled = names.contains(PhotoFolder.mark)
       guard isUnsettled || !staged.isEmpty else { continue }
-      let wanted = try await known(team)
+      let (wanted, made) = try await known(team)
       let shelf = try PhotoFolder(path: path)
+      let marked = isUnsettled ? shelf.markedChange() : nil
+      let isMade = marked != nil && marked == made
       for visit in staged {
         let name = "\(visit).bin"
-        if let size = wanted[visit], shelf.size(ofStaged: name) == size, shelf.size(of: name) != size {
+        if let size = wanted[visit], shelf.size(ofStaged: name) == size, isMade || shelf.size(of: name) != size {
           try shelf.keep(name)
         } else {
           shelf.discard(name)

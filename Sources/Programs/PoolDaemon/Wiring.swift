@@ -140,7 +140,9 @@ struct Wiring: Sendable {
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
     try uploads.prepare()
-    try await PhotoShelf(folder: statePath + "/photos").recover { try await store.photoSizes(of: $0) }
+    try await PhotoShelf(folder: statePath + "/photos").recover { team in
+      (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
+    }
     newBeginning = NewBeginning()
     backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,

@@ -9,6 +9,8 @@ import PoolStore
 /// What a daemon does that may be cut off: each leaves the old state or the new one.
 enum Work: String, CaseIterable, Sendable {
   case backup, restore, teamRestore, clear, importing, migration
+  /// An import of the same visits with other photos, each as large as the one before.
+  case photos
 }
 
 /// A state folder of its own, and the built daemon that does one piece of work in it, killed or out of room where the test
@@ -28,7 +30,8 @@ final class WorkCase {
     var teams: [String] = []
     /// The identities of every kind of record; of stock, which gets new ones when a team is cleared, what it is.
     var records: [String: [String]] = [:]
-    var photos: [String] = []
+    /// What the photos of visits hold, by their paths; none where the file is missing.
+    var photos: [String: Data] = [:]
   }
 
   struct Life {
@@ -84,9 +87,10 @@ final class WorkCase {
     }
     _ = try ask("team", "add", "desert-blue", "--zone", "America/Phoenix")
     _ = try ask("team", "plan", "desert-blue", "paid")
-    _ = try ask("import", Checkout.archives + "/v2-photos-stored.zip", "--team", "desert-blue")
+    _ = try ask("import", firstArchive, "--team", "desert-blue")
     let made = try ask("backup", "create", "--json").output
     let backup = try JSONDecoder().decode(BackupCall.Create.Reply.self, from: Data(made.utf8)).backup.id
+    if work == .photos { try writeOtherPhotos(to: scratch.path + "/photos.zip") }
     // What a restore of the team has to take back.
     if work == .teamRestore { _ = try ask("import", otherArchive, "--team", "desert-blue") }
     _ = try ask("team", "add", "later", "--zone", "UTC")
@@ -95,7 +99,30 @@ final class WorkCase {
     return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state))
   }
 
+  private static var firstArchive: String { Checkout.archives + "/v2-photos-stored.zip" }
   private static var otherArchive: String { Checkout.archives + "/../foreign/small-deflated.zip" }
+
+  /// The first archive with every photo's bits turned and every customer called otherwise.
+  private static func writeOtherPhotos(to path: String) throws {
+    let first = try ZIPArchive(path: firstArchive)
+    _ = try PrivateFiles.write(path) { put in
+      try withoutActuallyEscaping(put) { put in
+        let zip = ZIPWriter(modified: Timestamp(seconds: 1_772_000_000), to: put)
+        for entry in first.entries where !entry.isFolder {
+          var bytes = try first.read(entry, limit: 1 << 20)
+          if entry.name.hasSuffix(".bin") { bytes = bytes.map { ~$0 } }
+          if entry.name == "pools.json" {
+            bytes = Array(
+              String(decoding: bytes, as: UTF8.self).replacing(
+                "\"customerName\" : \"", with: "\"customerName\" : \"New "
+              ).utf8)
+          }
+          try zip.add(entry.name, bytes)
+        }
+        try zip.finish()
+      }
+    }
+  }
 
   /// A store as the first release made it, with a team and a pool.
   private static func makeFirstSchema(at path: String) throws {
@@ -187,6 +214,7 @@ final class WorkCase {
         ["backup", "restore", template.backup, "--team", "desert-blue", "--confirm", "desert-blue"]
       case .clear: ["team", "clear", "desert-blue", "--confirm", "desert-blue"]
       case .importing: ["import", Self.otherArchive, "--team", "desert-blue"]
+      case .photos: ["import", template.scratch.path + "/photos.zip", "--team", "desert-blue"]
       case .migration: ["status"]
       }
     let name = "\(scratch.path)/\(UUID().uuidString.prefix(8))"
@@ -224,7 +252,7 @@ final class WorkCase {
       Files.names(in: backups.path).filter { !BackupFolder.isID($0) }
       + ["restore.db", "restore.marker"].filter { Files.exists("\(state)/\($0)") }
     flaws += leftovers.map { "left: \($0)" }
-    let known = Set(try WorkCase.Print(of: state).photos)
+    let known = Set(try WorkCase.Print(of: state).photos.keys)
     for team in Files.names(in: state + "/photos") {
       // Of a photo whose visit is gone as well as of what was staged or marked.
       flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
@@ -249,7 +277,9 @@ extension WorkCase.Print {
       records[table] = try column("SELECT \(id) FROM \(table) ORDER BY 1")
     }
     let known = try column("SELECT team_id || '/' || event_id || '.bin' FROM service_events WHERE photo_bytes > 0")
-    photos = known.filter { Files.exists("\(state)/photos/\($0)") }.sorted()
+    for path in known where Files.exists("\(state)/photos/\(path)") {
+      photos[path] = try Data(contentsOf: URL(filePath: "\(state)/photos/\(path)"))
+    }
   }
 
   /// Whether every visit that has a photo has its file: a UUID has 36 letters, and one more digit says that there is none.
