@@ -261,7 +261,7 @@ struct ArchiveRuleTests {
     let volume = "-9223372036854775808"
     let pools = changed(Self.pool, "33.4", latitude).replacingOccurrences(of: "15000", with: volume)
     let contents = try read(["pools.json": pools])
-    let members = Dictionary(uniqueKeysWithValues: ArchiveWriter.members(of: contents).map { ($0.name, $0.bytes) })
+    let members = Dictionary(uniqueKeysWithValues: ArchiveWriter.members(of: contents).map { ($0.name, $0.bytes()) })
     var again = try ArchiveReader.read(ListedMembers(members: members))
     #expect(again.manifest.counts == contents.counts)
     again.manifest.counts = contents.manifest.counts

@@ -1,21 +1,27 @@
 import PoolModel
 
+/// A file of an archive whose bytes are made when they are wanted: written out, records take several times the room.
+package struct ArchiveMember: Sendable {
+  package let name: String
+  package let bytes: @Sendable () -> [UInt8]
+}
+
 /// Writes an archive's members as the PoolFlow app writes them: schema 2, pretty-printed JSON with sorted keys, ISO 8601
 /// instants, absent optionals left out.
 ///
 /// Photos are not included: whoever writes the container adds their bytes under `ArchivePhotoName.memberName`.
 package enum ArchiveWriter {
-  /// - Returns: name and bytes of each member in the order in which the app writes them, the manifest last, its counts
-  ///   those of the records whatever `contents.manifest` says.
-  package static func members(of contents: ArchiveContents) -> [(name: String, bytes: [UInt8])] {
+  /// - Returns: the members in the order in which the app writes them, the manifest last, its counts those of the records
+  ///   whatever `contents.manifest` says.
+  package static func members(of contents: ArchiveContents) -> [ArchiveMember] {
     [
-      (ArchiveName.pools, list(contents.pools, fields)),
-      (ArchiveName.serviceEvents, list(contents.serviceEvents, fields)),
-      (ArchiveName.chemicalDoses, list(contents.chemicalDoses, fields)),
-      (ArchiveName.inventory, list(contents.inventory, fields)),
-      (ArchiveName.profiles, list(contents.profiles, fields)),
-      (ArchiveName.equipment, list(contents.equipment, fields)),
-      (ArchiveName.manifest, manifest(contents)),
+      ArchiveMember(name: ArchiveName.pools) { list(contents.pools, fields) },
+      ArchiveMember(name: ArchiveName.serviceEvents) { list(contents.serviceEvents, fields) },
+      ArchiveMember(name: ArchiveName.chemicalDoses) { list(contents.chemicalDoses, fields) },
+      ArchiveMember(name: ArchiveName.inventory) { list(contents.inventory, fields) },
+      ArchiveMember(name: ArchiveName.profiles) { list(contents.profiles, fields) },
+      ArchiveMember(name: ArchiveName.equipment) { list(contents.equipment, fields) },
+      ArchiveMember(name: ArchiveName.manifest) { manifest(contents) },
     ]
   }
 

@@ -1,5 +1,7 @@
 import CZlib
+import Dispatch
 package import PoolModel
+import Synchronization
 
 /// Writes a ZIP from front to back, in the plain form every reader takes: sizes and checksum before the data, no ZIP64.
 ///
@@ -33,15 +35,44 @@ package final class ZIPWriter {
   }
 
   /// Adds a file of these bytes.
-  package func add(_ name: String, _ bytes: [UInt8]) throws {
-    let deflated = Self.deflate(bytes)
-    let isShorter = deflated.count < bytes.count
-    let content = isShorter ? deflated : bytes
+  package func add(_ name: String, _ bytes: [UInt8]) throws { try put(Packed(name, bytes)) }
+
+  /// Adds files in their order; their bytes are made and deflated side by side, and only the deflated ones kept.
+  package func add(_ files: [(name: String, bytes: @Sendable () -> [UInt8])]) throws {
+    let packed = Mutex<[Packed?]>(Array(repeating: nil, count: files.count))
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      let one = Packed(files[index].name, files[index].bytes())
+      packed.withLock { $0[index] = one }
+    }
+    for one in packed.withLock({ $0 }) {
+      if let one { try put(one) }
+    }
+  }
+
+  /// A file as it goes into the archive: deflated, or stored where that is shorter.
+  private struct Packed: Sendable {
+    let name: String
+    let content: [UInt8]
+    let size: Int
+    let checksum: UInt32
+    let isDeflated: Bool
+
+    init(_ name: String, _ bytes: [UInt8]) {
+      let deflated = ZIPWriter.deflate(bytes)
+      isDeflated = deflated.count < bytes.count
+      content = isDeflated ? deflated : bytes
+      size = bytes.count
+      checksum = bytes.withUnsafeBytes { CRC32.update(0, $0) }
+      self.name = name
+    }
+  }
+
+  private func put(_ file: Packed) throws {
     try begin(
       Entry(
-        name: name, method: isShorter ? 8 : 0, checksum: bytes.withUnsafeBytes { CRC32.update(0, $0) },
-        compressedSize: content.count, size: bytes.count, attributes: 0x81A4_0000))
-    try put(content)
+        name: file.name, method: file.isDeflated ? 8 : 0, checksum: file.checksum,
+        compressedSize: file.content.count, size: file.size, attributes: 0x81A4_0000))
+    try put(file.content)
   }
 
   /// Adds the regular file at `path` under `name`.

@@ -40,18 +40,18 @@ package struct TeamArchive: Sendable {
   }
 
   private static func zip(
-    _ members: [(name: String, bytes: [UInt8])], _ photos: [(member: String, path: String)], now: Timestamp,
+    _ members: [ArchiveMember], _ photos: [(member: String, path: String)], now: Timestamp,
     to put: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let zip = ZIPWriter(modified: now, to: put)
-    for (name, bytes) in members.dropLast() { try zip.add(name, bytes) }
+    try zip.add(members.dropLast().map { ($0.name, $0.bytes) })
     if !photos.isEmpty {
       try zip.addFolder(ArchiveName.mediaFolder)
       try zip.addFolder(ArchiveName.photoFolder)
       for photo in photos { try zip.add(photo.member, fileAt: photo.path) }
     }
     // The manifest last: an archive that ends early has none.
-    if let manifest = members.last { try zip.add(manifest.name, manifest.bytes) }
+    if let manifest = members.last { try zip.add(manifest.name, manifest.bytes()) }
     try zip.finish()
   }
 

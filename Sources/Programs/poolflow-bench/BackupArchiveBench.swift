@@ -13,7 +13,7 @@ extension BackupBench {
   func archives() async throws {
     let contents = try Self.demo()
     let members = (1...8).flatMap { copy in
-      ArchiveWriter.members(of: contents).map { (name: "\(copy)/\($0.name)", bytes: $0.bytes) }
+      ArchiveWriter.members(of: contents).map { (name: "\(copy)/\($0.name)", bytes: $0.bytes()) }
     }
     let bytes = members.reduce(0) { $0 + $1.bytes.count }
     print("backup-archives: \(bytes / 1_000_000) MB of records beside zlib alone, and the demo team's own archives")
