@@ -1,6 +1,7 @@
 /// What a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, a line each, empty ones left out.
 /// Source: PoolFlow functional scope §4.2, reading R-CSV-9.
 enum CSVNotes {
+  /// The lines of one row.
   ///
   /// - Parameters:
   ///   - notes: UTF-8, as are the tags.

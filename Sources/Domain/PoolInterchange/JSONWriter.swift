@@ -23,8 +23,9 @@ struct JSONWriter {
     put("[\n")
     depth = 1
     for (index, record) in records.enumerated() {
-      // One record tells about how long they all are; to grow bit by bit would copy megabytes several times.
-      if index == 1 { bytes.reserveCapacity(bytes.count * records.count * 9 / 8) }
+      // One record tells about how long they all are; to grow bit by bit would copy megabytes several times. A first one
+      // that is much longer than the others must not ask for more than they all can need.
+      if index == 1 { bytes.reserveCapacity(min(bytes.count * records.count * 9 / 8, 8 << 20)) }
       if index > 0 { put(",\n") }
       put("  ")
       place = 0
