@@ -97,7 +97,8 @@ let package = Package(
       small),
 
     // Flow
-    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
+    flow(
+      "PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"], small),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
     flow(
       "PoolBackup",

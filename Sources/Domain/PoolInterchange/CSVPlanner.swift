@@ -41,11 +41,11 @@ struct CSVPlanner {
     }
     var row = row
     let key = key(row.bytes(.customerName), row.bytes(.address))
-    if let place = places[key] {
+    let place = place(of: key)
+    if place < pools.count {
       update(place, &row)
       updates += 1
     } else {
-      places[key] = pools.count
       create(PoolID(makeID()), &row)
       creates += 1
     }
@@ -66,6 +66,13 @@ struct CSVPlanner {
   }
 
   // MARK: One row
+
+  /// The pool's place; that of the next new one where there is none, which has the key from now on.
+  private mutating func place(of key: String) -> Int {
+    // A look and a change in one, for which the key is hashed once.
+    func looked(at place: inout Int) -> Int { place }
+    return looked(at: &places[key, default: pools.count])
+  }
 
   private mutating func create(_ id: PoolID, _ row: inout CSVRow) {
     let day = row.serviceDay(table.locale) ?? .monday
