@@ -39,7 +39,7 @@ struct CSVRuleTests {
       "customer_name,address,technician,contact_name\na,1  ELM,keisha,Ann\n", existing: first.pools,
       profiles: first.profiles)
     #expect(second.updates == 1)
-    #expect(second.profiles.map(\.tagsCSV) == ["vip,tech:keisha"])
+    #expect(second.profiles.map(\.tagsCSV) == ["tech:keisha,vip"])
     #expect(second.profiles.map(\.contactName) == ["Ann"])
     #expect(second.profiles.map(\.contactPhone) == ["555-0100"])
   }
@@ -53,6 +53,14 @@ struct CSVRuleTests {
     #expect(second.updatedIDs.isEmpty)
     #expect(second.createdIDs.isEmpty)
     #expect(second.profiles.isEmpty)
+  }
+
+  @Test func `a file that names several technicians for a pool changes nothing the second time`() throws {
+    let text = "customer_name,address,tags\nA,1 Elm,tech:dan\nA,1 Elm,vip\nA,1 Elm,\"salt,tech:keisha,TECH:Keisha\"\n"
+    let first = try plan(text)
+    #expect(first.profiles.map(\.tagsCSV) == ["tech:keisha,vip,salt"])
+    let second = try plan(text, existing: first.pools, profiles: first.profiles)
+    #expect(second.profiles.isEmpty && second.updatedIDs.isEmpty)
   }
 
   // MARK: Plans and instants

@@ -57,15 +57,19 @@ struct CSVProfiles {
       let plain = technician.split(separator: ",").map { trimmingSpaces($0) }.joined(separator: " ")
       if !plain.isEmpty { added.insert("tech:\(plain)", at: 0) }
     }
+    var named: Set<String> = []
+    added.removeAll { !named.insert($0.lowercased()).inserted }
     var tags = parts(old)
-    // The same technician again must not change the order, or every import would count as a change.
+    // The same technician again changes nothing, and another one takes the old one's place: a file that names several for
+    // a pool would otherwise move the tags at every import.
     if let technician = added.first(where: namesTechnician)?.lowercased(),
-      tags.first(where: namesTechnician)?.lowercased() != technician
+      let place = tags.firstIndex(where: namesTechnician), tags[place].lowercased() != technician
     {
       tags.removeAll(where: namesTechnician)
+      tags.insert(contentsOf: added.filter(namesTechnician), at: place)
     }
-    var seen = Set(tags.map { $0.lowercased() })
-    for tag in added where seen.insert(tag.lowercased()).inserted { tags.append(tag) }
+    let known = Set(tags.map { $0.lowercased() })
+    tags += added.filter { !known.contains($0.lowercased()) }
     return tags.joined(separator: ",")
   }
 
