@@ -58,8 +58,8 @@ package struct ArchivePhotoName: Hashable, Sendable {
   package var memberName: String { ArchiveName.photoFolder + fileName }
 }
 
-/// Where the records come from: a ZIP file, or a dictionary in a test.
-package protocol ArchiveMembers {
+/// Where the records come from: a ZIP file, or a dictionary in a test. Members are read at the same time.
+package protocol ArchiveMembers: Sendable {
   /// The names of all files, folders left out.
   func names() -> [String]
   /// - Returns: the whole member, or nil where there is none of that name.

@@ -16,15 +16,30 @@ package enum ArchiveReader {
     let present = Set(names)
     for name in ArchiveName.required where !present.contains(name) { throw .missingRequiredFile(name) }
 
-    contents.pools = try records(ArchiveName.pools, members, ArchiveRecords.pool)
-    contents.serviceEvents = try records(ArchiveName.serviceEvents, members, ArchiveRecords.serviceEvent)
-    contents.chemicalDoses = try records(ArchiveName.chemicalDoses, members, ArchiveRecords.chemicalDose)
-    contents.inventory = try records(ArchiveName.inventory, members, ArchiveRecords.inventoryItem)
-    contents.profiles = try records(ArchiveName.profiles, members, ArchiveRecords.profile)
-    // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
-    if present.contains(ArchiveName.equipment) {
-      contents.equipment = try records(ArchiveName.equipment, members, ArchiveRecords.equipment)
-    }
+    // The two long members are visits and doses: each side has one of them.
+    let (left, right) = together(
+      {
+        (
+          pools: records(ArchiveName.pools, members, ArchiveRecords.pool),
+          events: records(ArchiveName.serviceEvents, members, ArchiveRecords.serviceEvent)
+        )
+      },
+      {
+        (
+          doses: records(ArchiveName.chemicalDoses, members, ArchiveRecords.chemicalDose),
+          inventory: records(ArchiveName.inventory, members, ArchiveRecords.inventoryItem),
+          profiles: records(ArchiveName.profiles, members, ArchiveRecords.profile),
+          // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
+          equipment: present.contains(ArchiveName.equipment)
+            ? records(ArchiveName.equipment, members, ArchiveRecords.equipment) : .success([])
+        )
+      })
+    contents.pools = try left.pools.get()
+    contents.serviceEvents = try left.events.get()
+    contents.chemicalDoses = try right.doses.get()
+    contents.inventory = try right.inventory.get()
+    contents.profiles = try right.profiles.get()
+    contents.equipment = try right.equipment.get()
 
     var warnings = ArchiveWarnings()
     let poolIDs = try distinct(contents.pools, \.id, file: ArchiveName.pools)
@@ -76,17 +91,19 @@ package enum ArchiveReader {
 
   private static func records<Record>(
     _ file: String, _ members: some ArchiveMembers, _ read: (RecordReader) throws(ArchiveError) -> Record
-  ) throws(ArchiveError) -> [Record] {
-    guard let bytes = try bytes(of: file, members) else { throw .missingRequiredFile(file) }
-    var scanner = JSONScanner(bytes)
-    var records: [Record] = []
-    let isList = try scanner.elements { (value) throws(ArchiveError) in
-      records.append(try read(RecordReader(file: file, number: records.count + 1, value: value)))
-    } fault: {
-      .unreadableArchive(.json(file: file, $0))
+  ) -> Result<[Record], ArchiveError> {
+    Result { () throws(ArchiveError) in
+      guard let bytes = try bytes(of: file, members) else { throw .missingRequiredFile(file) }
+      var scanner = JSONScanner(bytes)
+      var records: [Record] = []
+      let isList = try scanner.elements { (value) throws(ArchiveError) in
+        records.append(try read(RecordReader(file: file, number: records.count + 1, value: value)))
+      } fault: {
+        .unreadableArchive(.json(file: file, $0))
+      }
+      guard isList else { throw .unreadableArchive(.notAList(file: file)) }
+      return records
     }
-    guard isList else { throw .unreadableArchive(.notAList(file: file)) }
-    return records
   }
 
   private static func counts(_ claims: [(name: String, count: Int)]) -> ArchiveCounts {
