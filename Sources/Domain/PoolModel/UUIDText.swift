@@ -14,23 +14,39 @@ package enum UUIDText {
   /// The same of UTF-8.
   package static func uuid(_ text: Span<UInt8>) -> UUID? {
     guard text.count == length else { return nil }
-    var isFine = true
-    /// The digits of a stretch as a number; without a branch, as no guess about digits at random comes true.
-    func number(_ digits: Range<Int>) -> UInt64 {
-      var number: UInt64 = 0
-      for index in digits {
-        let byte = text[index]
-        isFine = isFine && (byte &- 48 < 10 || (byte | 0x20) &- 97 < 6)
-        number = number << 4 | UInt64((byte & 15) &+ (byte >> 6) &* 9)
-      }
-      return number
-    }
-    let high = number(0..<8) << 32 | number(9..<13) << 16 | number(14..<18)
-    let low = number(19..<23) << 48 | number(24..<36)
     // All four are alike, and a hyphen.
     let signs = (text[8] ^ text[13]) | (text[8] ^ text[18]) | (text[8] ^ text[23])
-    isFine = isFine && signs == 0 && text[8] == UInt8(ascii: "-")
-    return isFine ? uuid(high: high, low: low) : nil
+    guard signs == 0, text[8] == UInt8(ascii: "-"), let first = number(digits(text, 0, 4)),
+      let second = number(digits(text, 9, 14)), let third = number(digits(text, 19, 24)),
+      let fourth = number(digits(text, 28, 32))
+    else { return nil }
+    return uuid(high: first << 32 | second, low: third << 32 | fourth)
+  }
+
+  /// Four characters from one place and four from another, the first in the highest byte.
+  @inline(__always)
+  private static func digits(_ text: Span<UInt8>, _ first: Int, _ second: Int) -> UInt64 {
+    func four(_ place: Int) -> UInt64 {
+      let high = UInt64(text[place]) << 24 | UInt64(text[place + 1]) << 16
+      return high | UInt64(text[place + 2]) << 8 | UInt64(text[place + 3])
+    }
+    return four(first) << 32 | four(second)
+  }
+
+  /// The number that eight hexadecimal digits are, all of them looked at in one word; nil where one is none.
+  @inline(__always)
+  private static func number(_ digits: UInt64) -> UInt64? {
+    func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+    let (sevenBits, highest) = (digits & each(0x7F), each(0x80))
+    // Where a byte is at least X, adding 128 - X sets its highest bit.
+    let isDigit = (sevenBits + each(128 - 0x30)) & ~(sevenBits + each(128 - 0x3A))
+    let small = sevenBits | each(0x20)
+    let isLetter = (small + each(128 - 0x61)) & ~(small + each(128 - 0x67))
+    guard (isDigit | isLetter) & ~digits & highest == highest else { return nil }
+    var number = (digits & each(0x0F)) + (digits >> 6 & each(1)) * 9
+    number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+    number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+    return (number | number >> 16) & 0xFFFF_FFFF
   }
 
   /// The UUID whose first eight bytes are `high` and whose last are `low`.
@@ -56,18 +72,40 @@ package enum UUIDText {
 
   /// The same; there must be room.
   package static func append(_ uuid: UUID, to text: inout OutputSpan<UInt8>) {
-    let u = uuid.uuid
-    let bytes: InlineArray<16, UInt8> = [
-      u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,
-    ]
-    for index in bytes.indices {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-      text.append(digit(bytes[index] >> 4))
-      text.append(digit(bytes[index] & 15))
+    let words = digits(of: uuid)
+    func put(_ word: UInt64, _ places: Range<UInt64>) {
+      for place in places { text.append(UInt8(truncatingIfNeeded: word >> (56 - place * 8))) }
     }
+    put(words.0, 0..<8)
+    text.append(UInt8(ascii: "-"))
+    put(words.1, 0..<4)
+    text.append(UInt8(ascii: "-"))
+    put(words.1, 4..<8)
+    text.append(UInt8(ascii: "-"))
+    put(words.2, 0..<4)
+    text.append(UInt8(ascii: "-"))
+    put(words.2, 4..<8)
+    put(words.3, 0..<8)
   }
 
-  /// 0 to 9 and A to F, seven characters further.
+  /// The 32 digits, the first in the highest byte of the first word; a hyphen belongs after each four from the eighth to
+  /// the twentieth.
+  package static func digits(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64) {
+    let u = uuid.uuid
+    return (
+      digits(u.0, u.1, u.2, u.3), digits(u.4, u.5, u.6, u.7), digits(u.8, u.9, u.10, u.11),
+      digits(u.12, u.13, u.14, u.15)
+    )
+  }
+
   @inline(__always)
-  private static func digit(_ value: UInt8) -> UInt8 { 48 &+ value &+ (value > 9 ? 7 : 0) }
+  private static func digits(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> UInt64 {
+    var digits = UInt64(first) << 24 | UInt64(second) << 16 | UInt64(third) << 8 | UInt64(fourth)
+    digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+    digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+    digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // 0 to 9, and A to F seven characters further: there adding 6 sets a byte's fifth bit.
+    let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return digits + 0x3030_3030_3030_3030 + letters * 7
+  }
 }
