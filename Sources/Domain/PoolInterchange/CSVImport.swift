@@ -39,8 +39,16 @@ package enum CSVImport {
     defaults: NewPoolDefaults = .unitedStates, freePlanRemaining: Int? = nil, now: Timestamp, makeID: () -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(table, existing: existing, profiles: profiles, defaults: defaults, now: now)
-    for index in 0..<table.rowCount { planner.take(CSVRow(table, index), makeID: makeID) }
+    let half = table.rowCount / 2
+    let (first, second) = together({ rows(of: table, 0..<half) }, { rows(of: table.copied(), half..<table.rowCount) })
+    for row in first { planner.take(row, makeID: makeID) }
+    for row in second { planner.take(row, makeID: makeID) }
     return planner.plan(freePlanRemaining: freePlanRemaining)
+  }
+
+  private static func rows(of table: CSVTable, _ range: Range<Int>) -> [CSVRow] {
+    var room = CSVRoom()
+    return range.map { CSVRow(table, $0, room: &room) }
   }
 
   /// A file that opens a quote in its header and never closes it has no columns we could name.

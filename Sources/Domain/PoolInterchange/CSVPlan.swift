@@ -33,6 +33,19 @@ package struct CSVPlan: Hashable, Sendable {
     touched += pools.suffix(createdIDs.count)
     return touched
   }
+
+  /// Has the pools made and changed at this moment instead of the one that was planned for.
+  package mutating func move(to now: Timestamp) {
+    var updated = updatedIDs[...]
+    for index in pools.indices.dropLast(createdIDs.count) where pools[index].id == updated.first {
+      pools[index].updatedAt = now
+      updated.removeFirst()
+    }
+    for index in pools.indices.suffix(createdIDs.count) {
+      pools[index].createdAt = now
+      pools[index].updatedAt = now
+    }
+  }
 }
 
 /// A remark on one row.

@@ -12,8 +12,6 @@ struct CSVPlanner {
   private var places: [String: Int] = [:]
   private var routes: RouteEnds
   private var profiles: CSVProfiles
-  private var keyBytes: [UInt8] = []
-  private var noteBytes: [UInt8] = []
   private var issues: [CSVIssue] = []
   private var (creates, updates, skips) = (0, 0, 0)
 
@@ -27,21 +25,21 @@ struct CSVPlanner {
     routes = RouteEnds(existing)
     pools.reserveCapacity(existing.count + table.rowCount)
     places.reserveCapacity(existing.count + table.rowCount)
+    var room = CSVRoom()
     for (index, pool) in existing.enumerated() {
-      let key = key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
+      let key = room.key(Array(pool.customerName.utf8)[...], Array(pool.address.utf8)[...])
       if places[key] == nil { places[key] = index }
     }
   }
 
   mutating func take(_ row: CSVRow, makeID: () -> UUID) {
-    if let error = row.error() {
+    if let error = row.error {
       issues.append(error)
       skips += 1
       return
     }
     var row = row
-    let key = key(row.bytes(.customerName), row.bytes(.address))
-    let place = place(of: key)
+    let place = place(of: row.key)
     if place < pools.count {
       update(place, &row)
       updates += 1
@@ -75,94 +73,46 @@ struct CSVPlanner {
   }
 
   private mutating func create(_ id: PoolID, _ row: inout CSVRow) {
-    let day = row.serviceDay(table.locale) ?? .monday
-    let fee = row.fee() ?? defaults.monthlyServiceFee
-    let volume = row.volume() ?? defaults.volumeGallons
-    let place = row.place() ?? (latitude: 0, longitude: 0)
-    let route = routes.append(day)
+    let day = row.serviceDay ?? .monday
+    let place = row.place ?? (latitude: 0, longitude: 0)
     pools.append(
       Pool(
-        id: id, customerName: row.text(.customerName), address: row.text(.address),
+        id: id, customerName: row.customerName, address: row.address,
         notes: mergedNotes("", &row, pool: id, at: pools.count), latitude: place.latitude, longitude: place.longitude,
-        volumeGallons: volume, monthlyServiceFee: fee, serviceDay: day, routeOrder: route,
-        readings: defaults.readings, cachedLSI: nil, createdAt: now, updatedAt: now))
+        volumeGallons: row.volume ?? defaults.volumeGallons, monthlyServiceFee: row.fee ?? defaults.monthlyServiceFee,
+        serviceDay: day, routeOrder: routes.append(day), readings: defaults.readings, cachedLSI: nil, createdAt: now,
+        updatedAt: now))
   }
 
   /// What the row does not say stays; the route order stays too, on another day as well (R-CSV-13).
   private mutating func update(_ index: Int, _ row: inout CSVRow) {
     var pool = pools[index]
-    if let day = row.serviceDay(table.locale), day != pool.serviceDay {
+    if let day = row.serviceDay, day != pool.serviceDay {
       routes.move(pool.routeOrder, from: pool.serviceDay, to: day)
       pool.serviceDay = day
     }
-    if let fee = row.fee() { pool.monthlyServiceFee = fee }
-    if let volume = row.volume() { pool.volumeGallons = volume }
-    if let place = row.place() { (pool.latitude, pool.longitude) = place }
+    if let fee = row.fee { pool.monthlyServiceFee = fee }
+    if let volume = row.volume { pool.volumeGallons = volume }
+    if let place = row.place { (pool.latitude, pool.longitude) = place }
     pool.notes = mergedNotes(pool.notes, &row, pool: pool.id, at: index)
     pools[index] = pool
   }
 
   /// Notes beyond what a pool may hold stay as they were, with a warning.
   private mutating func mergedNotes(_ notes: String, _ row: inout CSVRow, pool: PoolID, at place: Int) -> String {
-    let contactName = row.shortText(.contactName)
-    let contactPhone = row.shortText(.contactPhone)
-    let (tags, technician) = (row.text(.tags), row.shortText(.technician))
     let profile = profiles.merged(
-      pool, at: place, contactName: contactName, contactPhone: contactPhone, tags: tags, technician: technician)
+      pool, at: place, contactName: row.contactName, contactPhone: row.contactPhone, tags: row.tags,
+      technician: row.technician)
     if isLonger(profile.tagsCSV, than: Limits.notesLength) {
       row.warn(.tags, "the tags would be longer than \(Limits.notesLength) characters; left out")
     } else {
       profiles.set(profile, at: place)
     }
-    let merged = CSVNotes.merged(
-      notes,
-      CSVNotes.block(
-        notes: row.bytes(.notes), contactName: contactName, contactPhone: contactPhone, tags: row.bytes(.tags),
-        room: &noteBytes))
+    let merged = CSVNotes.merged(notes, row.notes)
     guard isLonger(merged, than: Limits.notesLength) else { return merged }
     row.warn(.notes, "the notes would be longer than \(Limits.notesLength) characters; left out")
     return notes
   }
-
-  /// Name and address without regard to case and the number of spaces.
-  private mutating func key(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> String {
-    keyBytes.removeAll(keepingCapacity: true)
-    // Most are ASCII, where bytes are enough and one text is made instead of many.
-    if appendPlainWords(of: name, to: &keyBytes) {
-      keyBytes.append(UInt8(ascii: "\n"))
-      if appendPlainWords(of: address, to: &keyBytes) { return String(decoding: keyBytes, as: UTF8.self) }
-    }
-    return plainWords(name) + "\n" + plainWords(address)
-  }
-}
-
-/// The words of `text` in lower case with one space between them.
-private func plainWords(_ text: ArraySlice<UInt8>) -> String {
-  String(decoding: text, as: UTF8.self).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-}
-
-/// The same of an ASCII text.
-///
-/// - Returns: false where the text is not ASCII; what was appended is then of no use.
-private func appendPlainWords(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
-  let text = text.span
-  var seen: UInt8 = 0
-  bytes.append(addingCapacity: text.count) { words in
-    // A space is due before the next letter, but not before the first.
-    var isSpaceDue = false
-    for index in text.indices {
-      let byte = text[index]
-      seen |= byte
-      if byte == 0x20 || (0x09...0x0D).contains(byte) {
-        isSpaceDue = !words.isEmpty
-      } else {
-        if isSpaceDue { words.append(0x20) }
-        isSpaceDue = false
-        words.append((65...90).contains(byte) ? byte | 0x20 : byte)
-      }
-    }
-  }
-  return seen < 0x80
 }
 
 /// The highest route order of each day, while pools come and move.

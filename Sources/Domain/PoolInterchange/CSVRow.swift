@@ -1,37 +1,61 @@
 import PoolModel
 
-/// One row by the meaning of its cells, with the remarks it gave cause for.
-struct CSVRow {
+/// What one row says, each cell taken by its meaning, with the remarks it gave cause for.
+struct CSVRow: Sendable {
   /// As a spreadsheet counts: the header is 1.
   let number: Int
+  /// The row's one error, which leaves it out: no name or no address (R-CSV-12), or one that no table can hold. Nothing
+  /// else of such a row is taken.
+  private(set) var error: CSVIssue?
   private(set) var issues: [CSVIssue] = []
-  private let table: CSVTable
-  private let index: Int
+  /// Name and address without regard to case and the number of spaces.
+  private(set) var key = ""
+  private(set) var (customerName, address) = ("", "")
+  /// Nil where the cell is empty. A token that names no day is Monday (R-CSV-7).
+  private(set) var serviceDay: Weekday?
+  private(set) var (fee, volume): (Double?, Double?)
+  /// Both or neither: half a place is one warning (R-CSV-11).
+  private(set) var place: (latitude: Double, longitude: Double)?
+  /// Short ones; left out with a warning where they are too long.
+  private(set) var (contactName, contactPhone, technician) = ("", "", "")
+  private(set) var tags = ""
+  /// What the row adds to the pool's notes.
+  private(set) var notes = ""
 
   /// - Parameter index: of the row in the table, from 0.
-  init(_ table: CSVTable, _ index: Int) {
-    self.table = table
-    self.index = index
+  init(_ table: CSVTable, _ index: Int, room: inout CSVRoom) {
     number = index + 2
     for column in table.columnsWithControls(index) {
       warn(column, "\(column.rawValue) has control characters; they are left out")
     }
+    let cells = CSVCells(table: table, row: index)
+    error = missing(cells)
+    guard error == nil else { return }
+    key = room.key(cells[.customerName], cells[.address])
+    (customerName, address) = (cells.text(.customerName), cells.text(.address))
+    serviceDay = day(cells.text(.serviceDay), table.locale)
+    fee = number(cells, .monthlyFee, "monthly_fee is not an amount of 0 or more, such as 145 or 120.50; left out") {
+      $0 >= 0
+    }
+    volume = number(cells, .poolVolume, "pool_volume is not a number of gallons above 0, such as 15000; left out") {
+      $0 > 0
+    }
+    place = place(cells[.latitude], cells[.longitude])
+    contactName = shortText(cells, .contactName)
+    contactPhone = shortText(cells, .contactPhone)
+    technician = shortText(cells, .technician)
+    tags = cells.text(.tags)
+    notes = room.notes(
+      notes: cells[.notes], contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
   }
-
-  /// The cell, trimmed; empty where the file has no such column.
-  func text(_ column: CSVColumn) -> String { String(decoding: bytes(column), as: UTF8.self) }
-
-  /// The same as UTF-8.
-  func bytes(_ column: CSVColumn) -> ArraySlice<UInt8> { table.content(index, column) }
 
   mutating func warn(_ field: CSVColumn, _ message: String) {
     issues.append(CSVIssue(row: number, severity: .warning, field: field, message: message))
   }
 
-  /// The row's one error, which leaves it out: no name or no address (R-CSV-12), or one that no table can hold.
-  func error() -> CSVIssue? {
+  private func missing(_ cells: CSVCells) -> CSVIssue? {
     for column in CSVColumn.required {
-      let text = bytes(column)
+      let text = cells[column]
       if text.isEmpty {
         return CSVIssue(row: number, severity: .error, field: column, message: "\(column.rawValue) is empty")
       }
@@ -44,34 +68,23 @@ struct CSVRow {
     return nil
   }
 
-  /// A short text such as a phone number; left out with a warning where it is too long.
-  mutating func shortText(_ column: CSVColumn) -> String {
-    let text = text(column)
+  private mutating func shortText(_ cells: CSVCells, _ column: CSVColumn) -> String {
+    let text = cells.text(column)
     guard isLonger(text, than: Limits.nameLength) else { return text }
     warn(column, "\(column.rawValue) is longer than \(Limits.nameLength) characters; left out")
     return ""
   }
 
-  /// - Returns: nil where the cell is empty. A token that names no day is Monday (R-CSV-7).
-  mutating func serviceDay(_ locale: Language) -> Weekday? {
-    let text = text(.serviceDay)
+  private mutating func day(_ text: String, _ locale: Language) -> Weekday? {
     if text.isEmpty { return nil }
     if let day = CSVWeekday.day(text, locale: locale) { return day }
     warn(.serviceDay, "service_day is not a day of the week; Monday is used")
     return .monday
   }
 
-  mutating func fee() -> Double? {
-    number(.monthlyFee, "monthly_fee is not an amount of 0 or more, such as 145 or 120.50; left out") { $0 >= 0 }
-  }
-
-  mutating func volume() -> Double? {
-    number(.poolVolume, "pool_volume is not a number of gallons above 0, such as 15000; left out") { $0 > 0 }
-  }
-
-  /// Both or neither: half a place is one warning (R-CSV-11).
-  mutating func place() -> (latitude: Double, longitude: Double)? {
-    let (north, east) = (bytes(.latitude), bytes(.longitude))
+  private mutating func place(
+    _ north: ArraySlice<UInt8>, _ east: ArraySlice<UInt8>
+  ) -> (latitude: Double, longitude: Double)? {
     if north.isEmpty, east.isEmpty { return nil }
     guard let latitude = plainDecimal(north), abs(latitude) <= 90 else {
       warn(.latitude, "latitude is not a number from -90 to 90; the coordinates are left out")
@@ -84,14 +97,51 @@ struct CSVRow {
     return (latitude, longitude)
   }
 
-  private mutating func number(_ column: CSVColumn, _ message: String, _ isFine: (Double) -> Bool) -> Double? {
-    let text = bytes(column)
+  private mutating func number(
+    _ cells: CSVCells, _ column: CSVColumn, _ message: String, _ isFine: (Double) -> Bool
+  ) -> Double? {
+    let text = cells[column]
     if text.isEmpty { return nil }
     guard let value = plainDecimal(text), isFine(value) else {
       warn(column, message)
       return nil
     }
     return value
+  }
+}
+
+/// The cells of one row by their meaning, trimmed; empty where the file has no such column.
+private struct CSVCells {
+  let table: CSVTable
+  let row: Int
+
+  /// UTF-8.
+  subscript(column: CSVColumn) -> ArraySlice<UInt8> { table.content(row, column) }
+
+  func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
+}
+
+/// Bytes that one row after the other is put together in, so that not every one has to ask for memory.
+struct CSVRoom {
+  private var bytes: [UInt8] = []
+
+  /// - Parameters:
+  ///   - notes: UTF-8, as are the tags.
+  mutating func notes(
+    notes: ArraySlice<UInt8>, contactName: String, contactPhone: String, tags: ArraySlice<UInt8>
+  ) -> String {
+    CSVNotes.block(notes: notes, contactName: contactName, contactPhone: contactPhone, tags: tags, room: &bytes)
+  }
+
+  /// A name and an address, UTF-8, without regard to case and the number of spaces.
+  mutating func key(_ name: ArraySlice<UInt8>, _ address: ArraySlice<UInt8>) -> String {
+    bytes.removeAll(keepingCapacity: true)
+    // Most are ASCII, where bytes are enough and one text is made instead of many.
+    if appendPlainWords(of: name, to: &bytes) {
+      bytes.append(UInt8(ascii: "\n"))
+      if appendPlainWords(of: address, to: &bytes) { return String(decoding: bytes, as: UTF8.self) }
+    }
+    return plainWords(name) + "\n" + plainWords(address)
   }
 }
 
@@ -123,4 +173,33 @@ private func plainDecimal(_ text: ArraySlice<UInt8>) -> Double? {
   if let value = shortDecimal(text) { return value }
   if text.first == UInt8(ascii: "-"), let value = shortDecimal(text.dropFirst()) { return -value }
   return plainDecimal(String(decoding: text, as: UTF8.self))
+}
+
+/// The words of `text` in lower case with one space between them.
+private func plainWords(_ text: ArraySlice<UInt8>) -> String {
+  String(decoding: text, as: UTF8.self).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+/// The same of an ASCII text.
+///
+/// - Returns: false where the text is not ASCII; what was appended is then of no use.
+private func appendPlainWords(of text: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
+  let text = text.span
+  var seen: UInt8 = 0
+  bytes.append(addingCapacity: text.count) { words in
+    // A space is due before the next letter, but not before the first.
+    var isSpaceDue = false
+    for index in text.indices {
+      let byte = text[index]
+      seen |= byte
+      if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        isSpaceDue = !words.isEmpty
+      } else {
+        if isSpaceDue { words.append(0x20) }
+        isSpaceDue = false
+        words.append((65...90).contains(byte) ? byte | 0x20 : byte)
+      }
+    }
+  }
+  return seen < 0x80
 }

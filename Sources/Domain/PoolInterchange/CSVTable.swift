@@ -37,6 +37,29 @@ package final class CSVTable: Sendable {
     hasControls = cells.contains(where: \.hasControls)
   }
 
+  /// The same table in memory of its own: two threads that read one table would count their references to it against each
+  /// other, which takes longer than the reading.
+  func copied() -> CSVTable { CSVTable(copying: self) }
+
+  private init(copying other: CSVTable) {
+    func copy<Element>(_ list: [Element]) -> [Element] {
+      var copy: [Element] = []
+      copy.reserveCapacity(list.count)
+      copy.append(contentsOf: list)
+      return copy
+    }
+    encoding = other.encoding
+    delimiter = other.delimiter
+    locale = other.locale
+    rowCount = other.rowCount
+    hasControls = other.hasControls
+    columns = copy(other.columns)
+    cells = copy(other.cells)
+    bytes = copy(other.bytes)
+    aside = copy(other.aside)
+    places = copy(other.places)
+  }
+
   /// What a cell holds without its control characters and without the apostrophe that our export sets before a formula;
   /// nothing where the file has no such column.
   func content(_ row: Int, _ column: CSVColumn) -> ArraySlice<UInt8> {

@@ -115,6 +115,8 @@ package struct CustomerProfile: Hashable, Sendable {
   private var tags: [String] { tagsCSV.split(separator: ",").map { trimmingSpaces($0) } }
 
   package var technicianTag: String? {
+    // Most have none, which is seen without cutting the tags up.
+    guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return nil }
     for tag in tagsCSV.split(separator: ",") {
       let trimmed = trimmingSpaces(tag)
       guard trimmed.lowercased().hasPrefix("tech:") else { continue }
