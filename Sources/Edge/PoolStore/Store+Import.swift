@@ -51,9 +51,9 @@ extension Store {
       try connection.removeRecords(team: team.id, scope: scope)
       try connection.refuseForeignOwners(records, team: team.id)
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
-      let tags = Dictionary(records.profiles.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+      let tags = namedTechnicians(in: records.profiles)
       try connection.insert(records.pools, team: team.id, scope: scope) { (pool) throws(StoreError) in
-        try owners.owner(tag: tags[pool.id] ?? nil)
+        try owners.owner(tag: tags[pool.id])
       }
       try connection.insert(records.serviceEvents, team: team.id) { photos[$0] }
       try connection.insert(records.chemicalDoses, team: team.id)
@@ -81,14 +81,15 @@ extension Store {
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
       try connection.upsert(profiles, team: team.id, scope: scope)
-      let tags = try connection.technicianTags(of: team.id)
       let known = try connection.ids(in: "pools", of: team.id)
-      let owner = { (pool: Pool) throws(StoreError) in try owners.owner(tag: tags[pool.id] ?? nil) }
+      let tags =
+        known.isEmpty ? namedTechnicians(in: profiles) : try connection.technicianTags(of: team.id)
+      let owner = { (pool: Pool) throws(StoreError) in try owners.owner(tag: tags[pool.id]) }
       for pool in pools where known.contains(pool.id) {
         try connection.upsert(pool, team: team.id, scope: scope, technician: try owner(pool))
       }
       try connection.insert(
-        pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
+        known.isEmpty ? pools : pools.filter { !known.contains($0.id) }, team: team.id, scope: scope, technician: owner)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
       return ImportEffect(before: before, after: try connection.counts(of: team.id))
     }
@@ -248,7 +249,7 @@ extension Connection {
   }
 
   /// The technician that a pool's profile names, for the pools whose profile names one.
-  fileprivate func technicianTags(of team: TeamID) throws(StoreError) -> [PoolID: String?] {
+  fileprivate func technicianTags(of team: TeamID) throws(StoreError) -> [PoolID: String] {
     let tagged = try rows(
       "SELECT pool_id, tags FROM customer_profiles WHERE team_id = ? AND tags LIKE '%tech:%'", .integer(team.number)
     ) { row throws(StoreError) in
@@ -256,8 +257,14 @@ extension Connection {
         poolID: try row.id(0, table: "customer_profiles", name: "pool_id"), contactName: "", contactPhone: "",
         contactEmail: "", gateAccessType: "", preferredArrivalWindow: "", tagsCSV: row.text(1))
     }
-    return Dictionary(tagged.map { ($0.poolID, $0.technicianTag) }, uniquingKeysWith: { $1 })
+    return namedTechnicians(in: tagged)
   }
+}
+
+/// The technician that each profile names, of those that name one.
+private func namedTechnicians(in profiles: [CustomerProfile]) -> [PoolID: String] {
+  Dictionary(
+    profiles.compactMap { profile in profile.technicianTag.map { (profile.poolID, $0) } }, uniquingKeysWith: { $1 })
 }
 
 private func refuseFullFreePlan(_ team: Team, pools: Int, now: Timestamp) throws(StoreError) {

@@ -31,11 +31,14 @@ extension Connection {
     _ records: Records, as form: RowForm, _ values: (Records.Element) throws(StoreError) -> [SQLValue]
   ) throws(StoreError) {
     var rest = records[...]
-    var batch: [SQLValue] = []
     while rest.count >= RowForm.fullStatement {
-      batch.removeAll(keepingCapacity: true)
-      for record in rest.prefix(RowForm.fullStatement) { batch += try values(record) }
-      try run(form.full, batch)
+      let statement = try statement(form.full)
+      statement.begin()
+      defer { statement.reset() }
+      for record in rest.prefix(RowForm.fullStatement) {
+        try statement.bindNext(try values(record), more: RowForm.fullStatement)
+      }
+      while try statement.step() {}
       rest = rest.dropFirst(RowForm.fullStatement)
     }
     for record in rest { try run(form.single, try values(record)) }

@@ -39,13 +39,43 @@ package enum SQLValue {
   }
 }
 
+/// The texts of bound values side by side: lent to SQLite, which would ask for memory for each of them.
+private struct LentTexts {
+  private var block: UnsafeMutableBufferPointer<UInt8>?
+  private var used = 0
+  /// Blocks without room enough.
+  private var full: [UnsafeMutableBufferPointer<UInt8>] = []
+
+  /// Room in which nothing else will be written.
+  ///
+  /// - Parameter more: how much may follow; asked for at once where a new block is needed.
+  mutating func room(_ count: Int, more: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    if let block, block.count - used >= count {
+      defer { used += count }
+      return UnsafeMutableBufferPointer(rebasing: block[used..<used + count])
+    }
+    if let block { full.append(block) }
+    let new = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count + more)
+    (block, used) = (new, count)
+    return UnsafeMutableBufferPointer(rebasing: new[..<count])
+  }
+
+  mutating func giveBack() {
+    block?.deallocate()
+    for block in full { block.deallocate() }
+    self = LentTexts()
+  }
+}
+
 /// A compiled statement: bound, stepped, reset, used again.
 package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
   private let sql: String
-  /// The texts of the values that are bound, side by side: lent to SQLite, which would ask for memory for each of them.
-  private var lent: UnsafeMutableBufferPointer<UInt8>?
+  private var isInUse = false
+  /// How many values are bound, and their texts.
+  private var bound: Int32 = 0
+  private var texts = LentTexts()
 
   init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
     self.handle = handle
@@ -60,37 +90,50 @@ package final class Statement {
 
   /// Binds these values; `reset` is to follow, also where this throws.
   func bind(_ values: [SQLValue]) throws(StoreError) {
-    precondition(lent == nil, "a statement is run while it still runs")
+    begin()
+    try bindNext(values, more: 0)
+  }
+
+  /// Binds nothing yet; `reset` is to follow.
+  func begin() {
+    precondition(!isInUse, "a statement is run while it still runs")
+    isInUse = true
+  }
+
+  /// Binds these values after those that are bound.
+  ///
+  /// - Parameter more: how many times as many will follow.
+  func bindNext(_ values: [SQLValue], more: Int) throws(StoreError) {
     // Never without room: a text without an address would be NULL.
-    let texts = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: values.reduce(1) { $0 + $1.textBytes })
-    lent = texts
-    var place = 0
-    for (offset, value) in values.enumerated() {
-      let index = Int32(offset + 1)
+    let bytes = values.reduce(1) { $0 + $1.textBytes }
+    var room = texts.room(bytes, more: bytes * more)
+    for value in values {
+      bound += 1
       let code: Int32
       switch value {
-      case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
-      case .real(let number): code = sqlite3_bind_double(handle, index, number)
+      case .integer(let number): code = sqlite3_bind_int64(handle, bound, number)
+      case .real(let number): code = sqlite3_bind_double(handle, bound, number)
       case .text, .uuid:
-        let room = UnsafeMutableBufferPointer(rebasing: texts[place..<place + value.textBytes])
-        value.write(into: room)
+        let count = value.textBytes
+        value.write(into: UnsafeMutableBufferPointer(rebasing: room[..<count]))
         // No destructor: the bytes outlive the binding.
-        code = texts.withMemoryRebound(to: CChar.self) {
-          sqlite3_bind_text(handle, index, $0.baseAddress?.advanced(by: place), Int32(room.count), nil)
+        code = room.withMemoryRebound(to: CChar.self) {
+          sqlite3_bind_text(handle, bound, $0.baseAddress, Int32(count), nil)
         }
-        place += room.count
-      case .null: code = sqlite3_bind_null(handle, index)
+        room = UnsafeMutableBufferPointer(rebasing: room[count...])
+      case .null: code = sqlite3_bind_null(handle, bound)
       }
       guard code == SQLITE_OK else { throw failure(code) }
     }
   }
 
   func reset() {
-    guard let texts = lent else { return }
-    lent = nil
+    guard isInUse else { return }
+    isInUse = false
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
-    texts.deallocate()
+    bound = 0
+    texts.giveBack()
   }
 
   /// - Returns: true while there is a row to read.
