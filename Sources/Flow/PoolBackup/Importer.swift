@@ -34,14 +34,20 @@ package struct Importer: Sendable {
   let store: Store
   let photoFolder: String
   let clock: any WallClock
+  private let drafts: CustomersDrafts
   /// Of the photos that are being extracted.
   package let progress = WorkProgress()
 
-  /// - Parameter photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
-  package init(store: Store, photoFolder: String, clock: any WallClock) {
+  /// - Parameters:
+  ///   - photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
+  ///   - drafts: where a preview leaves its plan for the import that follows.
+  package init(
+    store: Store, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts()
+  ) {
     self.store = store
     self.photoFolder = photoFolder
     self.clock = clock
+    self.drafts = drafts
   }
 
   /// - Parameters:
@@ -182,19 +188,13 @@ package struct Importer: Sendable {
         description: "'\(name)' has more than the \(Limits.csvBytes >> 20) MiB a customers file may have; "
           + "split it; nothing was changed")
     }
-    let table: CSVTable
+    let now = clock.now()
+    let plan: CSVPlan
     do {
-      table = try CSVImport.read(bytes: bytes, locale: team.language)
-    } catch {
+      plan = try await self.plan(bytes, team: team, limitsPools: limitsPools, now: now, keepDraft: rehearse)
+    } catch let error as CSVError {
       throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
     }
-    let now = clock.now()
-    var ids = FreshIDs(at: now)
-    let existing = try await store.allPools(of: team.id)
-    let limited = limitsPools && team.plan.isLimited(at: now)
-    let plan = CSVImport.plan(
-      table, existing: existing, profiles: try await store.profiles(of: team.id),
-      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil, now: now, makeID: { ids.next() })
     let report = { @Sendable (effect: ImportEffect) in
       ImportReport(
         kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
@@ -209,6 +209,27 @@ package struct Importer: Sendable {
         team: team.name, technician: technician, pools: plan.touchedPools, profiles: plan.profiles, now: now,
         rehearse: rehearse, limitsPools: limitsPools,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
+  }
+
+  /// What the file does to the team's pools: the plan that a preview left, where everything it rests on is still so.
+  private func plan(
+    _ bytes: [UInt8], team: Team, limitsPools: Bool, now: Timestamp, keepDraft: Bool
+  ) async throws -> CSVPlan {
+    let existing = try await store.allPools(of: team.id)
+    let limited = limitsPools && team.plan.isLimited(at: now)
+    let question = CustomersDrafts.Question(
+      file: bytes, language: team.language, pools: existing, profiles: try await store.profiles(of: team.id),
+      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil)
+    if !keepDraft, var plan = drafts.take(question) {
+      plan.move(to: now)
+      return plan
+    }
+    var ids = FreshIDs(at: now)
+    let plan = CSVImport.plan(
+      try CSVImport.read(bytes: bytes, locale: question.language), existing: existing, profiles: question.profiles,
+      freePlanRemaining: question.freePlanRemaining, now: now, makeID: { ids.next() })
+    if keepDraft { drafts.keep(plan, for: question, at: now) }
+    return plan
   }
 }
 

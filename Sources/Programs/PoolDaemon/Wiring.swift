@@ -109,12 +109,14 @@ struct Wiring: Sendable {
     }
     let inbox = InboxDesk()
     self.inbox = inbox
+    let drafts = CustomersDrafts()
     let pulse = Pulse(manager: manager, store: store, dispatcher: dispatcher, zones: zones, log: log)
     let scheduler = Scheduler(
       store: store, runner: runner, zones: zones, clock: clock, timer: timer,
       jitter: settings.jobs.mapValues(\.jitter), report: { log.warning($0) },
       beat: { now in
         if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) }
+        drafts.tidy(now: now)
         // Where there is no inbox nobody is woken.
         if await late.settings?.reading.settings.inbox != nil { inbox.nudge() }
       },
@@ -148,7 +150,7 @@ struct Wiring: Sendable {
       store: store, reader: reader, scheduler: scheduler, runner: runner,
       dispatcher: dispatcher, zones: zones, clock: clock,
       uploads: uploads,
-      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
+      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock, drafts: drafts),
       photos: PhotoShelf(folder: statePath + "/photos"),
       backups: backups, planner: planner, inbox: inbox, newBeginning: newBeginning, log: log,
       facts: Backend.DaemonFacts(

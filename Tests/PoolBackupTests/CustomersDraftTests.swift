@@ -1,0 +1,99 @@
+import Foundation
+import PoolBackup
+import PoolModel
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// A previewed customers file is planned once, unless something it rests on has changed.
+struct CustomersDraftTests {
+  private let stand: BackupStand
+  private let importer: Importer
+  private let drafts = CustomersDrafts()
+  private static let file = """
+    customer_name,address,service_day,notes
+    Ann,1 Elm St,tuesday,Gate left
+    Bob,2 Elm St,friday,
+    """
+
+  init() throws {
+    stand = try BackupStand()
+    importer = Importer(
+      store: stand.store, photoFolder: stand.state + "/photos", clock: stand.clock, drafts: drafts)
+  }
+
+  private func run(_ text: String = Self.file, into team: Team, rehearse: Bool) async throws -> ImportReport {
+    let path = stand.scratch.path + "/customers.csv"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return try await importer.run(
+      path: path, name: "customers.csv", team: team, technician: nil, rehearse: rehearse)
+  }
+
+  @Test func `what was previewed is imported from the same plan, at the moment of the import`() async throws {
+    let team = try await stand.addTeam()
+    let preview = try await run(into: team, rehearse: true)
+    #expect(preview.creates == 2 && drafts.holdsPlan)
+    stand.clock.advance(by: .seconds(90))
+    let report = try await run(into: team, rehearse: false)
+    #expect(!drafts.holdsPlan, "the plan was not used")
+    #expect(report.creates == 2 && report.effect.after.pools == 2)
+    let pools = try await stand.store.allPools(of: team.id)
+    #expect(pools.map(\.customerName).sorted() == ["Ann", "Bob"])
+    #expect(pools.allSatisfy { $0.createdAt == stand.clock.now() && $0.updatedAt == stand.clock.now() })
+
+    // Of what is there already only what changes has a new moment.
+    stand.clock.advance(by: .seconds(60))
+    let changed = Self.file.replacing("Gate left", with: "Gate right") + "\nCid,3 Elm St,monday,"
+    _ = try await run(changed, into: team, rehearse: true)
+    stand.clock.advance(by: .seconds(60))
+    let second = try await run(changed, into: team, rehearse: false)
+    #expect(second.creates == 1 && second.updates == 2)
+    let ages = try await stand.store.allPools(of: team.id).map { pool in
+      (pool.customerName, stand.clock.now().since(pool.createdAt), stand.clock.now().since(pool.updatedAt))
+    }.sorted { $0.0 < $1.0 }
+    #expect(ages.map(\.1) == [.seconds(120), .seconds(120), .zero])
+    #expect(ages.map(\.2) == [.zero, .seconds(120), .zero])
+  }
+
+  @Test func `what came between preview and import is not passed over`() async throws {
+    let team = try await stand.addTeam()
+    _ = try await run(into: team, rehearse: true)
+    var first = Samples.pool(1, customer: "Ann")
+    first.address = "1 Elm St"
+    _ = try await stand.store.upsertPools(
+      team: team.name, technician: nil, pools: [first], profiles: [], now: stand.clock.now(), rehearse: false)
+    let report = try await run(into: team, rehearse: false)
+    #expect(report.creates == 1 && report.updates == 1)
+    #expect(try await stand.store.allPools(of: team.id).count == 2)
+  }
+
+  @Test func `another file, another team and a forgotten plan are planned anew`() async throws {
+    let team = try await stand.addTeam()
+    let other = try await stand.addTeam("coral-reef")
+    _ = try await run(into: team, rehearse: true)
+    #expect(try await run(Self.file + "\nCid,3 Elm St,monday,", into: team, rehearse: false).creates == 3)
+    #expect(drafts.holdsPlan)
+    // The same question of another team has the same answer, and other identities of their own all the same.
+    _ = try await run(into: other, rehearse: true)
+    #expect(try await run(into: other, rehearse: false).creates == 2)
+    let mine = Set(try await stand.store.allPools(of: team.id).map(\.id))
+    #expect(mine.isDisjoint(with: try await stand.store.allPools(of: other.id).map(\.id)))
+
+    _ = try await run(into: team, rehearse: true)
+    drafts.tidy(now: stand.clock.now().advanced(by: Limits.draftKept))
+    #expect(drafts.holdsPlan)
+    drafts.tidy(now: stand.clock.now().advanced(by: Limits.draftKept + .seconds(1)))
+    #expect(!drafts.holdsPlan)
+    _ = try await run(into: team, rehearse: true)
+    drafts.tidy(now: stand.clock.now().advanced(by: .seconds(-1)))
+    #expect(!drafts.holdsPlan)
+  }
+
+  @Test func `a file too long to be remembered is previewed and imported all the same`() async throws {
+    let team = try await stand.addTeam()
+    let long = Self.file + String(repeating: "\n", count: Limits.draftBytes)
+    #expect(try await run(long, into: team, rehearse: true).creates == 2)
+    #expect(!drafts.holdsPlan)
+    #expect(try await run(long, into: team, rehearse: false).effect.after.pools == 2)
+  }
+}
