@@ -88,7 +88,7 @@ struct CSVPlanner {
   private mutating func update(_ index: Int, _ row: inout CSVRow) {
     var pool = pools[index]
     if let day = row.serviceDay, day != pool.serviceDay {
-      routes.move(pool.routeOrder, from: pool.serviceDay, to: day)
+      routes.move(pool.routeOrder, from: pool.serviceDay, to: day, among: pools)
       pool.serviceDay = day
     }
     if let fee = row.fee { pool.monthlyServiceFee = fee }
@@ -117,32 +117,42 @@ struct CSVPlanner {
 
 /// The highest route order of each day, while pools come and move.
 private struct RouteEnds {
-  /// Of each day how many pools have each order, Sunday first.
-  private var counts: [[Int: Int]] = Array(repeating: [:], count: 7)
+  /// Sunday first; nil for a day without pools.
   private var highest: [Int?] = Array(repeating: nil, count: 7)
+  /// Of each day how many pools have each order; counted when the first pool moves, which few files have one do.
+  private var counts: [[Int: Int]]?
 
   init(_ pools: [Pool]) {
-    for pool in pools { add(pool.routeOrder, pool.serviceDay) }
+    for pool in pools { raise(pool.serviceDay.rawValue - 1, to: pool.routeOrder) }
   }
 
   /// The route order of a new pool: one more than the highest of the day, 0 on an empty day (R-CSV-13).
   mutating func append(_ day: Weekday) -> Int {
-    let order = highest[day.rawValue - 1].map { $0 + 1 } ?? 0
-    add(order, day)
+    let place = day.rawValue - 1
+    let order = highest[place].map { $0 + 1 } ?? 0
+    highest[place] = order
+    counts?[place][order] = 1
     return order
   }
 
-  mutating func move(_ order: Int, from old: Weekday, to new: Weekday) {
-    let place = old.rawValue - 1
-    let left = (counts[place][order] ?? 0) - 1
-    counts[place][order] = left > 0 ? left : nil
-    if left <= 0, highest[place] == order { highest[place] = counts[place].keys.max() }
-    add(order, new)
+  /// - Parameter pools: all of them, as they are before the move.
+  mutating func move(_ order: Int, from old: Weekday, to new: Weekday, among pools: [Pool]) {
+    var counts = self.counts ?? Self.counts(pools)
+    self.counts = nil
+    let (from, to) = (old.rawValue - 1, new.rawValue - 1)
+    let left = (counts[from][order] ?? 0) - 1
+    counts[from][order] = left > 0 ? left : nil
+    if left <= 0, highest[from] == order { highest[from] = counts[from].keys.max() }
+    counts[to][order, default: 0] += 1
+    raise(to, to: order)
+    self.counts = counts
   }
 
-  private mutating func add(_ order: Int, _ day: Weekday) {
-    let place = day.rawValue - 1
-    counts[place][order, default: 0] += 1
-    highest[place] = max(highest[place] ?? order, order)
+  private static func counts(_ pools: [Pool]) -> [[Int: Int]] {
+    var counts: [[Int: Int]] = Array(repeating: [:], count: 7)
+    for pool in pools { counts[pool.serviceDay.rawValue - 1][pool.routeOrder, default: 0] += 1 }
+    return counts
   }
+
+  private mutating func raise(_ place: Int, to order: Int) { highest[place] = max(highest[place] ?? order, order) }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PoolInterchange
 package import PoolModel
 import Synchronization
@@ -9,7 +10,7 @@ import Synchronization
 /// is answered anew, so nothing that came between preview and import is passed over.
 package final class CustomersDrafts: Sendable {
   struct Question: Equatable {
-    let file: [UInt8]
+    let file: Data
     let language: Language
     let pools: [Pool]
     let profiles: [CustomerProfile]

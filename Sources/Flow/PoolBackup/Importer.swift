@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PoolInterchange
 package import PoolModel
@@ -218,7 +219,7 @@ package struct Importer: Sendable {
     let existing = try await store.allPools(of: team.id)
     let limited = limitsPools && team.plan.isLimited(at: now)
     let question = CustomersDrafts.Question(
-      file: bytes, language: team.language, pools: existing, profiles: try await store.profiles(of: team.id),
+      file: Data(bytes), language: team.language, pools: existing, profiles: try await store.profiles(of: team.id),
       freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil)
     if !keepDraft, var plan = drafts.take(question) {
       plan.move(to: now)
