@@ -17,7 +17,7 @@ extension Programs {
     @Test func `a healthy daemon has no warning, and every part was looked at`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       let found = try findings(daemon)
-      #expect(found.filter { $0.gravity == .warning || $0.gravity == .error } == [])
+      #expect(found.filter { $0.gravity == .warning || $0.gravity == .error }.isEmpty)
       for area in ["socket", "clock", "zones", "disk", "permissions", "store", "settings", "sinks"] {
         #expect(found.contains { $0.area == area }, "\(area)")
       }

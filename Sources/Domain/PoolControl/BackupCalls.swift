@@ -12,7 +12,7 @@ package enum BackupCall {
       self.reason = reason
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let backup: BackupView
       /// Of which teams the backup has no archives because their plan holds none, each with the command that changes it.
       package let withheld: [String]
@@ -30,7 +30,7 @@ package enum BackupCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let backups: [BackupView]
 
       package init(backups: [BackupView]) {
@@ -49,7 +49,7 @@ package enum BackupCall {
       self.id = id
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let backup: BackupView
       package let archives: [BackupArchiveView]
       package let files: [BackupFileView]
@@ -75,7 +75,7 @@ package enum BackupCall {
       self.full = full
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let backup: BackupView
       /// Everything that is wrong with it, a sentence each; empty where it is whole.
       package let damage: [String]
@@ -102,7 +102,7 @@ package enum BackupCall {
       case dryRun = "dry_run"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let rule: String
       package let removed: [BackupView]
       package let kept: [BackupView]
@@ -138,7 +138,7 @@ package enum BackupCall {
       case dryRun = "dry_run"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let backup: BackupView
       package let tables: [RestoredTableView]
       package let warnings: [String]
@@ -174,7 +174,7 @@ package enum BackupCall {
       self.offset = offset
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// Base64; empty at the end.
       package let data: String
       /// Bytes of the whole file.
@@ -219,7 +219,7 @@ package enum BackupCall {
       case dryRun = "dry_run"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let dryRun: Bool
       package let team: String
       package let archives: [RestoredArchiveView]
@@ -262,7 +262,7 @@ package enum BackupCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// Nil where nothing is under way.
       package let work: String?
       package let done: Int

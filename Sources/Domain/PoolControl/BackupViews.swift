@@ -6,7 +6,7 @@ package enum BackupStateView: String, Codable, Sendable, CaseIterable {
 }
 
 /// A backup as a whole.
-package struct BackupView: Codable, Equatable, Sendable {
+package struct BackupView: Codable, Sendable {
   package let id: String
   package let state: BackupStateView
   /// What is wrong with it; nil where nothing is known to be.
@@ -55,7 +55,7 @@ package struct BackupView: Codable, Equatable, Sendable {
 }
 
 /// One archive of a backup, in the form of the PoolFlow app.
-package struct BackupArchiveView: Codable, Equatable, Sendable {
+package struct BackupArchiveView: Codable, Sendable {
   package let name: String
   package let team: String
   package let technician: String
@@ -83,7 +83,7 @@ package struct BackupArchiveView: Codable, Equatable, Sendable {
 }
 
 /// One file of a backup.
-package struct BackupFileView: Codable, Equatable, Sendable {
+package struct BackupFileView: Codable, Sendable {
   package let name: String
   package let bytes: Int
   package let sha256: String
@@ -109,7 +109,7 @@ package struct RestoredTableView: Codable, Equatable, Sendable {
 }
 
 /// One archive that is put back.
-package struct RestoredArchiveView: Codable, Equatable, Sendable {
+package struct RestoredArchiveView: Codable, Sendable {
   package let name: String
   package let technician: String?
   /// Of the archive's form: 1 or 2.

@@ -7,7 +7,7 @@ package enum DaemonCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let path: String?
       package let files: [String]
       package let loadedAt: String
@@ -34,7 +34,7 @@ package enum DaemonCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let files: [String]
       package let changes: [SettingDifferenceView]
       /// What somebody should know besides, in sentences.
@@ -50,7 +50,7 @@ package enum DaemonCall {
 }
 
 /// One key of the settings with its value.
-package struct SettingView: Codable, Equatable, Sendable {
+package struct SettingView: Codable, Sendable {
   package let section: String
   package let key: String
   /// Nil where nothing is set and the machine decides.
@@ -67,7 +67,7 @@ package struct SettingView: Codable, Equatable, Sendable {
 }
 
 /// One key whose value is another now.
-package struct SettingDifferenceView: Codable, Equatable, Sendable {
+package struct SettingDifferenceView: Codable, Sendable {
   package let section: String
   package let key: String
   package let before: String?

@@ -1,5 +1,5 @@
 /// One change that somebody asked for.
-package struct AuditView: Codable, Equatable, Sendable {
+package struct AuditView: Codable, Sendable {
   package let at: String
   /// Ready to print, in the machine's zone.
   package let local: String
@@ -34,7 +34,7 @@ package enum GravityView: String, Codable, Sendable, CaseIterable {
 }
 
 /// One thing that was looked at.
-package struct FindingView: Codable, Equatable, Sendable {
+package struct FindingView: Codable, Sendable {
   /// `clock`, `disk`, `socket`, …
   package let area: String
   package let gravity: GravityView
@@ -63,7 +63,7 @@ extension DaemonCall {
       self.since = since
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let entries: [AuditView]
 
       package init(entries: [AuditView]) {
@@ -78,7 +78,7 @@ extension DaemonCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let findings: [FindingView]
 
       package init(findings: [FindingView]) {

@@ -6,7 +6,7 @@ package enum EventKindView: String, Codable, Sendable, CaseIterable {
 }
 
 /// Something that happened in the daemon.
-package struct EventView: Codable, Equatable, Sendable {
+package struct EventView: Codable, Sendable {
   package let at: String
   package let local: String
   package let kind: EventKindView
@@ -46,7 +46,7 @@ extension SchedulerCall {
       self.team = team
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let events: [EventView]
       /// Events that were dropped before these, because the caller read too slowly.
       package let lost: Int
@@ -70,7 +70,7 @@ extension SchedulerCall {
       self.run = run
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// As it is now; heavy work under way may still be at its last row.
       package let run: RunView
 

@@ -28,7 +28,7 @@ package enum FieldCall {
       self.photo = photo
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let visit: LoggedVisitView
 
       package init(visit: LoggedVisitView) {
@@ -50,7 +50,7 @@ package enum FieldCall {
       self.pool = pool
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let visit: VisitLineView
 
       package init(visit: VisitLineView) {
@@ -73,7 +73,7 @@ package enum FieldCall {
       self.limit = limit
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let visits: [VisitLineView]
 
       package init(visits: [VisitLineView]) {
@@ -103,7 +103,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let id: String
       package let customer: String
       package let day: String
@@ -133,7 +133,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let id: String
       package let customer: String
 
@@ -157,7 +157,7 @@ package enum FieldCall {
       self.pool = pool
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let customer: String
       package let visits: Int
       package let equipment: Int
@@ -185,7 +185,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let id: String
       package let customer: String
 
@@ -206,7 +206,7 @@ package enum FieldCall {
       self.team = team
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let items: [StockItemView]
 
       package init(items: [StockItemView]) {
@@ -230,7 +230,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let items: [StockItemView]
 
       package init(items: [StockItemView]) {
@@ -254,7 +254,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let item: StockItemView
 
       package init(item: StockItemView) {
@@ -276,7 +276,7 @@ package enum FieldCall {
       self.item = item
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let item: StockItemView
 
       package init(item: StockItemView) {
@@ -297,7 +297,7 @@ package enum FieldCall {
       self.pool = pool
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let items: [EquipmentItemView]
 
       package init(items: [EquipmentItemView]) {
@@ -321,7 +321,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let item: EquipmentItemView
 
       package init(item: EquipmentItemView) {
@@ -347,7 +347,7 @@ package enum FieldCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let item: EquipmentItemView
 
       package init(item: EquipmentItemView) {
@@ -371,7 +371,7 @@ package enum FieldCall {
       self.equipment = equipment
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let item: EquipmentItemView
 
       package init(item: EquipmentItemView) {

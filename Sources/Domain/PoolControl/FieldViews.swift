@@ -1,7 +1,7 @@
 // What org.poolflow.Field tells.
 
 /// A dose that was poured by measure, from the stock item that begins so.
-package struct MeasuredDoseView: Codable, Equatable, Sendable {
+package struct MeasuredDoseView: Codable, Sendable {
   package let chemical: String
   package let ounces: Double
 
@@ -12,7 +12,7 @@ package struct MeasuredDoseView: Codable, Equatable, Sendable {
 }
 
 /// A recommended dose.
-package struct DoseAdviceView: Codable, Equatable, Sendable {
+package struct DoseAdviceView: Codable, Sendable {
   package let kind: String
   package let chemical: String
   package let type: String
@@ -38,7 +38,7 @@ package struct DoseAdviceView: Codable, Equatable, Sendable {
 }
 
 /// A dose that was recorded; `short` is what the stock lacked for it.
-package struct DoseView: Codable, Equatable, Sendable {
+package struct DoseView: Codable, Sendable {
   package let chemical: String
   package let ounces: Double
   package let text: String
@@ -59,7 +59,7 @@ package struct DoseView: Codable, Equatable, Sendable {
 }
 
 /// A visit as it was logged.
-package struct LoggedVisitView: Codable, Equatable, Sendable {
+package struct LoggedVisitView: Codable, Sendable {
   package let id: String
   package let pool: String
   package let customer: String
@@ -89,7 +89,7 @@ package struct LoggedVisitView: Codable, Equatable, Sendable {
 }
 
 /// A visit in a list.
-package struct VisitLineView: Codable, Equatable, Sendable {
+package struct VisitLineView: Codable, Sendable {
   package let id: String
   package let pool: String
   package let customer: String
@@ -123,7 +123,7 @@ package struct VisitLineView: Codable, Equatable, Sendable {
 }
 
 /// A chemical in stock; ounces.
-package struct StockItemView: Codable, Equatable, Sendable {
+package struct StockItemView: Codable, Sendable {
   package let id: String
   package let name: String
   package let type: String
@@ -155,7 +155,7 @@ package struct StockItemView: Codable, Equatable, Sendable {
 }
 
 /// A pump, filter or heater; dates are days in the team's zone.
-package struct EquipmentItemView: Codable, Equatable, Sendable {
+package struct EquipmentItemView: Codable, Sendable {
   package let id: String
   package let pool: String
   package let customer: String

@@ -6,7 +6,7 @@ package enum HoldKindView: String, Codable, Sendable, CaseIterable {
 }
 
 /// A job, or all jobs of a team, that stand still for a while.
-package struct HoldView: Codable, Equatable, Sendable {
+package struct HoldView: Codable, Sendable {
   package let kind: HoldKindView
   /// None for all jobs of the team.
   package let job: String?
@@ -65,7 +65,7 @@ extension SchedulerCall {
       self.note = note
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let hold: HoldView
 
       package init(hold: HoldView) {
@@ -87,7 +87,7 @@ extension SchedulerCall {
       self.team = team
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// How many holds were in force.
       package let ended: Int
 
@@ -112,7 +112,7 @@ extension SchedulerCall {
       self.count = count
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let hold: HoldView
       /// The first slot that runs again.
       package let next: OccurrenceView?

@@ -23,7 +23,7 @@ package enum ImportCall {
       case fileName = "file_name"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let upload: String
 
       package init(upload: String) {
@@ -48,7 +48,7 @@ package enum ImportCall {
       self.data = data
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let received: Int
 
       package init(received: Int) {
@@ -75,7 +75,7 @@ package enum ImportCall {
       case dryRun = "dry_run"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let report: ImportReportView
 
       package init(report: ImportReportView) {
@@ -95,7 +95,7 @@ package enum ImportCall {
       self.upload = upload
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package init() {}
     }
   }
@@ -106,7 +106,7 @@ package enum ImportCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// Nil where the settings name none.
       package let directory: String?
       package let files: [InboxFileView]
@@ -125,7 +125,7 @@ package enum ImportCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let directory: String
       package let files: [InboxFileView]
 

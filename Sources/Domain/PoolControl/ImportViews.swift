@@ -43,7 +43,7 @@ package struct RecordCountsView: Codable, Equatable, Sendable {
 }
 
 /// Something about one row or record.
-package struct ImportIssueView: Codable, Equatable, Sendable {
+package struct ImportIssueView: Codable, Sendable {
   /// Row of the file, its heading being row 1.
   package let row: Int?
   package let severity: SeverityView
@@ -59,7 +59,7 @@ package struct ImportIssueView: Codable, Equatable, Sendable {
 }
 
 /// What an import did, or would do.
-package struct ImportReportView: Codable, Equatable, Sendable {
+package struct ImportReportView: Codable, Sendable {
   package let kind: ImportKindView
   package let dryRun: Bool
   package let team: String
@@ -108,7 +108,7 @@ package enum InboxStateView: String, Codable, Sendable, CaseIterable {
 }
 
 /// A file of the inbox.
-package struct InboxFileView: Codable, Equatable, Sendable {
+package struct InboxFileView: Codable, Sendable {
   package let name: String
   package let team: String?
   package let technician: String?

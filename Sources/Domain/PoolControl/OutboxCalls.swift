@@ -17,7 +17,7 @@ package enum OutboxCall {
       self.limit = limit
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let entries: [EntryView]
 
       package init(entries: [EntryView]) {
@@ -40,7 +40,7 @@ package enum OutboxCall {
       case noticeId = "notice_id"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let notice: NoticeView
       package let entries: [EntryView]
 

@@ -6,7 +6,7 @@ package enum EntryStateView: String, Codable, Sendable, CaseIterable {
 }
 
 /// A notice on its way to one sink.
-package struct EntryView: Codable, Equatable, Sendable {
+package struct EntryView: Codable, Sendable {
   package let sequence: Int64
   package let noticeId: String
   package let team: String
@@ -54,7 +54,7 @@ package struct EntryView: Codable, Equatable, Sendable {
 }
 
 /// A notice with its words.
-package struct NoticeView: Codable, Equatable, Sendable {
+package struct NoticeView: Codable, Sendable {
   package let id: String
   package let identifier: String
   package let team: String

@@ -16,7 +16,7 @@ package enum PoolsCall {
       self.day = day
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// How the team measures: `imperial` or `metric`.
       package let units: String
       package let pools: [PoolView]
@@ -42,7 +42,7 @@ package enum PoolsCall {
       self.reveal = reveal
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let details: PoolDetailsView
 
       package init(details: PoolDetailsView) {

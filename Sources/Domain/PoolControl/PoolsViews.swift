@@ -1,7 +1,7 @@
 // What org.poolflow.Pools tells about a pool. Storage is imperial; the team's unit system comes along.
 
 /// One pool, as a route lists it.
-package struct PoolView: Codable, Equatable, Sendable {
+package struct PoolView: Codable, Sendable {
   package let id: String
   package let customer: String
   package let address: String
@@ -39,7 +39,7 @@ package struct PoolView: Codable, Equatable, Sendable {
 }
 
 /// What a test kit said; °F and parts per million.
-package struct ReadingsView: Codable, Equatable, Sendable {
+package struct ReadingsView: Codable, Sendable {
   package let ph: Double
   package let waterTempF: Double
   package let calciumHardness: Double
@@ -70,7 +70,7 @@ package struct ReadingsView: Codable, Equatable, Sendable {
 }
 
 /// Who is at the pool; the sensitive fields come only when they are asked for.
-package struct ProfileView: Codable, Equatable, Sendable {
+package struct ProfileView: Codable, Sendable {
   package let contactName: String
   package let contactPhone: String?
   package let contactEmail: String?
@@ -101,7 +101,7 @@ package struct ProfileView: Codable, Equatable, Sendable {
 }
 
 /// A pump, filter or heater.
-package struct EquipmentView: Codable, Equatable, Sendable {
+package struct EquipmentView: Codable, Sendable {
   package let name: String
   package let kind: String
   package let manufacturer: String
@@ -116,7 +116,7 @@ package struct EquipmentView: Codable, Equatable, Sendable {
 }
 
 /// One visit.
-package struct VisitView: Codable, Equatable, Sendable {
+package struct VisitView: Codable, Sendable {
   package let at: String
   package let local: String
   package let lsi: Double
@@ -138,7 +138,7 @@ package struct VisitView: Codable, Equatable, Sendable {
 }
 
 /// Everything about one pool.
-package struct PoolDetailsView: Codable, Equatable, Sendable {
+package struct PoolDetailsView: Codable, Sendable {
   package let pool: PoolView
   package let team: String
   /// How the team measures: `imperial` or `metric`.

@@ -1,7 +1,7 @@
 // The calls of org.poolflow.Outbox that repair and test.
 
 /// Which entries are meant; what is absent restricts nothing.
-package struct EntrySelectionView: Codable, Equatable, Sendable {
+package struct EntrySelectionView: Codable, Sendable {
   package let noticeId: String?
   package let sink: String?
   package let team: String?
@@ -22,7 +22,7 @@ package struct EntrySelectionView: Codable, Equatable, Sendable {
 }
 
 /// How many entries a repair changed, or would change; `left` counts those that it could not touch.
-package struct RepairView: Codable, Equatable, Sendable {
+package struct RepairView: Codable, Sendable {
   package let entries: Int
   package let left: Int
 
@@ -33,7 +33,7 @@ package struct RepairView: Codable, Equatable, Sendable {
 }
 
 extension OutboxCall {
-  package struct RepairReply: Codable, Equatable, Sendable {
+  package struct RepairReply: Codable, Sendable {
     package let repair: RepairView
 
     package init(repair: RepairView) {
@@ -134,7 +134,7 @@ extension OutboxCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let sinks: [SinkQueueView]
 
       package init(sinks: [SinkQueueView]) {
@@ -154,7 +154,7 @@ extension OutboxCall {
       self.sink = sink
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let noticeId: String
 
       package init(noticeId: String) {

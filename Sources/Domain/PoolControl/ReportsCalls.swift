@@ -1,7 +1,7 @@
 // The calls of org.poolflow.Reports.
 
 /// A page in the format that was asked for.
-package struct ReportText: Codable, Equatable, Sendable {
+package struct ReportText: Codable, Sendable {
   package let text: String
 
   package init(text: String) { self.text = text }

@@ -2,7 +2,7 @@
 
 /// What a call does with some days of a team, and what it answers.
 package protocol RouteVerb: Sendable {
-  associatedtype Reply: Codable & Equatable & Sendable
+  associatedtype Reply: Codable & Sendable
 
   static var method: String { get }
   static var changes: Bool { get }
@@ -29,7 +29,7 @@ package struct RouteDaysCall<Verb: RouteVerb>: ControlMethod {
 }
 
 /// Days as they are after the call.
-package struct RoutesReply: Codable, Equatable, Sendable {
+package struct RoutesReply: Codable, Sendable {
   package let routes: [RouteView]
 
   package init(routes: [RouteView]) {
@@ -66,7 +66,7 @@ package enum RoutesCall {
       package static let method = "org.poolflow.Routes.Compare"
       package static let changes = false
 
-      package struct Reply: Codable, Equatable, Sendable {
+      package struct Reply: Codable, Sendable {
         package let comparisons: [RouteComparisonView]
 
         package init(comparisons: [RouteComparisonView]) {
@@ -103,7 +103,7 @@ package enum RoutesCall {
       self.place = place
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let route: RouteView
 
       package init(route: RouteView) {
@@ -128,7 +128,7 @@ package enum RoutesCall {
       self.place = place
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let customer: String
       package let place: Int?
 
@@ -151,7 +151,7 @@ package enum RoutesCall {
       self.technician = technician
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let progress: [RouteProgressView]
 
       package init(progress: [RouteProgressView]) {
@@ -173,7 +173,7 @@ package enum RoutesCall {
       self.upload = upload
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let places: Int
       /// Pairs with a time.
       package let known: Int
@@ -198,7 +198,7 @@ package enum RoutesCall {
       self.team = team
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let removed: Bool
 
       package init(removed: Bool) {

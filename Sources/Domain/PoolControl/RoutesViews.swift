@@ -1,7 +1,7 @@
 // What org.poolflow.Routes tells. Times of day are local; places in a day count from 1.
 
 /// A stop of a day.
-package struct RouteStopView: Codable, Equatable, Sendable {
+package struct RouteStopView: Codable, Sendable {
   package let id: String
   package let customer: String
   package let address: String
@@ -46,7 +46,7 @@ package struct RouteStopView: Codable, Equatable, Sendable {
 }
 
 /// A technician's day: the order of now and, where it was worked out, the best one.
-package struct RouteView: Codable, Equatable, Sendable {
+package struct RouteView: Codable, Sendable {
   package let technician: String
   package let day: String
   package let objective: String
@@ -102,7 +102,7 @@ package struct RouteView: Codable, Equatable, Sendable {
 }
 
 /// What one order of a day takes.
-package struct RouteFiguresView: Codable, Equatable, Sendable {
+package struct RouteFiguresView: Codable, Sendable {
   package let minutes: Double
   package let miles: Double
 
@@ -113,7 +113,7 @@ package struct RouteFiguresView: Codable, Equatable, Sendable {
 }
 
 /// A day as it is, as the app would order it, and in the best order.
-package struct RouteComparisonView: Codable, Equatable, Sendable {
+package struct RouteComparisonView: Codable, Sendable {
   package let technician: String
   package let day: String
   package let objective: String
@@ -143,7 +143,7 @@ package struct RouteComparisonView: Codable, Equatable, Sendable {
 }
 
 /// How far a technician's day is.
-package struct RouteProgressView: Codable, Equatable, Sendable {
+package struct RouteProgressView: Codable, Sendable {
   package let technician: String
   package let day: String
   package let stops: Int

@@ -7,7 +7,7 @@ package enum SchedulerCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let version: String
       package let pid: Int
       package let startedAt: String
@@ -72,7 +72,7 @@ package enum SchedulerCall {
       self.team = team
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let jobs: [JobView]
 
       package init(jobs: [JobView]) {
@@ -95,7 +95,7 @@ package enum SchedulerCall {
       self.count = count
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let occurrences: [OccurrenceView]
 
       package init(occurrences: [OccurrenceView]) {
@@ -129,7 +129,7 @@ package enum SchedulerCall {
       case asOf = "as_of"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let run: RunView
 
       package init(run: RunView) {
@@ -157,7 +157,7 @@ package enum SchedulerCall {
       self.since = since
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let runs: [RunView]
 
       package init(runs: [RunView]) {
@@ -194,7 +194,7 @@ package enum SchedulerCall {
       self.replay = replay
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let events: [SimulatedEventView]
       /// Only in the last reply.
       package let summary: SimulationView?

@@ -21,7 +21,7 @@ package enum OutcomeView: String, Codable, Sendable, CaseIterable {
 }
 
 /// One coming slot of a job.
-package struct OccurrenceView: Codable, Equatable, Sendable {
+package struct OccurrenceView: Codable, Sendable {
   package let job: String
   /// None for work of the server itself.
   package let team: String?
@@ -44,7 +44,7 @@ package struct OccurrenceView: Codable, Equatable, Sendable {
 }
 
 /// Runs of the last 24 hours by outcome.
-package struct RunCountsView: Codable, Equatable, Sendable {
+package struct RunCountsView: Codable, Sendable {
   package let done: Int
   package let notified: Int
   package let skipped: Int
@@ -61,7 +61,7 @@ package struct RunCountsView: Codable, Equatable, Sendable {
 }
 
 /// Entries of the outbox by state.
-package struct OutboxCountsView: Codable, Equatable, Sendable {
+package struct OutboxCountsView: Codable, Sendable {
   package let pending: Int
   package let staged: Int
   package let sent: Int
@@ -86,7 +86,7 @@ package struct OutboxCountsView: Codable, Equatable, Sendable {
 }
 
 /// One way out, and how it is doing.
-package struct SinkView: Codable, Equatable, Sendable {
+package struct SinkView: Codable, Sendable {
   package let name: String
   package let kind: String
   /// `ok`, or what is wrong in one word.
@@ -102,7 +102,7 @@ package struct SinkView: Codable, Equatable, Sendable {
 }
 
 /// One job with its next and its last run.
-package struct JobView: Codable, Equatable, Sendable {
+package struct JobView: Codable, Sendable {
   package let job: String
   /// None for work of the server itself.
   package let team: String?
@@ -154,7 +154,7 @@ package struct JobView: Codable, Equatable, Sendable {
 }
 
 /// One run of a slot, as the ledger keeps it.
-package struct RunView: Codable, Equatable, Sendable {
+package struct RunView: Codable, Sendable {
   /// Names the run in `pfctl why`: `20260302T140000Z-morning-summary-17`.
   package let id: String
   package let job: String
@@ -262,7 +262,7 @@ package struct SimulatedEventView: Codable, Hashable, Sendable {
 }
 
 /// What a whole simulation came to.
-package struct SimulationView: Codable, Equatable, Sendable {
+package struct SimulationView: Codable, Sendable {
   package let from: String
   package let to: String
   package let runs: Int

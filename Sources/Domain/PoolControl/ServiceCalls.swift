@@ -5,7 +5,7 @@ package enum ServiceCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let vendor: String
       package let product: String
       package let version: String
@@ -31,7 +31,7 @@ package enum ServiceCall {
       self.interface = interface
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let description: String
 
       package init(description: String) {

@@ -6,7 +6,7 @@ package enum SinkStateView: String, Codable, Sendable, CaseIterable {
 }
 
 /// A sink with what waits for it.
-package struct SinkQueueView: Codable, Equatable, Sendable {
+package struct SinkQueueView: Codable, Sendable {
   package let name: String
   /// `stdout`, `journal` or `file-drop`; none for an absent one.
   package let kind: String?

@@ -18,7 +18,7 @@ package enum TeamsCall {
       self.units = units
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let team: TeamView
 
       package init(team: TeamView) {
@@ -33,7 +33,7 @@ package enum TeamsCall {
 
     package init() {}
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let teams: [TeamView]
 
       package init(teams: [TeamView]) {
@@ -52,7 +52,7 @@ package enum TeamsCall {
       self.name = name
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let team: TeamView
 
       package init(team: TeamView) {
@@ -74,7 +74,7 @@ package enum TeamsCall {
       self.changes = changes
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let team: TeamView
       package let replanned: [ReplannedView]
 
@@ -101,7 +101,7 @@ package enum TeamsCall {
       self.until = until
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let team: TeamView
       package let replanned: [ReplannedView]
 
@@ -133,7 +133,7 @@ package enum TeamsCall {
       case dryRun = "dry_run"
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let dryRun: Bool
       package let team: String
       package let before: RecordCountsView

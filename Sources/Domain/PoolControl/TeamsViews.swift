@@ -1,7 +1,7 @@
 // What org.poolflow.Teams tells about a team.
 
 /// What a team wants to hear, and when.
-package struct TeamSettingsView: Codable, Equatable, Sendable {
+package struct TeamSettingsView: Codable, Sendable {
   package let notifications: Bool
   package let morningSummary: Bool
   package let lowStock: Bool
@@ -27,7 +27,7 @@ package struct TeamSettingsView: Codable, Equatable, Sendable {
 }
 
 /// Someone who drives a route.
-package struct TechnicianView: Codable, Equatable, Sendable {
+package struct TechnicianView: Codable, Sendable {
   package let name: String
   package let isDefault: Bool
   package let pools: Int
@@ -45,7 +45,7 @@ package struct TechnicianView: Codable, Equatable, Sendable {
 }
 
 /// One team.
-package struct TeamView: Codable, Equatable, Sendable {
+package struct TeamView: Codable, Sendable {
   package let name: String
   package let zone: String
   package let language: String
@@ -96,7 +96,7 @@ package struct TeamView: Codable, Equatable, Sendable {
 }
 
 /// One setting to change.
-package struct SettingChangeView: Codable, Equatable, Sendable {
+package struct SettingChangeView: Codable, Sendable {
   /// zone, language, units, objective, notifications, morning-summary, low-stock, weekly-digest, morning-time, clock or
   /// currency.
   package let key: String
@@ -109,7 +109,7 @@ package struct SettingChangeView: Codable, Equatable, Sendable {
 }
 
 /// A job whose next slot moved with the change.
-package struct ReplannedView: Codable, Equatable, Sendable {
+package struct ReplannedView: Codable, Sendable {
   package let job: String
   package let next: String?
   package let nextLocal: String?

@@ -14,7 +14,7 @@ package enum WaterCall {
       self.row = row
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let progress: RefreshView
 
       package init(progress: RefreshView) {
@@ -39,7 +39,7 @@ package enum WaterCall {
       self.losers = losers
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let report: ProfitView
 
       package init(report: ProfitView) {
@@ -58,7 +58,7 @@ package enum WaterCall {
       self.team = team
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let health: HealthView
 
       package init(health: HealthView) {
@@ -79,7 +79,7 @@ package enum WaterCall {
       self.pool = pool
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let customer: String
       package let points: [TrendPointView]
 
@@ -102,7 +102,7 @@ package enum WaterCall {
       self.pool = pool
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let usage: UsageView
 
       package init(usage: UsageView) {
@@ -125,7 +125,7 @@ package enum WaterCall {
       self.after = after
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       package let lines: [String]
       package let next: String?
 

@@ -1,7 +1,7 @@
 // What org.poolflow.Water tells.
 
 /// What one pool earned.
-package struct ProfitLineView: Codable, Equatable, Sendable {
+package struct ProfitLineView: Codable, Sendable {
   package let id: String
   package let customer: String
   package let fee: Double
@@ -27,7 +27,7 @@ package struct ProfitLineView: Codable, Equatable, Sendable {
 }
 
 /// What a team's pools earned; the totals are over all pools.
-package struct ProfitView: Codable, Equatable, Sendable {
+package struct ProfitView: Codable, Sendable {
   package let days: Int
   package let since: String
   package let revenue: Double
@@ -50,7 +50,7 @@ package struct ProfitView: Codable, Equatable, Sendable {
 }
 
 /// A pool that needs attention, and why.
-package struct PoolNameView: Codable, Equatable, Sendable {
+package struct PoolNameView: Codable, Sendable {
   package let id: String
   package let customer: String
   package let detail: String
@@ -63,7 +63,7 @@ package struct PoolNameView: Codable, Equatable, Sendable {
 }
 
 /// What a team's data lack, whose water crossed a limit since yesterday, what is overdue or low.
-package struct HealthView: Codable, Equatable, Sendable {
+package struct HealthView: Codable, Sendable {
   package let unlocated: [PoolNameView]
   package let unpriced: [PoolNameView]
   package let stale: [PoolNameView]
@@ -85,7 +85,7 @@ package struct HealthView: Codable, Equatable, Sendable {
 }
 
 /// One visit's pH and saturation index.
-package struct TrendPointView: Codable, Equatable, Sendable {
+package struct TrendPointView: Codable, Sendable {
   package let at: String
   package let local: String
   package let ph: Double
@@ -100,7 +100,7 @@ package struct TrendPointView: Codable, Equatable, Sendable {
 }
 
 /// How much of a chemical went into a pool.
-package struct ChemicalUseView: Codable, Equatable, Sendable {
+package struct ChemicalUseView: Codable, Sendable {
   package let chemical: String
   package let ounces: Double
   package let text: String
@@ -115,7 +115,7 @@ package struct ChemicalUseView: Codable, Equatable, Sendable {
 }
 
 /// What one visit cost.
-package struct VisitCostView: Codable, Equatable, Sendable {
+package struct VisitCostView: Codable, Sendable {
   package let at: String
   package let local: String
   package let cost: Double
@@ -128,7 +128,7 @@ package struct VisitCostView: Codable, Equatable, Sendable {
 }
 
 /// What a pool's water has cost.
-package struct UsageView: Codable, Equatable, Sendable {
+package struct UsageView: Codable, Sendable {
   package let customer: String
   package let spent: Double
   package let visits: Int
@@ -149,7 +149,7 @@ package struct UsageView: Codable, Equatable, Sendable {
 }
 
 /// How far a refresh is.
-package struct RefreshView: Codable, Equatable, Sendable {
+package struct RefreshView: Codable, Sendable {
   package let row: Int
   package let pools: Int
   package let changed: Int

@@ -1,7 +1,7 @@
 // The call of org.poolflow.Scheduler that explains.
 
 /// One fact in the chain that explains a slot.
-package struct FactView: Codable, Equatable, Sendable {
+package struct FactView: Codable, Sendable {
   /// RFC 3339, UTC; none for what has no instant of its own.
   package let at: String?
   package let local: String?
@@ -18,7 +18,7 @@ package struct FactView: Codable, Equatable, Sendable {
 }
 
 /// A command that may help, and what it would do.
-package struct AdviceView: Codable, Equatable, Sendable {
+package struct AdviceView: Codable, Sendable {
   package let command: String
   package let effect: String
 
@@ -46,7 +46,7 @@ extension SchedulerCall {
       self.at = at
     }
 
-    package struct Reply: Codable, Equatable, Sendable {
+    package struct Reply: Codable, Sendable {
       /// The answer in one sentence.
       package let answer: String
       package let job: String
