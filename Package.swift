@@ -85,7 +85,7 @@ let package = Package(
     domain("PoolRouting", ["PoolModel"]),
     domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
-    domain("PoolInterchange", ["PoolModel"], small),
+    domain("PoolInterchange", ["PoolModel"]),
     domain("PoolControl", ["PoolModel"], small),
 
     // Edge
@@ -98,7 +98,7 @@ let package = Package(
 
     // Flow
     flow(
-      "PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"], small),
+      "PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
     flow(
       "PoolBackup",
