@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import PoolModel
 
 /// One replacement of a team's visits and of the photos that belong to them.
@@ -10,9 +11,7 @@ package struct PhotoChange: Hashable, Sendable {
 
   package init(name: String) { self.name = name }
 
-  package static func fresh() -> PhotoChange {
-    PhotoChange(name: UUIDText.text(UUIDText.uuid(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))))
-  }
+  package static func fresh() -> PhotoChange { PhotoChange(name: UUID().uuidString) }
 }
 
 extension Store {

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
-internal import PoolModel
+package import PoolModel
 
 /// Digests as bytes: one object with sorted keys, so that equal digests are equal bytes.
 package enum DigestJSON {
   package static func text(_ digest: some JSONWritable) -> String {
     var json = JSONText()
     json.object(digest)
-    return json.text
+    return String(decoding: json.bytes, as: UTF8.self)
   }
 
   /// Nil for details of another kind of notice, or of a version that wrote them otherwise.

@@ -34,11 +34,11 @@ package struct NoticeEvent: Sendable {
       event.member("source", source)
       event.member("type", "org.poolflow.\(notice.job)")
       // An empty subject is not allowed, an absent one is.
-      if !notice.teamName.isEmpty { event.member("subject", notice.teamName) }
+      event.member("subject", notice.teamName.isEmpty ? nil : notice.teamName)
       event.member("time", notice.slot.description)
       event.member("datacontenttype", "application/json")
-      if let expiry = notice.expiresAt { event.member("expirytime", expiry.description) }
-      if let page { event.member("dataref", page) }
+      event.member("expirytime", notice.expiresAt?.description)
+      event.member("dataref", page)
       event.member("data") { data in Self.fill(&data, with: notice, access) }
     }
     return json.bytes
@@ -53,7 +53,7 @@ package struct NoticeEvent: Sendable {
     data.member("job", notice.job)
     data.member("severity", notice.severity.rawValue)
     data.member("slot", notice.slot.description)
-    data.member("late_s", notice.lateness.components.seconds)
+    data.member("late_s", Int(notice.lateness.components.seconds))
     if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
     if access.isEmpty { return }
     data.member("access") { pools in

@@ -1,0 +1,134 @@
+/// What can be written as one JSON object.
+package protocol JSONWritable {
+  /// Its members, in the order of their keys' bytes, so that equal values are equal bytes.
+  func members(_ json: inout JSONText)
+}
+
+/// JSON whose bytes depend on nothing but what is written: members in the order given, no white space, the shortest
+/// escapes. Put together without a tree of values: a shared morning writes ten thousand digests in a second.
+package struct JSONText {
+  package private(set) var bytes: [UInt8] = []
+  /// Whether the innermost object or list has a member already.
+  private var goesOn = false
+
+  package init() { bytes.reserveCapacity(2_048) }
+
+  package mutating func object(_ members: (inout JSONText) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    goesOn = false
+    members(&self)
+    bytes.append(UInt8(ascii: "}"))
+    goesOn = true
+  }
+
+  package mutating func object(_ value: some JSONWritable) { object { value.members(&$0) } }
+
+  // MARK: Members; nil ones are left out
+
+  package mutating func member(_ key: String, _ value: String?) {
+    guard let value else { return }
+    name(key)
+    string(value)
+  }
+
+  package mutating func member(_ key: String, _ value: Int?) {
+    guard let value else { return }
+    name(key)
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  package mutating func member(_ key: String, _ value: Bool) {
+    name(key)
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  /// The shortest digits that read back as the same number; nothing for what JSON has no number for.
+  package mutating func member(_ key: String, _ value: Double?) {
+    guard let value, value.isFinite else { return }
+    name(key)
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
+      bytes.append(contentsOf: String(whole).utf8)
+    } else {
+      bytes.append(contentsOf: value.description.utf8)
+    }
+  }
+
+  package mutating func member<Word: RawRepresentable>(_ key: String, _ value: Word?) where Word.RawValue == String {
+    member(key, value?.rawValue)
+  }
+
+  package mutating func member(_ key: String, object members: (inout JSONText) -> Void) {
+    name(key)
+    object(members)
+  }
+
+  package mutating func member(_ key: String, _ value: (some JSONWritable)?) {
+    guard let value else { return }
+    name(key)
+    object(value)
+  }
+
+  package mutating func member(_ key: String, _ values: [some JSONWritable]?) {
+    guard let values else { return }
+    list(key, values) { $0.object($1) }
+  }
+
+  package mutating func member(_ key: String, _ values: [String]) {
+    list(key, values) { $0.string($1) }
+  }
+
+  /// Embeds what is JSON already. Line ends, which can only stand between its tokens, become spaces: an event is a line.
+  package mutating func member(_ key: String, json value: String) {
+    name(key)
+    for byte in value.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
+  }
+
+  // MARK: Bytes
+
+  private mutating func list<Value>(_ key: String, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
+    name(key)
+    bytes.append(UInt8(ascii: "["))
+    for (place, value) in values.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      write(&self, value)
+    }
+    bytes.append(UInt8(ascii: "]"))
+    goesOn = true
+  }
+
+  private mutating func name(_ key: String) {
+    if goesOn { bytes.append(UInt8(ascii: ",")) }
+    goesOn = true
+    string(key)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func string(_ value: String) {
+    bytes.append(UInt8(ascii: "\""))
+    // Most texts have nothing to escape, and are taken over as they are.
+    if value.utf8.contains(where: Self.isEscaped) {
+      for byte in value.utf8 { escaped(byte) }
+    } else {
+      bytes.append(contentsOf: value.utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  }
+
+  /// Source: RFC 8259 §7. Delete may stand as it is there, and is escaped all the same: events are read on terminals.
+  private mutating func escaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0x08: bytes.append(contentsOf: "\\b".utf8)
+    case 0x09: bytes.append(contentsOf: "\\t".utf8)
+    case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+    case 0x0C: bytes.append(contentsOf: "\\f".utf8)
+    case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+    case 0..<0x20, 0x7F: bytes.append(contentsOf: ("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8)
+    default: bytes.append(byte)
+    }
+  }
+}
