@@ -40,7 +40,8 @@ package enum CSVImport {
   ) -> CSVPlan {
     var planner = CSVPlanner(table, existing: existing, profiles: profiles, defaults: defaults, now: now)
     let half = table.rowCount / 2
-    let (first, second) = together({ rows(of: table, 0..<half) }, { rows(of: table.copied(), half..<table.rowCount) })
+    let (first, second) = together(
+      { rows(of: table, 0..<half) }, { rows(of: table.forAnotherThread(), half..<table.rowCount) })
     for row in first { planner.take(row, makeID: makeID) }
     for row in second { planner.take(row, makeID: makeID) }
     return planner.plan(freePlanRemaining: freePlanRemaining)

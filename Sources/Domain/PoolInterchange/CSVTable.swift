@@ -38,8 +38,8 @@ package final class CSVTable: Sendable {
   }
 
   /// The same table in memory of its own: two threads that read one table would count their references to it against each
-  /// other, which takes longer than the reading.
-  func copied() -> CSVTable { CSVTable(copying: self) }
+  /// other, which takes longer than the reading. A long one is not worth the memory, and stays as it is.
+  func forAnotherThread() -> CSVTable { bytes.count > Limits.draftBytes ? self : CSVTable(copying: self) }
 
   private init(copying other: CSVTable) {
     func copy<Element>(_ list: [Element]) -> [Element] {

@@ -13,8 +13,8 @@ package enum Limits {
   package static let csvRows = 5_000
   /// Bytes of one CSV file: 5,000 rows of 3 kB.
   package static let csvBytes = 16 << 20
-  /// Bytes of a previewed customers file whose plan is kept for the import: 5,000 usual rows have half of it, and their plan
-  /// takes 6 MB.
+  /// Bytes of a customers file that is copied for a second thread, and whose plan is kept from preview to import: 5,000 usual
+  /// rows have half of it, and their plan takes 6 MB.
   package static let draftBytes = 1 << 20
   /// How long it is kept: somebody looks through a preview for some minutes.
   package static let draftKept: Duration = .seconds(600)

@@ -30,9 +30,7 @@ package final class CustomersDrafts: Sendable {
   /// Whether a preview waits for its import.
   package var holdsPlan: Bool { last.withLock { $0 != nil } }
 
-  /// Keeps a plan, unless its file is so long that it would weigh on the memory of a daemon at rest.
   func keep(_ plan: CSVPlan, for question: Question, at now: Timestamp) {
-    guard question.file.count <= Limits.draftBytes else { return }
     last.withLock { $0 = Draft(question: question, plan: plan, madeAt: now) }
   }
 

@@ -217,19 +217,24 @@ package struct Importer: Sendable {
     _ bytes: [UInt8], team: Team, limitsPools: Bool, now: Timestamp, keepDraft: Bool
   ) async throws -> CSVPlan {
     let existing = try await store.allPools(of: team.id)
+    let profiles = try await store.profiles(of: team.id)
     let limited = limitsPools && team.plan.isLimited(at: now)
-    let question = CustomersDrafts.Question(
-      file: Data(bytes), language: team.language, pools: existing, profiles: try await store.profiles(of: team.id),
-      freePlanRemaining: limited ? Limits.freePlanPools - existing.count : nil)
-    if !keepDraft, var plan = drafts.take(question) {
+    let remaining = limited ? Limits.freePlanPools - existing.count : nil
+    // A long file, or a team of very many pools, would weigh on the memory of a daemon at rest.
+    let question =
+      bytes.count > Limits.draftBytes || existing.count > Limits.csvRows
+      ? nil
+      : CustomersDrafts.Question(
+        file: Data(bytes), language: team.language, pools: existing, profiles: profiles, freePlanRemaining: remaining)
+    if !keepDraft, let question, var plan = drafts.take(question) {
       plan.move(to: now)
       return plan
     }
     var ids = FreshIDs(at: now)
     let plan = CSVImport.plan(
-      try CSVImport.read(bytes: bytes, locale: question.language), existing: existing, profiles: question.profiles,
-      freePlanRemaining: question.freePlanRemaining, now: now, makeID: { ids.next() })
-    if keepDraft { drafts.keep(plan, for: question, at: now) }
+      try CSVImport.read(bytes: bytes, locale: team.language), existing: existing, profiles: profiles,
+      freePlanRemaining: remaining, now: now, makeID: { ids.next() })
+    if keepDraft, let question { drafts.keep(plan, for: question, at: now) }
     return plan
   }
 }
