@@ -20,9 +20,9 @@ package enum ActivatedSocket {
     }
   }
 
-  /// A copy of the socket for the program that takes our place in this process; -1 without one.
-  private static let copy = Mutex<Int32>(-1)
-  /// Above the place where the next program looks for it.
+  /// Whether the descriptor that the manager gave us is kept for the program that takes our place in this process.
+  private static let isKept = Mutex(false)
+  /// Above the place where the next program looks for the socket.
   private static let lowestCopy: Int32 = 10
 
   /// Hands the socket over to the program that this process is about to become, as the service manager handed it to us.
@@ -30,22 +30,27 @@ package enum ActivatedSocket {
   /// The manager gives its sockets to a process once, at its start, and goes on holding the name: a program that found
   /// nothing handed over would find the name taken.
   static func handOver() {
-    let descriptor = copy.withLock { $0 }
-    guard descriptor >= 0, dup2(descriptor, ServiceManager.firstHandedOver) >= 0 else { return }
+    guard isKept.withLock({ $0 }), fcntl(ServiceManager.firstHandedOver, F_SETFD, 0) == 0 else { return }
     setenv("LISTEN_FDS", "1", 1)
     setenv("LISTEN_PID", String(getpid()), 1)
   }
 
   /// The socket meant for this process; nil where nobody handed one over.
   ///
-  /// - Throws: `Failure` or `SocketError`.
+  /// We listen at a copy. The descriptor itself is nobody's until it is handed on: threads that still let go of theirs while
+  /// the next program begins would otherwise close it, or take its number, in between.
+  ///
+  /// - Throws: `Failure`, `SystemFailure` or `SocketError`.
   package static func listener() throws -> UnixSocketListener? {
     let count = ServiceManager.handedOver()
     guard count > 0 else { return nil }
     guard count == 1 else { throw Failure.tooMany(count) }
     guard ServiceManager.isListeningUnixStream(ServiceManager.firstHandedOver) else { throw Failure.wrongKind }
-    let spare = fcntl(ServiceManager.firstHandedOver, F_DUPFD_CLOEXEC, lowestCopy)
-    copy.withLock { $0 = spare }
-    return try UnixSocketListener(adopting: ServiceManager.firstHandedOver)
+    let copy = fcntl(ServiceManager.firstHandedOver, F_DUPFD_CLOEXEC, lowestCopy)
+    guard copy >= 0, fcntl(ServiceManager.firstHandedOver, F_SETFD, FD_CLOEXEC) == 0 else {
+      throw SystemFailure("cannot copy the socket that the service manager handed over")
+    }
+    isKept.withLock { $0 = true }
+    return try UnixSocketListener(adopting: copy)
   }
 }
