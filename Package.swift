@@ -97,8 +97,7 @@ let package = Package(
       small),
 
     // Flow
-    flow(
-      "PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
+    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
     flow(
       "PoolBackup",
