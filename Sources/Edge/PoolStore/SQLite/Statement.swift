@@ -31,15 +31,9 @@ package enum SQLValue {
     switch self {
     case .text(let text): _ = room.initialize(from: text.utf8)
     case .uuid(let uuid):
-      let digits = UUIDText.digits(of: uuid)
-      let bytes = UnsafeMutableRawBufferPointer(room)
-      bytes.storeBytes(of: digits.0.bigEndian, as: UInt64.self)
-      bytes.storeBytes(of: UInt32(truncatingIfNeeded: digits.1 >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
-      bytes.storeBytes(of: UInt32(truncatingIfNeeded: digits.1).bigEndian, toByteOffset: 14, as: UInt32.self)
-      bytes.storeBytes(of: UInt32(truncatingIfNeeded: digits.2 >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
-      bytes.storeBytes(of: UInt32(truncatingIfNeeded: digits.2).bigEndian, toByteOffset: 24, as: UInt32.self)
-      bytes.storeBytes(of: digits.3.bigEndian, toByteOffset: 28, as: UInt64.self)
-      for place in [8, 13, 18, 23] { bytes[place] = UInt8(ascii: "-") }
+      var text = OutputSpan(buffer: room, initializedCount: 0)
+      UUIDText.append(uuid, to: &text)
+      _ = text.finalize(for: room)
     case .integer, .real, .null: break
     }
   }
