@@ -90,7 +90,7 @@ package enum UUIDText {
 
   /// The 32 digits, the first in the highest byte of the first word; a hyphen belongs after each four from the eighth to
   /// the twentieth.
-  package static func digits(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64) {
+  private static func digits(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64) {
     let u = uuid.uuid
     return (
       digits(u.0, u.1, u.2, u.3), digits(u.4, u.5, u.6, u.7), digits(u.8, u.9, u.10, u.11),
