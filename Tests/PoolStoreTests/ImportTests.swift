@@ -117,8 +117,9 @@ struct ImportTests {
     #expect(try await store.equipment(of: set.pools[0].id, team: team.id) == set.equipment)
   }
 
-  /// Rows go in by fifties (`RowForm`), and what is left of them one by one.
-  @Test(arguments: [49, 50, 51, 99, 100, 101]) func `as many records as there are come back, none twice`(
+  /// Rows go in by two hundreds (`RowForm`), what is left of them by twenties, and the last ones one by one.
+  @Test(arguments: [19, 20, 21, 199, 200, 201, 220, 241, 400])
+  func `as many records as there are come back, none twice`(
     count: Int
   ) async throws {
     let team = try await addTeam()

@@ -72,24 +72,29 @@ package enum UUIDText {
 
   /// The same; there must be room.
   package static func append(_ uuid: UUID, to text: inout OutputSpan<UInt8>) {
-    let words = digits(of: uuid)
-    func put(_ word: UInt64, _ places: Range<UInt64>) {
-      for place in places { text.append(UInt8(truncatingIfNeeded: word >> (56 - place * 8))) }
+    let words = words(of: uuid)
+    func put(_ word: UInt64) {
+      for place in 0..<8 as Range<UInt64> { text.append(UInt8(truncatingIfNeeded: word >> (56 - place * 8))) }
     }
-    put(words.0, 0..<8)
-    text.append(UInt8(ascii: "-"))
-    put(words.1, 0..<4)
-    text.append(UInt8(ascii: "-"))
-    put(words.1, 4..<8)
-    text.append(UInt8(ascii: "-"))
-    put(words.2, 0..<4)
-    text.append(UInt8(ascii: "-"))
-    put(words.2, 4..<8)
-    put(words.3, 0..<8)
+    put(words.0)
+    put(words.1)
+    put(words.2)
+    put(words.3)
+    for place in 0..<4 as Range<UInt32> { text.append(UInt8(truncatingIfNeeded: words.4 >> (24 - place * 8))) }
   }
 
-  /// The 32 digits, the first in the highest byte of the first word; a hyphen belongs after each four from the eighth to
-  /// the twentieth.
+  /// The 36 characters, the first in the highest byte of the first word.
+  package static func words(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64, UInt32) {
+    let (first, second, third, fourth) = digits(of: uuid)
+    let hyphen = UInt64(UInt8(ascii: "-"))
+    return (
+      first, hyphen << 56 | (second >> 32) << 24 | hyphen << 16 | second >> 16 & 0xFFFF,
+      second << 48 | hyphen << 40 | (third >> 32) << 8 | hyphen, third << 32 | fourth >> 32,
+      UInt32(truncatingIfNeeded: fourth)
+    )
+  }
+
+  /// The 32 digits, the first in the highest byte of the first word.
   private static func digits(of uuid: UUID) -> (UInt64, UInt64, UInt64, UInt64) {
     let u = uuid.uuid
     return (

@@ -7,15 +7,15 @@ extension Connection {
   func insert(
     _ pools: [Pool], team: TeamID, scope: TechnicianID?, technician: (Pool) throws(StoreError) -> TechnicianID
   ) throws(StoreError) {
-    try insert(pools, as: Self.newPools) { (pool) throws(StoreError) in
-      poolValues(pool, team: team, scope: scope, technician: try technician(pool))
+    try insert(pools, as: Self.newPools) { (pool, row) throws(StoreError) in
+      Self.put(pool, team: team, scope: scope, technician: try technician(pool), into: &row)
     }
   }
 
   /// An updated pool keeps the scope it was imported in.
   func upsert(_ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID) throws(StoreError) {
-    try insert([pool], as: Self.knownPools) { _ in
-      poolValues(pool, team: team, scope: scope, technician: technician)
+    try insert([pool], as: Self.knownPools) { pool, row in
+      Self.put(pool, team: team, scope: scope, technician: technician, into: &row)
     }
   }
 
@@ -41,18 +41,31 @@ extension Connection {
         lsi_stale = 1, updated_ms = excluded.updated_ms
       """)
 
-  private func poolValues(
-    _ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID
-  ) -> [SQLValue] {
-    [
-      .integer(team.number), .id(pool.id), .optional(scope?.number), .integer(technician.number),
-      .text(pool.customerName), .text(pool.address), .text(pool.notes), .real(pool.latitude), .real(pool.longitude),
-      .real(pool.volumeGallons), .real(pool.monthlyServiceFee), .integer(pool.serviceDay.rawValue),
-      .integer(pool.routeOrder), .real(pool.readings.pH), .real(pool.readings.waterTempF),
-      .real(pool.readings.calciumHardness), .real(pool.readings.totalAlkalinity), .real(pool.readings.cyanuricAcid),
-      .optional(pool.readings.totalDissolvedSolids), .optional(pool.cachedLSI), .at(pool.createdAt),
-      .at(pool.updatedAt),
-    ]
+  private static func put(
+    _ pool: Pool, team: TeamID, scope: TechnicianID?, technician: TechnicianID, into row: inout Binding
+  ) {
+    row.put(team.number)
+    row.put(pool.id)
+    row.put(scope?.number)
+    row.put(technician.number)
+    row.put(pool.customerName)
+    row.put(pool.address)
+    row.put(pool.notes)
+    row.put(pool.latitude)
+    row.put(pool.longitude)
+    row.put(pool.volumeGallons)
+    row.put(pool.monthlyServiceFee)
+    row.put(pool.serviceDay.rawValue)
+    row.put(pool.routeOrder)
+    row.put(pool.readings.pH)
+    row.put(pool.readings.waterTempF)
+    row.put(pool.readings.calciumHardness)
+    row.put(pool.readings.totalAlkalinity)
+    row.put(pool.readings.cyanuricAcid)
+    row.put(pool.readings.totalDissolvedSolids)
+    row.put(pool.cachedLSI)
+    row.put(pool.createdAt)
+    row.put(pool.updatedAt)
   }
 
   static let poolColumns = """
@@ -80,14 +93,21 @@ extension Connection {
   func insert(
     _ events: [ServiceEvent], team: TeamID, photoBytes: (ServiceEventID) -> Int?
   ) throws(StoreError) {
-    try insert(events, as: Self.visits) { event in
-      [
-        .integer(team.number), .id(event.id), .id(event.poolID), .at(event.timestamp), .real(event.readings.pH),
-        .real(event.readings.waterTempF), .real(event.readings.calciumHardness),
-        .real(event.readings.totalAlkalinity), .real(event.readings.cyanuricAcid), .real(event.lsiValue),
-        .real(event.totalChemicalCost), .text(event.techNotes), .optional(event.photoFileName),
-        .optional(photoBytes(event.id).map(Int64.init)),
-      ]
+    try insert(events, as: Self.visits) { event, row in
+      row.put(team.number)
+      row.put(event.id)
+      row.put(event.poolID)
+      row.put(event.timestamp)
+      row.put(event.readings.pH)
+      row.put(event.readings.waterTempF)
+      row.put(event.readings.calciumHardness)
+      row.put(event.readings.totalAlkalinity)
+      row.put(event.readings.cyanuricAcid)
+      row.put(event.lsiValue)
+      row.put(event.totalChemicalCost)
+      row.put(event.techNotes)
+      row.put(event.photoFileName)
+      row.put(photoBytes(event.id))
     }
   }
 
@@ -99,11 +119,13 @@ extension Connection {
     """)
 
   func insert(_ doses: [ChemicalDose], team: TeamID) throws(StoreError) {
-    try insert(doses, as: Self.doses) { dose in
-      [
-        .integer(team.number), .id(dose.id), .id(dose.serviceEventID), dose.chemicalID.map { .id($0) } ?? .null,
-        .real(dose.quantityOz), .real(dose.cost),
-      ]
+    try insert(doses, as: Self.doses) { dose, row in
+      row.put(team.number)
+      row.put(dose.id)
+      row.put(dose.serviceEventID)
+      row.put(dose.chemicalID)
+      row.put(dose.quantityOz)
+      row.put(dose.cost)
     }
   }
 
@@ -112,12 +134,19 @@ extension Connection {
 
   /// - Parameter position: of the first one in the team's list.
   func insert(_ stock: [InventoryItem], team: TeamID, scope: TechnicianID?, position: Int) throws(StoreError) {
-    try insert(stock.enumerated(), as: Self.stock) { (offset, item) in
-      [
-        .integer(team.number), .id(item.id), .optional(scope?.number), .integer(position + offset), .text(item.name),
-        .text(item.chemicalType), .real(item.concentration), .real(item.costPerOz), .real(item.currentStockOz),
-        .real(item.lowStockThresholdOz), .text(item.unitLabel),
-      ]
+    try insert(stock.enumerated(), as: Self.stock) { entry, row in
+      let (offset, item) = entry
+      row.put(team.number)
+      row.put(item.id)
+      row.put(scope?.number)
+      row.put(position + offset)
+      row.put(item.name)
+      row.put(item.chemicalType)
+      row.put(item.concentration)
+      row.put(item.costPerOz)
+      row.put(item.currentStockOz)
+      row.put(item.lowStockThresholdOz)
+      row.put(item.unitLabel)
     }
   }
 
@@ -129,12 +158,16 @@ extension Connection {
     """)
 
   func upsert(_ profiles: [CustomerProfile], team: TeamID, scope: TechnicianID?) throws(StoreError) {
-    try insert(profiles, as: Self.profiles) { profile in
-      [
-        .integer(team.number), .id(profile.poolID), .optional(scope?.number), .text(profile.contactName),
-        .text(profile.contactPhone), .text(profile.contactEmail), .text(profile.gateAccessType),
-        .text(profile.preferredArrivalWindow), .text(profile.tagsCSV),
-      ]
+    try insert(profiles, as: Self.profiles) { profile, row in
+      row.put(team.number)
+      row.put(profile.poolID)
+      row.put(scope?.number)
+      row.put(profile.contactName)
+      row.put(profile.contactPhone)
+      row.put(profile.contactEmail)
+      row.put(profile.gateAccessType)
+      row.put(profile.preferredArrivalWindow)
+      row.put(profile.tagsCSV)
     }
   }
 
@@ -150,13 +183,22 @@ extension Connection {
       """)
 
   func insert(_ equipment: [Equipment], team: TeamID) throws(StoreError) {
-    try insert(equipment, as: Self.equipment) { one in
-      [
-        .integer(team.number), .id(one.id), .id(one.poolID), .text(one.equipmentType), .text(one.name),
-        .text(one.manufacturer), .text(one.modelNumber), .text(one.serialNumber), .at(one.installDate),
-        .at(one.warrantyExpiryDate), .at(one.lastServiceDate), .at(one.nextServiceDate), .text(one.notes),
-        .at(one.createdAt), .at(one.updatedAt),
-      ]
+    try insert(equipment, as: Self.equipment) { one, row in
+      row.put(team.number)
+      row.put(one.id)
+      row.put(one.poolID)
+      row.put(one.equipmentType)
+      row.put(one.name)
+      row.put(one.manufacturer)
+      row.put(one.modelNumber)
+      row.put(one.serialNumber)
+      row.put(one.installDate)
+      row.put(one.warrantyExpiryDate)
+      row.put(one.lastServiceDate)
+      row.put(one.nextServiceDate)
+      row.put(one.notes)
+      row.put(one.createdAt)
+      row.put(one.updatedAt)
     }
   }
 

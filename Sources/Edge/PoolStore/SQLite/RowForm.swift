@@ -1,13 +1,15 @@
 /// How records of one kind become rows of a table.
 ///
-/// Rows go in many to a statement: the table and its indexes are then opened once for all of them, which saves a third of
-/// what a statement for each takes (measured on pools, with SQLite 3.40).
+/// Rows go in many to a statement: the table and its indexes are then opened once for all of them, and the pages that they
+/// change are noted once for the case that one row is refused. Pools go in twice as fast as one by one, and a tenth faster
+/// by two hundreds than by fifties (SQLite 3.40).
 struct RowForm {
-  /// Rows of a full statement; more of them save nothing more, and all their values stay below SQLite's limit of 32,766.
-  static let fullStatement = 50
+  /// Rows of a statement: as many as there are left to insert, and no more. Above two hundred nothing more is saved; all
+  /// their values stay below SQLite's limit of 32,766.
+  static let rowsOfStatement = [200, 20, 1]
 
-  fileprivate let full: String
-  fileprivate let single: String
+  /// One for each of `rowsOfStatement`.
+  fileprivate let statements: [String]
 
   /// - Parameters:
   ///   - columns: with commas between, in the order of the values.
@@ -15,32 +17,35 @@ struct RowForm {
   init(_ table: String, _ columns: String, onConflict conflict: String = "") {
     let count = columns.split(separator: ",").count
     let row = "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"
-    func statement(_ rows: Int) -> String {
+    statements = Self.rowsOfStatement.map { rows in
       "INSERT INTO \(table) (\(columns)) VALUES " + Array(repeating: row, count: rows).joined(separator: ", ")
         + (conflict.isEmpty ? "" : " ON CONFLICT " + conflict)
     }
-    full = statement(Self.fullStatement)
-    single = statement(1)
   }
 }
 
 extension Connection {
   /// Inserts records in their order. Of a statement that fails no row stays; those of earlier ones do, so this belongs into
   /// a transaction.
+  ///
+  /// - Parameter put: puts a record's values, all of them, in the order of the form's columns.
   func insert<Records: RandomAccessCollection>(
-    _ records: Records, as form: RowForm, _ values: (Records.Element) throws(StoreError) -> [SQLValue]
+    _ records: Records, as form: RowForm, _ put: (Records.Element, inout Binding) throws(StoreError) -> Void
   ) throws(StoreError) {
+    var texts = LentTexts()
+    defer { texts.giveBack() }
     var rest = records[...]
-    while rest.count >= RowForm.fullStatement {
-      let statement = try statement(form.full)
-      statement.begin()
-      defer { statement.reset() }
-      for record in rest.prefix(RowForm.fullStatement) {
-        try statement.bindNext(try values(record), more: RowForm.fullStatement)
+    for (count, sql) in zip(RowForm.rowsOfStatement, form.statements) {
+      while rest.count >= count {
+        let statement = try statement(sql)
+        texts.reuse()
+        defer { statement.reset() }
+        try statement.bind(&texts) { (binding) throws(StoreError) in
+          for record in rest.prefix(count) { try put(record, &binding) }
+        }
+        while try statement.step() {}
+        rest = rest.dropFirst(count)
       }
-      while try statement.step() {}
-      rest = rest.dropFirst(RowForm.fullStatement)
     }
-    for record in rest { try run(form.single, try values(record)) }
   }
 }

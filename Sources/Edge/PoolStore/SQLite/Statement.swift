@@ -16,55 +16,6 @@ package enum SQLValue {
   package static func optional(_ number: Int64?) -> SQLValue { number.map { .integer($0) } ?? .null }
   package static func optional(_ number: Double?) -> SQLValue { number.map { .real($0) } ?? .null }
   package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
-
-  /// Of UTF-8.
-  fileprivate var textBytes: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .uuid: UUIDText.length
-    case .integer, .real, .null: 0
-    }
-  }
-
-  /// - Parameter room: of `textBytes`.
-  fileprivate func write(into room: UnsafeMutableBufferPointer<UInt8>) {
-    switch self {
-    case .text(let text): _ = room.initialize(from: text.utf8)
-    case .uuid(let uuid):
-      var text = OutputSpan(buffer: room, initializedCount: 0)
-      UUIDText.append(uuid, to: &text)
-      _ = text.finalize(for: room)
-    case .integer, .real, .null: break
-    }
-  }
-}
-
-/// The texts of bound values side by side: lent to SQLite, which would ask for memory for each of them.
-private struct LentTexts {
-  private var block: UnsafeMutableBufferPointer<UInt8>?
-  private var used = 0
-  /// Blocks without room enough.
-  private var full: [UnsafeMutableBufferPointer<UInt8>] = []
-
-  /// Room in which nothing else will be written.
-  ///
-  /// - Parameter more: how much may follow; asked for at once where a new block is needed.
-  mutating func room(_ count: Int, more: Int) -> UnsafeMutableBufferPointer<UInt8> {
-    if let block, block.count - used >= count {
-      defer { used += count }
-      return UnsafeMutableBufferPointer(rebasing: block[used..<used + count])
-    }
-    if let block { full.append(block) }
-    let new = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count + more)
-    (block, used) = (new, count)
-    return UnsafeMutableBufferPointer(rebasing: new[..<count])
-  }
-
-  mutating func giveBack() {
-    block?.deallocate()
-    for block in full { block.deallocate() }
-    self = LentTexts()
-  }
 }
 
 /// A compiled statement: bound, stepped, reset, used again.
@@ -73,8 +24,7 @@ package final class Statement {
   private let connection: OpaquePointer
   private let sql: String
   private var isInUse = false
-  /// How many values are bound, and their texts.
-  private var bound: Int32 = 0
+  /// Those of the values that are bound.
   private var texts = LentTexts()
 
   init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
@@ -90,41 +40,23 @@ package final class Statement {
 
   /// Binds these values; `reset` is to follow, also where this throws.
   func bind(_ values: [SQLValue]) throws(StoreError) {
-    begin()
-    try bindNext(values, more: 0)
+    try bind(&texts) { binding in
+      for value in values { binding.put(value) }
+    }
   }
 
-  /// Binds nothing yet; `reset` is to follow.
-  func begin() {
+  /// Binds what `put` puts, one after the other; `reset` is to follow, also where this throws.
+  ///
+  /// - Parameter texts: hold the values' texts; to outlive the steps.
+  func bind(
+    _ texts: inout LentTexts, _ put: (inout Binding) throws(StoreError) -> Void
+  ) throws(StoreError) {
     precondition(!isInUse, "a statement is run while it still runs")
     isInUse = true
-  }
-
-  /// Binds these values after those that are bound.
-  ///
-  /// - Parameter more: how many times as many will follow.
-  func bindNext(_ values: [SQLValue], more: Int) throws(StoreError) {
-    // Never without room: a text without an address would be NULL.
-    let bytes = values.reduce(1) { $0 + $1.textBytes }
-    var room = texts.room(bytes, more: bytes * more)
-    for value in values {
-      bound += 1
-      let code: Int32
-      switch value {
-      case .integer(let number): code = sqlite3_bind_int64(handle, bound, number)
-      case .real(let number): code = sqlite3_bind_double(handle, bound, number)
-      case .text, .uuid:
-        let count = value.textBytes
-        value.write(into: UnsafeMutableBufferPointer(rebasing: room[..<count]))
-        // No destructor: the bytes outlive the binding.
-        code = room.withMemoryRebound(to: CChar.self) {
-          sqlite3_bind_text(handle, bound, $0.baseAddress, Int32(count), nil)
-        }
-        room = UnsafeMutableBufferPointer(rebasing: room[count...])
-      case .null: code = sqlite3_bind_null(handle, bound)
-      }
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+    var binding = Binding(to: handle, texts: texts)
+    defer { texts = binding.texts }
+    try put(&binding)
+    guard binding.code == SQLITE_OK else { throw failure(binding.code) }
   }
 
   func reset() {
@@ -132,7 +64,6 @@ package final class Statement {
     isInUse = false
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
-    bound = 0
     texts.giveBack()
   }
 
