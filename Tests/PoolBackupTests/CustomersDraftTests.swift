@@ -55,6 +55,26 @@ struct CustomersDraftTests {
     #expect(ages.map(\.2) == [.zero, .seconds(120), .zero])
   }
 
+  @Test func `the pools of a route lie side by side in the store, and their profiles`() async throws {
+    let team = try await stand.addTeam()
+    let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    var file = "customer_name,address,service_day,contact_name\n"
+    for row in 0..<300 { file += "Customer \(row),\(row) Elm St,\(days[row * 5 % 7]),Person \(row)\n" }
+    _ = try await run(file, into: team, rehearse: true)
+    _ = try await run(file, into: team, rehearse: false)
+    let pools = try await stand.store.allPools(of: team.id)
+    #expect(pools.count == 300)
+    #expect(pools.map(\.serviceDay.rawValue) == pools.map(\.serviceDay.rawValue).sorted())
+    #expect(pools.map(\.id) == pools.map(\.id).sorted())
+    for day in Weekday.allCases {
+      let route = pools.filter { $0.serviceDay == day }
+      #expect(route.map(\.routeOrder) == Array(route.indices))
+    }
+    let profiles = try await stand.store.profiles(of: team.id)
+    #expect(profiles.map(\.poolID) == pools.map(\.id))
+    #expect(profiles.map(\.contactName) == pools.map { $0.customerName.replacing("Customer", with: "Person") })
+  }
+
   @Test func `what came between preview and import is not passed over`() async throws {
     let team = try await stand.addTeam()
     _ = try await run(into: team, rehearse: true)

@@ -39,7 +39,7 @@ struct CSVExportTests {
     }
     let text = export(pools, profiles)
     let table = try CSVImport.read(bytes: Array(text.utf8), locale: .english)
-    let plan = CSVImport.plan(table, existing: [], now: now, makeID: { UUID() })
+    let plan = CSVImport.plan(table, existing: [], now: now, makeID: { _ in UUID() })
     #expect(plan.issues == [])
     try #require(plan.pools.count == pools.count)
     for (read, written) in zip(plan.pools, pools) {

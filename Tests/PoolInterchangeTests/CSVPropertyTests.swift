@@ -14,7 +14,7 @@ struct CSVPropertyTests {
     do throws(CSVError) { table = try CSVImport.read(bytes: bytes, locale: row.locale) } catch { return nil }
     let ids = CountedIDs()
     for _ in pools { _ = ids.make() }
-    let plan = CSVImport.plan(table, existing: pools, profiles: profiles, now: now, makeID: ids.make)
+    let plan = CSVImport.plan(table, existing: pools, profiles: profiles, now: now, makeID: { _ in ids.make() })
     #expect(plan.creates + plan.updates + plan.skips == table.rowCount)
     #expect(plan.pools.count == pools.count + plan.creates)
     #expect(plan.pools.map(\.id).starts(with: pools.map(\.id)))
@@ -59,6 +59,48 @@ struct CSVPropertyTests {
           }
         }
         _ = try plan(bytes, input, pools, [])
+      }
+    }
+  }
+  /// Long files are cut in two near the middle, which may stand in quotes, or in the last line.
+  @Test(arguments: ["\n", "\r\n", "\r"]) func `every record is read wherever the middle of the file is`(
+    _ lineEnd: String
+  ) throws {
+    var random = SeededGenerator(seed: 7)
+    for count in 0..<120 {
+      var text = "customer_name,address,fee,notes" + lineEnd
+      var notes: [String] = []
+      for row in 0..<count {
+        let lines = (0..<Int.random(in: 0...4, using: &random)).map { "line \($0), \"\"quoted\"\" \(row)" }
+        text += "C\(row),\(row) Elm,\(row % 5 == 3 ? "free" : "9"),\"\(lines.joined(separator: lineEnd))\"" + lineEnd
+        // Blank records count nowhere.
+        if Bool.random(using: &random) { text += " ,,," + lineEnd }
+        notes.append(lines.joined(separator: lineEnd).replacing("\"\"", with: "\""))
+      }
+      if Bool.random(using: &random) { text.removeLast() }
+      let table = try CSVImport.read(bytes: Array(text.utf8), locale: .english)
+      let ids = CountedIDs()
+      let plan = CSVImport.plan(table, existing: [], now: now, makeID: { _ in ids.make() })
+      #expect(plan.pools.map(\.customerName) == (0..<count).map { "C\($0)" })
+      #expect(plan.pools.map(\.notes) == notes)
+      #expect(plan.issues.map(\.row) == (0..<count).filter { $0 % 5 == 3 }.map { $0 + 2 })
+    }
+  }
+
+  @Test func `a refusal names the row wherever it stands`() throws {
+    let start = "customer_name,address" + String(repeating: "\nA,1 Elm", count: 100)
+    for row in [2, 30, 70, 101] {
+      var lines = start.split(separator: "\n").map(String.init)
+      lines[row - 1] = "B,\"2 Elm"
+      #expect(throws: CSVError.unterminatedQuote(row: row)) {
+        try CSVImport.read(bytes: Array(lines.joined(separator: "\n").utf8), locale: .english)
+      }
+    }
+    let most = String(repeating: "A,1 Elm\n", count: Limits.csvRows)
+    for more in ["B,2 Elm", "B,\"2 Elm", "B,2 Elm\nC,\"3 Elm"] {
+      let bytes = Array(("customer_name,address\n" + most + more).utf8)
+      #expect(throws: more == "B,\"2 Elm" ? .unterminatedQuote(row: 5_002) : CSVError.rowLimitExceeded(5_000)) {
+        try CSVImport.read(bytes: bytes, locale: .english)
       }
     }
   }

@@ -11,9 +11,10 @@ struct CSVRuleTests {
     _ text: String, existing: [Pool] = [], profiles: [CustomerProfile] = [], freePlanRemaining: Int? = nil
   ) throws -> CSVPlan {
     let table = try CSVImport.read(bytes: Array(text.utf8), locale: .english)
+    let ids = CountedIDs()
     return CSVImport.plan(
       table, existing: existing, profiles: profiles, freePlanRemaining: freePlanRemaining, now: now,
-      makeID: CountedIDs().make)
+      makeID: { _ in ids.make() })
   }
 
   // MARK: Technicians and profiles

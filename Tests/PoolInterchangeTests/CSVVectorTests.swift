@@ -125,7 +125,8 @@ struct CSVExpectation: Decodable, Sendable {
     case .success(let read): table = read
     }
     #expect(error == nil)
-    let plan = CSVImport.plan(table, existing: pools, now: Timestamp(seconds: 1_800_000_000), makeID: ids.make)
+    let plan = CSVImport.plan(
+      table, existing: pools, now: Timestamp(seconds: 1_800_000_000), makeID: { _ in ids.make() })
     #expect(String(plan.delimiter.rawValue) == delimiter)
     if let encoding { #expect(plan.encoding.rawValue == encoding) }
     #expect(plan.creates == creates)

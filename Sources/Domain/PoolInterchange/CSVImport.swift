@@ -17,15 +17,9 @@ package enum CSVImport {
     let columns = CSVColumn.meanings(of: header.texts)
     let missing = CSVColumn.required.filter { !columns.contains($0) }
     guard missing.isEmpty else { throw .missingRequiredColumns(missing) }
-    var cells: [CSVCell] = []
-    var rows = 0
-    while let count = try records.next(keeping: columns.count, in: &cells) {
-      guard rows < Limits.csvRows else { throw .rowLimitExceeded(Limits.csvRows) }
-      rows += 1
-      for _ in min(count, columns.count)..<columns.count { cells.append(.empty) }
-    }
     return CSVTable(
-      encoding: encoding, delimiter: delimiter, locale: locale, columns: columns, records: records, cells: cells)
+      encoding: encoding, delimiter: delimiter, locale: locale, columns: columns,
+      pieces: try CSVPieces(locale: locale, columns: columns).cut(records, delimiter: delimiter))
   }
 
   /// Works out what the table does to the pools of one team and technician scope.
@@ -33,23 +27,27 @@ package enum CSVImport {
   /// - Parameters:
   ///   - profiles: the known profiles of the existing pools.
   ///   - freePlanRemaining: pools that may still be created on the free plan, negative above it; nil without a limit.
-  ///   - makeID: the id of the next created pool.
+  ///   - makeID: the id of the next created pool of a day.
   package static func plan(
     _ table: CSVTable, existing: [Pool], profiles: [CustomerProfile] = [],
-    defaults: NewPoolDefaults = .unitedStates, freePlanRemaining: Int? = nil, now: Timestamp, makeID: () -> UUID
+    defaults: NewPoolDefaults = .unitedStates, freePlanRemaining: Int? = nil, now: Timestamp, makeID: (Weekday) -> UUID
   ) -> CSVPlan {
     var planner = CSVPlanner(table, existing: existing, profiles: profiles, defaults: defaults, now: now)
-    let half = table.rowCount / 2
-    let (first, second) = together(
-      { rows(of: table, 0..<half) }, { rows(of: table.forAnotherThread(), half..<table.rowCount) })
-    for row in first { planner.take(row, makeID: makeID) }
-    for row in second { planner.take(row, makeID: makeID) }
+    var (first, others) = together({ rows(of: table.pieces.prefix(1)) }, { rows(of: table.pieces.dropFirst()) })
+    while let row = first.popLast() { planner.take(row, makeID: makeID) }
+    while let row = others.popLast() { planner.take(row, makeID: makeID) }
     return planner.plan(freePlanRemaining: freePlanRemaining)
   }
 
-  private static func rows(of table: CSVTable, _ range: Range<Int>) -> [CSVRow] {
+  /// The last row first: they are taken from the end, which moves each where a loop would copy it.
+  private static func rows(of pieces: ArraySlice<CSVPiece>) -> [CSVRow] {
+    var rows: [CSVRow] = []
+    rows.reserveCapacity(pieces.reduce(0) { $0 + $1.rowCount })
     var room = CSVRoom()
-    return range.map { CSVRow(table, $0, room: &room) }
+    for piece in pieces.reversed() {
+      for index in (0..<piece.rowCount).reversed() { rows.append(CSVRow(piece, index, room: &room)) }
+    }
+    return rows
   }
 
   /// A file that opens a quote in its header and never closes it has no columns we could name.

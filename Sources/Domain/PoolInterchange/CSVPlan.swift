@@ -14,24 +14,33 @@ package struct CSVPlan: Hashable, Sendable {
   package var createdIDs: [PoolID]
   /// Existing pools that differ after the import.
   package var updatedIDs: [PoolID]
-  /// The profiles that the file says something about, merged with what was known: to be written over the old ones.
+  /// The profiles that the file says something about, merged with what was known: to be written over the old ones. In the
+  /// order of the file.
   package var profiles: [CustomerProfile]
+  /// The place of each profile's pool among `pools`.
+  var profilePools: [Int]
   /// How many pools there would be beyond the free plan; 0 where it fits or there is no limit. An import with more than 0
   /// must be refused as a whole. Source: golden file `gating.json`, importAllowed.
   package var beyondFreePlan: Int
 
-  /// The pools that the file makes or changes, in the order of `pools`.
+  /// The pools that the file makes or changes, by day: put into a store like this, those of a route lie side by side.
   package var touchedPools: [Pool] {
-    if createdIDs.count == pools.count { return pools }
     var updated = updatedIDs[...]
-    var touched: [Pool] = []
-    touched.reserveCapacity(updated.count + createdIDs.count)
-    for pool in pools.dropLast(createdIDs.count) where pool.id == updated.first {
-      touched.append(pool)
+    let touched = pools.indices.filter { index in
+      if index >= pools.count - createdIDs.count { return true }
+      guard pools[index].id == updated.first else { return false }
       updated.removeFirst()
+      return true
     }
-    touched += pools.suffix(createdIDs.count)
-    return touched
+    return byDay(touched) { $0 }.map { pools[$0] }
+  }
+
+  /// The profiles by their pools' day.
+  package var touchedProfiles: [CustomerProfile] { byDay(profiles.indices) { profilePools[$0] }.map { profiles[$0] } }
+
+  /// - Parameter pool: the place of each one's pool.
+  private func byDay(_ all: some Collection<Int>, pool: (Int) -> Int) -> [Int] {
+    Weekday.allCases.flatMap { day in all.filter { pools[pool($0)].serviceDay == day } }
   }
 
   /// Has the pools made and changed at this moment instead of the one that was planned for.

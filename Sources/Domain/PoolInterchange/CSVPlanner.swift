@@ -32,19 +32,19 @@ struct CSVPlanner {
     }
   }
 
-  mutating func take(_ row: CSVRow, makeID: () -> UUID) {
+  mutating func take(_ row: consuming CSVRow, makeID: (Weekday) -> UUID) {
     if let error = row.error {
       issues.append(error)
       skips += 1
       return
     }
-    var row = row
     let place = place(of: row.key)
     if place < pools.count {
       update(place, &row)
       updates += 1
     } else {
-      create(PoolID(makeID()), &row)
+      let day = row.serviceDay ?? .monday
+      create(PoolID(makeID(day)), on: day, &row)
       creates += 1
     }
     issues.append(contentsOf: row.issues)
@@ -57,10 +57,12 @@ struct CSVPlanner {
       pools[index].updatedAt = now
       updated.append(pools[index].id)
     }
+    let (profiles, profilePools) = profiles.changed
     return CSVPlan(
       delimiter: table.delimiter, encoding: table.encoding, creates: creates, updates: updates, skips: skips,
       issues: issues, pools: pools, createdIDs: pools[original.count...].map(\.id), updatedIDs: updated,
-      profiles: profiles.changed, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
+      profiles: profiles,
+      profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
   }
 
   // MARK: One row
@@ -72,8 +74,7 @@ struct CSVPlanner {
     return looked(at: &places[key, default: pools.count])
   }
 
-  private mutating func create(_ id: PoolID, _ row: inout CSVRow) {
-    let day = row.serviceDay ?? .monday
+  private mutating func create(_ id: PoolID, on day: Weekday, _ row: inout CSVRow) {
     let place = row.place ?? (latitude: 0, longitude: 0)
     pools.append(
       Pool(

@@ -4,8 +4,10 @@ import PoolModel
 /// stays.
 struct CSVProfiles {
   private let known: [PoolID: CustomerProfile]
-  /// What the file has something to say about, in its order, and the place of each pool's in it, -1 for none.
+  /// What the file has something to say about, in its order, and the place of each one's pool.
   private var current: [CustomerProfile] = []
+  private var pools: [Int] = []
+  /// The place of each pool's among them, -1 for none.
   private var places: [Int]
 
   /// - Parameter pools: how many there may be in the end.
@@ -15,8 +17,12 @@ struct CSVProfiles {
     current.reserveCapacity(pools)
   }
 
-  /// The profiles that differ from what was known, in the order of the file.
-  var changed: [CustomerProfile] { known.isEmpty ? current : current.filter { $0 != known[$0.poolID] } }
+  /// The profiles that differ from what was known, in the order of the file, and the place of each one's pool.
+  var changed: (profiles: [CustomerProfile], pools: [Int]) {
+    if known.isEmpty { return (current, pools) }
+    let places = current.indices.filter { current[$0] != known[current[$0].poolID] }
+    return (places.map { current[$0] }, places.map { pools[$0] })
+  }
 
   /// - Parameter pool: at this place among the pools.
   func merged(
@@ -30,14 +36,16 @@ struct CSVProfiles {
     return profile
   }
 
-  mutating func set(_ profile: CustomerProfile, at poolPlace: Int) {
+  mutating func set(_ profile: consuming CustomerProfile, at poolPlace: Int) {
     if places[poolPlace] >= 0 {
       current[places[poolPlace]] = profile
-    } else if profile != known[profile.poolID] ?? Self.empty(profile.poolID) {
-      // A row that says nothing about a customer makes no profile.
-      places[poolPlace] = current.count
-      current.append(profile)
+      return
     }
+    // A row that says nothing about a customer makes no profile.
+    if let old = known[profile.poolID] { if profile == old { return } } else if profile.saysNothing { return }
+    places[poolPlace] = current.count
+    current.append(profile)
+    pools.append(poolPlace)
   }
 
   private static func empty(_ pool: PoolID) -> CustomerProfile {
@@ -90,4 +98,11 @@ struct CSVProfiles {
   }
 
   private static func namesTechnician(_ tag: String) -> Bool { tag.lowercased().hasPrefix("tech:") }
+}
+
+extension CustomerProfile {
+  fileprivate var saysNothing: Bool {
+    contactName.isEmpty && contactPhone.isEmpty && contactEmail.isEmpty && gateAccessType.isEmpty
+      && preferredArrivalWindow.isEmpty && tagsCSV.isEmpty
+  }
 }

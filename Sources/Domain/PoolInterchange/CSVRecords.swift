@@ -24,7 +24,10 @@ struct CSVRecords {
   private(set) var aside: [UInt8] = []
   private let delimiter: UInt8
   private let kinds: [UInt8]
-  private var index = 0
+  /// Where the next record begins.
+  private(set) var index: Int
+  /// No record begins here or later.
+  var end: Int
   /// The records handed out so far.
   private(set) var count = 0
 
@@ -32,8 +35,11 @@ struct CSVRecords {
   private static let control: UInt8 = 2
   private static let quote = UInt8(ascii: "\"")
 
-  init(_ bytes: [UInt8], delimiter: CSVDelimiter) {
+  /// - Parameter start: where the first record begins.
+  init(_ bytes: [UInt8], delimiter: CSVDelimiter, from start: Int = 0) {
     self.bytes = bytes
+    index = start
+    end = bytes.count
     let delimiter = delimiter.rawValue.utf8.first ?? 0x2C
     self.delimiter = delimiter
     kinds = (0...UInt8.max).map { byte in
@@ -52,7 +58,7 @@ struct CSVRecords {
   /// - Returns: how many cells the text has there; nil at the end.
   /// - Throws: `unterminatedQuote`.
   mutating func next(keeping wanted: Int, in cells: inout [CSVCell]) throws(CSVError) -> Int? {
-    while index < bytes.count {
+    while index < end {
       let first = cells.count
       var (cellCount, isBlank) = (0, true)
       repeat {
@@ -78,6 +84,24 @@ struct CSVRecords {
       String(decoding: (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)], as: UTF8.self)
     }
     return (texts, cellCount)
+  }
+
+  /// The same bytes for another thread: in memory of their own, where they are not so many that it would be a pity.
+  var bytesForAnotherThread: [UInt8] {
+    guard bytes.count <= Limits.draftBytes else { return bytes }
+    var copy: [UInt8] = []
+    copy.reserveCapacity(bytes.count)
+    copy.append(contentsOf: bytes)
+    return copy
+  }
+
+  /// The beginning of the first line after the middle of what is left; nil where there is none. A record begins there,
+  /// unless the line end before it stands in quotes.
+  var middle: Int? {
+    guard let lineEnd = bytes[(index + (end - index) / 2)..<end].firstIndex(of: 0x0A), lineEnd + 1 < end else {
+      return nil
+    }
+    return lineEnd + 1
   }
 
   /// Steps over a delimiter (true), or over a line end or to the end of the text (false).

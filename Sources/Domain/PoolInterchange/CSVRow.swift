@@ -22,18 +22,18 @@ struct CSVRow: Sendable {
   /// What the row adds to the pool's notes.
   private(set) var notes = ""
 
-  /// - Parameter index: of the row in the table, from 0.
-  init(_ table: CSVTable, _ index: Int, room: inout CSVRoom) {
-    number = index + 2
-    for column in table.columnsWithControls(index) {
+  /// - Parameter index: of the row in the piece, from 0.
+  init(_ piece: CSVPiece, _ index: Int, room: inout CSVRoom) {
+    number = piece.rowsBefore + index + 2
+    for column in piece.columnsWithControls(index) {
       warn(column, "\(column.rawValue) has control characters; they are left out")
     }
-    let cells = CSVCells(table: table, row: index)
+    let cells = CSVCells(piece: piece, row: index)
     error = missing(cells)
     guard error == nil else { return }
     key = room.key(cells[.customerName], cells[.address])
     (customerName, address) = (cells.text(.customerName), cells.text(.address))
-    serviceDay = day(cells.text(.serviceDay), table.locale)
+    serviceDay = day(cells.text(.serviceDay), piece.locale)
     fee = number(cells, .monthlyFee, "monthly_fee is not an amount of 0 or more, such as 145 or 120.50; left out") {
       $0 >= 0
     }
@@ -112,11 +112,11 @@ struct CSVRow: Sendable {
 
 /// The cells of one row by their meaning, trimmed; empty where the file has no such column.
 private struct CSVCells {
-  let table: CSVTable
+  let piece: CSVPiece
   let row: Int
 
   /// UTF-8.
-  subscript(column: CSVColumn) -> ArraySlice<UInt8> { table.content(row, column) }
+  subscript(column: CSVColumn) -> ArraySlice<UInt8> { piece.content(row, column) }
 
   func text(_ column: CSVColumn) -> String { String(decoding: self[column], as: UTF8.self) }
 }

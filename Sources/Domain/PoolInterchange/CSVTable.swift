@@ -1,15 +1,27 @@
 package import PoolModel
 
 /// A customers file, decoded and cut into cells.
-package final class CSVTable: Sendable {
+package struct CSVTable: Sendable {
   package let encoding: CSVEncoding
   package let delimiter: CSVDelimiter
   package let locale: Language
   /// Which meaning each column has; nil for one that the import does not use.
   package let columns: [CSVColumn?]
-  /// The records after the header; blank ones are left out.
-  package let rowCount: Int
+  /// The records after the header, one piece after the other; blank ones are left out.
+  let pieces: [CSVPiece]
 
+  package var rowCount: Int { pieces.reduce(0) { $0 + $1.rowCount } }
+}
+
+/// Some records of a file, in memory that is theirs alone: two threads that read the same would count their references to
+/// it against each other, which takes longer than the reading.
+final class CSVPiece: Sendable {
+  let locale: Language
+  let rowCount: Int
+  /// The records of the pieces before it.
+  let rowsBefore: Int
+
+  private let columns: [CSVColumn?]
   private let bytes: [UInt8]
   private let aside: [UInt8]
   /// Row by row, as many as there are columns.
@@ -19,45 +31,18 @@ package final class CSVTable: Sendable {
   private let hasControls: Bool
 
   /// - Parameters:
-  ///   - records: read to the end.
+  ///   - records: read to the end of the piece.
   ///   - cells: theirs, as many in each row as there are columns.
-  init(
-    encoding: CSVEncoding, delimiter: CSVDelimiter, locale: Language, columns: [CSVColumn?], records: CSVRecords,
-    cells: [CSVCell]
-  ) {
-    self.encoding = encoding
-    self.delimiter = delimiter
+  init(locale: Language, columns: [CSVColumn?], records: CSVRecords, cells: [CSVCell], rowsBefore: Int) {
     self.locale = locale
     self.columns = columns
     self.cells = cells
+    self.rowsBefore = rowsBefore
     rowCount = cells.count / max(1, columns.count)
     bytes = records.bytes
     aside = records.aside
     places = CSVColumn.allCases.map { column in columns.firstIndex { $0 == column } ?? -1 }
     hasControls = cells.contains(where: \.hasControls)
-  }
-
-  /// The same table in memory of its own: two threads that read one table would count their references to it against each
-  /// other, which takes longer than the reading. A long one is not worth the memory, and stays as it is.
-  func forAnotherThread() -> CSVTable { bytes.count > Limits.draftBytes ? self : CSVTable(copying: self) }
-
-  private init(copying other: CSVTable) {
-    func copy<Element>(_ list: [Element]) -> [Element] {
-      var copy: [Element] = []
-      copy.reserveCapacity(list.count)
-      copy.append(contentsOf: list)
-      return copy
-    }
-    encoding = other.encoding
-    delimiter = other.delimiter
-    locale = other.locale
-    rowCount = other.rowCount
-    hasControls = other.hasControls
-    columns = copy(other.columns)
-    cells = copy(other.cells)
-    bytes = copy(other.bytes)
-    aside = copy(other.aside)
-    places = copy(other.places)
   }
 
   /// What a cell holds without its control characters and without the apostrophe that our export sets before a formula;

@@ -7,14 +7,16 @@ import PoolModel
 enum CSVText {
   /// - Returns: nil where no encoding fits.
   static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]), let text = utf8(bytes[3...]) { return (text, .utf8WithBOM) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]), isText(bytes.span.extracting(3...)) {
+      return (Array(bytes[3...]), .utf8WithBOM)
+    }
     if bytes.starts(with: [0xFF, 0xFE]), let text = utf16(bytes[2...], isBigEndian: false) {
       return (text, .utf16LittleEndianWithBOM)
     }
     if bytes.starts(with: [0xFE, 0xFF]), let text = utf16(bytes[2...], isBigEndian: true) {
       return (text, .utf16BigEndianWithBOM)
     }
-    if let text = utf8(bytes[...]) { return (text, .utf8) }
+    if isText(bytes.span) { return (bytes, .utf8) }
     // Any bytes are some UTF-16, so only zero bytes speak for it: they are the upper halves of plain letters.
     var zeros = (even: 0, odd: 0)
     for (index, byte) in bytes.enumerated() where byte == 0 {
@@ -26,9 +28,11 @@ enum CSVText {
     return (bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }, .latin1)
   }
 
-  private static func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-    guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
-    return Array(bytes)
+  /// Whether the bytes are UTF-8 without U+0000.
+  private static func isText(_ bytes: Span<UInt8>) -> Bool {
+    var least = UInt8.max
+    for index in bytes.indices { least = min(least, bytes[index]) }
+    return least > 0 && (try? UTF8Span(validating: bytes)) != nil
   }
 
   /// - Returns: nil for half a code unit at the end, an unpaired surrogate or U+0000.

@@ -36,7 +36,8 @@ extension Store {
     }
   }
 
-  /// The team's pools as values, in the order in which they were made: what a customers file is compared with.
+  /// The team's pools as values, in the order in which they were made, those of one customers file by day: what the next
+  /// file is compared with.
   package func allPools(of team: TeamID) throws -> [Pool] {
     try connection.rows(
       "SELECT \(Connection.poolColumns) FROM pools WHERE team_id = ? ORDER BY created_ms, rowid",

@@ -205,10 +205,12 @@ package struct Importer: Sendable {
         },
         warnings: [], photos: 0)
     }
+    // What is only counted may come in any order.
     return report(
       try await store.upsertPools(
-        team: team.name, technician: technician, pools: plan.touchedPools, profiles: plan.profiles, now: now,
-        rehearse: rehearse, limitsPools: limitsPools,
+        team: team.name, technician: technician, pools: rehearse ? plan.pools : plan.touchedPools,
+        profiles: rehearse ? plan.profiles : plan.touchedProfiles, now: now, rehearse: rehearse,
+        limitsPools: limitsPools,
         claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }))
   }
 
@@ -233,7 +235,7 @@ package struct Importer: Sendable {
     var ids = FreshIDs(at: now)
     let plan = CSVImport.plan(
       try CSVImport.read(bytes: bytes, locale: team.language), existing: existing, profiles: profiles,
-      freePlanRemaining: remaining, now: now, makeID: { ids.next() })
+      freePlanRemaining: remaining, now: now, makeID: { ids.next(on: $0) })
     if keepDraft, let question { drafts.keep(plan, for: question, at: now) }
     return plan
   }

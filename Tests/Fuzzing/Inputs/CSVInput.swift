@@ -36,7 +36,7 @@ enum CSVInput {
 
   private static func plan(_ table: CSVTable, _ pools: [Pool], _ profiles: [CustomerProfile]) -> CSVPlan {
     var number: UInt16 = 0
-    func makeID() -> UUID {
+    func makeID(on _: Weekday) -> UUID {
       number += 1
       let (high, low) = (UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number))
       return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, high, low))

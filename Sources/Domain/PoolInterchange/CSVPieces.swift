@@ -1,0 +1,51 @@
+import PoolModel
+
+/// Cuts the records after the header into cells, in two pieces at the same time.
+///
+/// The second piece begins at a line near the middle, before anybody knows whether a record begins there. The first piece
+/// finds out: where one of its records goes on beyond that line, it stands in quotes, and the second piece is forgotten.
+struct CSVPieces {
+  let locale: Language
+  let columns: [CSVColumn?]
+
+  private struct Cut: Sendable {
+    var records: CSVRecords
+    var cells: [CSVCell] = []
+  }
+
+  /// - Parameter records: whose header has been read.
+  /// - Throws: `rowLimitExceeded`, `unterminatedQuote`, whichever a reader from top to bottom comes upon first.
+  func cut(_ records: CSVRecords, delimiter: CSVDelimiter) throws(CSVError) -> [CSVPiece] {
+    if let middle = records.middle {
+      var upper = records
+      upper.end = middle
+      let cuts = together(
+        { [upper] in try? cut(upper) },
+        { try? cut(CSVRecords(records.bytesForAnotherThread, delimiter: delimiter, from: middle)) })
+      if let first = cuts.0, let second = cuts.1, first.records.index == middle,
+        first.records.count + second.records.count <= records.count + Limits.csvRows
+      {
+        let piece = piece(first, rowsBefore: 0)
+        return [piece, self.piece(second, rowsBefore: piece.rowCount)]
+      }
+    }
+    return [piece(try cut(records), rowsBefore: 0)]
+  }
+
+  private func cut(_ records: CSVRecords) throws(CSVError) -> Cut {
+    var cut = Cut(records: records)
+    // Each cell has a byte of its own, if only the comma after it.
+    cut.cells.reserveCapacity(min(records.end - records.index, Limits.csvRows * columns.count))
+    var rows = 0
+    while let count = try cut.records.next(keeping: columns.count, in: &cut.cells) {
+      guard rows < Limits.csvRows else { throw .rowLimitExceeded(Limits.csvRows) }
+      rows += 1
+      for _ in min(count, columns.count)..<columns.count { cut.cells.append(.empty) }
+    }
+    return cut
+  }
+
+  private func piece(_ cut: Cut, rowsBefore: Int) -> CSVPiece {
+    CSVPiece(locale: locale, columns: columns, records: cut.records, cells: cut.cells, rowsBefore: rowsBefore)
+  }
+}
