@@ -30,10 +30,23 @@ struct StoreOpeningTests {
     #expect(try value("journal_mode") == "wal")
     #expect(try value("application_id") == String(Schema.applicationID))
     #expect(try value("user_version") == String(Schema.currentVersion))
+    #expect(try value("page_size") == String(Limits.storePageBytes))
     let strict = try connection.rows(
       "SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'"
     ) { row throws(StoreError) in row.text(0) }
     #expect(strict.isEmpty)
+  }
+
+  @Test func `a store with pages of another size keeps them`() async throws {
+    let made = try Connection(path: path, mode: .readWrite)
+    try made.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL", operation: "prepare the test")
+    let store = try open()
+    _ = try await store.addTeam(
+      Samples.team(), defaultTechnician: "desert-blue", now: Samples.mondayMorning
+    ) { _ in [] }
+    let connection = try Connection(path: path, mode: .readOnly)
+    let size = try connection.first("PRAGMA page_size") { row throws(StoreError) in row.number(0) }
+    #expect(size == 4_096)
   }
 
   @Test func `a file that is no database is refused and left as it is`() throws {

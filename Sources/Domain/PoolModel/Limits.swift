@@ -73,9 +73,11 @@ package enum Limits {
   package static let skipsAtOnce = 366
   /// Letters of the note of a pause.
   package static let holdNoteLength = 200
+  /// A page of a new store; one made before keeps its own. Twice SQLite's 4 KiB halves the calls that write a large import.
+  package static let storePageBytes = 8_192
   /// 16 MiB of log before it is written back: a morning of ten thousand notices rewrites the same index pages again and
   /// again, and each write-back makes all of them durable twice.
-  package static let walPagesBeforeCheckpoint = 4_096
+  package static let walBytesBeforeCheckpoint = 1 << 24
   /// Runs decided and committed in one transaction: bounds how long the store is held.
   package static let runsPerBatch = 256
   /// Instants tried for a manual run that collides with another of the same millisecond.

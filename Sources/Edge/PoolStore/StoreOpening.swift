@@ -10,6 +10,7 @@ enum StoreOpening {
       let version = try check(connection, path: path)
       try connection.execute(
         """
+        PRAGMA page_size = \(Limits.storePageBytes);
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
@@ -17,8 +18,10 @@ enum StoreOpening {
         PRAGMA mmap_size = 0;
         PRAGMA cache_size = -8192;
         PRAGMA temp_store = MEMORY;
-        PRAGMA wal_autocheckpoint = \(Limits.walPagesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
+      let page = try readNumber(connection, "PRAGMA page_size")
+      try connection.execute(
+        "PRAGMA wal_autocheckpoint = \(Limits.walBytesBeforeCheckpoint / page)", operation: "set up '\(path)'")
       return try StoreMigration(connection: connection, path: path, now: now).run(from: version, migrates: migrates)
     }
   }
