@@ -141,5 +141,6 @@ package enum Schema {
     routes,
     checks,
     inbox,
+    days,
   ]
 }
