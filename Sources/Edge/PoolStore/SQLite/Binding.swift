@@ -79,8 +79,8 @@ struct Binding {
 
 /// The texts of bound values side by side: lent to SQLite, which would ask for memory for each of them.
 struct LentTexts {
-  /// Enough for the texts of two hundred pools.
-  private static let blockBytes = 65_536
+  /// The texts of most statements, and those of two hundred pools.
+  private static let (firstBlock, largestBlock) = (512, 65_536)
 
   private var block: UnsafeMutableBufferPointer<UInt8>?
   private var used = 0
@@ -93,8 +93,9 @@ struct LentTexts {
       defer { used += count }
       return UnsafeMutableBufferPointer(rebasing: block[used..<used + count])
     }
+    let usual = min(block.map { 2 * $0.count } ?? Self.firstBlock, Self.largestBlock)
     if let block { full.append(block) }
-    let new = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, Self.blockBytes))
+    let new = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, usual))
     (block, used) = (new, count)
     return UnsafeMutableBufferPointer(rebasing: new[..<count])
   }
