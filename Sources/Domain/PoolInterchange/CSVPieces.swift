@@ -25,8 +25,8 @@ struct CSVPieces {
       if let first = cuts.0, let second = cuts.1, first.records.index == middle,
         first.records.count + second.records.count <= records.count + Limits.csvRows
       {
-        let piece = piece(first, rowsBefore: 0)
-        return [piece, self.piece(second, rowsBefore: piece.rowCount)]
+        let head = piece(first, rowsBefore: 0)
+        return [head, piece(second, rowsBefore: head.rowCount)]
       }
     }
     return [piece(try cut(records), rowsBefore: 0)]

@@ -61,8 +61,8 @@ struct CSVPlanner {
     return CSVPlan(
       delimiter: table.delimiter, encoding: table.encoding, creates: creates, updates: updates, skips: skips,
       issues: issues, pools: pools, createdIDs: pools[original.count...].map(\.id), updatedIDs: updated,
-      profiles: profiles,
-      profilePools: profilePools, beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
+      profiles: profiles, profilePools: profilePools,
+      beyondFreePlan: freePlanRemaining.map { max(0, creates - $0) } ?? 0)
   }
 
   // MARK: One row

@@ -4,8 +4,8 @@
 /// change are noted once for the case that one row is refused. Pools go in twice as fast as one by one, and a tenth faster
 /// by two hundreds than by fifties (SQLite 3.40).
 struct RowForm {
-  /// Rows of a statement: as many as there are left to insert, and no more. Above two hundred nothing more is saved; all
-  /// their values stay below SQLite's limit of 32,766.
+  /// Rows of a statement: the most while so many are left, then fewer, the last ones one by one. Above two hundred nothing
+  /// more is saved; all their values stay below SQLite's limit of 32,766.
   static let rowsOfStatement = [200, 20, 1]
 
   /// One for each of `rowsOfStatement`.
