@@ -78,6 +78,15 @@ let package = Package(
     .systemLibrary(name: "CZlib", path: "Sources/CModules/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CLinux", path: "Sources/CModules/CLinux"),
 
+    // BuildTools: what makes sources of other targets; none of it is in a program.
+    .target(name: "PoolWire", path: "Sources/BuildTools/PoolWire", swiftSettings: strict),
+    .executableTarget(
+      name: "poolflow-wire", dependencies: ["PoolWire"], path: "Sources/BuildTools/poolflow-wire",
+      swiftSettings: strict),
+    .plugin(
+      name: "WirePlugin", capability: .buildTool(), dependencies: ["poolflow-wire"],
+      path: "Sources/BuildTools/WirePlugin"),
+
     // Domain
     domain("PoolModel", [], small),
     domain("PoolCalendar", ["PoolModel"]),
@@ -86,7 +95,9 @@ let package = Package(
     domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
     domain("PoolInterchange", ["PoolModel"]),
-    domain("PoolControl", ["PoolModel"], small),
+    .target(
+      name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Domain/PoolControl",
+      swiftSettings: pure + small, plugins: ["WirePlugin"]),
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
@@ -151,7 +162,8 @@ let package = Package(
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
+    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform", "PoolWire"]),
+    tests("PoolWireTests", ["PoolWire"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
@@ -186,6 +198,7 @@ if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " 
   while let name = open.popLast() {
     guard let target = targets[name], needed.insert(name).inserted else { continue }
     for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+    if target.plugins != nil { open.append("WirePlugin") }
   }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []

@@ -34,13 +34,26 @@ struct AuditWordsTests {
     #expect(DaemonCall.Audit(limit: 1).auditWords == nil)
   }
 
-  @Test func `a change that nobody named is told by its method and parameters`() {
+  @Test func `notes, phones and gates are told by their names alone`() {
+    let secret = SettingChangeView(key: "gate", value: "4711")
+    #expect(
+      FieldCall.SetProfile(team: "a", pool: "Nora", changes: [secret]).auditWords
+        == "profile set 'Nora' --team a --gate")
+    #expect(
+      FieldCall.LogVisit(
+        team: "a", pool: "Nora", readings: [SettingChangeView(key: "ph", value: "7.4")], dose: "all", measured: [],
+        notes: "gate 4711"
+      ).auditWords == "visit log 'Nora' --team a --ph 7.4 --dose all")
+  }
+
+  @Test func `a change without words of its own tells none of its parameters`() {
     struct Pause: ControlMethod {
       static let method = "org.poolflow.Scheduler.Pause"
       static let changes = true
+      static let parameterNames: Set<String> = ["job"]
       typealias Reply = ImportCall.Cancel.Reply
       let job: String
     }
-    #expect(Pause(job: "low-stock").auditWords == #"Scheduler.Pause {"job":"low-stock"}"#)
+    #expect(Pause(job: "low-stock").auditWords == "Scheduler.Pause")
   }
 }

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolWire
 import Testing
 
 struct InterfaceTests {
@@ -19,21 +20,6 @@ struct InterfaceTests {
     }
   }
 
-  @Test func `the descriptions and the Swift types list the same methods`() {
-    let described = Self.grammars.flatMap { name, grammar in grammar.methods.keys.map { "\(name).\($0)" } }
-    #expect(described.sorted() == InterfaceDescription.methods.map { $0.method }.sorted())
-  }
-
-  @Test func `the descriptions and the Swift error list the same errors`() {
-    let described = Self.grammars.flatMap { name, grammar in grammar.errors.keys.map { "\(name).\($0)" } }
-    #expect(described.sorted() == ControlError.Kind.allCases.map(\.rawValue).sorted())
-    for (name, grammar) in Self.grammars where name != "org.varlink.service" {
-      for (error, fields) in grammar.errors {
-        #expect(fields.first?.name == "message", "\(name).\(error) begins with its sentence")
-      }
-    }
-  }
-
   @Test func `errors carry the facts that their descriptions promise`() {
     let errors: [ControlError] = [
       .noSuchTeam("a", suggestion: "b"), .noSuchJob("a"), .noSuchZone("a", suggestion: "b"),
@@ -44,7 +30,7 @@ struct InterfaceTests {
     ]
     for error in errors {
       let (interface, member) = Self.split(error.name)
-      let fields = Self.grammars[interface]?.errors[member] ?? []
+      let fields = Self.grammars[interface]?.errors.first { $0.name == member }?.shape ?? []
       let optional = fields.filter { if case .optional = $0.kind { true } else { false } }.map(\.name)
       let names = Set(error.facts.keys).union(["message"])
       #expect(names.isSubset(of: fields.map(\.name)), "\(error.name)")
@@ -57,7 +43,7 @@ struct InterfaceTests {
     func check<M: ControlMethod>(_ method: M.Type) throws {
       let (interface, member) = Self.split(M.method)
       let grammar = try #require(Self.grammars[interface])
-      let parts = try #require(grammar.methods[member])
+      let parts = try #require(grammar.methods.first { $0.name == member }?.shape)
       let input = SchemaDecoder(.fields(parts.input), grammar, at: "\(M.method) in")
       _ = try M(from: input)
       let output = SchemaDecoder(.fields(parts.output), grammar, at: "\(M.method) out")
@@ -66,14 +52,6 @@ struct InterfaceTests {
       #expect(output.log.complaints == [])
     }
     try check(InterfaceDescription.methods[index])
-  }
-
-  @Test(arguments: [
-    "", "interface a.b\nmethod", "interface a.b\nmethod X(", "interface a.b\nmethod X() -> (a: )",
-    "interface a.b\ntype T (a, b: int)", "interface a.b\nnonsense X ()", "interface a.b\nmethod X(a: int b: int) -> ()",
-  ])
-  func `a description that breaks the grammar is refused`(text: String) {
-    #expect(throws: InterfaceGrammar.Fault.self) { try InterfaceGrammar(text) }
   }
 
   @Test func `calls that change something say so`() {

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolWire
 
 /// Decodes a value of any type out of a description instead of data, and notes where the two disagree: a field that only
 /// one of them has, a type that differs, a field that only one of them calls optional.
@@ -16,8 +17,8 @@ final class SchemaDecoder: Decoder {
 
   init(_ kind: InterfaceGrammar.Kind, _ grammar: InterfaceGrammar, at place: String, log: Log = Log()) {
     if case .named(let name) = kind {
-      self.kind = grammar.types[name] ?? .object
-      if grammar.types[name] == nil { log.complaints.append("\(place): no type \(name)") }
+      self.kind = grammar.type(named: name) ?? .object
+      if grammar.type(named: name) == nil { log.complaints.append("\(place): no type \(name)") }
     } else {
       self.kind = kind
     }

@@ -1,48 +1,7 @@
 /// Why a call was refused: a name that stays the same for ever, a sentence for people, and the facts in it.
 ///
-/// The sentence says what, where, why and what to do: `no team is called 'dsert'; did you mean 'desert'?`
+/// The names, with what each means and its exit code, stand in the interfaces (`Interfaces/*.varlink`). The sentence says what, where, why and what to do: `no team is called 'dsert'; did you mean 'desert'?`
 package struct ControlError: Error, Codable, Equatable, Sendable {
-  /// Every error that the daemon answers, named as on the wire.
-  package enum Kind: String, Codable, Sendable, CaseIterable {
-    case noSuchJob = "org.poolflow.Scheduler.NoSuchJob"
-    case noSuchRun = "org.poolflow.Scheduler.NoSuchRun"
-    case runHasEnded = "org.poolflow.Scheduler.RunHasEnded"
-    case noSuchTeam = "org.poolflow.Teams.NoSuchTeam"
-    case teamExists = "org.poolflow.Teams.TeamExists"
-    case noSuchTechnician = "org.poolflow.Teams.NoSuchTechnician"
-    case noSuchZone = "org.poolflow.Teams.NoSuchZone"
-    case planLimit = "org.poolflow.Teams.PlanLimit"
-    case noSuchPool = "org.poolflow.Pools.NoSuchPool"
-    case ambiguousPool = "org.poolflow.Pools.AmbiguousPool"
-    case noSuchItem = "org.poolflow.Field.NoSuchItem"
-    case nothingToUndo = "org.poolflow.Field.NothingToUndo"
-    case stockTooLow = "org.poolflow.Field.StockTooLow"
-    case noSuchRoute = "org.poolflow.Routes.NoSuchRoute"
-    case routeChanged = "org.poolflow.Routes.RouteChanged"
-    case badFile = "org.poolflow.Import.BadFile"
-    case noSuchUpload = "org.poolflow.Import.NoSuchUpload"
-    case noSuchBackup = "org.poolflow.Backup.NoSuchBackup"
-    case badBackup = "org.poolflow.Backup.BadBackup"
-    case backupFailed = "org.poolflow.Backup.BackupFailed"
-    case badSettings = "org.poolflow.Daemon.BadSettings"
-    case noSuchNotice = "org.poolflow.Outbox.NoSuchNotice"
-    case noSuchSink = "org.poolflow.Outbox.NoSuchSink"
-    case badValue = "org.poolflow.Control.BadValue"
-    case notPermitted = "org.poolflow.Control.NotPermitted"
-    case busy = "org.poolflow.Control.Busy"
-    case clockImplausible = "org.poolflow.Control.ClockImplausible"
-    case storage = "org.poolflow.Control.Storage"
-    case tooLarge = "org.poolflow.Control.TooLarge"
-    case stopping = "org.poolflow.Control.Stopping"
-    case notRunning = "org.poolflow.Control.NotRunning"
-    case `internal` = "org.poolflow.Control.Internal"
-    // The protocol's own.
-    case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
-    case methodNotFound = "org.varlink.service.MethodNotFound"
-    case methodNotImplemented = "org.varlink.service.MethodNotImplemented"
-    case invalidParameter = "org.varlink.service.InvalidParameter"
-  }
-
   package let name: String
   package let message: String
   /// The other parameters of the error, by their names on the wire.
@@ -64,21 +23,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
 
   /// What `pfctl` exits with, in the words of sysexits.h.
   package var exitCode: Int32 {
-    switch kind {
-    case .noSuchJob, .noSuchRun, .runHasEnded, .noSuchTeam, .noSuchTechnician, .noSuchZone, .noSuchPool, .ambiguousPool,
-      .noSuchItem, .noSuchNotice, .noSuchBackup, .noSuchSink, .noSuchRoute,
-      .badValue, .invalidParameter:
-      ExitCode.usage
-    case .badFile, .badBackup, .planLimit, .nothingToUndo, .stockTooLow: ExitCode.badData
-    case .badSettings: ExitCode.badSettings
-    case .stopping, .notRunning: ExitCode.unavailable
-    case .teamExists: ExitCode.cannotCreate
-    case .storage, .backupFailed: ExitCode.inputOutput
-    case .busy, .clockImplausible, .routeChanged: ExitCode.tryAgain
-    case .notPermitted: ExitCode.notPermitted
-    case .interfaceNotFound, .methodNotFound, .methodNotImplemented: ExitCode.protocolMismatch
-    case .noSuchUpload, .tooLarge, .internal, nil: ExitCode.internalFault
-    }
+    kind?.exitCode ?? ExitCode.internalFault
   }
 }
 
@@ -177,5 +122,12 @@ extension ControlError {
     guard let suggestion else { return ControlError(kind, "\(quoted); \(otherwise)", facts: ["name": name]) }
     return ControlError(
       kind, "\(quoted); did you mean '\(suggestion)'?", facts: ["name": name, "suggestion": suggestion])
+  }
+}
+
+extension ControlError {
+  /// `problems` are the mistakes as a compiler shows them, one after another.
+  package static func badSettings(_ message: String, problems: String) -> ControlError {
+    ControlError(.badSettings, message, facts: ["problems": problems])
   }
 }

@@ -5,9 +5,9 @@ import PoolStore
 
 extension Backend {
   /// Makes a change with a trace of it: who and what before, what came of it after. Without a trace no change is made.
-  func audited(_ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [UInt8]) async throws
-    -> [UInt8]
-  {
+  func audited(
+    _ call: some ControlMethod, _ caller: Caller, _ change: () async throws -> [UInt8]
+  ) async throws -> [UInt8] {
     guard let command = await auditWords(of: call, caller) else { return try await change() }
     let entry = try await refusing {
       try await store.beginAudit(uid: caller.uid, userName: caller.name, command: command, at: clock.now())
@@ -47,7 +47,7 @@ extension Backend {
       + (upload.technician.map { " --technician '\($0)'" } ?? "")
   }
 
-  func listAudit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply {
+  func audit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply {
     guard (1...Limits.rowsPerAnswer).contains(call.limit) else {
       throw ControlError.badValue(
         field: "limit", value: String(call.limit), why: "it is from 1 to \(Limits.rowsPerAnswer)")

@@ -8,7 +8,7 @@ import PoolSettings
 import PoolStore
 
 extension Backend {
-  func createBackup(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
+  func create(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
     let reason = trimmingSpaces(call.reason ?? "")
     guard reason.count <= Limits.backupReasonLength else {
       throw ControlError.badValue(
@@ -36,11 +36,11 @@ extension Backend {
     return BackupCall.Create.Reply(backup: view(of: line), withheld: withheld)
   }
 
-  func listBackups(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {
+  func list(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {
     BackupCall.List.Reply(backups: try await backingUp { try await backups.list() }.map(view))
   }
 
-  func showBackup(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply {
+  func show(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply {
     let line = try await backup(call.id)
     return BackupCall.Show.Reply(
       backup: view(of: line),
@@ -52,7 +52,7 @@ extension Backend {
       files: (line.manifest?.files ?? []).map { BackupFileView(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) })
   }
 
-  func verifyBackup(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply {
+  func verify(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply {
     let id = try await backup(call.id).id
     let damage = try await backingUp { try await backups.verify(id, full: call.full) }
     if let first = damage.first { log.error("backup \(id) is damaged: \(first)") }
@@ -60,7 +60,7 @@ extension Backend {
       backup: view(of: try await backup(id)), damage: damage.prefix(Limits.problemsShown).map { "\($0)" })
   }
 
-  func pruneBackups(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply {
+  func prune(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply {
     let retention = await settings.reading.settings.backupRetention
     let zone = try zone(named: LocalZone.name(environment: [:]))
     let (removed, kept) = try await backingUp {
@@ -72,7 +72,7 @@ extension Backend {
     return BackupCall.Prune.Reply(rule: "\(retention)", removed: removed.map(view), kept: kept.map(view))
   }
 
-  func restoreBackup(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
+  func restore(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
     let line = try await backup(call.id)
     guard call.dryRun || call.confirm == line.id else {
       throw ControlError.badValue(

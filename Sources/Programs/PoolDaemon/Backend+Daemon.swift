@@ -7,7 +7,7 @@ import PoolSettings
 import PoolStore
 
 extension Backend {
-  func showSettings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply {
+  func settings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply {
     let reading = await settings.reading
     return DaemonCall.Settings.Reply(
       path: await settings.path, files: reading.files, loadedAt: await settings.loadedAt.description,

@@ -8,25 +8,32 @@ import PoolStore
 extension Backend {
   // MARK: What happens
 
-  func recentEvents(_ call: SchedulerCall.Events, _ caller: Caller) async throws -> SchedulerCall.Events.Reply {
+  func events(
+    _ call: SchedulerCall.Events, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Events.Reply>?
+  ) async throws -> SchedulerCall.Events.Reply {
+    if let more {
+      try await followEvents(of: call.team, for: caller, more)
+      return SchedulerCall.Events.Reply(events: [], lost: 0)
+    }
     let team = try await optionalTeam(named: call.team)
     var views: [EventView] = []
     for event in events.recent {
       if let view = try await view(of: event), team == nil || view.team == team?.name { views.append(view) }
     }
-    return SchedulerCall.Events.Reply(events: views)
+    return SchedulerCall.Events.Reply(events: views, lost: 0)
   }
 
-  func followEvents(
-    _ call: SchedulerCall.Events, _ caller: Caller, emit: (SchedulerCall.Events.Reply) async throws -> Void
+  /// Tells what happens until the connection ends or the daemon stops.
+  private func followEvents(
+    of name: String?, for caller: Caller, _ more: MoreAnswers<SchedulerCall.Events.Reply>
   ) async throws {
-    let team = try await optionalTeam(named: call.team)
+    let team = try await optionalTeam(named: name)
     try await events.listen(for: caller.connection) { stream, lost in
       // Says that it listens: what happens after this answer is told.
-      try await emit(SchedulerCall.Events.Reply(events: []))
+      try await more.send(SchedulerCall.Events.Reply(events: [], lost: 0))
       for await event in stream {
         guard let view = try await view(of: event), team == nil || view.team == team?.name else { continue }
-        try await emit(SchedulerCall.Events.Reply(events: [view], lost: lost()))
+        try await more.send(SchedulerCall.Events.Reply(events: [view], lost: lost()))
       }
     }
   }
@@ -87,14 +94,16 @@ extension Backend {
 
   // MARK: Runs under way
 
+  /// Runs a job and tells the run whenever it has changed.
+  /// - Returns: the run with its verdict, or as it was when the daemon stopped.
   func runAndWait(
-    _ call: SchedulerCall.Run, _ caller: Caller, emit: (SchedulerCall.Run.Reply) async throws -> Void
+    _ call: SchedulerCall.Run, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Run.Reply>
   ) async throws -> SchedulerCall.Run.Reply {
     try await events.listen(for: caller.connection) { stream, _ in
       var run = try await runNow(call)
       let key = RunKey(jobID: run.jobID, slot: run.slot)
       if !run.outcome.isOpen { return SchedulerCall.Run.Reply(run: view(of: run)) }
-      try await emit(SchedulerCall.Run.Reply(run: view(of: run)))
+      try await more.send(SchedulerCall.Run.Reply(run: view(of: run)))
       for await event in stream {
         switch event.event {
         case .settled(let settlement) where settlement.run.key == key: break
@@ -103,7 +112,7 @@ extension Backend {
         }
         run = try await record(of: key)
         if !run.outcome.isOpen { break }
-        try await emit(SchedulerCall.Run.Reply(run: view(of: run)))
+        try await more.send(SchedulerCall.Run.Reply(run: view(of: run)))
       }
       return SchedulerCall.Run.Reply(run: view(of: run))
     }

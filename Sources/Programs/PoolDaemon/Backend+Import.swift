@@ -1,10 +1,11 @@
+import FoundationEssentials
 import PoolBackup
 import PoolControl
 import PoolModel
 import PoolStore
 
 extension Backend {
-  func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
+  func open(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
     _ = try await team(named: call.team)
     if let technician = call.technician {
       guard !trimmingSpaces(technician).isEmpty, technician.count <= Limits.nameLength else {
@@ -15,12 +16,16 @@ extension Backend {
     return ImportCall.Open.Reply(upload: try await uploads.open(call, connection: caller.connection))
   }
 
-  func addPiece(upload: String, offset: Int, data: [UInt8], _ caller: Caller) async throws -> ImportCall.Piece.Reply {
-    ImportCall.Piece.Reply(
-      received: try await uploads.add(upload, offset: offset, data: data, connection: caller.connection))
+  func piece(_ call: ImportCall.Piece, _ caller: Caller) async throws -> ImportCall.Piece.Reply {
+    guard let data = Data(base64Encoded: call.data), data.count <= Limits.uploadPieceBytes else {
+      throw ControlError.invalidParameter("data", "a piece is base64 of at most \(Limits.uploadPieceBytes) bytes")
+    }
+    return ImportCall.Piece.Reply(
+      received: try await uploads.add(
+        call.upload, offset: call.offset, data: Array(data), connection: caller.connection))
   }
 
-  func applyUpload(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply {
+  func apply(_ call: ImportCall.Apply, _ caller: Caller) async throws -> ImportCall.Apply.Reply {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await team(named: upload.team)
     let limited = await planLimits
@@ -45,7 +50,7 @@ extension Backend {
     }
   }
 
-  func cancelUpload(_ call: ImportCall.Cancel, _ caller: Caller) async throws -> ImportCall.Cancel.Reply {
+  func cancel(_ call: ImportCall.Cancel, _ caller: Caller) async throws -> ImportCall.Cancel.Reply {
     try await uploads.remove(call.upload, connection: caller.connection)
     return ImportCall.Cancel.Reply()
   }

@@ -11,7 +11,7 @@ import PoolStore
 /// The import's own transaction writes down which claim it was. A crash before it leaves a claim that is imported at the
 /// next look, one after it a claim that is only given its last name.
 extension Backend {
-  func listInbox(_ call: ImportCall.Inbox, _ caller: Caller) async throws -> ImportCall.Inbox.Reply {
+  func inbox(_ call: ImportCall.Inbox, _ caller: Caller) async throws -> ImportCall.Inbox.Reply {
     guard let path = await settings.reading.settings.inbox else { return ImportCall.Inbox.Reply(files: []) }
     let listing = try await readingInbox { try InboxFolder(path: path).list(now: clock.now()) }
     let claimed = listing.claims.map {

@@ -7,7 +7,7 @@ import PoolSettings
 import PoolStore
 
 extension Backend {
-  func retryEntries(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply {
+  func retry(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply {
     let selection = try await selection(call.which)
     let now = clock.now()
     var count = try await refusing { try await store.reviveDead(selection, now: now, dryRun: call.dryRun) }
@@ -25,7 +25,7 @@ extension Backend {
     return OutboxCall.Retry.Reply(repair: view(of: count))
   }
 
-  func releaseEntries(_ call: OutboxCall.Release, _ caller: Caller) async throws -> OutboxCall.Release.Reply {
+  func release(_ call: OutboxCall.Release, _ caller: Caller) async throws -> OutboxCall.Release.Reply {
     let selection = try await selection(call.which)
     let count = try await refusing {
       try await store.release(selection, now: clock.now(), dryRun: call.dryRun)
@@ -34,7 +34,7 @@ extension Backend {
     return OutboxCall.Release.Reply(repair: view(of: count))
   }
 
-  func discardEntries(_ call: OutboxCall.Discard, _ caller: Caller) async throws -> OutboxCall.Discard.Reply {
+  func discard(_ call: OutboxCall.Discard, _ caller: Caller) async throws -> OutboxCall.Discard.Reply {
     let selection = try await selection(call.which)
     let count = try await refusing {
       try await store.discard(
@@ -43,13 +43,13 @@ extension Backend {
     return OutboxCall.Discard.Reply(repair: view(of: count))
   }
 
-  func purgeEntries(_ call: OutboxCall.Purge, _ caller: Caller) async throws -> OutboxCall.Purge.Reply {
+  func purge(_ call: OutboxCall.Purge, _ caller: Caller) async throws -> OutboxCall.Purge.Reply {
     let selection = try await selection(call.which)
     let count = try await refusing { try await store.purgeDead(selection, dryRun: call.dryRun) }
     return OutboxCall.Purge.Reply(repair: view(of: count))
   }
 
-  func listSinks(_ call: OutboxCall.Sinks, _ caller: Caller) async throws -> OutboxCall.Sinks.Reply {
+  func sinks(_ call: OutboxCall.Sinks, _ caller: Caller) async throws -> OutboxCall.Sinks.Reply {
     let routes = Dictionary(
       await settings.reading.settings.sinks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depths = Dictionary(
@@ -74,7 +74,7 @@ extension Backend {
         })
   }
 
-  func testSink(_ call: OutboxCall.Test, _ caller: Caller) async throws -> OutboxCall.Test.Reply {
+  func test(_ call: OutboxCall.Test, _ caller: Caller) async throws -> OutboxCall.Test.Reply {
     let names = await dispatcher.statuses().map(\.sink)
     guard names.contains(call.sink) else {
       throw ControlError.noSuchSink(call.sink, suggestion: Suggestion.nearest(to: call.sink, among: names))

@@ -5,7 +5,7 @@ import PoolPlatform
 import PoolStore
 
 extension Backend {
-  func listPools(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply {
+  func list(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply {
     let team = try await team(named: call.team)
     let day = try call.day.map { try weekday($0) }
     if let technician = call.technician {
@@ -21,7 +21,7 @@ extension Backend {
       pools: lines.map { view(of: $0.pool, technician: $0.technician, lastVisit: $0.lastVisit, team: team) })
   }
 
-  func showPool(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply {
+  func show(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply {
     let team = try await team(named: call.team)
     let pool = try await pool(call.pool, of: team)
     let detail = try await store.detail(of: pool, team: team.id)
@@ -95,7 +95,7 @@ extension Backend {
 
   // MARK: Outbox
 
-  func listEntries(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply {
+  func list(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply {
     guard (1...Limits.rowsPerAnswer).contains(call.limit) else {
       throw ControlError.badValue(
         field: "limit", value: String(call.limit), why: "it is from 1 to \(Limits.rowsPerAnswer)")
@@ -109,7 +109,7 @@ extension Backend {
     return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, zones)) })
   }
 
-  func showNotice(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
+  func show(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
     let entries = try await store.outbox(OutboxQuery(noticeID: call.noticeId))
     guard let notice = entries.first?.notice else { throw ControlError.noSuchNotice(call.noticeId) }
     var zone = LocalZone.name(environment: [:])
@@ -130,7 +130,7 @@ extension Backend {
   private func view(of entry: OutboxEntry, zone: String) -> EntryView {
     let waits = entry.state == .pending || entry.state == .staged
     return EntryView(
-      sequence: entry.sequence, noticeId: entry.notice.id, team: entry.notice.teamName, sink: entry.sink,
+      sequence: Int(entry.sequence), noticeId: entry.notice.id, team: entry.notice.teamName, sink: entry.sink,
       state: EntryStateView(rawValue: entry.state.rawValue) ?? .pending, attempts: entry.attempts,
       nextTryAt: waits ? entry.nextTryAt.description : nil,
       nextTryLocal: waits ? local(entry.nextTryAt, zone: zone) : nil, lastError: entry.lastError,

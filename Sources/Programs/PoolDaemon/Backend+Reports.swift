@@ -40,7 +40,7 @@ extension Backend {
     }
   }
 
-  func visitReport(_ call: ReportsCall.Visit, _ caller: Caller) async throws -> ReportsCall.Visit.Reply {
+  func visit(_ call: ReportsCall.Visit, _ caller: Caller) async throws -> ReportsCall.Visit.Reply {
     let team = try await team(named: call.team)
     let pool = try await pool(call.pool, of: team)
     let zone = try zone(named: team.zone)
@@ -61,7 +61,7 @@ extension Backend {
     }
   }
 
-  func monthReport(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply {
+  func month(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply {
     let team = try await team(named: call.team)
     let zone = try zone(named: team.zone)
     let now = clock.now()

@@ -17,19 +17,19 @@ extension Backend {
     let hash: UInt64
   }
 
-  func showRoutes(_ call: RoutesCall.Show, _ caller: Caller) async throws -> RoutesCall.Show.Reply {
+  func show(_ call: RoutesCall.Show, _ caller: Caller) async throws -> RoutesCall.Show.Reply {
     let team = try await team(named: call.team)
     let days = try await days(of: team, day: call.day, technician: call.technician)
     return RoutesCall.Show.Reply(routes: try await views(of: days, team))
   }
 
-  func optimiseRoutes(_ call: RoutesCall.Optimise, _ caller: Caller) async throws -> RoutesCall.Optimise.Reply {
+  func optimise(_ call: RoutesCall.Optimise, _ caller: Caller) async throws -> RoutesCall.Optimise.Reply {
     let team = try await team(named: call.team)
     let days = try await planned(team, day: call.day, technician: call.technician)
     return RoutesCall.Optimise.Reply(routes: try await views(of: days, team))
   }
 
-  func compareRoutes(_ call: RoutesCall.Compare, _ caller: Caller) async throws -> RoutesCall.Compare.Reply {
+  func compare(_ call: RoutesCall.Compare, _ caller: Caller) async throws -> RoutesCall.Compare.Reply {
     let team = try await team(named: call.team)
     try await open(.routeOptimization, to: team, called: "route optimisation")
     let (cache, _) = try await planner.travelTimes(of: team)
@@ -51,7 +51,7 @@ extension Backend {
     return RoutesCall.Compare.Reply(comparisons: comparisons)
   }
 
-  func applyRoutes(_ call: RoutesCall.Apply, _ caller: Caller) async throws -> RoutesCall.Apply.Reply {
+  func apply(_ call: RoutesCall.Apply, _ caller: Caller) async throws -> RoutesCall.Apply.Reply {
     let team = try await team(named: call.team)
     // The night may have been before the last change: what is applied is the answer to the day as it is.
     let days = try await planned(team, day: call.day, technician: call.technician)
@@ -68,7 +68,7 @@ extension Backend {
       routes: try await views(of: try await planned(team, day: call.day, technician: call.technician), team))
   }
 
-  func undoRoutes(_ call: RoutesCall.Undo, _ caller: Caller) async throws -> RoutesCall.Undo.Reply {
+  func undo(_ call: RoutesCall.Undo, _ caller: Caller) async throws -> RoutesCall.Undo.Reply {
     let team = try await team(named: call.team)
     let days = try await days(of: team, day: call.day, technician: call.technician)
     var undone = 0
@@ -92,7 +92,7 @@ extension Backend {
       routes: try await views(of: try await self.days(of: team, day: call.day, technician: call.technician), team))
   }
 
-  func moveStop(_ call: RoutesCall.Move, _ caller: Caller) async throws -> RoutesCall.Move.Reply {
+  func move(_ call: RoutesCall.Move, _ caller: Caller) async throws -> RoutesCall.Move.Reply {
     let team = try await team(named: call.team)
     let day = try await day(of: try await pool(call.pool, of: team), team)
     var order = day.stops.map(\.poolID)
@@ -114,7 +114,7 @@ extension Backend {
     return RoutesCall.Move.Reply(route: view)
   }
 
-  func pinStop(_ call: RoutesCall.Pin, _ caller: Caller) async throws -> RoutesCall.Pin.Reply {
+  func pin(_ call: RoutesCall.Pin, _ caller: Caller) async throws -> RoutesCall.Pin.Reply {
     let team = try await team(named: call.team)
     let pool = try await pool(call.pool, of: team)
     let day = try await day(of: pool, team)
@@ -139,7 +139,7 @@ extension Backend {
     return RoutesCall.Pin.Reply(customer: pool.customerName, place: call.place)
   }
 
-  func routeProgress(_ call: RoutesCall.Progress, _ caller: Caller) async throws -> RoutesCall.Progress.Reply {
+  func progress(_ call: RoutesCall.Progress, _ caller: Caller) async throws -> RoutesCall.Progress.Reply {
     let team = try await team(named: call.team)
     let visited = try await visitedToday(team)
     return RoutesCall.Progress.Reply(
@@ -182,8 +182,7 @@ extension Backend {
 
   // MARK: Measured times
 
-  func importTravelTable(_ call: RoutesCall.ImportTable, _ caller: Caller) async throws -> RoutesCall.ImportTable.Reply
-  {
+  func importTable(_ call: RoutesCall.ImportTable, _ caller: Caller) async throws -> RoutesCall.ImportTable.Reply {
     let upload = try await uploads.finished(call.upload, connection: caller.connection)
     let team = try await team(named: call.team)
     try await open(.routeOptimization, to: team, called: "route optimisation")
@@ -211,8 +210,7 @@ extension Backend {
       places: count, known: table.known, pairs: count * (count - 1))
   }
 
-  func removeTravelTable(_ call: RoutesCall.RemoveTable, _ caller: Caller) async throws -> RoutesCall.RemoveTable.Reply
-  {
+  func removeTable(_ call: RoutesCall.RemoveTable, _ caller: Caller) async throws -> RoutesCall.RemoveTable.Reply {
     let team = try await team(named: call.team)
     let had = try await store.travelTable(of: team.id) != nil
     try await refusing { try await store.setTravelTable(nil, of: team.id) }

@@ -48,7 +48,7 @@ extension Backend {
     }
   }
 
-  func listJobs(_ call: SchedulerCall.List, _ caller: Caller) async throws -> SchedulerCall.List.Reply {
+  func list(_ call: SchedulerCall.List, _ caller: Caller) async throws -> SchedulerCall.List.Reply {
     let team = try await optionalTeam(named: call.team)
     let records = try await (team == nil ? store.jobs() : store.jobs(of: team?.id))
     let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -114,7 +114,7 @@ extension Backend {
     }
   }
 
-  func nextSlots(_ call: SchedulerCall.Next, _ caller: Caller) async throws -> SchedulerCall.Next.Reply {
+  func next(_ call: SchedulerCall.Next, _ caller: Caller) async throws -> SchedulerCall.Next.Reply {
     guard (1...Limits.slotsPerCatchUp).contains(call.count) else {
       throw ControlError.badValue(
         field: "count", value: String(call.count), why: "it is from 1 to \(Limits.slotsPerCatchUp)")
@@ -175,8 +175,11 @@ extension Backend {
     return SchedulerCall.History.Reply(runs: runs.map { view(of: $0) })
   }
 
-  func runJob(_ call: SchedulerCall.Run, _ caller: Caller) async throws -> SchedulerCall.Run.Reply {
-    SchedulerCall.Run.Reply(run: view(of: try await runNow(call)))
+  func run(
+    _ call: SchedulerCall.Run, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Run.Reply>?
+  ) async throws -> SchedulerCall.Run.Reply {
+    if let more, call.wait == true { return try await runAndWait(call, caller, more) }
+    return SchedulerCall.Run.Reply(run: view(of: try await runNow(call)))
   }
 
   /// Runs a job once; what failed and is tried again later comes back as waiting.

@@ -10,8 +10,8 @@ import PoolStore
 
 extension Backend {
   func simulate(
-    _ call: SchedulerCall.Simulate, _ caller: Caller, emit: @Sendable (SimulatedEventView) async throws -> Void
-  ) async throws -> SimulationView {
+    _ call: SchedulerCall.Simulate, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Simulate.Reply>?
+  ) async throws -> SchedulerCall.Simulate.Reply {
     let team = try await optionalTeam(named: call.team)
     let (start, end) = try period(of: call)
     let settings = try await settings(of: call)
@@ -28,16 +28,25 @@ extension Backend {
     let ledger = replays ? try await ledger(from: start, to: end, team: team) : [:]
     let routes = settings.sinks.map(\.route)
     var runs = 0
+    var events: [SimulatedEventView] = []
     var outcomes: [RunOutcome: Int] = [:]
     let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
     for run in simulation.runs(from: start, to: end, replaying: replays) {
       runs += 1
       outcomes[run.outcome.result, default: 0] += 1
-      try await emit(view(of: run, routes: routes, was: ledger[RunKey(jobID: run.jobID, slot: run.slot)]))
+      events.append(view(of: run, routes: routes, was: ledger[RunKey(jobID: run.jobID, slot: run.slot)]))
+      if let more {
+        guard events.count >= Limits.eventsPerAnswer else { continue }
+        try await more.send(SchedulerCall.Simulate.Reply(events: events))
+        events = []
+      } else if events.count > Limits.rowsPerAnswer {
+        throw ControlError.answerTooLong
+      }
     }
-    return SimulationView(
+    let summary = SimulationView(
       from: start.description, to: end.description, runs: runs, notices: outcomes[.notified] ?? 0,
       skipped: outcomes[.skipped] ?? 0, failed: outcomes[.failed] ?? 0)
+    return SchedulerCall.Simulate.Reply(events: events, summary: summary)
   }
 
   private func period(of call: SchedulerCall.Simulate) throws -> (start: Timestamp, end: Timestamp) {

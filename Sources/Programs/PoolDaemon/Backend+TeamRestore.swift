@@ -137,7 +137,7 @@ extension Backend {
 
   // MARK: Clearing
 
-  func clearTeam(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
+  func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
     let team = try await team(named: call.name)
     try Self.confirm(call.confirm, is: team, unless: call.dryRun)
     let stock = CatalogueItem.standard.map(\.stockItem)
@@ -171,12 +171,14 @@ extension Backend {
 
   // MARK: Handing over
 
-  func backupProgress(_ call: BackupCall.Progress, _ caller: Caller) async throws -> BackupCall.Progress.Reply {
-    guard let reading = backups.progress.now ?? importer.progress.now else { return BackupCall.Progress.Reply() }
+  func progress(_ call: BackupCall.Progress, _ caller: Caller) async throws -> BackupCall.Progress.Reply {
+    guard let reading = backups.progress.now ?? importer.progress.now else {
+      return BackupCall.Progress.Reply(done: 0, total: 0)
+    }
     return BackupCall.Progress.Reply(work: reading.work, done: reading.done, total: reading.total)
   }
 
-  func readBackup(_ call: BackupCall.Read, _ caller: Caller) async throws -> BackupCall.Read.Reply {
+  func read(_ call: BackupCall.Read, _ caller: Caller) async throws -> BackupCall.Read.Reply {
     let root = backups.folder.folder(call.id)
     guard BackupFolder.isID(call.id), FileFacts.exists(root) else { throw ControlError.noSuchBackup(call.id) }
     guard BackupManifest.isPlain(call.file), FileFacts.exists("\(root)/\(call.file)") else {

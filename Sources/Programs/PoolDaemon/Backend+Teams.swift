@@ -8,7 +8,7 @@ import PoolScheduler
 import PoolStore
 
 extension Backend {
-  func addTeam(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply {
+  func add(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply {
     guard let name = TeamName(call.name) else {
       throw ControlError.badValue(
         field: "name", value: call.name,
@@ -34,17 +34,17 @@ extension Backend {
     return TeamsCall.Add.Reply(team: try await view(of: team))
   }
 
-  func listTeams(_ call: TeamsCall.List, _ caller: Caller) async throws -> TeamsCall.List.Reply {
+  func list(_ call: TeamsCall.List, _ caller: Caller) async throws -> TeamsCall.List.Reply {
     var views: [TeamView] = []
     for team in try await store.teams() { views.append(try await view(of: team)) }
     return TeamsCall.List.Reply(teams: views)
   }
 
-  func showTeam(_ call: TeamsCall.Show, _ caller: Caller) async throws -> TeamsCall.Show.Reply {
+  func show(_ call: TeamsCall.Show, _ caller: Caller) async throws -> TeamsCall.Show.Reply {
     TeamsCall.Show.Reply(team: try await view(of: try await team(named: call.name)))
   }
 
-  func setTeam(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
+  func set(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
     guard !call.changes.isEmpty else {
       throw ControlError.badValue(field: "changes", value: "", why: "name at least one setting: \(Self.keys)")
     }
@@ -57,7 +57,7 @@ extension Backend {
     return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
   }
 
-  func setPlan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply {
+  func plan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply {
     let current = try await team(named: call.name)
     let plan: Plan
     switch call.plan {

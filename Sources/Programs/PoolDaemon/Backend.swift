@@ -10,7 +10,9 @@ import PoolScheduler
 import PoolStore
 
 /// Answers the control socket out of the rooms below: one file for each of its interfaces.
-struct Backend: ControlBackend {
+struct Backend: ControlBackend, SchedulerService, TeamsService, PoolsService, FieldService, WaterService, RoutesService,
+  ReportsService, ImportService, BackupService, OutboxService, DaemonService
+{
   let store: Store
   let reader: StoreReader
   let scheduler: Scheduler
@@ -36,6 +38,13 @@ struct Backend: ControlBackend {
     let startedAt: Timestamp
     let stateDirectory: String
     let socketPath: String
+  }
+
+  var verbs: [ControlVerb] {
+    SchedulerCall.verbs(of: self) + TeamsCall.verbs(of: self) + PoolsCall.verbs(of: self) + FieldCall.verbs(of: self)
+      + WaterCall.verbs(of: self) + RoutesCall.verbs(of: self) + ReportsCall.verbs(of: self)
+      + ImportCall.verbs(of: self) + BackupCall.verbs(of: self) + OutboxCall.verbs(of: self)
+      + DaemonCall.verbs(of: self)
   }
 
   func connectionEnded(_ caller: Caller) async {

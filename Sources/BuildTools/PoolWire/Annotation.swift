@@ -1,0 +1,86 @@
+/// What a description says of a member in a comment that begins with `#@`, because Varlink has no word for it.
+///
+///     #@ reads                          changes nothing
+///     #@ changes: team add {name}       changes something; the audit tells it in these words (see `AuditTemplate`)
+///     #@ changes unless dry_run: …      the same, and tells nothing where that parameter is true, or a number but 0
+///     #@ changes, untold                changes nothing that lasts: the audit is silent
+///     #@ streams                        may answer more than once where the caller takes `more`
+///     #@ reply: RepairReply             the name of the answer's type, where several methods answer alike
+///     #@ sensitive: notes, changes.value    what no audit may tell
+///     #@ told: …                        of a type: how the audit tells a value of it
+///     #@ compared                       of a type: its values are compared
+///     #@ exit: usage                    of an error: what `pfctl` exits with
+package enum Annotation: Hashable, Sendable {
+  case reads
+  case changes(words: String, unless: String?)
+  case untold
+  case streams
+  case reply(String)
+  case sensitive([String])
+  case told(String)
+  case compared
+  case exit(String)
+
+  /// Nil for a text that is none of them.
+  init?(_ text: String) {
+    switch text {
+    case "reads": self = .reads
+    case "changes, untold": self = .untold
+    case "streams": self = .streams
+    case "compared": self = .compared
+    default:
+      guard let colon = text.firstIndex(of: ":") else { return nil }
+      let name = text[..<colon]
+      // Of words that are glued to what stands before them, a space at the beginning counts.
+      let value = String(text[text.index(after: colon)...])
+      guard !trimmed(value).isEmpty else { return nil }
+      let words = name.split(separator: " ")
+      switch words.first {
+      case "changes" where words.count == 1: self = .changes(words: trimmed(value), unless: nil)
+      case "changes" where words.count == 3 && words[1] == "unless":
+        self = .changes(words: trimmed(value), unless: String(words[2]))
+      case "reply" where words.count == 1: self = .reply(trimmed(value))
+      case "sensitive" where words.count == 1:
+        self = .sensitive(value.split(separator: ",").map { trimmed(String($0)) })
+      case "told" where words.count == 1: self = .told(trimmed(value))
+      case "exit" where words.count == 1: self = .exit(trimmed(value))
+      default: return nil
+      }
+    }
+  }
+}
+
+extension [Annotation] {
+  var reply: String? {
+    for case .reply(let name) in self { return name }
+    return nil
+  }
+
+  var sensitive: [String] {
+    flatMap { annotation -> [String] in
+      if case .sensitive(let names) = annotation { return names }
+      return []
+    }
+  }
+
+  var told: String? {
+    for case .told(let words) in self { return words }
+    return nil
+  }
+
+  var exit: String? {
+    for case .exit(let name) in self { return name }
+    return nil
+  }
+
+  /// Whether it says `reads` or `changes`, exactly one of them.
+  var change: Annotation? {
+    let found = filter {
+      switch $0 {
+      case .reads, .changes, .untold: true
+      default: false
+      }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+}

@@ -1,0 +1,94 @@
+/// The words by which the audit tells a change, as a Swift expression over the call's parameters.
+///
+/// Only what stands in braces is told of a call; everything else of it stays out:
+///
+///     {name}               its value; of a type with `told`, that type's words
+///     { name}              a space and its value, where it has one
+///     { name| --all}       the same, or the text after the bar
+///     {id|upload}          the first of two that has a value
+///     {--as-of}            `--as-of` and the value of `as_of`, where it has one; of a bool, `--full` where it is true
+///     {only_dead?dead:outbox}    one word or the other
+///     {changes --KEY}      of pairs of `key` and `value`: each key, and no value
+///     {changes --KEY VALUE}, {changes KEY=VALUE}    each with its value
+struct AuditTemplate {
+  private let fields: [InterfaceGrammar.Field]
+  private let sensitive: [String]
+  private let line: Int
+
+  /// - Parameter sensitive: what may not be told: a parameter, or `PARAMETER.value` for the values of its pairs.
+  init(fields: [InterfaceGrammar.Field], sensitive: [String], line: Int) {
+    self.fields = fields
+    self.sensitive = sensitive
+    self.line = line
+  }
+
+  /// - Returns: a Swift expression of type `String`.
+  func expression(_ template: String) throws(WireFault) -> String {
+    var pieces: [String] = []
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { pieces.append(literal(rest[..<open])) }
+      guard let close = rest[open...].firstIndex(of: "}") else { throw fault("a brace is not closed in '\(template)'") }
+      pieces.append(try placeholder(String(rest[rest.index(after: open)..<close])))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { pieces.append(literal(rest)) }
+    return "AuditText.joined([\(pieces.joined(separator: ", "))])"
+  }
+
+  private func placeholder(_ text: String) throws(WireFault) -> String {
+    if text.hasPrefix("--") {
+      let option = String(text.dropFirst(2))
+      let field = try field(String(option.map { $0 == "-" ? "_" : $0 }))
+      if field.kind == .bool { return "\(swiftName(field)) ? \" --\(option)\" : \"\"" }
+      return "AuditText.option(\"--\(option)\", \(swiftName(field)))"
+    }
+    if let mark = text.firstIndex(of: "?"), let colon = text[mark...].firstIndex(of: ":") {
+      let field = try field(String(text[..<mark]))
+      guard field.kind == .bool else { throw fault("\(field.name) is not a bool") }
+      let yes = text[text.index(after: mark)..<colon]
+      return "\(swiftName(field)) ? \(literal(yes)) : \(literal(text[text.index(after: colon)...]))"
+    }
+    let words = text.split(separator: " ", maxSplits: 1)
+    if words.count == 2, !text.hasPrefix(" "), words[1].contains("KEY") { return try pairs(words[0], words[1]) }
+    if text.hasPrefix(" ") { return try spaced(text.dropFirst()) }
+    if let bar = text.firstIndex(of: "|") {
+      let first = try field(String(text[..<bar]))
+      let second = try field(String(text[text.index(after: bar)...]))
+      return "AuditText.plain(\(swiftName(first)) ?? \(swiftName(second)))"
+    }
+    let field = try field(text)
+    if case .named = field.kind { return "\(swiftName(field)).toldWords" }
+    return "AuditText.plain(\(swiftName(field)))"
+  }
+
+  private func spaced(_ text: Substring) throws(WireFault) -> String {
+    guard let bar = text.firstIndex(of: "|") else {
+      return "AuditText.spaced(\(swiftName(try field(String(text)))), otherwise: \"\")"
+    }
+    let other = text[text.index(after: bar)...]
+    return "AuditText.spaced(\(swiftName(try field(String(text[..<bar])))), otherwise: \(literal(other)))"
+  }
+
+  private func pairs(_ name: Substring, _ form: Substring) throws(WireFault) -> String {
+    let field = try field(String(name))
+    let forms = ["--KEY": "keys", "--KEY VALUE": "options", "KEY=VALUE": "assignments"]
+    guard let verb = forms[String(form)] else { throw fault("pairs are told as --KEY, --KEY VALUE or KEY=VALUE") }
+    if verb != "keys", sensitive.contains("\(field.name).value") {
+      throw fault("the values of \(field.name) are sensitive: the audit may only tell --KEY")
+    }
+    return "AuditText.\(verb)(\(swiftName(field)).map { ($0.key, $0.value) })"
+  }
+
+  private func field(_ name: String) throws(WireFault) -> InterfaceGrammar.Field {
+    guard let field = fields.first(where: { $0.name == name }) else { throw fault("there is no parameter \(name)") }
+    guard !sensitive.contains(name) else { throw fault("\(name) is sensitive: the audit may not tell it") }
+    return field
+  }
+
+  private func swiftName(_ field: InterfaceGrammar.Field) -> String { SwiftNames.value(field.name) }
+
+  private func literal(_ text: Substring) -> String { SwiftNames.literal(String(text)) }
+
+  private func fault(_ message: String) -> WireFault { WireFault(line: line, message) }
+}

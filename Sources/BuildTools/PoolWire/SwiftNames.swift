@@ -1,0 +1,63 @@
+/// How the wire's names and texts are written in Swift.
+enum SwiftNames {
+  private static let reserved: Set<String> = [
+    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
+    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+    "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
+  ]
+
+  /// `notice_id` as `noticeId`.
+  static func camel(_ name: String) -> String {
+    var words = name.split(separator: "_").map(String.init)
+    for index in words.indices.dropFirst() {
+      words[index] = words[index].prefix(1).uppercased() + words[index].dropFirst()
+    }
+    return words.joined()
+  }
+
+  /// A property or a case.
+  static func value(_ name: String) -> String { quoted(camel(name)) }
+
+  /// A method of the wire as a function: `LogVisit` as `logVisit`.
+  static func verb(_ name: String) -> String { quoted(name.prefix(1).lowercased() + name.dropFirst()) }
+
+  static func quoted(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
+
+  static func literal(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      if character == "\\" || character == "\"" { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return "\"\(escaped)\""
+  }
+
+  /// The namespace of an interface's calls: `FieldCall`.
+  static func calls(of interface: String) -> String { base(interface) + "Call" }
+
+  /// The protocol of what answers an interface: `FieldService`.
+  static func service(of interface: String) -> String { base(interface) + "Service" }
+
+  private static func base(_ interface: String) -> String {
+    let last = interface.split(separator: ".").last.map(String.init) ?? interface
+    return last.prefix(1).uppercased() + last.dropFirst()
+  }
+
+  static func type(_ kind: InterfaceGrammar.Kind) -> String {
+    switch kind {
+    case .bool: "Bool"
+    case .int: "Int"
+    case .float: "Double"
+    case .string: "String"
+    case .object: "ControlObject"
+    case .named(let name): name
+    case .array(let element): "[\(type(element))]"
+    case .map(let element): "[String: \(type(element))]"
+    case .optional(let wrapped): "\(type(wrapped))?"
+    // A structure without a name has none in Swift either: `WireRules` refuses it.
+    case .words, .fields: "Never"
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/// Writes the Swift side of an interface: its types, its calls with their answers, the protocol of what answers them, and
+/// the description itself as the daemon serves it.
+package struct SwiftWriter {
+  private let grammar: InterfaceGrammar
+  private let description: String
+  /// Types that an earlier interface has written already.
+  private let known: Set<String>
+
+  /// - Throws: `WireFault` for a description that breaks our rules.
+  package init(_ grammar: InterfaceGrammar, description: String, known: Set<String>) throws(WireFault) {
+    try WireRules(grammar: grammar).check()
+    self.grammar = grammar
+    self.description = description
+    self.known = known
+  }
+
+  private var calls: String { SwiftNames.calls(of: grammar.name) }
+
+  package func source() throws(WireFault) -> String {
+    var swift = SwiftText()
+    swift.line("// Made from \(grammar.name).varlink: change that.")
+    for type in grammar.types where !known.contains(type.name) {
+      swift.line()
+      try write(type, to: &swift)
+    }
+    if !grammar.methods.isEmpty {
+      swift.line()
+      swift.comment(grammar.comment)
+      try swift.block("package enum \(calls)") { (swift) throws(WireFault) in
+        var replies: Set<String> = []
+        for method in grammar.methods {
+          try write(method, to: &swift, replies: &replies)
+        }
+      }
+      swift.line()
+      try writeService(to: &swift)
+    }
+    swift.line()
+    try swift.block("extension InterfaceDescription") { (swift) throws(WireFault) in
+      let property = SwiftNames.verb(String(calls.dropLast("Call".count)))
+      swift.line("package static let \(property) = InterfaceDescription(")
+      swift.line("  name: \(SwiftNames.literal(grammar.name)),")
+      swift.line("  text: ##\"\"\"")
+      for line in description.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        swift.line(line.isEmpty ? "" : "    \(line)")
+      }
+      swift.line("    \"\"\"##)")
+    }
+    return swift.text
+  }
+
+  // MARK: Types
+
+  private func write(_ type: InterfaceGrammar.Member<InterfaceGrammar.Kind>, to swift: inout SwiftText)
+    throws(WireFault)
+  {
+    swift.comment(type.comment)
+    switch type.shape {
+    case .words(let words):
+      try swift.block("package enum \(type.name): String, Codable, Sendable, CaseIterable") {
+        (swift) throws(WireFault) in
+        for word in words {
+          let name = SwiftNames.value(word)
+          swift.line(name == word ? "case \(name)" : "case \(name) = \(SwiftNames.literal(word))")
+        }
+      }
+    case .fields(let fields):
+      let compared = type.annotations.contains(.compared) ? "Hashable, " : ""
+      try swift.block("package struct \(type.name): Codable, \(compared)Sendable") { (swift) throws(WireFault) in
+        try writeFields(fields, to: &swift)
+        guard let told = type.annotations.told else { return }
+        let template = AuditTemplate(fields: fields, sensitive: type.annotations.sensitive, line: type.line)
+        swift.line()
+        swift.line("var toldWords: String { \(try template.expression(told)) }")
+      }
+    case .bool, .int, .float, .string, .object, .named, .array, .map, .optional:
+      swift.line("package typealias \(type.name) = \(SwiftNames.type(type.shape))")
+    }
+  }
+
+  /// Properties, an initialiser and, where a name is not the wire's, the coding keys.
+  private func writeFields(_ fields: [InterfaceGrammar.Field], to swift: inout SwiftText) throws(WireFault) {
+    for field in fields {
+      swift.comment(field.comment)
+      swift.line("package let \(SwiftNames.value(field.name)): \(SwiftNames.type(field.kind))")
+    }
+    if !fields.isEmpty { swift.line() }
+    let parameters = fields.map {
+      "\(SwiftNames.value($0.name)): \(SwiftNames.type($0.kind))\($0.isOptional ? " = nil" : "")"
+    }
+    try swift.block("package init(\(parameters.joined(separator: ", ")))") { (swift) throws(WireFault) in
+      for field in fields {
+        let name = SwiftNames.value(field.name)
+        swift.line("self.\(name) = \(name)")
+      }
+    }
+    guard fields.contains(where: { SwiftNames.camel($0.name) != $0.name }) else { return }
+    swift.line()
+    try swift.block("private enum CodingKeys: String, CodingKey") { (swift) throws(WireFault) in
+      for field in fields {
+        swift.line("case \(SwiftNames.value(field.name)) = \(SwiftNames.literal(field.name))")
+      }
+    }
+  }
+
+  // MARK: Calls
+
+  private func write(
+    _ method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText, replies: inout Set<String>
+  ) throws(WireFault) {
+    swift.comment(method.comment)
+    try swift.block("package struct \(method.name): ControlMethod") { (swift) throws(WireFault) in
+      swift.line("package static let method = \(SwiftNames.literal("\(grammar.name).\(method.name)"))")
+      let change = method.annotations.change
+      if change != nil, change != .reads { swift.line("package static let changes = true") }
+      let names = method.shape.input.map { SwiftNames.literal($0.name) }
+      swift.line("package static let parameterNames: Swift.Set<String> = [\(names.joined(separator: ", "))]")
+      swift.line()
+      try writeFields(method.shape.input, to: &swift)
+      try writeAudit(of: method, to: &swift)
+      swift.line()
+      if let reply = method.annotations.reply {
+        swift.line("package typealias Reply = \(calls).\(reply)")
+      } else {
+        try writeReply(named: "Reply", method.shape.output, to: &swift)
+      }
+    }
+    swift.line()
+    guard let reply = method.annotations.reply, replies.insert(reply).inserted else { return }
+    for other in grammar.methods where other.annotations.reply == reply && other.shape.output != method.shape.output {
+      throw WireFault(
+        line: other.line, "method \(other.name) answers something else than \(method.name) does as \(reply)")
+    }
+    try writeReply(named: reply, method.shape.output, to: &swift)
+    swift.line()
+  }
+
+  private func writeReply(
+    named name: String, _ fields: [InterfaceGrammar.Field], to swift: inout SwiftText
+  ) throws(WireFault) {
+    try swift.block("package struct \(name): Codable, Sendable") { (swift) throws(WireFault) in
+      try writeFields(fields, to: &swift)
+    }
+  }
+
+  private func writeAudit(
+    of method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText
+  ) throws(WireFault) {
+    switch method.annotations.change {
+    case .changes(let words, let unless):
+      let template = AuditTemplate(
+        fields: method.shape.input, sensitive: method.annotations.sensitive, line: method.line)
+      let told = try template.expression(words)
+      swift.line()
+      try swift.block("package var auditWords: String?") { (swift) throws(WireFault) in
+        if let unless { swift.line("if AuditText.isSet(\(SwiftNames.value(unless))) { return nil }") }
+        swift.line("return \(told)")
+      }
+    case .untold:
+      swift.line()
+      swift.line("package var auditWords: String? { nil }")
+    case .reads, .streams, .reply, .sensitive, .told, .compared, .exit, nil:
+      break
+    }
+  }
+
+  // MARK: The service
+
+  private func writeService(to swift: inout SwiftText) throws(WireFault) {
+    let service = SwiftNames.service(of: grammar.name)
+    swift.line(
+      "/// What answers \(grammar.name): one verb for each of its methods. A verb throws `ControlError` for a refusal.")
+    try swift.block("package protocol \(service): Sendable") { (swift) throws(WireFault) in
+      for method in grammar.methods {
+        let type = "\(calls).\(method.name)"
+        let more = method.annotations.contains(.streams) ? ", _ more: MoreAnswers<\(type).Reply>?" : ""
+        swift.comment(method.comment)
+        swift.line(
+          "func \(SwiftNames.verb(method.name))(_ call: \(type), _ caller: Caller\(more)) async throws -> \(type).Reply"
+        )
+      }
+    }
+    swift.line()
+    try swift.block("extension \(calls)") { (swift) throws(WireFault) in
+      swift.line("/// Every method of the interface, as `service` answers it.")
+      try swift.block("package static func verbs(of service: some \(service)) -> [ControlVerb]") {
+        (swift) throws(WireFault) in
+        swift.line("[")
+        for method in grammar.methods {
+          let more = method.annotations.contains(.streams) ? ", $2" : ""
+          let verb = SwiftNames.verb(method.name)
+          swift.line("  ControlVerb { try await service.\(verb)($0 as \(method.name), $1\(more)) },")
+        }
+        swift.line("]")
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// All interfaces of a module: their Swift sources by file name.
+package struct WireModule {
+  /// What is wrong, in which file.
+  package struct Failure: Error, CustomStringConvertible {
+    package let file: String
+    package let fault: WireFault
+    package var description: String { "\(file):\(fault)" }
+  }
+
+  package private(set) var sources: [(name: String, text: String)] = []
+
+  /// - Parameter files: names such as `org.poolflow.Field.varlink` with their texts, in the order of the catalogue.
+  package init(_ files: [(name: String, text: String)]) throws(Failure) {
+    var types: [String: InterfaceGrammar.Kind] = [:]
+    var grammars: [InterfaceGrammar] = []
+    for file in files {
+      do throws(WireFault) {
+        let grammar = try InterfaceGrammar(file.text)
+        guard "\(grammar.name).varlink" == file.name else {
+          throw WireFault(line: 1, "the interface is called \(grammar.name), which is not the file's name")
+        }
+        let source = try SwiftWriter(grammar, description: file.text, known: Set(types.keys)).source()
+        for type in grammar.types {
+          // Varlink has no imports: a type that two interfaces share stands in both, and must be the same.
+          if let there = types[type.name], !Self.agree(there, type.shape) {
+            throw WireFault(line: type.line, "type \(type.name) is another one in an earlier interface")
+          }
+          types[type.name] = type.shape
+        }
+        grammars.append(grammar)
+        sources.append((Self.sourceName(file.name), source))
+      } catch {
+        throw Failure(file: file.name, fault: error)
+      }
+    }
+    do {
+      sources.append((Self.catalogueName, try SwiftCatalogue(grammars).source()))
+    } catch {
+      throw Failure(file: Self.catalogueName, fault: error)
+    }
+  }
+
+  package static let catalogueName = "Catalogue.swift"
+
+  /// `org.poolflow.Field.varlink` becomes `Field.swift`.
+  package static func sourceName(_ file: String) -> String {
+    let parts = file.split(separator: ".").dropLast()
+    let last = parts.last.map(String.init) ?? file
+    return last.prefix(1).uppercased() + last.dropFirst() + ".swift"
+  }
+
+  /// Names and types alike; comments may differ.
+  private static func agree(_ one: InterfaceGrammar.Kind, _ other: InterfaceGrammar.Kind) -> Bool {
+    if case .fields(let left) = one, case .fields(let right) = other {
+      return left.map(\.name) == right.map(\.name) && left.map(\.kind) == right.map(\.kind)
+    }
+    return one == other
+  }
+}

@@ -1,0 +1,129 @@
+/// Reads a `.varlink` text word by word; comments wait until the member below them is read.
+struct WireReader {
+  private let characters: [Character]
+  private var index = 0
+  private(set) var line = 1
+  private var words: [String] = []
+  private var annotations: [Annotation] = []
+
+  init(_ text: String) { characters = Array(text) }
+
+  var isAtEnd: Bool { index >= characters.count }
+
+  func fault(_ message: String) -> WireFault { WireFault(line: line, message) }
+
+  /// The comment since the last member or field, and its annotations.
+  mutating func takeComment() -> (words: [String], annotations: [Annotation]) {
+    defer {
+      words = []
+      annotations = []
+    }
+    return (words, annotations)
+  }
+
+  /// Passes spaces and keeps comments.
+  mutating func skip() throws(WireFault) {
+    while index < characters.count {
+      let character = characters[index]
+      if character.isNewline { line += 1 }
+      if character.isWhitespace {
+        index += 1
+      } else if character == "#" {
+        let start = index + 1
+        while index < characters.count, !characters[index].isNewline { index += 1 }
+        try keep(characters[start..<index])
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func keep(_ comment: ArraySlice<Character>) throws(WireFault) {
+    guard comment.first == "@" else {
+      words.append(trimmed(String(comment)))
+      return
+    }
+    let text = trimmed(String(comment.dropFirst()))
+    guard let annotation = Annotation(text) else { throw fault("no annotation is written '\(text)'") }
+    annotations.append(annotation)
+  }
+
+  mutating func word(with others: String = "") throws(WireFault) -> String {
+    var word = ""
+    while index < characters.count {
+      let character = characters[index]
+      guard character.isLetter || character.isNumber || character == "_" || others.contains(character) else { break }
+      word.append(character)
+      index += 1
+    }
+    try skip()
+    return word
+  }
+
+  mutating func take(_ text: String) throws(WireFault) -> Bool {
+    let wanted = Array(text)
+    guard index + wanted.count <= characters.count, Array(characters[index..<index + wanted.count]) == wanted else {
+      return false
+    }
+    index += wanted.count
+    try skip()
+    return true
+  }
+
+  mutating func expect(_ text: String) throws(WireFault) {
+    guard try take(text) else { throw fault("'\(text)' is expected") }
+  }
+
+  mutating func fields() throws(WireFault) -> [InterfaceGrammar.Field] {
+    guard case .fields(let fields) = try structure() else { throw fault("fields with types are expected") }
+    return fields
+  }
+
+  /// `(a: int, b: string)` or `(a, b)`.
+  mutating func structure() throws(WireFault) -> InterfaceGrammar.Kind {
+    try expect("(")
+    var fields: [InterfaceGrammar.Field] = []
+    var names: [String] = []
+    while try !take(")") {
+      if !fields.isEmpty || !names.isEmpty { try expect(",") }
+      let comment = takeComment().words
+      let name = try word()
+      guard !name.isEmpty else { throw fault("a name is expected") }
+      guard !fields.contains(where: { $0.name == name }), !names.contains(name) else {
+        throw fault("'\(name)' stands twice")
+      }
+      if try take(":") {
+        fields.append(InterfaceGrammar.Field(name: name, kind: try kind(), comment: comment))
+      } else {
+        names.append(name)
+      }
+    }
+    guard names.isEmpty || fields.isEmpty else { throw fault("either fields or words are expected, not both") }
+    return names.isEmpty ? .fields(fields) : .words(names)
+  }
+
+  private mutating func kind() throws(WireFault) -> InterfaceGrammar.Kind {
+    if try take("?") { return .optional(try kind()) }
+    if try take("[string]") { return .map(try kind()) }
+    if try take("[]") { return .array(try kind()) }
+    if index < characters.count, characters[index] == "(" { return try structure() }
+    let name = try word()
+    switch name {
+    case "bool": return .bool
+    case "int": return .int
+    case "float": return .float
+    case "string": return .string
+    case "object": return .object
+    case "": throw fault("a type is expected")
+    default: return .named(name)
+    }
+  }
+}
+
+/// `text` without spaces at its ends.
+func trimmed(_ text: String) -> String {
+  var rest = text[...]
+  while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
+  while rest.last?.isWhitespace == true { rest = rest.dropLast() }
+  return String(rest)
+}

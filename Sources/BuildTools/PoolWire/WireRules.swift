@@ -1,0 +1,68 @@
+/// What a description must say besides being well formed, so that nothing is left to memory: a method without `reads` or
+/// `changes` does not build.
+struct WireRules {
+  let grammar: InterfaceGrammar
+  /// The protocol's own interface is kept word for word: it has no annotations, and only reads.
+  var isOurs: Bool { !grammar.name.hasPrefix("org.varlink.") }
+
+  func check() throws(WireFault) {
+    for type in grammar.types {
+      try check(type.shape, in: "type \(type.name)", line: type.line, isTop: true)
+      if case .fields(let fields) = type.shape {
+        try check(type.annotations.sensitive, among: fields, in: "type \(type.name)", line: type.line)
+      }
+    }
+    for method in grammar.methods {
+      let place = "method \(method.name)"
+      for field in method.shape.input + method.shape.output {
+        try check(field.kind, in: "\(place), \(field.name)", line: method.line, isTop: false)
+      }
+      guard isOurs else { continue }
+      guard let change = method.annotations.change else {
+        throw WireFault(line: method.line, "\(place) says neither or both of '#@ reads' and '#@ changes: WORDS'")
+      }
+      try check(method.annotations.sensitive, among: method.shape.input, in: place, line: method.line)
+      if case .changes(_, let unless?) = change, !method.shape.input.contains(where: { $0.name == unless }) {
+        throw WireFault(line: method.line, "\(place) has no parameter \(unless)")
+      }
+    }
+    for error in grammar.errors where isOurs {
+      guard error.annotations.exit != nil else {
+        throw WireFault(line: error.line, "error \(error.name) does not say what pfctl exits with: '#@ exit: CODE'")
+      }
+      guard error.shape.first?.name == "message" else {
+        throw WireFault(line: error.line, "error \(error.name) does not begin with its message")
+      }
+    }
+  }
+
+  private func check(
+    _ kind: InterfaceGrammar.Kind, in place: String, line: Int, isTop: Bool
+  ) throws(WireFault) {
+    switch kind {
+    case .bool, .int, .float, .string, .object: return
+    case .named(let name):
+      guard grammar.type(named: name) != nil else { throw WireFault(line: line, "\(place): there is no type \(name)") }
+    case .array(let element), .map(let element): try check(element, in: place, line: line, isTop: false)
+    case .optional(let wrapped):
+      if case .optional = wrapped { throw WireFault(line: line, "\(place): optional twice") }
+      try check(wrapped, in: place, line: line, isTop: false)
+    case .words: guard isTop else { throw WireFault(line: line, "\(place): words want a type with a name") }
+    case .fields(let fields):
+      guard isTop else { throw WireFault(line: line, "\(place): fields want a type with a name") }
+      for field in fields { try check(field.kind, in: "\(place), \(field.name)", line: line, isTop: false) }
+    }
+  }
+
+  /// A name of `sensitive` is a field, or `FIELD.value` of pairs.
+  private func check(
+    _ sensitive: [String], among fields: [InterfaceGrammar.Field], in place: String, line: Int
+  ) throws(WireFault) {
+    for name in sensitive {
+      let field = name.hasSuffix(".value") ? String(name.dropLast(".value".count)) : name
+      guard fields.contains(where: { $0.name == field }) else {
+        throw WireFault(line: line, "\(place) has no field \(field)")
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import PoolWire
+import Testing
+
+/// What a description must say before anything is made of it.
+struct WireModuleTests {
+  private static func made(_ body: String) throws -> String {
+    try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources[0].text
+  }
+
+  @Test(arguments: [
+    ("method Say() -> ()", "neither or both"),
+    ("#@ reads\n#@ changes: say\nmethod Say() -> ()", "neither or both"),
+    ("#@ changes: say {what}\nmethod Say() -> ()", "no parameter what"),
+    ("#@ changes: say {what}\n#@ sensitive: what\nmethod Say(what: string) -> ()", "what is sensitive"),
+    ("#@ changes unless dry: say\nmethod Say() -> ()", "no parameter dry"),
+    ("#@ whatever\nmethod Say() -> ()", "no annotation is written 'whatever'"),
+    ("#@ reads\nmethod Say(what: Thing) -> ()", "no type Thing"),
+    ("#@ reads\nmethod Say(what: (a: int)) -> ()", "want a type with a name"),
+    ("#@ reads\nmethod Say(a: int, a: int) -> ()", "'a' stands twice"),
+    ("error Gone (message: string)", "what pfctl exits with"),
+    ("#@ exit: usage\nerror Gone (name: string)", "does not begin with its message"),
+    (
+      "type P (key: string, value: string)\n#@ changes: say{list --KEY VALUE}\n#@ sensitive: list.value\n"
+        + "method Say(list: []P) -> ()", "the audit may only tell --KEY"
+    ),
+  ])
+  func `a description that leaves something open is refused in words`(body: String, why: String) {
+    do {
+      _ = try Self.made(body)
+      Issue.record("it was taken")
+    } catch {
+      #expect("\(error)".contains(why), "\(error)")
+      #expect("\(error)".hasPrefix("org.poolflow.X.varlink:"))
+    }
+  }
+
+  @Test func `a method becomes a call with its names, words and answer`() throws {
+    let text = try Self.made(
+      """
+      # Says it.
+      #@ changes: say {what}{--as-of}{--loud}
+      method Say(what: string, as_of: ?string, loud: bool) -> (said_at: string)
+      """)
+    for line in [
+      #"package static let method = "org.poolflow.X.Say""#, "package static let changes = true",
+      "package let asOf: String?", #"case asOf = "as_of""#, "package let saidAt: String",
+      #"AuditText.option("--as-of", asOf)"#, #"loud ? " --loud" : """#,
+      "func say(_ call: XCall.Say, _ caller: Caller) async throws -> XCall.Say.Reply",
+    ] {
+      #expect(text.contains(line), "\(line)")
+    }
+  }
+
+  @Test func `a type that two interfaces share must be the same in both`() {
+    func interface(_ name: String, _ fields: String) -> (String, String) {
+      ("org.poolflow.\(name).varlink", "interface org.poolflow.\(name)\ntype T (\(fields))\n")
+    }
+    #expect(throws: Never.self) { try WireModule([interface("A", "a: int"), interface("B", "a: int")]) }
+    #expect(throws: WireModule.Failure.self) {
+      try WireModule([interface("A", "a: int"), interface("B", "a: string")])
+    }
+  }
+
+  @Test func `a file is called as its interface`() {
+    #expect(throws: WireModule.Failure.self) {
+      try WireModule([("org.poolflow.A.varlink", "interface org.poolflow.B\n")])
+    }
+  }
+}
