@@ -47,7 +47,7 @@ struct BackupStand {
   func addTeam(_ name: String = "desert-blue", plan: Plan = .paid) async throws -> Team {
     let zone = try zones.zone(named: "America/Phoenix")
     return try await store.addTeam(Samples.team(name, plan: plan), defaultTechnician: name, now: clock.now()) { team in
-      JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+      JobPlan.all(of: team, zone: zone)
     }
   }
 

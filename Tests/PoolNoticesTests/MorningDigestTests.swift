@@ -77,20 +77,39 @@ struct MorningDigestTests {
   }
 
   @Test func `each silence has its reason`() {
-    func reason(_ decision: Decision) -> Silence? {
-      if case .silent(let silence) = decision { silence } else { nil }
+    func reason(_ kind: JobKind, _ facts: TeamFacts, on date: CivilDate) throws -> Silence? {
+      let at = DecisionMoment(digest: moment(date), now: Samples.mondayMorning)
+      if case .silent(let silence) = try #require(kind.scenario).decision(facts, at: at) { return silence }
+      return nil
     }
     let sunday = monday.adding(days: -1)
-    #expect(reason(MorningSummary.decide(facts(), at: moment(sunday))) == .noStopsToday)
+    #expect(try reason(.morningSummary, facts(), on: sunday) == .noStopsToday)
     let off = TeamSettings(notificationsEnabled: false)
-    #expect(reason(MorningSummary.decide(facts(settings: off), at: moment(monday))) == .notificationsOff)
-    #expect(reason(WeeklyDigest.decide(facts(settings: off), at: moment(monday))) == .notificationsOff)
-    #expect(reason(LowStockForTomorrow.decide(facts(), on: sunday)) == .morningSummaryEnabled)
+    for kind in JobCatalogue.ofTeam {
+      #expect(try reason(kind, facts(settings: off), on: monday) == .notificationsOff)
+    }
+    #expect(try reason(.lowStock, facts(), on: sunday) == .morningSummaryEnabled)
     let quiet = TeamSettings(morningRouteSummary: false)
-    #expect(reason(LowStockForTomorrow.decide(facts(settings: quiet), on: sunday)) == nil)
-    #expect(reason(LowStockForTomorrow.decide(facts(settings: quiet), on: monday)) == .noStopsTomorrow)
-    #expect(reason(LowStockForTomorrow.decide(facts(lowStock: false, settings: quiet), on: sunday)) == .stockFine)
-    #expect(reason(TrialExpiring.decide(facts(), at: Samples.mondayMorning)) == .notOnTrial)
+    #expect(try reason(.morningSummary, facts(settings: quiet), on: monday) == .disabled)
+    #expect(try reason(.lowStock, facts(settings: quiet), on: sunday) == nil)
+    #expect(try reason(.lowStock, facts(settings: quiet), on: monday) == .noStopsTomorrow)
+    #expect(try reason(.lowStock, facts(lowStock: false, settings: quiet), on: sunday) == .stockFine)
+    #expect(try reason(.trialReminder, facts(), on: monday) == .notOnTrial)
+  }
+
+  @Test func `a kind keeps silent for no reason but those it names`() throws {
+    for kind in JobCatalogue.ofTeam {
+      let scenario = try #require(kind.scenario)
+      for settings in [
+        TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningRouteSummary: false),
+      ] {
+        for day in 0..<7 {
+          let at = DecisionMoment(digest: moment(monday.adding(days: day)), now: Samples.mondayMorning)
+          guard case .silent(let silence) = scenario.decision(facts(settings: settings), at: at) else { continue }
+          #expect(scenario.silences.contains(silence), "\(kind.rawValue): \(silence.code)")
+        }
+      }
+    }
   }
 
   @Test func `water that crossed a limit since yesterday is told below the stops, and nothing where none did`() throws {

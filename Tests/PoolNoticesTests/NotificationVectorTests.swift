@@ -72,7 +72,7 @@ struct NotificationVectorTests {
     let facts = try facts(input)
     let team = facts.team
     var requests: [Row.Request] = []
-    for kind in JobKind.ofTeam {
+    for kind in JobCatalogue.ofTeam {
       switch kind.rule(for: team, zone: zone) {
       case .never: continue
       case .once(let instant):

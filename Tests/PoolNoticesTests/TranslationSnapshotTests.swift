@@ -1,5 +1,6 @@
 import Foundation
 import PoolCalendar
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolTestKit
@@ -30,16 +31,22 @@ struct TranslationSnapshotTests {
   private func words(_ decision: Decision) -> String {
     switch decision {
     case .speak(let draft): "\(draft.title) | \(draft.body)"
-    case .silent(let silence): "(\(silence.rawValue))"
+    case .silent(let silence): "(\(silence.code))"
     }
+  }
+
+  private func decide(
+    _ kind: JobKind, _ facts: TeamFacts, at moment: DigestMoment = Self.morning
+  ) throws -> Decision {
+    try #require(kind.scenario).decision(facts, at: DecisionMoment(digest: moment, now: Samples.mondayMorning))
   }
 
   /// The four notices of a language: a line for each scenario and combination of classes.
   private func lines(_ language: Language) throws -> [String] {
-    let monday = CivilDate(year: 2026, month: 3, day: 2)
+    let sunday = DigestMoment(zone: Self.morning.zone, asOf: Self.morning.asOf.advanced(by: .hours(-24)))
     var lines: [String] = []
     for count in counts(language) {
-      let decision = MorningSummary.decide(facts(language, stops: count, low: 0, pools: 1), at: Self.morning)
+      let decision = try decide(.morningSummary, facts(language, stops: count, low: 0, pools: 1))
       lines.append("morning \(count): \(words(decision))")
     }
     for low in counts(language) {
@@ -50,16 +57,16 @@ struct TranslationSnapshotTests {
         facts = TeamFacts(
           team: team, technicians: facts.technicians, poolCount: 1, stopsByDay: facts.stopsByDay, stock: facts.stock)
         lines.append(
-          "low-stock \(low) \(stops): \(words(LowStockForTomorrow.decide(facts, on: monday.adding(days: -1))))")
+          "low-stock \(low) \(stops): \(words(try decide(.lowStock, facts, at: sunday)))")
       }
     }
     for count in counts(language) + [1_000_000] {
-      let decision = WeeklyDigest.decide(facts(language, stops: 0, low: 0, pools: count), at: Self.morning)
+      let decision = try decide(.weeklyDigest, facts(language, stops: 0, low: 0, pools: count))
       lines.append("weekly \(count): \(words(decision))")
     }
     let trial = Plan.trial(expires: Samples.mondayMorning.advanced(by: .hours(24)))
     lines.append(
-      "trial: \(words(TrialExpiring.decide(facts(language, stops: 0, low: 0, pools: 0, plan: trial), at: Samples.mondayMorning)))"
+      "trial: \(words(try decide(.trialReminder, facts(language, stops: 0, low: 0, pools: 0, plan: trial))))"
     )
     // Every form of every counted sentence, those of millions too, which no route will ever have.
     for child in Mirror(reflecting: language.phrases).children {

@@ -19,7 +19,7 @@ struct SchedulerStateTests {
     try PlannedJob(
       JobRecord(
         id: JobID(number), teamID: TeamID(1), teamName: "desert-blue", kind: kind, rule: rule, zone: zone,
-        generation: generation, cursor: cursor, trialExpires: nil), zones: zones)
+        generation: generation, cursor: cursor, deadline: nil), zones: zones)
   }
 
   private func claims(_ actions: [SchedulerState.Action]) -> [Timestamp] {

@@ -34,7 +34,7 @@ struct SchedulerTests {
     let zone = try zones.zone(named: "America/Phoenix")
     let team = try await store.addTeam(
       Samples.team(settings: settings), defaultTechnician: "desert-blue", now: clock.now()
-    ) { team in JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
+    ) { team in JobPlan.all(of: team, zone: zone) }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,
       records: RecordSet(
@@ -106,7 +106,7 @@ struct SchedulerTests {
       _ = try await store.changeTeam(
         named: team.name, now: clock.now(),
         change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
-      ) { team in JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) } }
+      ) { team in JobPlan.all(of: team, zone: zone) }
       try await scheduler.replan(team: team.id)
       _ = await timer.nextArm()
       clock.set(slot)

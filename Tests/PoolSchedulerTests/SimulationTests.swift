@@ -16,11 +16,11 @@ struct SimulationTests {
   {
     let team = Samples.team(zone: name, settings: settings)
     let zone = try zones.zone(named: name)
-    let jobs = try JobKind.ofTeam.enumerated().map { index, kind in
+    let jobs = try JobCatalogue.ofTeam.enumerated().map { index, kind in
       try PlannedJob(
         JobRecord(
           id: JobID(Int64(index + 1)), teamID: team.id, teamName: team.name, kind: kind,
-          rule: kind.rule(for: team, zone: zone), zone: name, generation: 1, cursor: cursor, trialExpires: nil),
+          rule: kind.rule(for: team, zone: zone), zone: name, generation: 1, cursor: cursor, deadline: nil),
         zones: zones)
     }
     let technician = Technician(id: TechnicianID(1), teamID: team.id, name: team.name, isDefault: true)

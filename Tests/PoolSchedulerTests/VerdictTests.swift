@@ -19,7 +19,7 @@ struct VerdictTests {
     try PlannedJob(
       JobRecord(
         id: JobID(number), teamID: TeamID(1), teamName: "desert-blue", kind: .morningSummary, rule: .calendar(rule),
-        zone: zone, generation: 1, cursor: cursor, trialExpires: nil), zones: zones, holds: holds, jitter: jitter)
+        zone: zone, generation: 1, cursor: cursor, deadline: nil), zones: zones, holds: holds, jitter: jitter)
   }
 
   private func hold(_ kind: Hold.Kind, from: Timestamp, ended: Timestamp? = nil, job: Int64? = 1) -> Hold {

@@ -66,7 +66,7 @@ struct Audit {
       default: 0] += 1
     // What the policy promises: a slot that is missed was too old, or a newer one stood for it.
     guard let row, row.outcome == "missed", let settledAt = row.settledAt else { return }
-    switch (row.reason, job.kind.catchUp(rule: span.rule, trialExpires: job.trialExpires)) {
+    switch (row.reason, job.kind.catchUp.policy(rule: span.rule, deadline: job.deadline)) {
     case ("too-late", .latest(let window)):
       if settledAt.since(slot) <= window {
         throw Violation("slot \(slot) of job \(job.id.number) was missed after \(settledAt.since(slot).inWords)")

@@ -18,7 +18,7 @@ extension World {
       let zones = zones
       let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
         let zone = try zones.zone(named: team.zone)
-        return JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+        return JobPlan.all(of: team, zone: zone)
       }
       let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
       _ = try await store.replaceRecords(
@@ -34,7 +34,7 @@ extension World {
   private func planServer() async throws {
     let backup = random.chance(5) ? nil : anyTime()
     try await store.planServerJobs(
-      JobKind.serverPlans(backup: backup).map { JobPlan(kind: $0.kind, rule: $0.rule) },
+      JobPlan.server(backup: backup),
       zone: random.pick(Self.zoneNames),
       now: now)
   }
@@ -115,7 +115,7 @@ extension World {
       },
       plan: { team in
         let zone = try zones.zone(named: team.zone)
-        return JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+        return JobPlan.all(of: team, zone: zone)
       })
     try point()
     try await replan(team.id)

@@ -20,32 +20,27 @@ package struct AttemptRules: Hashable, Sendable {
   }
 }
 
-extension JobKind {
-  private static let hourly = [Duration](repeating: .hours(1), count: 20)
-
+extension AttemptRules {
   /// A notice is worth little after some hours, so its attempts lie within the first two.
-  package var attemptRules: AttemptRules {
-    switch self {
-    case .morningSummary, .lowStock, .weeklyDigest, .trialReminder:
-      AttemptRules(
-        backOff: [.seconds(30), .minutes(2), .minutes(10), .minutes(30), .hours(1)], timeout: .minutes(1))
-    // Until the next night takes over. A hundred gigabytes are copied and proved within the time.
-    case .backup: AttemptRules(backOff: Self.hourly, timeout: .hours(3))
-    case .lsiRefresh: AttemptRules(backOff: Self.hourly, timeout: .hours(1))
-    // A hundred thousand teams from nothing take an hour and a half; a night in which little changed takes seconds.
-    case .routePrecompute: AttemptRules(backOff: Self.hourly, timeout: .hours(3))
-    }
-  }
+  static let notice = AttemptRules(
+    backOff: [.seconds(30), .minutes(2), .minutes(10), .minutes(30), .hours(1)], timeout: .minutes(1))
 
+  /// Every hour until the next night takes over.
+  static func nightly(timeout: Duration) -> AttemptRules {
+    AttemptRules(backOff: [Duration](repeating: .hours(1), count: 20), timeout: timeout)
+  }
+}
+
+extension JobKind {
   /// Whether another attempt at `now` would come too late to be of use.
   package func isTooLate(slot: Timestamp, now: Timestamp) -> Bool {
     // A reminder's own decision knows the end of the trial.
-    guard case .latest(let window) = catchUp(rule: .never, trialExpires: nil) else { return false }
+    guard case .latest(let window) = catchUp else { return false }
     return now.since(slot) > window
   }
 }
 
-/// Heavy work that stands behind a run: what a decision cannot do itself, such as writing a backup.
+/// Heavy work that a run performs instead of deciding, such as writing a backup.
 ///
 /// Its task is cancelled when its time is over, or when somebody cancels the run: it then gives up at the next row.
 package protocol Labour: Sendable {

@@ -36,31 +36,29 @@ package struct RunContext: Sendable {
 /// The decision itself: facts in, outcome out. Used by the daemon, by `simulate` and by `why` alike.
 package enum JobDecision {
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
-    let moment = moment(of: run, team: facts.team, zone: zone)
-    let date = moment.date
-    let decision: Decision
-    switch run.kind {
-    case .morningSummary: decision = MorningSummary.decide(facts, at: moment)
-    case .lowStock: decision = LowStockForTomorrow.decide(facts, on: date)
-    case .weeklyDigest: decision = WeeklyDigest.decide(facts, at: moment)
-    case .trialReminder: decision = TrialExpiring.decide(facts, at: run.now)
-    case .backup, .lsiRefresh, .routePrecompute: return effect(of: run.kind)
-    }
-    let inputs = DecisionInputs(kind: run.kind, date: date, facts: facts)
-    switch decision {
-    case .silent(let silence):
-      return Outcome(
-        result: .skipped, reason: silence.rawValue, detail: silence.sentence, notice: nil, inputs: inputs)
-    case .speak(let draft):
-      return Outcome(
-        result: .notified, reason: nil, detail: draft.body,
-        notice: notice(draft, run: run, facts: facts, at: moment), inputs: inputs)
+    switch run.kind.work {
+    case .effect: return effect(of: run.kind)
+    case .decision(let scenario): return decide(scenario, run, facts: facts, zone: zone)
     }
   }
 
-  /// What a run comes to that is heavy work, where nothing goes wrong.
+  /// The outcome of heavy work that succeeded, as a simulation takes it for granted.
   package static func effect(of kind: JobKind) -> Outcome {
-    Outcome(result: .done, reason: nil, detail: kind.effect, notice: nil)
+    Outcome(result: .done, reason: nil, detail: kind.effect?.words, notice: nil)
+  }
+
+  private static func decide(_ scenario: Scenario, _ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
+    let moment = moment(of: run, team: facts.team, zone: zone)
+    let inputs = DecisionInputs(scenario: scenario, date: moment.date, facts: facts)
+    switch scenario.decision(facts, at: DecisionMoment(digest: moment, now: run.now)) {
+    case .silent(let silence):
+      return Outcome(result: .skipped, reason: silence.code, detail: silence.sentence, notice: nil, inputs: inputs)
+    case .speak(let draft):
+      let expires = scenario.expiry(run.slot, facts.team)
+      return Outcome(
+        result: .notified, reason: nil, detail: draft.body,
+        notice: notice(draft, run: run, facts: facts, at: moment, expires: expires), inputs: inputs)
+    }
   }
 
   private static func moment(of run: RunContext, team: Team, zone: Zone) -> DigestMoment {
@@ -73,7 +71,7 @@ package enum JobDecision {
   }
 
   private static func notice(
-    _ draft: NoticeDraft, run: RunContext, facts: TeamFacts, at moment: DigestMoment
+    _ draft: NoticeDraft, run: RunContext, facts: TeamFacts, at moment: DigestMoment, expires: Timestamp?
   ) -> Notice {
     var lines = draft.lines
     if let late = moment.late { lines.insert(Speech(facts.team).late(due: late.due, sent: late.sent), at: 0) }
@@ -82,7 +80,7 @@ package enum JobDecision {
       job: run.kind.rawValue,
       slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
       dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now,
-      expiresAt: run.kind.expiry(slot: run.slot, team: facts.team), severity: run.kind.severity)
+      expiresAt: expires, severity: run.kind.severity)
   }
 }
 

@@ -15,11 +15,12 @@ package struct JobRecord: Hashable, Sendable {
   package let generation: Int64
   /// The last settled slot; the next one is sought strictly after it.
   package let cursor: Timestamp
-  package let trialExpires: Timestamp?
+  /// Until when its work is of use, where it has an end, such as a trial's.
+  package let deadline: Timestamp?
 
   package init(
     id: JobID, teamID: TeamID?, teamName: String, kind: JobKind, rule: JobRule, zone: String, generation: Int64,
-    cursor: Timestamp, trialExpires: Timestamp?
+    cursor: Timestamp, deadline: Timestamp?
   ) {
     self.id = id
     self.teamID = teamID
@@ -29,7 +30,7 @@ package struct JobRecord: Hashable, Sendable {
     self.zone = zone
     self.generation = generation
     self.cursor = cursor
-    self.trialExpires = trialExpires
+    self.deadline = deadline
   }
 }
 

@@ -15,7 +15,7 @@ extension Settings {
   mutating func apply(_ line: SettingsLine, toJob name: String, _ problems: inout [SettingsProblem]) {
     guard let kind = JobKind(rawValue: name) else {
       if line.isHeading {
-        problems.append(.unknownSection(line, known: JobKind.allCases.map { "Job \($0.rawValue)" }))
+        problems.append(.unknownSection(line, known: JobCatalogue.all.map { "Job \($0.rawValue)" }))
       }
       return
     }

@@ -89,7 +89,7 @@ extension Settings {
       // Teams come and go while the daemon lives: a name that no team has is no mistake.
       sink.teams = words.isEmpty ? nil : Set(words)
     case "Jobs":
-      let known = JobKind.ofTeam.map(\.rawValue) + [OperatorNotice.job]
+      let known = JobCatalogue.ofTeam.map(\.rawValue) + [OperatorNotice.job]
       for word in words where !known.contains(word) {
         problems.append(.badWord(line, word, expected: "a job is", known: known))
       }

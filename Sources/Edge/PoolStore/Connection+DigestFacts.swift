@@ -1,4 +1,5 @@
 import PoolChemistry
+import PoolJobs
 import PoolModel
 import PoolNotices
 
@@ -62,10 +63,11 @@ extension Connection {
     let notice = try first(
       """
       SELECT notice_id, data ->> '$.date' FROM notices
-      WHERE job_id = (SELECT job_id FROM jobs WHERE team_id = ? AND kind = 'morning-summary')
+      WHERE job_id = (SELECT job_id FROM jobs WHERE team_id = ? AND kind = ?)
         AND slot_ms >= ? AND identifier = ? AND CASE WHEN json_valid(data) THEN data ->> '$.date' END < ?
       ORDER BY slot_ms DESC LIMIT 1
-      """, .integer(team.number), .at(earliest), .text(MorningSummary.identifier(date.weekday)),
+      """, .integer(team.number), .text(JobKind.morningSummary.rawValue), .at(earliest),
+      .text(NoticeIdentifier.morning(date.weekday)),
       .text(date.description)
     ) { row throws(StoreError) in (row.text(0), row.text(1)) }
     guard let notice, let day = CivilDate(iso: notice.1) else { return nil }

@@ -62,7 +62,7 @@ extension Connection {
     return JobRecord(
       id: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) }, teamName: row.text(2),
       kind: try row.word(3, table: "jobs", name: "kind"), rule: rule, zone: row.text(5), generation: row.integer(7),
-      cursor: row.instant(8), trialExpires: row.optionalInstant(9))
+      cursor: row.instant(8), deadline: row.optionalInstant(9))
   }
 
   /// Nil where the slot has a verdict already.

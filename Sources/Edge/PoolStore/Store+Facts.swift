@@ -34,24 +34,12 @@ extension FactsRequest {
   /// What a decision of this kind at `asOf` looks at.
   package init(team: TeamID, kind: JobKind, asOf: Timestamp, zone: Zone) {
     let date = zone.local(at: asOf).date
-    let days = kind.daysLookedAt(on: date)
-    switch kind {
-    case .morningSummary:
-      // The next day too: its needs are compared with the stock.
-      self.init(
-        team: team, days: days + [date.weekday.next], waterSince: zone.sameTime(-Self.crossingDays, daysAfter: asOf),
-        routeBefore: date, usedSince: zone.sameTime(-MorningDigest.LowStockLine.useDays, daysAfter: asOf))
-    case .lowStock:
-      self.init(
-        team: team, days: days, usedSince: zone.sameTime(-MorningDigest.LowStockLine.useDays, daysAfter: asOf))
-    case .weeklyDigest:
-      self.init(team: team, days: days, weekSince: zone.sameTime(-WeekDigest.periodDays, daysAfter: asOf))
-    case .trialReminder, .backup, .lsiRefresh, .routePrecompute: self.init(team: team, days: days)
-    }
+    let wanted = kind.scenario?.facts ?? FactsWanted()
+    func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
+    self.init(
+      team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.crossingDays),
+      routeBefore: wanted.lastRoute ? date : nil, usedSince: since(wanted.useDays), weekSince: since(wanted.weekDays))
   }
-
-  /// A crossing stays worth telling at its stop until the pool's next weekly visit.
-  private static let crossingDays = 8
 }
 
 extension Store {

@@ -124,7 +124,7 @@ extension Store {
         finished_ms, late_ms)
       SELECT job_id, ?, team_id, 'schedule', 'skipped', ?, ?, ?, 0, ?, ?, 0 FROM jobs WHERE job_id = ?
       ON CONFLICT (job_id, slot_ms) DO NOTHING
-      """, .at(slot), .text(silence.rawValue), .text(silence.sentence), .integer(epoch), .at(slot), .at(now),
+      """, .at(slot), .text(silence.code), .text(silence.sentence), .integer(epoch), .at(slot), .at(now),
       .integer(job.number))
   }
 

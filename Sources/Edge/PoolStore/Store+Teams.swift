@@ -1,20 +1,6 @@
 package import PoolJobs
 package import PoolModel
 
-/// A job's rule as it is to be from now on.
-package struct JobPlan: Sendable {
-  package let kind: JobKind
-  package let rule: JobRule
-  /// Up to when a job that is new to the ledger counts as settled: now without it.
-  package let settled: Timestamp?
-
-  package init(kind: JobKind, rule: JobRule, settled: Timestamp? = nil) {
-    self.kind = kind
-    self.rule = rule
-    self.settled = settled
-  }
-}
-
 extension Store {
   package func teams() throws -> [Team] { try connection.teams() }
 

@@ -53,7 +53,7 @@ extension PlannedJob {
     self.record = record
     self.jitter = min(jitter, Limits.longestSpread)
     self.holds = holds.isEmpty ? [] : holds.filter { $0.concerns(record) }
-    policy = record.kind.catchUp(rule: record.rule, trialExpires: record.trialExpires)
+    policy = record.kind.catchUp.policy(rule: record.rule, deadline: record.deadline)
     do {
       switch record.rule {
       case .never:

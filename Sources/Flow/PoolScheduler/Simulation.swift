@@ -137,6 +137,6 @@ extension JobRecord {
   func movingCursor(to instant: Timestamp, back: Bool = false) -> JobRecord {
     JobRecord(
       id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
-      cursor: back ? instant : max(cursor, instant), trialExpires: trialExpires)
+      cursor: back ? instant : max(cursor, instant), deadline: deadline)
   }
 }

@@ -102,16 +102,7 @@ extension Backend {
 
   /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
   private func isSilenced(_ kind: JobKind, _ team: Team?) -> String? {
-    guard let settings = team?.settings else { return nil }
-    guard settings.notificationsEnabled else { return Silence.notificationsOff.sentence }
-    switch kind {
-    case .morningSummary: return settings.morningRouteSummary ? nil : Silence.disabled.sentence
-    case .lowStock:
-      if !settings.lowStockForTomorrow { return Silence.disabled.sentence }
-      return settings.morningRouteSummary ? Silence.morningSummaryEnabled.sentence : nil
-    case .weeklyDigest: return settings.weeklyDigest ? nil : Silence.disabled.sentence
-    case .trialReminder, .backup, .lsiRefresh, .routePrecompute: return nil
-    }
+    team.flatMap { kind.scenario?.silence($0)?.sentence }
   }
 
   func next(_ call: SchedulerCall.Next, _ caller: Caller) async throws -> SchedulerCall.Next.Reply {

@@ -94,7 +94,7 @@ extension Backend {
 
   static func plans(for team: Team, zones: SystemZones) throws -> [JobPlan] {
     let zone = try zones.zone(named: team.zone)
-    return JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+    return JobPlan.all(of: team, zone: zone)
   }
 
   /// Changes a team, plans its jobs anew, and says which of them moved.

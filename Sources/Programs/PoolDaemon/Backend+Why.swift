@@ -74,7 +74,7 @@ extension Backend {
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(
-      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobKind.allCases.map(\.rawValue)))
+      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.all.map(\.rawValue)))
   }
 
   /// The newest slot of the job at or before `instant`, by its rule of that time or by hand.
@@ -202,15 +202,10 @@ extension Backend {
       let asOf = day.map { " --as-of \($0)" } ?? ""
       chain.advise("pfctl run \(job)\(subject.teamOption)\(asOf)", "runs it now, about that day")
     case .skipped:
-      switch run.reason.flatMap({ Silence(rawValue: $0) }) {
-      case .notificationsOff: chain.advise("pfctl team set \(team) notifications=on", "lets the team's notices out")
-      case .disabled: chain.advise("pfctl team set \(team) \(job)=on", "switches this notice on")
-      case .morningSummaryEnabled:
-        chain.advise("pfctl why morning-summary --team \(team)", "the notice that speaks in its place")
-      case .noStopsToday, .noStopsTomorrow:
-        chain.advise("pfctl pool list --team \(team)", "shows which pool has which day")
-      case .notOnTrial, .alreadyPast: chain.advise("pfctl team show \(team)", "shows the plan")
-      case .stockFine, nil: break
+      let silence = run.kind.scenario?.silences.first { $0.code == run.reason }
+      if let remedy = silence?.remedy {
+        let command = remedy.command.replacing("{team}", with: team).replacing("{job}", with: job)
+        chain.advise(command, remedy.effect)
       }
     case .running, .done, .notified: break
     }

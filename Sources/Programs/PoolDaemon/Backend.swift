@@ -73,7 +73,7 @@ struct Backend: ControlBackend, SchedulerService, TeamsService, PoolsService, Fi
   func kind(named name: String) throws(ControlError) -> JobKind {
     guard let kind = JobKind(rawValue: name) else {
       throw ControlError.noSuchJob(
-        name, suggestion: Suggestion.nearest(to: name, among: JobKind.allCases.map(\.rawValue)))
+        name, suggestion: Suggestion.nearest(to: name, among: JobCatalogue.all.map(\.rawValue)))
     }
     return kind
   }

@@ -24,13 +24,14 @@ struct ServerWork: Sendable {
 
   /// Nil where the run is a decision.
   func labour(for run: ClaimedRun) -> (any Labour)? {
-    switch run.kind {
-    case .morningSummary, .lowStock, .weeklyDigest, .trialReminder: nil
-    case .backup: BackupWork(server: self, reason: run.cause == .schedule ? BackupWork.nightly : "run by hand")
-    case .lsiRefresh: RefreshWork(server: self)
-    case .routePrecompute: RouteWork(server: self)
-    }
+    Self.labours[run.kind]?(self, run)
   }
+
+  private static let labours: [JobKind: @Sendable (ServerWork, ClaimedRun) -> any Labour] = [
+    .backup: { BackupWork(server: $0, reason: $1.cause == .schedule ? BackupWork.nightly : "run by hand") },
+    .lsiRefresh: { server, _ in RefreshWork(server: server) },
+    .routePrecompute: { server, _ in RouteWork(server: server) },
+  ]
 
   /// The rules of the server's jobs by these settings. A job that is new to the ledger is settled up to when its work was
   /// last done, so that a store of an older daemon catches up on its last night.
@@ -38,9 +39,7 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobKind.serverPlans(backup: settings.backupTime).map { kind, rule in
-      JobPlan(kind: kind, rule: rule, settled: settled[kind] ?? nil)
-    }
+    let plans = JobPlan.server(backup: settings.backupTime) { settled[$0] ?? nil }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
   }
 }

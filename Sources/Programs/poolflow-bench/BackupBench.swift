@@ -73,7 +73,7 @@ final class BackupBench: Sendable {
       plan: .paid, settings: TeamSettings(), createdAt: now)
     let zone = try zones.zone(named: draft.zone)
     return try await store.addTeam(draft, defaultTechnician: "dan", now: now) { team in
-      JobKind.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+      JobPlan.all(of: team, zone: zone)
     }
   }
 

@@ -5,10 +5,10 @@ package enum NoticePage {
   /// - Parameter access: what opens gates at its stops; only for a sink that may have it.
   package static let html: @Sendable (Notice, [PoolAccess]) -> [UInt8]? = { notice, access in
     guard !notice.dataJSON.isEmpty else { return nil }
-    if notice.identifier == WeeklyDigest.identifier {
+    if notice.identifier == NoticeIdentifier.week {
       return DigestJSON.week(notice.dataJSON).map { Array($0.document().html.utf8) }
     }
-    guard notice.identifier.hasPrefix(MorningSummary.identifierPrefix) else { return nil }
+    guard NoticeIdentifier.isMorning(notice.identifier) else { return nil }
     return DigestJSON.morning(notice.dataJSON).map { Array($0.document(access: access).html.utf8) }
   }
 }

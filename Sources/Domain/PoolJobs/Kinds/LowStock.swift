@@ -1,0 +1,39 @@
+import PoolModel
+import PoolNotices
+
+extension JobKind {
+  /// What is missing for tomorrow, in the evening. At most one operational notice a day: while the morning summary is
+  /// switched on it carries the low stock, whether or not it has anything to say, and this reminder stays silent.
+  package static let lowStock = JobKind(
+    "low-stock", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
+    work: .decision(
+      Scenario(
+        facts: FactsWanted(days: [1], useDays: MorningDigest.LowStockLine.useDays),
+        silences: [.notificationsOff, .disabled, .morningSummaryEnabled, .noStopsTomorrow, .stockFine],
+        rule: { _, _ in .calendar("*-*-* 18:30:00") },
+        standingSilence: { team in
+          guard team.settings.lowStockForTomorrow else { return .disabled }
+          return team.settings.morningRouteSummary ? .morningSummaryEnabled : nil
+        },
+        decide: { facts, moment in
+          let stops = facts.stops(on: moment.date.weekday.next).count
+          guard stops > 0 else { return .silent(.noStopsTomorrow) }
+          let low = facts.lowStock.count
+          return low == 0
+            ? .silent(.stockFine) : .speak(.lowStock(facts, low: low, stops: stops, at: moment.digest))
+        },
+        expiry: { slot, _ in slot.advanced(by: .hours(12)) },
+        countWords: lowStockWords,
+        switchWords: { facts in
+          let settings = facts.team.settings
+          return "low stock \(onOff(settings.lowStockForTomorrow)), "
+            + "morning summary \(onOff(settings.morningRouteSummary))"
+        })))
+
+  /// `2 of 7 chemicals low`.
+  @Sendable static func lowStockWords(_ facts: TeamFacts) -> String {
+    "\(facts.lowStock.count) of \(facts.stock.count) chemicals low"
+  }
+
+  static func onOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+}

@@ -1,0 +1,27 @@
+import PoolModel
+import PoolNotices
+
+extension JobKind {
+  /// Today's route, every morning at the team's time.
+  package static let morningSummary = JobKind(
+    "morning-summary", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
+    work: .decision(
+      Scenario(
+        // Tomorrow too: its needs are compared with the stock.
+        facts: FactsWanted(
+          days: [0, 1], toldDays: [0], crossingDays: crossingDays, lastRoute: true,
+          useDays: MorningDigest.LowStockLine.useDays),
+        silences: [.notificationsOff, .disabled, .noStopsToday],
+        rule: { team, _ in .daily(team.settings.morningTime) },
+        standingSilence: { $0.settings.morningRouteSummary ? nil : .disabled },
+        decide: { facts, moment in
+          let stops = facts.stops(on: moment.date.weekday).count
+          return stops == 0 ? .silent(.noStopsToday) : .speak(.morning(facts, stops: stops, at: moment.digest))
+        },
+        expiry: { slot, _ in slot.advanced(by: .hours(16)) },
+        countWords: lowStockWords,
+        switchWords: { "morning summary \(onOff($0.team.settings.morningRouteSummary))" })))
+
+  /// A crossing stays worth telling at its stop until the pool's next weekly visit.
+  private static let crossingDays = 8
+}

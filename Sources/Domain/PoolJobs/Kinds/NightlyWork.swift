@@ -1,0 +1,24 @@
+import PoolModel
+import PoolNotices
+
+// The server's own work. It is tried every hour until the next night takes over.
+
+extension JobKind {
+  /// A hundred gigabytes are copied and proved within its time.
+  package static let backup = JobKind(
+    "backup", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(3)),
+    work: .effect(Effect("backs the store up, proves the copy, and lets old backups go", rule: nil)))
+
+  package static let lsiRefresh = JobKind(
+    "lsi-refresh", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .nightly(timeout: .hours(1)),
+    work: .effect(
+      Effect("computes the saturation index of every pool whose readings changed", rule: .calendar("*-*-* 02:30:00"))))
+
+  /// A hundred thousand teams from nothing take an hour and a half; a night in which little changed takes seconds.
+  package static let routePrecompute = JobKind(
+    "route-precompute", severity: .info, catchUp: .latest(within: .hours(24)),
+    attemptRules: .nightly(timeout: .hours(3)),
+    work: .effect(
+      Effect(
+        "puts every technician's days in the best order, where something changed", rule: .calendar("*-*-* 03:00:00"))))
+}

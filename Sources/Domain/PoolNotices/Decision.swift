@@ -1,0 +1,22 @@
+/// What a scenario decides: words for people, or a reason for silence.
+package enum Decision: Sendable {
+  case speak(NoticeDraft)
+  case silent(Silence)
+}
+
+/// The words of a notice, before it has a run to belong to.
+package struct NoticeDraft: Hashable, Sendable {
+  package let identifier: String
+  package let title: String
+  package let body: String
+  package let lines: [String]
+  package let dataJSON: String
+
+  package init(identifier: String, title: String, body: String, lines: [String] = [], dataJSON: String = "") {
+    self.identifier = identifier
+    self.title = title
+    self.body = body
+    self.lines = lines
+    self.dataJSON = dataJSON
+  }
+}
