@@ -49,6 +49,39 @@ struct PageTests {
     }
   }
 
+  /// Twenty-four stops of everything as long as it may be: the largest page of a long day.
+  private func largest(_ letter: String, machines: Int = 2) -> DigestStand {
+    let name = String(repeating: letter, count: TextRule.name.bytes / letter.utf8.count)
+    let equipment = (1...machines).map { _ in
+      DatedEquipment(name: name, nextService: Timestamp(seconds: 0), warrantyEnd: Stand.moment.asOf.advanced(by: .hours(-24)))
+    }
+    var stand = Stand(
+      stops: (1...24).map { number in
+        let stop = Stand.stop(number, name, care: Stand.care(Stand.corrosive, daysAgo: 400, equipment: equipment))
+        return Stop(
+          poolID: stop.poolID, customerName: name, address: name, latitude: stop.latitude, longitude: stop.longitude,
+          technicianID: stop.technicianID, care: stop.care)
+      })
+    stand.names = [name]
+    return stand
+  }
+
+  @Test func `the largest page that twenty-four stops can make has a bound, whatever names hold`() {
+    // Letters that become longer on a page: marks of HTML fivefold, and all that a link cannot hold threefold.
+    for letter in ["x", "&", "\"", "🏊", "é", "ש", "e\u{301}\u{302}\u{303}\u{304}"] {
+      for language in Language.allCases {
+        var stand = largest(letter)
+        stand.team.language = language
+        let digest = stand.digest
+        let (html, text) = (digest.document().html.utf8.count, digest.document().text().utf8.count)
+        #expect(html < 1_500_000, "\(letter) \(language.rawValue): \(html)")
+        #expect(text < 1_000_000 && digest.document().markdown.utf8.count < 1_000_000, "\(text)")
+        #expect(digest.calendar.utf8.count < 1_000_000)
+        print("PAGE", letter, language.rawValue, html, text, digest.document().markdown.utf8.count, digest.calendar.utf8.count)
+      }
+    }
+  }
+
   @Test func `a page fetches nothing, runs nothing, and names can put no mark into it`() {
     let html = nastyStand().digest.document().html
     for sign in ["<script", "<img", "<link", "<iframe", "onerror=\"", "javascript:alert(1)\"", "url(", "@import"] {

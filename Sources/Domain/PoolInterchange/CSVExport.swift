@@ -10,7 +10,7 @@ package enum CSVExport {
   package static func line(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
   private static func cell(_ text: String) -> String {
-    let safe = guarded(String(decoding: text.utf8.filter { !CSVRecords.isControl($0) }, as: UTF8.self))
+    let safe = guarded(withoutControls(text))
     guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return safe }
     return "\"" + safe.replacing("\"", with: "\"\"") + "\""
   }
@@ -36,9 +36,10 @@ package enum CSVExport {
     return startsFormula(text.first { $0 != UInt8(ascii: "'") })
   }
 
-  /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`.
+  /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`. What is no
+  /// number is the one nearest to it.
   package static func number(_ value: Double) -> String {
-    let text = "\(value)"
+    let text = "\(finite(value))"
     guard let mark = text.firstIndex(where: { $0 == "e" }), let exponent = Int(text[text.index(after: mark)...]) else {
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

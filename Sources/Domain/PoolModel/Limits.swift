@@ -5,6 +5,11 @@ package enum Limits {
   package static let teamNameLength = 64
   /// Names and addresses longer than this are damage or an attack, and break every table.
   package static let nameLength = 200
+  /// A unit stands after each number of a table.
+  package static let unitLabelLength = 20
+  /// Any number of an archive: more than every pool, price and stock, and small enough that what is computed from some
+  /// hundred thousand of them is a number, too.
+  package static let recordNumber = 1e12
   /// The app's own bound on notes.
   package static let notesLength = 4_000
   /// Pools on the free plan; PoolFlow functional scope §3.
@@ -234,6 +239,11 @@ extension Limits {
   package static let quantityOz: ClosedRange<Double> = 0...5_000_000
   /// What an ounce may cost: gold does not go into pools.
   package static let costPerOz: ClosedRange<Double> = 0...1_000
+  /// The largest pool there is has 66 million.
+  package static let volumeGallons: ClosedRange<Double> = 0...100_000_000
+  /// Degrees from the equator, and from Greenwich.
+  package static let latitude: ClosedRange<Double> = -90...90
+  package static let longitude: ClosedRange<Double> = -180...180
   /// What a month of service may cost.
   package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
   /// Visits of a pool among which the one to take back is sought: it is the last one, unless newer ones were imported.

@@ -58,7 +58,7 @@ package struct TeamArchive: Sendable {
   /// Reads all of an archive: records, references, and every photo's checksum.
   package static func reread(_ path: String, name: String) throws(BackupDamage) -> ArchiveContents {
     do {
-      let archive = try ArchiveFile.open(path: path)
+      let archive = try ArchiveFile.open(path: path, origin: .ownBackup)
       try archive.readPhotos()
       return archive.contents
     } catch {
@@ -87,7 +87,7 @@ package struct TeamArchive: Sendable {
         continue
       }
       // Two visits may name their photos alike; letters that differ only in case are alike to some readers.
-      let fileName = taken.contains(wanted.lowercased()) ? "\(event.id)-\(wanted)" : wanted
+      let fileName = taken.contains(wanted.lowercased()) ? TextRule.name.cut("\(event.id)-\(wanted)") : wanted
       taken.insert(fileName.lowercased())
       let photo = ArchivePhotoName(eventID: event.id, fileName: fileName)
       content.contents.serviceEvents[index].photoFileName = fileName

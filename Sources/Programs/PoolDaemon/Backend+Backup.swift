@@ -9,12 +9,7 @@ import PoolStore
 
 extension Backend {
   func createBackup(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
-    let reason = trimmingSpaces(call.reason ?? "")
-    guard reason.count <= Limits.backupReasonLength else {
-      throw ControlError.badValue(
-        field: "reason", value: String(reason.prefix(20)) + "…",
-        why: "it has at most \(Limits.backupReasonLength) letters")
-    }
+    let reason = try FieldValue("reason", call.reason ?? "").words(.backupReason)
     let second = await settings.reading.settings.backupDirectory
     let limited = await planLimits
     let line = try await backingUp {

@@ -7,11 +7,9 @@ extension Backend {
   func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
     _ = try await team(named: call.team)
     if let technician = call.technician {
-      guard !trimmingSpaces(technician).isEmpty, technician.count <= Limits.nameLength else {
-        throw ControlError.badValue(
-          field: "technician", value: technician, why: "a name has 1 to \(Limits.nameLength) characters")
-      }
+      _ = try FieldValue("technician", technician).words(.name, isRequired: true)
     }
+    _ = try FieldValue("file", call.fileName).words(.name, isRequired: true)
     return ImportCall.Open.Reply(upload: try await uploads.open(call, connection: caller.connection))
   }
 

@@ -136,10 +136,7 @@ extension Backend {
   private func imported(_ claim: InboxFolder.Claim, from copy: String) async throws -> ImportReportView {
     let team = try await team(named: claim.place.team)
     let technician = claim.place.technician
-    if let technician, trimmingSpaces(technician).isEmpty || technician.count > Limits.nameLength {
-      throw ControlError.badValue(
-        field: "technician", value: technician, why: "a name has 1 to \(Limits.nameLength) characters")
-    }
+    if let technician { _ = try FieldValue("technician", technician).words(.name, isRequired: true) }
     let limited = await planLimits
     let entry = try await store.beginAudit(
       uid: claim.owner, userName: Accounts.userName(claim.owner),

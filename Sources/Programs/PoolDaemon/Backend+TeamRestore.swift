@@ -49,7 +49,7 @@ extension Backend {
         files.map {
           ArchiveToRestore(
             path: "\(backups.folder.folder(line.id))/\($0.name)", name: $0.name, technician: $0.technician,
-            isOwn: $0.own)
+            isOwn: $0.own, origin: .ownBackup)
         }, call.technician.map { .technician($0) } ?? .team, "backup \(line.id)"
       )
     case (nil, let id?):
@@ -64,7 +64,7 @@ extension Backend {
       let isShare = !shares.isEmpty && shares.allSatisfy { !$0.isOwn }
       let file = ArchiveToRestore(
         path: upload.path, name: upload.fileName, technician: call.technician,
-        isOwn: call.technician != nil && !isShare)
+        isOwn: call.technician != nil && !isShare, origin: .anywhere)
       return (
         [file], isShare ? .share(call.technician ?? "") : .scope(call.technician), "'\(upload.fileName)'"
       )

@@ -79,7 +79,8 @@ package final class Statement {
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   package func number(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
   package func flag(_ column: Int32) -> Bool { sqlite3_column_int64(handle, column) != 0 }
-  package func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+  /// Sums of a store of before there were ranges may be infinite: see `finite`.
+  package func real(_ column: Int32) -> Double { finite(sqlite3_column_double(handle, column)) }
 
   package func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
