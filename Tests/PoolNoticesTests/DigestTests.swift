@@ -26,6 +26,15 @@ struct DigestTests {
     #expect(stand.digest.sections[0].stops[1].eta == "08:30")
   }
 
+  @Test func `stock below nothing that is hardly ever used lasts no day, and is counted all the same`() {
+    var stand = DigestStand(stops: [DigestStand.stop(1)])
+    let soda = Samples.item(3_000, name: "Soda", stock: -5, threshold: 8)
+    stand.stock = [StockItem(item: soda, technicianID: nil)]
+    var facts = stand.facts
+    facts.usedOz = [soda.id: 1e-300]
+    #expect(MorningDigest(facts, at: DigestStand.moment).lowStock.map(\.daysLeft) == [0])
+  }
+
   @Test func `a day longer than the day ends before midnight`() {
     let stand = Stand(stops: (1...200).map { Stand.stop($0) })
     #expect(stand.digest.sections[0].stops.last?.eta == "23:55")

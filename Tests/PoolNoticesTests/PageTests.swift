@@ -53,7 +53,8 @@ struct PageTests {
   private func largest(_ letter: String, machines: Int = 2) -> DigestStand {
     let name = String(repeating: letter, count: TextRule.name.bytes / letter.utf8.count)
     let equipment = (1...machines).map { _ in
-      DatedEquipment(name: name, nextService: Timestamp(seconds: 0), warrantyEnd: Stand.moment.asOf.advanced(by: .hours(-24)))
+      DatedEquipment(
+        name: name, nextService: Timestamp(seconds: 0), warrantyEnd: Stand.moment.asOf.advanced(by: .hours(-24)))
     }
     var stand = Stand(
       stops: (1...24).map { number in
@@ -68,18 +69,22 @@ struct PageTests {
 
   @Test func `the largest page that twenty-four stops can make has a bound, whatever names hold`() {
     // Letters that become longer on a page: marks of HTML fivefold, and all that a link cannot hold threefold.
-    for letter in ["x", "&", "\"", "🏊", "é", "ש", "e\u{301}\u{302}\u{303}\u{304}"] {
-      for language in Language.allCases {
+    var most = 0
+    for letter in ["x", "&", "\"", "🏊", "ש", "e\u{301}\u{302}\u{303}\u{304}"] {
+      for language in letter == "\"" ? Language.allCases : [.english] {
         var stand = largest(letter)
         stand.team.language = language
         let digest = stand.digest
-        let (html, text) = (digest.document().html.utf8.count, digest.document().text().utf8.count)
-        #expect(html < 1_500_000, "\(letter) \(language.rawValue): \(html)")
-        #expect(text < 1_000_000 && digest.document().markdown.utf8.count < 1_000_000, "\(text)")
-        #expect(digest.calendar.utf8.count < 1_000_000)
-        print("PAGE", letter, language.rawValue, html, text, digest.document().markdown.utf8.count, digest.calendar.utf8.count)
+        let document = digest.document()
+        most = max(most, document.html.utf8.count)
+        #expect(document.html.utf8.count <= 1_250_000, "\(letter) \(language.rawValue): \(document.html.utf8.count)")
+        guard language == .english else { continue }
+        #expect(document.markdown.utf8.count < 500_000 && digest.calendar.utf8.count < 500_000, "\(letter)")
+        if letter.utf8.count == 1 { #expect(document.text().utf8.count < 500_000, "\(letter)") }
       }
     }
+    // The bound is no guess: something reaches it.
+    #expect(most > 1_000_000)
   }
 
   @Test func `a page fetches nothing, runs nothing, and names can put no mark into it`() {

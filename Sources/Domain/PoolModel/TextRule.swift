@@ -122,7 +122,11 @@ private func controlLength(_ text: Span<UInt8>, at index: Int) -> Int {
 
 /// Whether UTF-8 has control characters other than tabs and line ends.
 package func hasControls(_ text: Span<UInt8>) -> Bool {
-  for index in text.indices where controlLength(text, at: index) > 0 { return true }
+  // Nearly every text is plain ASCII: one look a byte.
+  for first in text.indices where text[first] < 0x20 || text[first] >= 0x7F {
+    for index in first..<text.count where controlLength(text, at: index) > 0 { return true }
+    return false
+  }
   return false
 }
 

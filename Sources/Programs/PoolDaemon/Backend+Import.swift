@@ -7,9 +7,9 @@ extension Backend {
   func openUpload(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
     _ = try await team(named: call.team)
     if let technician = call.technician {
-      _ = try FieldValue("technician", technician).words(.name, isRequired: true)
+      try FieldValue.checkName(technician, field: "technician")
     }
-    _ = try FieldValue("file", call.fileName).words(.name, isRequired: true)
+    try FieldValue.checkName(call.fileName, field: "file")
     return ImportCall.Open.Reply(upload: try await uploads.open(call, connection: caller.connection))
   }
 

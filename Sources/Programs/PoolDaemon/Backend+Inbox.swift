@@ -136,7 +136,7 @@ extension Backend {
   private func imported(_ claim: InboxFolder.Claim, from copy: String) async throws -> ImportReportView {
     let team = try await team(named: claim.place.team)
     let technician = claim.place.technician
-    if let technician { _ = try FieldValue("technician", technician).words(.name, isRequired: true) }
+    if let technician { try FieldValue.checkName(technician, field: "technician") }
     let limited = await planLimits
     let entry = try await store.beginAudit(
       uid: claim.owner, userName: Accounts.userName(claim.owner),

@@ -16,7 +16,9 @@ struct FieldValue {
     self.text = trimmingSpaces(text)
   }
 
-  private func refusal(_ why: String) -> ControlError { ControlError.badValue(field: key, value: text, why: why) }
+  private func refusal(_ why: String) -> ControlError {
+    ControlError.badValue(field: key, value: TextRule.shown.cut(text), why: why)
+  }
 
   func number(_ rule: NumberRule) throws(ControlError) -> Double {
     guard let number = FieldCheck.number(text) else {
@@ -68,6 +70,16 @@ struct FieldValue {
       throw ControlError.badValue(field: key, value: shown, why: "write something")
     }
     return text
+  }
+
+  /// Checks a name that is kept as it is written, spaces and all.
+  static func checkName(_ text: String, field: String) throws(ControlError) {
+    guard !trimmingSpaces(text).isEmpty else {
+      throw ControlError.badValue(field: field, value: "", why: "write something")
+    }
+    if let fault = TextRule.name.fault(in: text) {
+      throw ControlError.badValue(field: field, value: TextRule.shown.cut(text), why: "it \(fault)")
+    }
   }
 
   func chemicalType() throws(ControlError) -> String {

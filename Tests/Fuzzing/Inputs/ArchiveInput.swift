@@ -12,7 +12,8 @@ enum ArchiveInput {
     let promise: Duration = .milliseconds(1) + .nanoseconds(500 * bytes.count)
     switch try limit.call("reading", promise, { read(members) }) {
     case .failure(let error):
-      try require(!error.description.isEmpty && error.description.utf8.count < 100_000, "the error says nothing, or no end")
+      let sentence = error.description.utf8.count
+      try require(sentence > 0 && sentence < 100_000, "the error says nothing, or has no end")
     case .success(let contents):
       let written = ArchiveWriter.members(of: contents).map { (name: $0.name, bytes: $0.bytes()) }
       // The photos come from elsewhere; that they are there is enough.
@@ -56,8 +57,8 @@ enum ArchiveInput {
   private static func checkBackup(of bytes: [UInt8]) throws(BrokenLaw) {
     let text = String(decoding: bytes, as: UTF8.self)
     let numbers = stride(from: 0, to: max(1, bytes.count), by: 8).prefix(64).map { start -> Double in
-      let pattern = bytes[min(start, bytes.count)..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      return finite(Double(bitPattern: pattern))
+      let eight = bytes[min(start, bytes.count)..<min(start + 8, bytes.count)]
+      return finite(Double(bitPattern: eight.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
     }
     let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
     let items = numbers.enumerated().map { place, number in
