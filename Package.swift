@@ -118,7 +118,7 @@ let package = Package(
         "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
-    program("pfctl", ["PoolCommands"]),
+    program("pfctl", ["PoolCommands", "PoolPlatform"]),
     program(
       "poolflow-bench",
       [

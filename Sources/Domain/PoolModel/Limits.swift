@@ -128,6 +128,12 @@ package enum Limits {
   package static let backupsListed = 3_650
   /// Copies of the store kept from before a migration: of the last one, and of the one before for who skips back twice.
   package static let migrationCopies = 2
+  /// Stores that restores and resets keep aside: of one that went wrong, and of some before it. Each is as large as the store.
+  package static let keptStores = 5
+  /// How long they are kept; the newest one stays whatever its age.
+  package static let keptStoreAge: Duration = .hours(24 * 90)
+  /// After this a backup that was begun in the second folder and never ended is nobody's any more.
+  package static let partialBackupAge: Duration = .hours(24)
   /// Customers named of those whose pools a restore or a clearing takes away; the rest is counted.
   package static let lostPoolsTold = 10
   /// What is read, written and hashed at once.

@@ -20,6 +20,12 @@ package struct FileFacts: Hashable, Sendable {
     isSocket = status.st_mode & S_IFMT == S_IFSOCK
   }
 
+  /// Nil where there is nothing, or it may not be looked at.
+  package static func bytes(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 }

@@ -27,6 +27,7 @@ package actor Store {
     path: String, now: Timestamp, version: String, migrates: (Int) -> Void = { _ in }
   ) throws(StoreError) {
     self.path = path
+    try StoreOpening.refuseWhatIsNoFile(path)
     let connection = try Connection(path: path, mode: .readWrite)
     keptBeforeMigration = try StoreOpening.prepare(connection, path: path, now: now, migrates: migrates)
     self.connection = connection
@@ -50,6 +51,7 @@ package actor Store {
   /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
   package init(reading path: String) throws(StoreError) {
     self.path = path
+    try StoreOpening.refuseWhatIsNoFile(path)
     let connection = try Connection(path: path, mode: .readOnly)
     try StoreOpening.inspect(connection, path: path)
     keptBeforeMigration = nil

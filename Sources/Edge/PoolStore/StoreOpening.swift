@@ -1,13 +1,30 @@
+import CSQLite
 import PoolModel
+import PoolPlatform
 
 /// The steps between a path and a store one may use.
-enum StoreOpening {
+///
+/// Each start looks at the file's kind, its shape and, by `quick_check`, the structure of every page. What takes ten times as
+/// long (`integrity_check`, `foreign_key_check`) and what reads every value (`StoreContents`) is for a store that comes from
+/// outside: a snapshot before it is put in a store's place, and a backup that is verified in full.
+package enum StoreOpening {
+  /// Makes sure that nothing but a file bears the store's name: a link would be followed to a store of somebody else's.
+  ///
+  /// - Throws: `StoreError.noFile`. That there is nothing is no fault.
+  package static func refuseWhatIsNoFile(_ path: String) throws(StoreError) {
+    guard let kind = FileKind(at: path), kind != .file else { return }
+    throw .noFile(path: path, kind: visible("\(kind)"))
+  }
+
   /// - Returns: where the file of before a migration is kept; nil where there was no migration.
   static func prepare(
     _ connection: Connection, path: String, now: Timestamp, migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
+      // A store that is refused stays as it is, byte for byte: closing it must not bring its log home.
+      connection.checkpointsOnClose(false)
       let version = try check(connection, path: path)
+      connection.checkpointsOnClose(true)
       try connection.execute(
         """
         PRAGMA page_size = \(Limits.storePageBytes);
@@ -58,8 +75,14 @@ enum StoreOpening {
       let tables = try readNumber(connection, "SELECT count(*) FROM sqlite_schema")
       guard application == 0, tables == 0 else { throw .notOurs(path: path) }
     }
+    guard version >= 0 else { throw .corrupt(path: path, finding: "its schema is \(version)") }
     guard version <= Schema.currentVersion else {
       throw .newerSchema(path: path, found: version, known: Schema.currentVersion)
+    }
+    // Before anything else is asked: a check of the pages works through expressions of the file's own.
+    let shape = try StoreShape(of: connection)
+    if let difference = shape.difference(from: try StoreShape.made(by: version)) {
+      throw .corrupt(path: path, finding: difference)
     }
     if version > 0 {
       let finding = try connection.first("PRAGMA quick_check(1)") { row throws(StoreError) in row.text(0) }

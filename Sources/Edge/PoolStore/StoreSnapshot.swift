@@ -77,6 +77,7 @@ package final class StoreSnapshot {
   /// - Throws: `StoreError`, also where it is of another schema.
   package init(path: String, acceptsOlder: Bool = false) throws(StoreError) {
     self.path = path
+    try StoreOpening.refuseWhatIsNoFile(path)
     connection = try Connection(path: path, mode: .readOnly)
     // A proof looks up every key of every index: SQLite's own two MB make it read most pages many times.
     try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
@@ -92,6 +93,11 @@ package final class StoreSnapshot {
     }
     if let orphan { throw .corrupt(path: path, finding: orphan) }
   }
+
+  /// Reads every value for what no poolflow writes.
+  ///
+  /// - Throws: `StoreError.corrupt` with the first one.
+  package func proveContents() throws(StoreError) { try StoreContents(connection: connection, path: path).prove() }
 
   package func facts() throws(StoreError) -> SnapshotFacts { try connection.snapshotFacts() }
 

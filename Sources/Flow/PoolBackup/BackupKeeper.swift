@@ -77,16 +77,19 @@ package actor BackupKeeper {
     try await store.record(record)
     if let second {
       progress.begin("copying the backup to the second folder")
-      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second))
+      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), now: now)
     }
     return Line(manifest, sum, record)
   }
 
   /// Copies a backup to another folder, under its name only when the copy was read again and is the same.
   @concurrent
-  private static func copy(_ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder) async throws {
+  private static func copy(
+    _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, now: Timestamp
+  ) async throws {
     let (source, partial) = (folder.folder(manifest.id), second.partial(manifest.id))
     do {
+      try second.removeOldPartials(now: now)
       try PrivateFiles.removeTree(partial)
       try PrivateFiles.makeFolder(partial)
       try PrivateFiles.makeFolder("\(partial)/archives")
@@ -150,7 +153,8 @@ package actor BackupKeeper {
     defer { end() }
     let line = try await show(id)
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
-    let damage = await Self.look(verifier, id, recorded: recorded, full: full)
+    // Sums that nobody else remembers prove nothing: whoever changed the backup may have made them anew.
+    let damage = await Self.look(verifier, id, recorded: recorded, full: full || recorded == nil)
     let finding = damage.first.map { "\($0)" }
     if recorded != nil {
       try await store.recordVerification(of: id, finding: finding, at: clock.now())
@@ -180,12 +184,15 @@ package actor BackupKeeper {
     try begin("a restore")
     defer { end() }
     progress.begin("copying the snapshot and proving it")
-    return try await Self.stage(folder.folder(id), StoreRecovery(state: state), clock.now())
+    let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
+    return try await Self.stage(folder.folder(id), recorded, StoreRecovery(state: state), clock.now())
   }
 
   @concurrent
-  private static func stage(_ source: String, _ recovery: StoreRecovery, _ now: Timestamp) async throws -> String {
-    _ = try recovery.stage(source)
+  private static func stage(
+    _ source: String, _ recorded: String?, _ recovery: StoreRecovery, _ now: Timestamp
+  ) async throws -> String {
+    _ = try recovery.stage(source, recorded: recorded)
     return try recovery.decide(now: now)
   }
 

@@ -138,13 +138,15 @@ package struct BackupMaker: Sendable {
     BackupManifest.File(name: name, bytes: sum.bytes, sha256: sum.sha256)
   }
 
-  /// `archives/desert-blue.3-maria.zip`: team names hold neither spaces nor slashes, a technician's may hold anything.
+  /// `archives/desert-blue.3-maria.zip`: team names hold neither spaces nor slashes, unless the store is not as we made it; a
+  /// technician's may hold anything.
   static func archiveName(team: Team, share: TeamShare) -> String {
     let plain = share.technician.name.lowercased().utf8.map { byte -> UInt8 in
       (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
     }
     let slug = String(decoding: plain.prefix(40), as: UTF8.self)
-    return "archives/\(team.name).\(share.technician.id.number)-\(slug)\(share.isOwn ? "-own" : "").zip"
+    let teamName = PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)
+    return "archives/\(teamName).\(share.technician.id.number)-\(slug)\(share.isOwn ? "-own" : "").zip"
   }
 }
 

@@ -80,12 +80,18 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     guard files.allSatisfy({ Self.isPlain($0.name) }), Set(files.map(\.name)).count == files.count else {
       throw .badManifest("it names a file outside the backup, or one twice")
     }
+    // Archives are opened by the names that stand here.
+    let names = Set(files.map(\.name))
+    guard archives.allSatisfy({ names.contains($0.name) && $0.name != Self.snapshotName }) else {
+      throw .badManifest("it names an archive that is none of its files")
+    }
+    guard BackupFolder.isID(id) else { throw .badManifest("'\(visible(id))' is no backup's name") }
   }
 
   /// A name in the folder itself or in `archives/`, never a way out of it.
   package static func isPlain(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    return (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+    return (1...2).contains(parts.count) && parts.allSatisfy { (try? PathComponent(String($0))) != nil }
       && (parts.count == 1 || parts[0] == "archives")
   }
 

@@ -26,9 +26,11 @@ package struct BackupVerifier: Sendable {
   }
 
   /// Every damage but the snapshot's own, for whoever reads that anyway while it is copied.
-  func damageBesideSnapshot(of id: String) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
+  func damageBesideSnapshot(
+    of id: String, recorded: String?
+  ) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
     let manifest: BackupManifest
-    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: nil) } catch { return (nil, [error]) }
+    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: recorded) } catch { return (nil, [error]) }
     let others = manifest.files.filter { $0.name != BackupManifest.snapshotName }
     return (manifest, sums(of: others, in: id, all: manifest))
   }
@@ -93,6 +95,7 @@ package struct BackupVerifier: Sendable {
     do {
       let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
       try snapshot.prove()
+      try snapshot.proveContents()
       let rows = try snapshot.facts().rows
       for table in Set(rows.keys).union(manifest.rows.keys).sorted() where rows[table] != manifest.rows[table] {
         damage.append(.otherRows(table))

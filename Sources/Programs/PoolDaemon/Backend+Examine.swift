@@ -185,6 +185,7 @@ extension Backend {
     }
     let newest = lines.first { $0.finding == nil }?.createdAt
     let first = try await store.firstStart()
+    findings += keptFindings()
     guard let last = newest ?? first, last <= now else { return findings }
     let age = now.since(last)
     if age > Limits.backupAge {
@@ -197,6 +198,20 @@ extension Backend {
       findings.append(FindingView("backup", .ok, "the newest whole backup is \(age.inWords) old"))
     }
     return findings
+  }
+
+  private func keptFindings() -> [FindingView] {
+    // A folder that cannot be read is told among the permissions.
+    guard let kept = try? KeptStores(state: facts.stateDirectory).list(), let newest = kept.first else { return [] }
+    let megabytes = kept.reduce(0) { $0 + $1.bytes } >> 20
+    return [
+      FindingView(
+        "backup", .note,
+        "\(kept.count) stores that restores kept aside lie in '\(facts.stateDirectory)', \(megabytes) MiB",
+        remedy:
+          "the newest \(Limits.keptStores) stay, for \(Limits.keptStoreAge.inWords); take the last restore back with "
+          + "`poolflowd --recover restore \(facts.stateDirectory)/\(newest.name)`")
+    ]
   }
 
   private func workFindings() async throws -> [FindingView] {

@@ -132,7 +132,7 @@ struct Backend: ControlBackend {
       case .ownedElsewhere: throw ControlError.badFile("\(error)")
       case .teamExists(let name): throw ControlError.teamExists(name)
       case .noSuchTeam(let name): throw ControlError.noSuchTeam(name)
-      case .failed, .cannotOpen, .corrupt, .damaged, .newerSchema, .olderSchema, .notOurs,
+      case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
         .migrationFailed:
         log.error("\(error)")
         throw ControlError(.storage, "\(error); nothing was changed")

@@ -66,7 +66,7 @@ package struct Daemon: Sendable {
 
   private static func exitCode(of error: any Error) -> Int32 {
     switch error {
-    case is DaemonOptions.Mistake: ExitCode.usage
+    case is DaemonOptions.Mistake, is OtherSocket: ExitCode.usage
     case let error as SettingsError: if case .unreadable = error { ExitCode.noInput } else { ExitCode.badSettings }
     case let error as StateDirectory.Failure: error.exitCode
     case let error as StoreError: error.exitCode

@@ -51,14 +51,15 @@ struct Wiring: Sendable {
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     storePath = statePath + "/poolflow.db"
     let recovery = StoreRecovery(state: statePath)
-    if let aside = try recovery.finish() {
-      log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'")
-    }
+    let aside = try recovery.finish()
+    if let aside { log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'") }
     try recovery.refuseLostStore()
     let manager = ServiceManager()
     let store = try Store(path: storePath, now: clock.now(), version: Daemon.version) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
     }
+    // Only once the store of now can be used.
+    Self.pruneKeptStores(in: statePath, justMade: aside, now: clock.now(), log: log)
     if let kept = store.keptBeforeMigration {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
@@ -166,6 +167,19 @@ struct Wiring: Sendable {
     self.dispatcher = dispatcher
   }
 
+  private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
+    do {
+      let (removed, kept) = try KeptStores(state: state).prune(now: now, justMade: justMade)
+      guard !removed.isEmpty else { return }
+      let megabytes = removed.reduce(0) { $0 + $1.bytes } >> 20
+      log.notice(
+        "\(removed.count) of the stores that restores kept aside are removed, \(megabytes) MiB; "
+          + "the newest \(kept.count) stay")
+    } catch {
+      log.warning("\(error); stores that restores kept aside stay until the next start")
+    }
+  }
+
   /// Keeps back what a store that was put back from a copy calls undelivered.
   private static func holdIfRestored(_ store: Store, lifeMarkPath: String, log: DaemonLog) async throws {
     if let mark = LifeMark(path: lifeMarkPath), try await store.isOlder(than: mark) {
@@ -200,7 +214,9 @@ struct Wiring: Sendable {
           // A folder that an operator named is the operator's to make: a missing mount must not be papered over.
           folder = configured
         } else {
-          folder = sink.name == "drop" ? statePath + "/outbox" : statePath + "/outbox-" + sink.name
+          folder =
+            sink.name == "drop"
+            ? statePath + "/outbox" : statePath + "/\(PathComponent(encoding: "outbox-" + sink.name))"
           if mkdir(folder, 0o750) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
         }
         folders[sink.name] = folder

@@ -96,7 +96,17 @@ final class WorkCase {
     _ = try ask("team", "add", "later", "--zone", "UTC")
     daemon.send(SIGTERM)
     guard try daemon.end(within: .seconds(20)) == .exit(0) else { throw CannotStart(description: "no clean end") }
+    // What earlier restores have kept, more than stays, goes in the same life.
+    if work == .restore { try keepStores(in: state) }
     return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state))
+  }
+
+  private static func keepStores(in state: String) throws {
+    let now = Timestamp(seconds: Int64(time(nil)))
+    for number in 1...Limits.keptStores {
+      let name = "poolflow.db.kept-\(now.advanced(by: .hours(-number)).compact)"
+      for suffix in ["", "-wal"] { try PrivateFiles.write("\(state)/\(name)\(suffix)", [1]) }
+    }
   }
 
   private static var firstArchive: String { Checkout.archives + "/v2-photos-stored.zip" }
@@ -258,6 +268,10 @@ final class WorkCase {
       flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
         .map { "left: photos/\(team)/\($0)" }
     }
+    let kept = Files.names(in: state).filter { $0.hasPrefix("poolflow.db.kept-") }
+    let stores = kept.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    if stores.count > Limits.keptStores { flaws.append("left: \(stores)") }
+    flaws += kept.filter { name in !stores.contains { name.hasPrefix($0) } }.map { "left: \($0) without its store" }
     let uploads = Files.names(in: state + "/uploads")
     if !uploads.isEmpty { flaws.append("left: \(uploads)") }
     return flaws

@@ -38,6 +38,12 @@ int poolflow_mark_crashes(int fd);
 // From now on signal `number` writes its number, one byte, to `fd` and does nothing else; one `fd` for all of them.
 int poolflow_forward_signal(int number, int fd);
 
+// The arguments that the program was started with, the program's name included; they need no /proc.
+int poolflow_argument_count(void);
+const char *poolflow_argument(int index);
+// The path that was given to execve(2); NULL where the kernel does not tell.
+const char *poolflow_started_as(void);
+
 // The processor's own SHA-256 rounds, for which Swift has no word: takes `blocks` of 64 bytes into the eight words of
 // `state`, with the standard's 64 constants. Returns 0, having done nothing, where the processor has no such instructions.
 int poolflow_sha256_instructions(uint32_t *state, const uint32_t *constants, const uint8_t *data, size_t blocks);

@@ -32,6 +32,11 @@ package final class Connection {
     _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0)
   }
 
+  /// Whether the last connection brings the log home when it is closed, as SQLite does unless it is told otherwise.
+  func checkpointsOnClose(_ does: Bool) {
+    _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, does ? 0 : 1)
+  }
+
   deinit {
     // Statements finalise themselves; close_v2 waits for the last of them.
     statements.removeAll()

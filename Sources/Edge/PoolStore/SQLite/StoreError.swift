@@ -3,6 +3,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
   case notOurs(path: String)
   case corrupt(path: String, finding: String)
+  /// What bears the store's name is a link, a folder, a socket or a device; `kind` as the middle of a sentence.
+  case noFile(path: String, kind: String)
   case newerSchema(path: String, found: Int, known: Int)
   /// Opened to be read only, so it was not brought to today's shape.
   case olderSchema(path: String, found: Int, known: Int)
@@ -27,6 +29,9 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .corrupt(let path, let finding):
       "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup with "
         + "`poolflowd --recover restore BACKUP`, or begin anew with `poolflowd --recover reset`"
+    case .noFile(let path, let kind):
+      "the store '\(path)' is \(kind), which poolflow neither follows nor replaces; nothing was changed: put the store's own "
+        + "file there, or name the folder where it lies with --state-dir"
     case .newerSchema(let path, let found, let known):
       "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
         + "install that version again or restore a backup"
@@ -59,7 +64,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   package var exitCode: Int32 {
     switch self {
     case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
-    case .notOurs, .corrupt, .damaged: 65
+    case .notOurs, .corrupt, .noFile, .damaged: 65
     case .newerSchema, .olderSchema: 78
     // No room and a disk that fails may mend; a step that does not fit the file does not.
     case .migrationFailed(_, _, _, _, _, let code, _): [10, 13, 14].contains(code & 0xff) ? 74 : 65
@@ -73,7 +78,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   var code: Int32 {
     switch self {
     case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _): code
-    case .notOurs, .corrupt, .newerSchema, .olderSchema, .damaged, .noSuchTeam, .teamExists, .ownedElsewhere,
+    case .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .damaged, .noSuchTeam, .teamExists, .ownedElsewhere,
       .freePlanFull:
       1
     }
