@@ -33,6 +33,11 @@ struct StoreShapeTests {
 
   private func open() throws { _ = try Store(path: path, now: Samples.mondayMorning, version: "test") }
 
+  @Test func `the fingerprint is that of the shape which today's migrations make`() throws {
+    #expect(try StoreShape.made(by: Schema.currentVersion).fingerprint == StoreShape.todaysFingerprint)
+    #expect(try StoreShape.made(by: Schema.currentVersion - 1).fingerprint != StoreShape.todaysFingerprint)
+  }
+
   @Test(arguments: [
     (
       "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN DELETE FROM teams; END",

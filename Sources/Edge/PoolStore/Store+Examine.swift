@@ -18,7 +18,7 @@ extension StoreReader {
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
       // Another program may have written to it since the start.
-      if let difference = try StoreShape(of: connection).difference(from: try .made(by: Schema.currentVersion)) {
+      if let difference = try StoreShape.difference(in: connection, from: Schema.currentVersion) {
         damage.append(difference)
       }
       damage += try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in

@@ -80,8 +80,7 @@ package enum StoreOpening {
       throw .newerSchema(path: path, found: version, known: Schema.currentVersion)
     }
     // Before anything else is asked: a check of the pages works through expressions of the file's own.
-    let shape = try StoreShape(of: connection)
-    if let difference = shape.difference(from: try StoreShape.made(by: version)) {
+    if let difference = try StoreShape.difference(in: connection, from: version) {
       throw .corrupt(path: path, finding: difference)
     }
     if version > 0 {

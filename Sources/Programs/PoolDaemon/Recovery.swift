@@ -38,7 +38,7 @@ enum Recovery {
       let aside = try recovery.finish() ?? recovery.storePath
       justMade = aside
       return "the store is now that of '\(source)', with \(facts.rows["teams"] ?? 0) teams and "
-        + "\(facts.rows["pools"] ?? 0) pools; the old one is kept as '\(aside)'; start the daemon again"
+        + "\(facts.rows["pools"] ?? 0) pools; \(words(aside)); start the daemon again"
     case .reset:
       try recovery.finish()
       _ = try recovery.decideReset(now: now)
@@ -46,7 +46,10 @@ enum Recovery {
       justMade = aside
       // Made here and now: a start that finds none beside backups takes it for lost.
       _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
-      return "the store is empty now; the old one is kept as '\(aside)'; start the daemon again"
+      return "the store is empty now; \(words(aside)); start the daemon again"
     }
+  }
+  private static func words(_ aside: String) -> String {
+    FileFacts.exists(aside) ? "the old one is kept as '\(aside)'" : "there was none before"
   }
 }
