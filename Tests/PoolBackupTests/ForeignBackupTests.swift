@@ -122,7 +122,9 @@ struct ForeignBackupTests {
     #expect(names.count == 3 && names.allSatisfy { $0.hasPrefix("archives/%2E.%2F..%2F..%2Fx.") }, "\(names)")
     #expect(names.allSatisfy { BackupManifest.isPlain($0) })
     #expect(try FileManager.default.contentsOfDirectory(atPath: stand.scratch.path) == outside)
-    // Only the sums and the archives: a look at all of it finds the names.
+    // What the store itself held, its own backup may hold; put among another store's, it is none of its own.
+    #expect(try await stand.keeper.verify(line.id, full: true).isEmpty)
+    try await stand.store.forgetBackup(line.id)
     let damage = try await stand.keeper.verify(line.id, full: true)
     guard damage.count == 1, case .snapshot(let why)? = damage.first else {
       Issue.record("\(damage)")

@@ -77,7 +77,7 @@ package actor BackupKeeper {
     try await store.record(record)
     if let second {
       progress.begin("copying the backup to the second folder")
-      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), now: now)
+      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), recorded: sum.sha256, now: now)
     }
     return Line(manifest, sum, record)
   }
@@ -85,7 +85,7 @@ package actor BackupKeeper {
   /// Copies a backup to another folder, under its name only when the copy was read again and is the same.
   @concurrent
   private static func copy(
-    _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, now: Timestamp
+    _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, recorded: String, now: Timestamp
   ) async throws {
     let (source, partial) = (folder.folder(manifest.id), second.partial(manifest.id))
     do {
@@ -105,7 +105,7 @@ package actor BackupKeeper {
       try? PrivateFiles.removeTree(partial)
       throw SecondPlaceFailure(path: second.path, why: "\(error)")
     }
-    let damage = BackupVerifier(folder: second).damage(to: manifest.id, recorded: nil, full: true)
+    let damage = BackupVerifier(folder: second).damage(to: manifest.id, recorded: recorded, full: true)
     if let first = damage.first { throw SecondPlaceFailure(path: second.path, why: "\(first)") }
   }
 
