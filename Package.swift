@@ -154,7 +154,7 @@ let package = Package(
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
@@ -171,7 +171,7 @@ let package = Package(
       "ProgramTests",
       [
         "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl",
-        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup",
+        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup", "PoolTestKit",
       ],
       resources: [.copy("Fixtures")]),
   ]

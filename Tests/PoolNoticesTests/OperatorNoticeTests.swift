@@ -10,6 +10,7 @@ struct OperatorNoticeTests {
     .deadLetters(sink: "drop", count: 2, reason: "expired"), .backupFailed(reason: "no space"),
     .diskLow(path: "/var/lib/poolflow", freeBytes: 100 << 20),
     .clockImplausible(now: Timestamp(seconds: 60)), .test(sink: "drop", by: "anna"),
+    .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)),
   ]
 
   @Test func `each has a word, an identifier and an id of its own that can name a file`() {

@@ -16,6 +16,9 @@ package enum SchedulerCall {
       package let clock: ClockView
       /// What is wrong with the clock, in a sentence.
       package let clockDetail: String?
+      package let disk: DiskView
+      /// What is wrong with the room on the store's disk, in a sentence.
+      package let diskDetail: String?
       package let stateDir: String
       package let configPath: String?
       package let teams: Int
@@ -29,8 +32,9 @@ package enum SchedulerCall {
 
       package init(
         version: String, pid: Int, startedAt: String, now: String, schemaVersion: Int, clock: ClockView,
-        clockDetail: String? = nil, stateDir: String, configPath: String? = nil, teams: Int, pools: Int,
-        jobs: Int, next: [OccurrenceView], runsLastDay: RunCountsView, outbox: OutboxCountsView, sinks: [SinkView]
+        clockDetail: String? = nil, disk: DiskView, diskDetail: String? = nil, stateDir: String,
+        configPath: String? = nil, teams: Int, pools: Int, jobs: Int, next: [OccurrenceView],
+        runsLastDay: RunCountsView, outbox: OutboxCountsView, sinks: [SinkView]
       ) {
         self.version = version
         self.pid = pid
@@ -39,6 +43,8 @@ package enum SchedulerCall {
         self.schemaVersion = schemaVersion
         self.clock = clock
         self.clockDetail = clockDetail
+        self.disk = disk
+        self.diskDetail = diskDetail
         self.stateDir = stateDir
         self.configPath = configPath
         self.teams = teams
@@ -51,10 +57,11 @@ package enum SchedulerCall {
       }
 
       private enum CodingKeys: String, CodingKey {
-        case version, pid, now, clock, teams, pools, jobs, next, outbox, sinks
+        case version, pid, now, clock, disk, teams, pools, jobs, next, outbox, sinks
         case startedAt = "started_at"
         case schemaVersion = "schema_version"
         case clockDetail = "clock_detail"
+        case diskDetail = "disk_detail"
         case stateDir = "state_dir"
         case configPath = "config_path"
         case runsLastDay = "runs_last_day"

@@ -9,6 +9,9 @@ extension InterfaceDescription {
       # Whether the daemon believes its clock; it schedules nothing while it does not.
       type ClockView (ok, probation, implausible)
 
+      # Whether there is room on the store's disk; nothing is written while it is full.
+      type DiskView (ok, low, full)
+
       # Where a job stands now.
       type JobStateView (scheduled, running, never, disabled, paused)
 
@@ -153,6 +156,8 @@ extension InterfaceDescription {
         schema_version: int,
         clock: ClockView,
         clock_detail: ?string,
+        disk: DiskView,
+        disk_detail: ?string,
         state_dir: string,
         config_path: ?string,
         teams: int,

@@ -5,6 +5,11 @@ package enum ClockView: String, Codable, Sendable, CaseIterable {
   case ok, probation, implausible
 }
 
+/// Whether there is room on the store's disk; nothing is written while it is full.
+package enum DiskView: String, Codable, Sendable, CaseIterable {
+  case ok, low, full
+}
+
 /// Where a job stands now.
 package enum JobStateView: String, Codable, Sendable, CaseIterable {
   case scheduled, running, never, disabled, paused

@@ -112,6 +112,17 @@ package enum Limits {
   package static let freeSpaceWarning = 512 << 20
   /// Below this the store itself may soon be unable to write.
   package static let freeSpaceError = 64 << 20
+  /// Room kept for need on the store's disk: SQLite's shared memory of 32 KiB, some commits of a start, and what the file
+  /// grows by when its log is written back.
+  package static let reserveBytes = 1 << 20
+  /// The log may take this share of what is free before it is written back, so that a small disk is not filled by it.
+  package static let walShareOfRoom = 4
+  /// The least that it may take: below it every commit would be written twice.
+  package static let leastWalBytes = 1 << 20
+  /// How long another process's look at the store may hold up the attempt to make room.
+  package static let makingRoomWait: Duration = .milliseconds(200)
+  /// Looks at a store without room come at least so often: it goes on within a minute once there is some.
+  package static let roomRetry: Duration = .seconds(30)
   /// Each notice in a drop folder is a file.
   package static let freeFilesWarning = 10_000
 

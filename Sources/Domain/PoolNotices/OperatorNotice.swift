@@ -11,6 +11,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case backupFailed(reason: String)
   /// The file system of the store is nearly full.
   case diskLow(path: String, freeBytes: Int)
+  /// The file system of the store was full, and is not any more.
+  case diskWasFull(path: String, since: Timestamp)
   /// The clock says a time before the product was made: nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
   /// An operator tries a sink.
@@ -27,6 +29,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .deadLetters: "dead-letters"
     case .backupFailed: "backup-failed"
     case .diskLow: "disk-low"
+    case .diskWasFull: "disk-was-full"
     case .clockImplausible: "clock-implausible"
     case .test: "sink-test"
     }
@@ -35,7 +38,7 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
-    case .backupFailed, .diskLow: "store"
+    case .backupFailed, .diskLow, .diskWasFull: "store"
     case .clockImplausible: "clock"
     }
   }
@@ -44,6 +47,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
+    case .diskWasFull: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -60,6 +64,7 @@ package enum OperatorNotice: Hashable, Sendable {
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
     case .backupFailed: "The nightly backup failed"
     case .diskLow: "The disk is nearly full"
+    case .diskWasFull: "The disk was full"
     case .clockImplausible: "The clock cannot be right"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
@@ -76,6 +81,9 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskLow(let path, let freeBytes):
       "Only \(freeBytes >> 20) MiB are free in '\(path)'. Collect the files in the drop folder's new/ or give the file "
         + "system more space; below \(Limits.freeSpaceError >> 20) MiB the store may be unable to write."
+    case .diskWasFull(let path, let since):
+      "There was no room in '\(path)' since \(since) and nothing could be written; now there is some, and what was due "
+        + "meanwhile is made up for. Give the file system more space before it is full again."
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."

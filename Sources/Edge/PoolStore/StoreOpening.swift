@@ -35,12 +35,20 @@ package enum StoreOpening {
         PRAGMA mmap_size = 0;
         PRAGMA cache_size = -8192;
         PRAGMA temp_store = MEMORY;
+        PRAGMA journal_size_limit = \(2 * Limits.walBytesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
-      let page = try readNumber(connection, "PRAGMA page_size")
-      try connection.execute(
-        "PRAGMA wal_autocheckpoint = \(Limits.walBytesBeforeCheckpoint / page)", operation: "set up '\(path)'")
+      try boundLog(connection, path: path)
       return try StoreMigration(connection: connection, path: path, now: now).run(from: version, migrates: migrates)
     }
+  }
+
+  /// The log is written back before it takes the room that the store itself needs then.
+  static func boundLog(_ connection: Connection, path: String) throws(StoreError) {
+    let page = try readNumber(connection, "PRAGMA page_size")
+    // What the log has taken already it may take again.
+    let room = (DiskSpace(at: path)?.freeBytes ?? .max / 2) + (FileFacts(of: path + "-wal")?.bytes ?? 0)
+    let bytes = min(Limits.walBytesBeforeCheckpoint, max(Limits.leastWalBytes, room / Limits.walShareOfRoom))
+    try connection.execute("PRAGMA wal_autocheckpoint = \(bytes / page)", operation: "set up '\(path)'")
   }
 
   /// Makes sure that a file opened for reading is a store of today's shape.
@@ -95,21 +103,28 @@ package enum StoreOpening {
   }
 
   static func installMark(_ connection: Connection) throws(StoreError) -> String {
-    try connection.run(
-      "INSERT INTO meta (key, value) VALUES ('install', lower(hex(randomblob(4)))) ON CONFLICT (key) DO NOTHING")
-    let mark = try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
-      row.text(0)
+    func known() throws(StoreError) -> String? {
+      try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in row.text(0) }
     }
-    return mark ?? ""
+    // Not written where it is there: the disk may be full.
+    if let mark = try known() { return mark }
+    try connection.run("INSERT INTO meta (key, value) VALUES ('install', lower(hex(randomblob(4))))")
+    return try known() ?? ""
   }
 
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
-    let epoch = try connection.first(
-      """
-      INSERT INTO epochs (epoch, started_ms, seen_ms, version)
-      SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch
-      """, .at(now), .at(now), .text(version)
-    ) { row throws(StoreError) in row.integer(0) }
-    return epoch ?? 1
+    let newest = try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
+      row.integer(0)
+    }
+    let epoch = (newest ?? 0) + 1
+    connection.owe(
+      "INSERT INTO epochs (epoch, started_ms, seen_ms, version) VALUES (?, ?, ?, ?)", .integer(epoch), .at(now),
+      .at(now), .text(version))
+    do {
+      try connection.settle()
+    } catch  where error.isWantOfRoom {
+      // The first write that finds room writes it, too; until then nothing is claimed in its name.
+    }
+    return epoch
   }
 }

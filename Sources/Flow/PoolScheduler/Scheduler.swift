@@ -20,6 +20,8 @@ package actor Scheduler {
   /// Jobs whose rule or zone could not be read, each told once.
   private var unplanned: Set<JobID> = []
   private var state = SchedulerState()
+  /// Whether the process before this one crashed, where what it left half done is not settled yet; nil where it is.
+  private var unsettled: Bool?
 
   /// - Parameters:
   ///   - uptime: the machine's running time, sleep included: tells a clock that was set from time that passed.
@@ -54,10 +56,21 @@ package actor Scheduler {
   ///
   /// - Parameter crashed: whether the process before this one crashed by itself.
   package func prepare(crashed: Bool = false) async throws {
-    let rescued = try await runner.rescueOrphans(crashed: crashed)
-    if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
+    unsettled = crashed
+    do {
+      try await rescue()
+    } catch let error as StoreError where error.isWantOfRoom {
+      report("\(error); what an earlier process left unfinished is taken up once there is room")
+    }
     try await load()
     _ = state.handle(.began(absences: try await store.absences(since: clock.now().advanced(by: .hours(-24 * 366)))))
+  }
+
+  private func rescue() async throws {
+    guard let crashed = unsettled else { return }
+    let rescued = try await runner.rescueOrphans(crashed: crashed)
+    unsettled = nil
+    if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
   }
 
   /// Runs until its task is cancelled; a batch under way is finished first.
@@ -145,6 +158,11 @@ package actor Scheduler {
     var latest = now.advanced(by: longestSleep)
     var isBeat = false
     do {
+      if unsettled != nil {
+        // Nothing is begun before it, but what comes once a minute besides still comes.
+        isBeat = true
+        try await rescue()
+      }
       for action in state.handle(.woke(now: now, uptime: uptime())) {
         switch action {
         case .beat(let absence):
@@ -163,6 +181,9 @@ package actor Scheduler {
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
       report("\(error); trying again within a minute")
+      if let error = error as? StoreError, error.isWantOfRoom {
+        latest = min(latest, now.advanced(by: Limits.roomRetry))
+      }
       await reload()
     }
     timer.arm(at: latest)

@@ -36,6 +36,8 @@ enum StatusCheck {
     var warnings: [String] = []
     if status.clock == .implausible { critical.append("the clock is not set") }
     if status.clock == .probation { warnings.append("the clock jumped") }
+    if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
+    if status.disk == .low { warnings.append("the disk is nearly full") }
     for sink in status.sinks where sink.state != "ok" { critical.append("sink \(sink.name) is \(sink.state)") }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }

@@ -62,6 +62,7 @@ enum StatusCommand: Command {
     }
     let clock = status.clockDetail.map { ": \($0)" } ?? ""
     rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok))
+    if let detail = status.diskDetail { rows.append(("disk", "\(status.disk.rawValue): \(detail)", true)) }
     rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
     if let config = status.configPath { rows.append(("settings", config, false)) }
     return rows
@@ -77,6 +78,7 @@ enum StatusCommand: Command {
   private static func troubles(of status: SchedulerCall.Status.Reply) -> [String] {
     var troubles: [String] = []
     if status.clock != .ok { troubles.append("the clock is not believed, so nothing is scheduled: see `timedatectl`") }
+    if status.disk != .ok { troubles.append("there is little or no room on the disk: `pfctl doctor` says what to do") }
     if status.runsLastDay.failed > 0 { troubles.append("runs failed in the last day: `pfctl history --failed`") }
     if status.outbox.dead > 0 { troubles.append("notices could not be delivered: `pfctl outbox list --state dead`") }
     if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }

@@ -13,7 +13,7 @@ extension Backend {
   /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
     var findings = await clockFindings()
-    findings += diskFindings() + permissionFindings()
+    findings += await diskFindings() + permissionFindings()
     findings += await storeFindings()
     findings += await settingsFindings()
     findings += await sinkFindings()
@@ -52,13 +52,19 @@ extension Backend {
     return findings
   }
 
-  private func diskFindings() -> [FindingView] {
+  private func diskFindings() async -> [FindingView] {
     guard let space = DiskSpace(at: facts.stateDirectory) else {
       return [FindingView("disk", .error, "the file system of '\(facts.stateDirectory)' does not answer")]
     }
     let free = "\(space.freeBytes >> 20) MiB free in '\(facts.stateDirectory)'"
     let remedy = "make room: collect the files in the drop folder's new/, or give the file system more space"
     var findings: [FindingView] = []
+    if await store.isOutOfRoom {
+      findings.append(
+        FindingView(
+          "disk", .error, "there is no room in '\(facts.stateDirectory)': nothing can be written until there is some",
+          remedy: remedy + "; it goes on by itself within a minute"))
+    }
     if space.freeBytes < Limits.freeSpaceError {
       findings.append(FindingView("disk", .error, "only \(free)", remedy: remedy))
     } else if space.freeBytes < Limits.freeSpaceWarning {

@@ -16,10 +16,12 @@ extension Backend {
     let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)))
     let oldest = try await store.oldestUndelivered()
     let (clockView, clockDetail) = words(for: await scheduler.clockFinding, now: now)
+    let (disk, diskDetail) = await diskWords()
     return SchedulerCall.Status.Reply(
       version: facts.version, pid: ProcessIdentity.own, startedAt: facts.startedAt.description, now: now.description,
-      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail, stateDir: facts.stateDirectory,
-      configPath: await settings.path, teams: counts.teams, pools: counts.pools, jobs: counts.jobs,
+      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail, disk: disk,
+      diskDetail: diskDetail, stateDir: facts.stateDirectory, configPath: await settings.path, teams: counts.teams,
+      pools: counts.pools, jobs: counts.jobs,
       next: try await upcoming(count: 3, team: nil, kind: nil),
       runsLastDay: RunCountsView(
         done: outcomes[.done] ?? 0, notified: outcomes[.notified] ?? 0, skipped: outcomes[.skipped] ?? 0,
@@ -37,6 +39,13 @@ extension Backend {
     case .onProbation(let end):
       (.probation, "the clock jumped forwards by more than a day; it is believed if it still says so at \(end)")
     }
+  }
+
+  private func diskWords() async -> (DiskView, String?) {
+    let path = facts.stateDirectory
+    if await store.isOutOfRoom { return (.full, "there is no room in '\(path)': nothing can be written") }
+    guard let free = DiskSpace(at: path)?.freeBytes, free < Limits.freeSpaceError else { return (.ok, nil) }
+    return (.low, "only \(free >> 20) MiB are free in '\(path)'")
   }
 
   private func sinkViews() async -> [SinkView] {

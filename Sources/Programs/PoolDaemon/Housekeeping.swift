@@ -12,10 +12,13 @@ actor Housekeeping {
   private let store: Store
   private let zones: SystemZones
   private let metrics: MetricsWriter
+  private let putOff: PutOff
   private let log: DaemonLog
   private var fingerprint: Int
   private var prunedAt: Timestamp?
   private var news = MachineNews()
+  /// Since when the store finds no room.
+  private var outOfRoomSince: Timestamp?
   private let statePath: String
   private let tell: @Sendable (Notice, Timestamp) async throws -> Void
 
@@ -23,7 +26,7 @@ actor Housekeeping {
   ///   - statePath: the folder whose file system must have room.
   ///   - tell: writes down what the operator must hear.
   init(
-    store: Store, zones: SystemZones, metrics: MetricsWriter, log: DaemonLog, statePath: String,
+    store: Store, zones: SystemZones, metrics: MetricsWriter, putOff: PutOff, log: DaemonLog, statePath: String,
     tell: @escaping @Sendable (Notice, Timestamp) async throws -> Void
   ) {
     self.statePath = statePath
@@ -31,6 +34,7 @@ actor Housekeeping {
     self.store = store
     self.zones = zones
     self.metrics = metrics
+    self.putOff = putOff
     self.log = log
     fingerprint = zones.fingerprint
   }
@@ -38,6 +42,8 @@ actor Housekeeping {
   /// - Parameter scheduler: whose jobs are planned anew where clocks have changed.
   func tidy(now: Timestamp, scheduler: Scheduler) async {
     await readZones(scheduler)
+    await putOff.makeUp()
+    await lookForRoom(now: now)
     await metrics.write(now: now)
     await lookAtMachine(now: now)
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
@@ -50,6 +56,27 @@ actor Housekeeping {
     }
   }
 
+  /// A store without room can tell nobody but the log and whoever asks; the operator hears of it afterwards.
+  private func lookForRoom(now: Timestamp) async {
+    guard await !store.isOutOfRoom else {
+      if outOfRoomSince == nil {
+        log.error("there is no room in '\(statePath)': nothing can be written until there is some")
+        outOfRoomSince = now
+      }
+      return
+    }
+    do {
+      try await store.keepRoom()
+      guard let since = outOfRoomSince else { return }
+      log.notice("there is room in '\(statePath)' again: what was not written since \(since) is made up for")
+      try await tell(
+        OperatorNotice.diskWasFull(path: statePath, since: since).notice(at: now, install: store.install), now)
+      outOfRoomSince = nil
+    } catch {
+      log.error("\(error); the room for need is looked after again within a minute")
+    }
+  }
+
   private func lookAtMachine(now: Timestamp) async {
     for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
       do {
@@ -58,7 +85,8 @@ actor Housekeeping {
         if let last, last <= now, now.since(last) < .hours(20) { continue }
         try await tell(notice.notice(at: now, install: store.install), now)
       } catch {
-        log.error("the operator could not be told of this: \(notice.word): \(error)")
+        log.error("the operator could not be told of this: \(notice.word): \(error); it is tried again within a minute")
+        news.forget(notice)
       }
     }
   }

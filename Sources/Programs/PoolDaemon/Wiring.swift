@@ -43,7 +43,7 @@ struct Wiring: Sendable {
       options.socketPath ?? settings.socketPath
       ?? (options.stateDirectory == nil ? paths.socketPath : statePath + "/control.sock")
     state = try StateDirectory(path: statePath)
-    hadCrashed = try CrashMark.arm(path: statePath + "/crashed")
+    hadCrashed = try Self.armCrashMark(statePath + "/crashed", log: log)
     let clock = SystemWallClock()
     let zones = SystemZones()
     // Without zones nothing can be planned, and it is better said now than at the first slot. We know "UTC" by heart, so
@@ -55,7 +55,8 @@ struct Wiring: Sendable {
     if let aside { log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'") }
     try recovery.refuseLostStore()
     let manager = ServiceManager()
-    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version) { schema in
+    let reserve = RoomReserve(in: statePath)
+    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
     }
     // Only once the store of now can be used.
@@ -64,8 +65,15 @@ struct Wiring: Sendable {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
     let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, store: store, environment: environment)
+    let putOff = PutOff(log: log)
+    if await store.isOutOfRoom {
+      log.error(
+        "there is no room in '\(statePath)': what is there can be read, and nothing is written until there is some")
+    } else {
+      reserve.keep()
+    }
     lifeMarkPath = statePath + "/life"
-    try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, log: log)
+    try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, putOff: putOff, log: log)
     let desk = OperatorDesk()
     let events = EventBus()
     let dispatcher = Dispatcher(
@@ -84,13 +92,17 @@ struct Wiring: Sendable {
       source: BackupMaker.Source(
         reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
         version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
-    try backups.folder.prepare()
+    try await putOff.perform("the folder of the backups") { try backups.folder.prepare() }
     let work = ServerWork(
       store: store, keeper: backups, planner: planner, dispatcher: dispatcher, clock: clock,
       // A machine whose own zone cannot be read has its nights by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log,
       settings: { await late.settings?.reading.settings })
-    try await work.plan(by: settings)
+    try await putOff.perform("the plan of the server's own jobs") {
+      let inForce = await late.settings?.reading.settings
+      try await work.plan(by: inForce ?? settings)
+      if let scheduler = late.scheduler { try await scheduler.replan(team: nil) }
+    }
     let runner = JobRunner(
       store: store, zones: zones, clock: clock, routes: routes, labour: { work.labour(for: $0) }
     ) { settlements in
@@ -103,8 +115,9 @@ struct Wiring: Sendable {
     let metrics = MetricsWriter(
       store: store, reader: reader, zones: zones, dispatcher: dispatcher, travelTimes: planner.cache, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
-    let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log, statePath: statePath) {
-      notice, now in
+    let housekeeping = Housekeeping(
+      store: store, zones: zones, metrics: metrics, putOff: putOff, log: log, statePath: statePath
+    ) { notice, now in
       let routes = await late.settings?.reading.settings.sinks.map(\.route) ?? []
       dispatcher.wake(Set(try await store.tell(notice, routes: routes, now: now)))
     }
@@ -142,7 +155,7 @@ struct Wiring: Sendable {
     self.desk = desk
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
-    try uploads.prepare()
+    try await putOff.perform("the folder of uploads") { try uploads.prepare() }
     try await PhotoShelf(folder: statePath + "/photos").recover { team in
       (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
     }
@@ -180,8 +193,22 @@ struct Wiring: Sendable {
     }
   }
 
+  /// - Returns: whether the process before this one crashed.
+  private static func armCrashMark(_ path: String, log: DaemonLog) throws(SystemFailure) -> Bool {
+    do {
+      return try CrashMark.arm(path: path)
+    } catch {
+      guard error.isWantOfRoom else { throw error }
+      // The mark is there from the first start on: where it cannot be made there was none that could tell of a crash.
+      log.warning("\(error); a crash of this process will be taken for a kill")
+      return false
+    }
+  }
+
   /// Keeps back what a store that was put back from a copy calls undelivered.
-  private static func holdIfRestored(_ store: Store, lifeMarkPath: String, log: DaemonLog) async throws {
+  private static func holdIfRestored(
+    _ store: Store, lifeMarkPath: String, putOff: PutOff, log: DaemonLog
+  ) async throws {
     if let mark = LifeMark(path: lifeMarkPath), try await store.isOlder(than: mark) {
       let count = try await store.holdUndelivered()
       if count > 0 {
@@ -190,7 +217,11 @@ struct Wiring: Sendable {
             + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
       }
     }
-    try LifeMark(epoch: store.epoch, hasEnded: false).write(to: lifeMarkPath)
+    try await putOff.perform("the mark of this life") {
+      // The store first: a mark that knows more than its store says that the store is a copy.
+      try await store.settleEpoch()
+      try LifeMark(epoch: store.epoch, hasEnded: false).write(to: lifeMarkPath)
+    }
   }
 
   private static func sinks(

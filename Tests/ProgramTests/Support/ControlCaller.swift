@@ -36,7 +36,7 @@ final class ControlCaller {
   func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// The next answer without its NUL.
-  func frame(within limit: Duration = .seconds(10)) throws -> String {
+  func frame(within limit: Duration = .patience) throws -> String {
     let deadline = Deadline(limit)
     while true {
       if let end = bytes.firstIndex(of: 0) {
@@ -47,10 +47,13 @@ final class ControlCaller {
     }
   }
 
+  /// Whether the daemon has closed the connection, or said something.
+  var hasEnded: Bool { isReadable(descriptor, by: Deadline(.zero)) }
+
   /// Waits until the daemon closes the connection.
   ///
   /// - Returns: What it had said and was not read yet.
-  func end(within limit: Duration) throws -> String {
+  func end(within limit: Duration = .patience) throws -> String {
     let deadline = Deadline(limit)
     while try receive(by: deadline) {}
     return String(decoding: bytes, as: UTF8.self)

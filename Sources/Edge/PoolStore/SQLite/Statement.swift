@@ -106,6 +106,6 @@ package final class Statement {
       !["into", "from", "update"].contains($0.lowercased())
     }
     let name = table.dropFirst().first.map { " '\($0.prefix { $0.isLetter || $0 == "_" })'" } ?? ""
-    return .failed(operation: "\(verb)\(name)", code: code, reason: String(cString: sqlite3_errmsg(connection)))
+    return Connection.failure("\(verb)\(name)", code, on: connection)
   }
 }

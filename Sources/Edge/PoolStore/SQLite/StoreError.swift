@@ -74,6 +74,9 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// The disk is full: room may be made, so waiting may mend it.
+  package var isWantOfRoom: Bool { code & 0xff == 13 }
+
   /// SQLite's result code, where a statement failed.
   var code: Int32 {
     switch self {

@@ -11,6 +11,7 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case sinkTest = "1f6d4a7bc2e8450391b0d5e7f8a3c926"
   case backupFailed = "0fbcd851b62f431ca88d31b1403efb03"
   case diskLow = "0fbdace71ee54edeba7ede381b9b759f"
+  case diskWasFull = "5d39366e97354bc583558ff064bb315a"
   case clockImplausible = "dbf77a0748c14f55b457355870b47356"
   // The daemon's own.
   case daemonReady = "0b791a353bb187c5a5a1e3668f56a4e6"
@@ -25,6 +26,7 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
       (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),
       (.deadLetters(sink: "", count: 1, reason: ""), .deadLetters), (.test(sink: "", by: ""), .sinkTest),
       (.backupFailed(reason: ""), .backupFailed), (.diskLow(path: "", freeBytes: 0), .diskLow),
+      (.diskWasFull(path: "", since: Timestamp(seconds: 0)), .diskWasFull),
       (.clockImplausible(now: Timestamp(seconds: 0)), .clockImplausible),
     ]
     let kind = kinds.first { notice.identifier.hasPrefix(OperatorNotice.identifier($0.0.word, sink: "")) }
