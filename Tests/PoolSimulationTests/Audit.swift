@@ -27,7 +27,9 @@ struct Audit {
   /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
   mutating func check(_ world: World, settledUpTo: Timestamp?) async throws {
     for job in try await world.store.jobs() {
-      let from = checked[job.id.number] ?? Timestamp(seconds: 0)
+      // A clock that was set back may have taken back what was settled.
+      let known = checked[job.id.number] ?? Timestamp(seconds: 0)
+      let from = world.tookBackTo.map { min(known, $0.advanced(by: .hours(-24 * 30))) } ?? known
       let rows = try rows(of: job, after: from)
       for span in try await world.store.rules(of: job.id) where span.until.map({ $0 > from }) ?? true {
         let end = span.until ?? job.cursor
@@ -43,9 +45,36 @@ struct Audit {
           throw Violation("slot \(open) of job \(job.id.number) was still open at \(settledUpTo)")
         }
       }
-      checked[job.id.number] = job.cursor
+      checked[job.id.number] = min(job.cursor, world.now)
     }
+    world.tookBackTo = nil
     try notices(world)
+  }
+
+  /// After a look by a clock that is right: nobody's next slot is later than the calendar says, but for slots that have
+  /// run already or that a person holds.
+  ///
+  /// Asked of the calendar and of the ledger's rows alone, not of what the scheduler keeps in mind.
+  mutating func nobodyIsSilenced(_ world: World) async throws {
+    for job in try await world.store.jobs() {
+      if job.cursor > world.now {
+        throw Violation("job \(job.id.number) is settled up to \(job.cursor) at \(world.now)")
+      }
+      let open = try connection.first(
+        """
+        SELECT count(*) FROM runs WHERE job_id = ? AND slot_ms > ? AND attempts = 0 AND reason <> 'skipped-by-hand'
+        """, .integer(job.id.number), .integer(world.now.milliseconds)
+      ) { row throws(StoreError) in row.number(0) }
+      if let open, open > 0 { throw Violation("\(open) slots to come of job \(job.id.number) are passed over") }
+      let rules = try await world.store.rules(of: job.id)
+      if let since = rules.last?.since, since > world.now {
+        throw Violation("the rule of job \(job.id.number) begins at \(since)")
+      }
+    }
+    let ahead = try connection.first(
+      "SELECT count(*) FROM holds WHERE from_ms > ?1 OR ended_ms > ?1", .integer(world.now.milliseconds)
+    ) { row throws(StoreError) in row.number(0) }
+    if let ahead, ahead > 0 { throw Violation("\(ahead) holds begin or end in a time to come") }
   }
 
   private mutating func verify(_ slot: Timestamp, job: JobRecord, span: RuleSpan, row: Row?) throws {

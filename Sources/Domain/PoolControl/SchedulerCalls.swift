@@ -16,6 +16,8 @@ package enum SchedulerCall {
       package let clock: ClockView
       /// What is wrong with the clock, in a sentence.
       package let clockDetail: String?
+      /// What was mended when the clock came back from a time ahead, for a day after it.
+      package let clockMended: String?
       package let stateDir: String
       package let configPath: String?
       package let teams: Int
@@ -29,7 +31,8 @@ package enum SchedulerCall {
 
       package init(
         version: String, pid: Int, startedAt: String, now: String, schemaVersion: Int, clock: ClockView,
-        clockDetail: String? = nil, stateDir: String, configPath: String? = nil, teams: Int, pools: Int,
+        clockDetail: String? = nil, clockMended: String? = nil, stateDir: String, configPath: String? = nil, teams: Int,
+        pools: Int,
         jobs: Int, next: [OccurrenceView], runsLastDay: RunCountsView, outbox: OutboxCountsView, sinks: [SinkView]
       ) {
         self.version = version
@@ -39,6 +42,7 @@ package enum SchedulerCall {
         self.schemaVersion = schemaVersion
         self.clock = clock
         self.clockDetail = clockDetail
+        self.clockMended = clockMended
         self.stateDir = stateDir
         self.configPath = configPath
         self.teams = teams
@@ -55,6 +59,7 @@ package enum SchedulerCall {
         case startedAt = "started_at"
         case schemaVersion = "schema_version"
         case clockDetail = "clock_detail"
+        case clockMended = "clock_mended"
         case stateDir = "state_dir"
         case configPath = "config_path"
         case runsLastDay = "runs_last_day"

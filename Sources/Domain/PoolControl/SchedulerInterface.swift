@@ -153,6 +153,7 @@ extension InterfaceDescription {
         schema_version: int,
         clock: ClockView,
         clock_detail: ?string,
+        clock_mended: ?string,
         state_dir: string,
         config_path: ?string,
         teams: int,

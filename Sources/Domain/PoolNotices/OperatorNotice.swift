@@ -13,6 +13,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case diskLow(path: String, freeBytes: Int)
   /// The clock says a time before the product was made: nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
+  /// The clock had stood ahead, and came back; `words` say what was mended.
+  case clockCameBack(words: String)
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -28,6 +30,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .backupFailed: "backup-failed"
     case .diskLow: "disk-low"
     case .clockImplausible: "clock-implausible"
+    case .clockCameBack: "clock-came-back"
     case .test: "sink-test"
     }
   }
@@ -36,7 +39,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
     case .backupFailed, .diskLow: "store"
-    case .clockImplausible: "clock"
+    case .clockImplausible, .clockCameBack: "clock"
     }
   }
 
@@ -44,6 +47,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
+    case .clockCameBack: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -61,6 +65,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .backupFailed: "The nightly backup failed"
     case .diskLow: "The disk is nearly full"
     case .clockImplausible: "The clock cannot be right"
+    case .clockCameBack: "The clock was wrong"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -79,6 +84,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."
+    case .clockCameBack(let words):
+      "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -36,6 +36,7 @@ enum StatusCheck {
     var warnings: [String] = []
     if status.clock == .implausible { critical.append("the clock is not set") }
     if status.clock == .probation { warnings.append("the clock jumped") }
+    if status.clockMended != nil { warnings.append("the clock was wrong and came back") }
     for sink in status.sinks where sink.state != "ok" { critical.append("sink \(sink.name) is \(sink.state)") }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
