@@ -9,6 +9,7 @@ struct Audit {
   private struct Row {
     let outcome: String
     let reason: String
+    let attempts: Int
     let settledAt: Timestamp?
   }
 
@@ -84,7 +85,9 @@ struct Audit {
         .integer(job.id.number), .integer(slot.milliseconds), .integer(slot.milliseconds)
       ) { row throws(StoreError) in row.number(0) } ?? 0
     let swept = span.until != nil && slot > span.settled
-    let found = (row == nil ? 0 : 1) + inStretch + (swept ? 1 : 0)
+    // A slot that ran, by a clock that was ahead, or that a person skipped, keeps that verdict whatever passes over it.
+    let stands = row.map { $0.attempts > 0 || $0.reason == "skipped-by-hand" } ?? false
+    let found = stands ? 1 : (row == nil ? 0 : 1) + inStretch + (swept ? 1 : 0)
     guard found == 1 else {
       throw Violation(
         "slot \(slot) of job \(job.id.number) (\(job.kind.rawValue)) has \(found) verdicts: row \(row?.outcome ?? "-")"
@@ -112,14 +115,14 @@ struct Audit {
     var rows: [Timestamp: Row] = [:]
     let found = try connection.rows(
       """
-      SELECT slot_ms, outcome, coalesce(reason, ''), finished_ms FROM runs
+      SELECT slot_ms, outcome, coalesce(reason, ''), finished_ms, attempts FROM runs
       WHERE job_id = ? AND slot_ms > ? AND cause = 'schedule'
       """, .integer(job.id.number), .integer(slot.milliseconds)
     ) { row throws(StoreError) in
       (
         Timestamp(milliseconds: row.integer(0)),
         Row(
-          outcome: row.text(1), reason: row.text(2),
+          outcome: row.text(1), reason: row.text(2), attempts: row.number(4),
           settledAt: row.optionalInteger(3).map { Timestamp(milliseconds: $0) })
       )
     }

@@ -23,6 +23,9 @@ struct WrongClockTests {
   private func store(at instant: Timestamp) throws -> Store { try Store(path: path, now: instant, version: "test") }
 
   private func addTeam(_ store: Store) async throws -> JobRecord {
+    var trust = ClockTrust()
+    trust.look(at: day(-2), elapsed: .zero)
+    try await store.beat(nil, trust: trust, now: day(-2))
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: day(-2)) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
     }
@@ -39,15 +42,25 @@ struct WrongClockTests {
     }
   }
 
+  private func run(
+    _ store: Store, _ job: JobRecord, _ slot: Timestamp, at instant: Timestamp? = nil, passed: [PassedSlot] = []
+  ) async throws {
+    let instant = instant ?? slot
+    let runs = try await store.take(
+      [JobLook(job: job, cursor: slot, claims: [claim(job, slot)], passed: passed)], now: instant)
+    let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
+    try await store.settle(
+      runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: instant) }, routes: [])
+  }
+
   /// Yesterday ran by the right clock; then a life 400 days ahead passes over the days between and runs the newest.
   private func wrongLife() async throws -> JobRecord {
     let right = try store(at: day(-2))
     let job = try await addTeam(right)
-    _ = try await right.take([JobLook(job: job, cursor: day(-1), claims: [claim(job, day(-1))])], now: day(-1))
+    try await run(right, job, day(-1))
     try await right.endEpoch(at: now)
     let wrong = try store(at: ahead)
-    _ = try await wrong.take(
-      [JobLook(job: job, cursor: day(400), claims: [claim(job, day(400))], passed: missed(job, 0...399))], now: ahead)
+    try await run(wrong, job, day(400), at: ahead, passed: missed(job, 0...399))
     try await wrong.beat(nil, now: ahead)
     return job
   }

@@ -6,9 +6,9 @@ extension Store {
   package func clockMemory(now: Timestamp) throws -> ClockMemory {
     let isAhead = try connection.first(
       """
-      SELECT EXISTS (SELECT 1 FROM epochs WHERE max(started_ms, seen_ms, coalesce(ended_ms, 0)) > ?1)
+      SELECT EXISTS (SELECT 1 FROM epochs WHERE epoch < ?2 AND max(started_ms, seen_ms, coalesce(ended_ms, 0)) > ?1)
         OR EXISTS (SELECT 1 FROM jobs WHERE cursor_ms > ?1)
-      """, .at(now)
+      """, .at(now), .integer(epoch)
     ) { row throws(StoreError) in row.flag(0) }
     return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true)
   }
@@ -185,7 +185,7 @@ extension Connection {
         """
         DELETE FROM runs WHERE job_id = ?1 AND slot_ms > ?2 AND cause = 'schedule' AND attempts = 0 AND finished_ms > ?3
           AND coalesce(reason, '') <> 'skipped-by-hand'
-        """, .integer(job.id.number), .at(cursor), .at(now))
+        """, .integer(job.id.number), .at(max(newest, floor)), .at(now))
       guard open > 0 || job.cursor > now || job.since > now else { continue }
       slots += open
       if job.cursor > now { jobs += 1 }
