@@ -13,7 +13,6 @@ extension Store {
   package func prune(now: Timestamp, limit: Int = Limits.runsPrunedAtOnce) throws -> Int {
     let before = now.advanced(by: .zero - Limits.ledgerRetention)
     return try connection.transaction {
-      // RETURNING tells of each row, which is as many values as rows are deleted at once.
       var forgotten = try connection.numbers("runs_forgotten", count: 1).first ?? 0
       let gone = try connection.rows(
         """

@@ -37,9 +37,7 @@ struct PreparedRuns: Sendable {
   static func claiming(
     _ looks: [JobLook]?, in store: Store, zones: any ZoneSource, now: Timestamp
   ) async throws -> PreparedRuns {
-    // What was found by a clock that was set back meanwhile is found again by the one of now.
-    let latest = now.advanced(by: Limits.clockStep)
-    guard let looks = looks?.filter({ $0.cursor <= latest }), !looks.isEmpty else { return none }
+    guard let looks else { return none }
     let runs = try await store.take(looks, now: now)
     return runs.isEmpty ? none : await PreparedRuns(runs, in: store, zones: zones)
   }

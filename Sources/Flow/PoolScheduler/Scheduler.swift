@@ -173,7 +173,12 @@ package actor Scheduler {
           isBeat = true
           try await store.beat(absence, trust: state.trust, now: now)
         case .takeBack(let last): try await takeBack(now: now, from: last)
-        case .take(let looks): try await runner.run(looks)
+        case .take(let looks):
+          try await runner.run(looks)
+          // Set back while its slots were settled: another look may have taken back before the last of them were.
+          if now.since(clock.now()) > Limits.clockStep {
+            _ = state.handle(.began(absences: [], clock: ClockMemory(trust: state.trust, isAhead: true)))
+          }
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
       }
