@@ -8,14 +8,11 @@ package import PoolModel
 package struct ClockTrust: Hashable, Sendable {
   /// The newest instant that agreed with all before it; nil before the first look at the clock.
   package private(set) var confirmed: Timestamp?
-  /// Running time in which the clock agreed, a day at most: what makes `confirmed` worth defending.
-  package private(set) var agreed: Duration
   /// Running time by a clock that is more than a day past `confirmed`.
   package private(set) var doubted: Duration
 
-  package init(confirmed: Timestamp? = nil, agreed: Duration = .zero, doubted: Duration = .zero) {
+  package init(confirmed: Timestamp? = nil, doubted: Duration = .zero) {
     self.confirmed = confirmed
-    self.agreed = agreed
     self.doubted = doubted
   }
 
@@ -24,7 +21,6 @@ package struct ClockTrust: Hashable, Sendable {
     let isDoubted = confirmed.map { now.since($0) - (doubted == .zero ? elapsed : .zero) > Limits.believableJump }
     guard isDoubted == true else {
       confirmed = now
-      agreed = min(agreed + elapsed, Limits.clockConfirmation)
       doubted = .zero
       return
     }
@@ -34,10 +30,10 @@ package struct ClockTrust: Hashable, Sendable {
     doubted = .zero
   }
 
-  /// Whether the clock stands more than a day before what a day of running has confirmed: it is then as likely wrong now as
-  /// it was before.
+  /// Whether the clock stands more than a day before what nobody had reason to doubt: it is then as likely wrong now as it
+  /// was before. One that comes back from a jump that was seen does not.
   package func isFarBehind(_ now: Timestamp) -> Bool {
-    agreed >= Limits.clockConfirmation && confirmed.map { $0.since(now) > Limits.believableJump } == true
+    confirmed.map { $0.since(now) > Limits.believableJump } == true
   }
 
   /// The time by which things are old enough to be deleted: now where the clock agrees, else what was confirmed last.

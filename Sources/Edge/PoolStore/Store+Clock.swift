@@ -37,6 +37,12 @@ extension Store {
     return Dictionary(grouping: found, by: \.0).mapValues { Set($0.map(\.1)) }
   }
 
+  /// Up to when any job is settled.
+  package func newestCursor() throws -> Timestamp {
+    try connection.first("SELECT coalesce(max(cursor_ms), 0) FROM jobs") { row throws(StoreError) in row.instant(0) }
+      ?? Timestamp(milliseconds: 0)
+  }
+
   /// Jobs as they stand once the clock's coming back is mended: for whoever looks before that, or at a store whose daemon
   /// does not run.
   package func settled(_ jobs: [JobRecord], asOf now: Timestamp) throws -> [JobRecord] {
@@ -96,11 +102,9 @@ extension Connection {
   }
 
   func clockTrust() throws(StoreError) -> ClockTrust {
-    let numbers = try numbers("clock_trust", count: 3)
-    guard numbers.count == 3 else { return ClockTrust() }
-    return ClockTrust(
-      confirmed: Timestamp(milliseconds: numbers[0]), agreed: .milliseconds(numbers[1]),
-      doubted: .milliseconds(numbers[2]))
+    let numbers = try numbers("clock_trust", count: 2)
+    guard numbers.count == 2 else { return ClockTrust() }
+    return ClockTrust(confirmed: Timestamp(milliseconds: numbers[0]), doubted: .milliseconds(numbers[1]))
   }
 
   func remember(_ trust: ClockTrust, epoch: Int64, now: Timestamp) throws(StoreError) {
@@ -109,8 +113,7 @@ extension Connection {
       let floor = epoch > 1 ? try forgottenRuns(now: now) : Timestamp(milliseconds: 0)
       try remember("runs_forgotten", [floor.milliseconds])
     }
-    try remember(
-      "clock_trust", [confirmed.milliseconds, trust.agreed.wholeMilliseconds, trust.doubted.wholeMilliseconds])
+    try remember("clock_trust", [confirmed.milliseconds, trust.doubted.wholeMilliseconds])
   }
 
   /// The newest slot of a run that pruning has forgotten: no cursor goes back before it, since nothing else says that the

@@ -4,7 +4,7 @@ package import PoolModel
 ///
 /// A clock before 2024 was never set. A jump of more than a day forwards may be a bad time server's; acting on it at once
 /// would settle slots that have not come yet, so it is believed only when a second reading, a minute on, agrees. So is a
-/// clock that falls more than a day behind what a day of running has confirmed.
+/// clock that falls more than a day behind what nobody had reason to doubt.
 ///
 /// The first reading of a life is believed at once: after a week away the morning is told without a minute's wait, and what
 /// a wrong clock settled is taken back when it comes right.

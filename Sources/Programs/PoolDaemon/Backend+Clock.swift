@@ -68,6 +68,7 @@ extension Backend {
 
   /// The newest slot that stays settled though the clock stands before it: its run is forgotten, and must not run again.
   private func isBehindLedger(now: Timestamp) async throws -> Timestamp? {
+    guard try await store.newestCursor().since(now) > Limits.believableJump else { return nil }
     let jobs = try await store.settled(store.jobs(), asOf: now)
     guard let newest = jobs.map(\.cursor).max(), newest.since(now) > Limits.believableJump else { return nil }
     return newest
