@@ -28,11 +28,14 @@ extension Store {
       slots: Int(numbers[4]), early: Int(numbers[5]), retries: Int(numbers[6]))
   }
 
-  /// The runs of slots that have not come yet: of a clock that was ahead.
+  /// Slots that have not come yet and will not run: they have run, by a clock that was ahead, or a person skipped them.
+  /// Verdicts that are taken back when the clock's coming back is mended do not count.
   package func slotsRunEarly(after now: Timestamp) throws -> [JobID: Set<Timestamp>] {
     let found = try connection.rows(
-      "SELECT job_id, slot_ms FROM runs WHERE slot_ms > ? AND cause = 'schedule' LIMIT ?", .at(now),
-      .integer(Limits.rowsPerAnswer)
+      """
+      SELECT job_id, slot_ms FROM runs
+      WHERE slot_ms > ? AND cause = 'schedule' AND (attempts > 0 OR reason = 'skipped-by-hand') LIMIT ?
+      """, .at(now), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in (JobID(row.integer(0)), row.instant(1)) }
     return Dictionary(grouping: found, by: \.0).mapValues { Set($0.map(\.1)) }
   }

@@ -249,7 +249,8 @@ extension Backend {
     var planned = try? PlannedJob(job, zones: zones, holds: holds)
     let early = try await store.slotsRunEarly(after: now)[job.id] ?? []
     if let first = planned?.nextToRun(after: now), early.contains(first.instant) {
-      chain.add("ran", at: first.instant, "it has run already, by a clock that was ahead; it does not run again")
+      chain.add(
+        "settled", at: first.instant, "it has its verdict already, by a clock that was ahead; it does not run again")
     }
     planned?.ranEarly = early
     if let next = planned?.nextToRun(after: now) {
