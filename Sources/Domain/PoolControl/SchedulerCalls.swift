@@ -16,6 +16,8 @@ package enum SchedulerCall {
       package let clock: ClockView
       /// What is wrong with the clock, in a sentence.
       package let clockDetail: String?
+      /// What was mended when the clock came back from a time ahead, for a day after it.
+      package let clockMended: String?
       package let disk: DiskView
       /// What is wrong with the room on the store's disk, in a sentence.
       package let diskDetail: String?
@@ -32,8 +34,8 @@ package enum SchedulerCall {
 
       package init(
         version: String, pid: Int, startedAt: String, now: String, schemaVersion: Int, clock: ClockView,
-        clockDetail: String? = nil, disk: DiskView, diskDetail: String? = nil, stateDir: String,
-        configPath: String? = nil, teams: Int, pools: Int, jobs: Int, next: [OccurrenceView],
+        clockDetail: String? = nil, clockMended: String? = nil, disk: DiskView, diskDetail: String? = nil,
+        stateDir: String, configPath: String? = nil, teams: Int, pools: Int, jobs: Int, next: [OccurrenceView],
         runsLastDay: RunCountsView, outbox: OutboxCountsView, sinks: [SinkView]
       ) {
         self.version = version
@@ -43,6 +45,7 @@ package enum SchedulerCall {
         self.schemaVersion = schemaVersion
         self.clock = clock
         self.clockDetail = clockDetail
+        self.clockMended = clockMended
         self.disk = disk
         self.diskDetail = diskDetail
         self.stateDir = stateDir
@@ -61,6 +64,7 @@ package enum SchedulerCall {
         case startedAt = "started_at"
         case schemaVersion = "schema_version"
         case clockDetail = "clock_detail"
+        case clockMended = "clock_mended"
         case diskDetail = "disk_detail"
         case stateDir = "state_dir"
         case configPath = "config_path"

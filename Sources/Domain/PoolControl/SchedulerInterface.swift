@@ -156,6 +156,7 @@ extension InterfaceDescription {
         schema_version: int,
         clock: ClockView,
         clock_detail: ?string,
+        clock_mended: ?string,
         disk: DiskView,
         disk_detail: ?string,
         state_dir: string,

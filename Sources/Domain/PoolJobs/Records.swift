@@ -31,6 +31,12 @@ package struct JobRecord: Hashable, Sendable {
     self.cursor = cursor
     self.trialExpires = trialExpires
   }
+
+  package func with(cursor: Timestamp) -> JobRecord {
+    JobRecord(
+      id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
+      cursor: cursor, trialExpires: trialExpires)
+  }
 }
 
 /// Who asked for a run: the calendar, or a person.

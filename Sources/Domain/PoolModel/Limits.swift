@@ -45,6 +45,15 @@ package enum Limits {
   /// A forward jump beyond this is believed only after two readings `clockProbation` apart.
   package static let believableJump: Duration = .hours(25)
   package static let clockProbation: Duration = .seconds(60)
+  /// Running time in which a clock must agree with itself before anything is deleted by it: a wrong time lasts hours at
+  /// most where somebody looks, and a day more of old backups costs a day's room.
+  package static let clockConfirmation: Duration = .hours(24)
+  /// How long the operator is reminded of a clock that was mended.
+  package static let mendTold: Duration = .hours(24)
+  /// Longer than any wait between two tries of a delivery, spread included: what waits longer waits for a wrong clock.
+  package static let longestRetry: Duration = .hours(29)
+  /// Backups of days to come that are kept beside those that retention counts: each start by a wrong clock may make one.
+  package static let backupsAhead = 8
   /// A notice sent later than this after its slot says so.
   package static let lateAfter: Duration = .minutes(5)
   /// 2024-01-01T00:00:00Z: before it the clock was never set.

@@ -15,6 +15,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case diskWasFull(path: String, since: Timestamp)
   /// The clock says a time before the product was made: nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
+  /// The clock had stood ahead, and came back; `words` say what was mended.
+  case clockCameBack(words: String)
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -31,6 +33,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskLow: "disk-low"
     case .diskWasFull: "disk-was-full"
     case .clockImplausible: "clock-implausible"
+    case .clockCameBack: "clock-came-back"
     case .test: "sink-test"
     }
   }
@@ -39,7 +42,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
     case .backupFailed, .diskLow, .diskWasFull: "store"
-    case .clockImplausible: "clock"
+    case .clockImplausible, .clockCameBack: "clock"
     }
   }
 
@@ -47,7 +50,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
-    case .diskWasFull: .warning
+    case .diskWasFull, .clockCameBack: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -66,6 +69,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskLow: "The disk is nearly full"
     case .diskWasFull: "The disk was full"
     case .clockImplausible: "The clock cannot be right"
+    case .clockCameBack: "The clock was wrong"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -87,6 +91,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."
+    case .clockCameBack(let words):
+      "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -131,11 +131,13 @@ extension Store {
   /// Newest first.
   package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
 
-  /// How many runs ended in each outcome since `start`.
-  package func outcomes(since start: Timestamp) throws -> [RunOutcome: Int] {
+  /// How many runs ended in each outcome since `start`, and not after `end`: a slot to come that has run, by a clock that
+  /// was ahead, is no news of today.
+  package func outcomes(since start: Timestamp, notAfter end: Timestamp? = nil) throws -> [RunOutcome: Int] {
     var counts: [RunOutcome: Int] = [:]
     let rows = try connection.rows(
-      "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ? GROUP BY outcome", .at(start)
+      "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ?1 AND (?2 IS NULL OR slot_ms <= ?2) GROUP BY outcome",
+      .at(start), .at(end)
     ) { row throws(StoreError) in
       (try row.word(0, table: "runs", name: "outcome") as RunOutcome, row.number(1))
     }
@@ -143,6 +145,8 @@ extension Store {
     return counts
   }
 
-  /// The newest run of each job that has one.
-  package func lastRuns() throws -> [JobID: RunRecord] { try connection.lastRuns() }
+  /// The newest run of each job that has one not after `end`.
+  package func lastRuns(notAfter end: Timestamp? = nil) throws -> [JobID: RunRecord] {
+    try connection.lastRuns(notAfter: end)
+  }
 }

@@ -97,7 +97,8 @@ extension Store {
     if block.rows.isEmpty { try write(&next, now: now) }
     if block.rows.isEmpty, next.pending.isEmpty {
       try connection.run(
-        "DELETE FROM water_crossings WHERE at_ms < ?", .at(now.advanced(by: Limits.crossingsKept * -1)))
+        "DELETE FROM water_crossings WHERE at_ms < ?",
+        .at(try deletionTime(now: now).advanced(by: Limits.crossingsKept * -1)))
       next.isDone = true
     }
     return next

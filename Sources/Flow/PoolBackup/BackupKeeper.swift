@@ -209,7 +209,8 @@ package actor BackupKeeper {
     let lines = try await list()
     let expired = Set(
       retention.expired(
-        lines.map { Retention.Candidate(id: $0.id, createdAt: $0.createdAt, isGood: $0.finding == nil) }, zone: zone))
+        lines.map { Retention.Candidate(id: $0.id, createdAt: $0.createdAt, isGood: $0.finding == nil) }, zone: zone,
+        notAfter: try await store.deletionTime(now: clock.now())))
     let removed = lines.filter { expired.contains($0.id) }
     if !rehearse {
       for line in removed {

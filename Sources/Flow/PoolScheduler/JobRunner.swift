@@ -113,6 +113,9 @@ package actor JobRunner {
     return slot
   }
 
+  /// Reads again what waits for another attempt, after the store has changed when.
+  package func readWaiting() async throws { waiting = try await store.waitingRuns() }
+
   /// Takes up what an earlier process left half done. Call once, before anything is planned.
   package func rescueOrphans(crashed: Bool) async throws -> Int {
     waiting = try await store.waitingRuns()

@@ -17,6 +17,7 @@ package actor Scheduler {
   private let beat: @Sendable (Timestamp) async -> Void
   private let longestSleep: Duration
   private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
+  private let mended: @Sendable (ClockMend) async -> Void
   /// Jobs whose rule or zone could not be read, each told once.
   private var unplanned: Set<JobID> = []
   private var state = SchedulerState()
@@ -30,12 +31,14 @@ package actor Scheduler {
   ///   - beat: what is to be done once a minute; called after a look, so that it costs no wake-up of its own.
   ///   - longestSleep: how long nobody looks at the clock at most.
   ///   - pulse: called at the end of every look, with what comes next: the scheduler is well.
+  ///   - mended: called once a clock that stood ahead has come back and what it had settled is taken back.
   package init(
     store: Store, runner: JobRunner, zones: any ZoneSource, clock: any WallClock, timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
     report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in },
     longestSleep: Duration = Limits.longestSleep,
-    pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in }
+    pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
+    mended: @escaping @Sendable (ClockMend) async -> Void = { _ in }
   ) {
     self.store = store
     self.runner = runner
@@ -48,9 +51,11 @@ package actor Scheduler {
     self.beat = beat
     self.longestSleep = longestSleep
     self.pulse = pulse
+    self.mended = mended
   }
 
   package var clockFinding: ClockWatch.Finding { state.clock }
+  package var clockTrust: ClockTrust { state.trust }
 
   /// Settles what an earlier process left half done and plans every job. Call once, before `run`.
   ///
@@ -63,7 +68,24 @@ package actor Scheduler {
       report("\(error); what an earlier process left unfinished is taken up once there is room")
     }
     try await load()
-    _ = state.handle(.began(absences: try await store.absences(since: clock.now().advanced(by: .hours(-24 * 366)))))
+    let now = clock.now()
+    _ = state.handle(
+      .began(absences: try await absences(before: now), clock: try await store.clockMemory(now: now)))
+  }
+
+  private func absences(before now: Timestamp) async throws -> [Absence] {
+    try await store.absences(since: now.advanced(by: .hours(-24 * 366)))
+  }
+
+  /// Takes back what a clock that stood ahead had settled, and plans everything anew.
+  private func takeBack(now: Timestamp, from last: Timestamp?) async throws {
+    let mend = try await store.takeBack(now: now, from: last)
+    try await runner.readWaiting()
+    try await load()
+    _ = state.handle(.tookBack(absences: try await absences(before: now)))
+    guard let mend, mend.isWorthTelling else { return }
+    report("the clock came back: \(mend.sentence)")
+    await mended(mend)
   }
 
   private func rescue() async throws {
@@ -167,8 +189,14 @@ package actor Scheduler {
         switch action {
         case .beat(let absence):
           isBeat = true
-          try await store.beat(absence, now: now)
-        case .take(let looks): try await runner.run(looks)
+          try await store.beat(absence, trust: state.trust, now: now)
+        case .takeBack(let last): try await takeBack(now: now, from: last)
+        case .take(let looks):
+          try await runner.run(looks)
+          // Set back while its slots were settled: another look may have taken back before the last of them were.
+          if now.since(clock.now()) > Limits.clockStep {
+            _ = state.handle(.began(absences: [], clock: ClockMemory(trust: state.trust, isAhead: true)))
+          }
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
       }

@@ -38,6 +38,7 @@ enum StatusCheck {
     if status.clock == .probation { warnings.append("the clock jumped") }
     if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
     if status.disk == .low { warnings.append("the disk is nearly full") }
+    if status.clockMended != nil { warnings.append("the clock was wrong and came back") }
     for sink in status.sinks where sink.state != "ok" { critical.append("sink \(sink.name) is \(sink.state)") }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }

@@ -105,8 +105,14 @@ extension Backend {
   /// - Parameter id: or `latest`.
   func backup(_ id: String) async throws -> BackupKeeper.Line {
     try await backingUp {
-      if id == "latest", let newest = try await backups.list().first { return newest }
-      return try await backups.show(id)
+      guard id == "latest" else { return try await backups.show(id) }
+      let lines = try await backups.list()
+      // What a wrong clock dated ahead is not the newest for that.
+      let now = clock.now()
+      guard let newest = lines.first(where: { $0.createdAt <= now }) ?? lines.first else {
+        return try await backups.show(id)
+      }
+      return newest
     }
   }
 

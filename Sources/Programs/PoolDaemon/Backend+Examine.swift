@@ -12,7 +12,7 @@ import PoolStore
 extension Backend {
   /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
-    var findings = await clockFindings()
+    var findings = try await clockFindings()
     findings += await diskFindings() + permissionFindings()
     findings += await storeFindings()
     findings += await settingsFindings()
@@ -23,23 +23,8 @@ extension Backend {
     return DaemonCall.Examine.Reply(findings: findings)
   }
 
-  private func clockFindings() async -> [FindingView] {
-    var findings: [FindingView] = []
-    let now = clock.now()
-    switch await scheduler.clockFinding {
-    case .believable: findings.append(FindingView("clock", .ok, "the clock is believed: \(now)"))
-    case .notSet:
-      findings.append(
-        FindingView(
-          "clock", .error, "the clock says \(now), so nothing is scheduled",
-          remedy: "set it: `timedatectl set-ntp true`, or `date --set=…`"))
-    case .onProbation(let end):
-      findings.append(
-        FindingView(
-          "clock", .warning,
-          "the clock jumped forwards by more than a day; it is believed if it says so at \(end), too",
-          remedy: "see `timedatectl` if the time is wrong"))
-    }
+  private func clockFindings() async throws -> [FindingView] {
+    var findings = try await believedClockFindings(now: clock.now())
     if FileFacts.exists("/run/systemd/timesync"), !FileFacts.exists("/run/systemd/timesync/synchronized") {
       findings.append(
         FindingView(
@@ -189,7 +174,8 @@ extension Backend {
           "backup", .warning, "\(damaged.count) of \(lines.count) backups are damaged, such as \(example.id)",
           remedy: "`pfctl backup verify \(example.id)`, then `pfctl backup create`"))
     }
-    let newest = lines.first { $0.finding == nil }?.createdAt
+    // One of a day to come was made by a clock that was wrong, and says nothing of the last night.
+    let newest = lines.first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     let first = try await store.firstStart()
     findings += keptFindings()
     guard let last = newest ?? first, last <= now else { return findings }
@@ -235,7 +221,8 @@ extension Backend {
           "outbox", .warning, "\(held) notices are held back",
           remedy: "`pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
     }
-    let outcomes = try await store.outcomes(since: clock.now().advanced(by: .hours(-24)))
+    let now = clock.now()
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
     if let failed = outcomes[.failed], failed > 0 {
       findings.append(
         FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))

@@ -47,7 +47,8 @@ extension Backend {
       HoldRequest(teamID: team?.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
       now: now)
     announce(team, "\(job.kind.rawValue): the next \(call.count) slot(s) \(hold.sentence)")
-    let planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team?.id))
+    var planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team?.id))
+    planned?.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
     let next = planned?.nextToRun(after: now).map { slot in
       OccurrenceView(
         job: job.kind.rawValue, team: team?.name, at: slot.instant.description,

@@ -1,5 +1,6 @@
 import PoolCalendar
 import PoolDelivery
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -49,7 +50,7 @@ actor Housekeeping {
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
-      let count = try await store.prune(now: now)
+      let count = try await store.prune(now: try await store.deletionTime(now: now))
       if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
     } catch {
       log.error("\(error); old verdicts stay for another hour")
@@ -77,17 +78,36 @@ actor Housekeeping {
     }
   }
 
+  /// The clock came back: what it let expire goes on its way, and the operator hears of it.
+  func note(_ mend: ClockMend) async {
+    do {
+      let count = try await store.reviveUntimely(now: mend.at)
+      if count > 0 { log.notice("\(count) notices that a wrong clock called expired are delivered after all") }
+    } catch {
+      log.error("\(error); what a wrong clock called expired stays dead: see `pfctl dead list`")
+    }
+    if mend.isOperators { await tellOnce(.clockCameBack(words: mend.sentence), now: mend.at) }
+  }
+
   private func lookAtMachine(now: Timestamp) async {
     for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
-      do {
-        // A restart within the day is no reason to say it again.
-        let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
-        if let last, last <= now, now.since(last) < .hours(20) { continue }
-        try await tell(notice.notice(at: now, install: store.install), now)
-      } catch {
-        log.error("the operator could not be told of this: \(notice.word): \(error); it is tried again within a minute")
-        news.forget(notice)
-      }
+      // What could not be told is looked at again within a minute.
+      if await !tellOnce(notice, now: now) { news.forget(notice) }
+    }
+  }
+
+  /// - Returns: false where the operator could not be told.
+  @discardableResult
+  private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
+    do {
+      // A restart within the day is no reason to say it again.
+      let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
+      if let last, last <= now, now.since(last) < .hours(20) { return true }
+      try await tell(notice.notice(at: now, install: store.install), now)
+      return true
+    } catch {
+      log.error("the operator could not be told of this: \(notice.word): \(error)")
+      return false
     }
   }
 

@@ -136,7 +136,12 @@ struct Wiring: Sendable {
       },
       // At least twice in the time after which the manager takes us for hung.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
-      pulse: { await pulse.beat(next: $0) })
+      pulse: { await pulse.beat(next: $0) },
+      mended: { mend in
+        await housekeeping.note(mend)
+        // What waited for a time to come is due now.
+        dispatcher.nudge()
+      })
     let inForce = SettingsInForce(
       reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
       make: { try Self.sinks($0, statePath: statePath, store: store, environment: environment) },
