@@ -223,7 +223,7 @@ extension Backend {
   }
 
   private func teamFindings() async throws -> [FindingView] {
-    var findings: [FindingView] = []
+    var findings: [FindingView] = try await troubleFindings()
     let teams = try await store.teams()
     if teams.isEmpty {
       findings.append(
