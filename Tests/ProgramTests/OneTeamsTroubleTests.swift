@@ -124,6 +124,37 @@ extension Programs {
       #expect(try teams(of: backup, daemon) == [Self.good] && backup.troubles?.map(\.team) == [Self.bad])
     }
 
+    @Test func `a night whose tries are used up is told until another night has its backup`() throws {
+      let daemon = try daemon(at: "2026-03-02T23:00:00Z", damage: [])
+      let folder = "\(daemon.state)/backups"
+      try FileManager.default.moveItem(atPath: folder, toPath: folder + ".aside")
+      try Data("no folder".utf8).write(to: URL(filePath: folder))
+      func runs() throws -> [RunView] { try daemon.query(SchedulerCall.History.Reply.self, "history", "backup").runs }
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T02:15:01Z")))
+      // Each try in its turn, until there is none left.
+      var known = 0
+      while try runs().first?.outcome != .failed {
+        try eventually("try \(known + 1)") {
+          guard let run = try runs().first else { return false }
+          return run.outcome == .failed || run.outcome == .waiting && run.attempts > known
+        }
+        guard let run = try runs().first, let next = run.nextTryAt.flatMap({ Timestamp(rfc3339: $0) }) else { break }
+        known = run.attempts
+        daemon.clock.set(to: next.advanced(by: .seconds(1)))
+      }
+      #expect(try runs().first?.outcome == .failed && known >= 1)
+      let check = try daemon.ask("status", "--check")
+      #expect(check.code == ExitCode.attention)
+      #expect(check.output.contains("\nbackup of 2026-03-03T02:15:00Z failed: "), "\(check.output)")
+      #expect(try daemon.ask("doctor").output.contains("✗ runs: backup of 2026-03-03T02:15:00Z failed: "))
+
+      try FileManager.default.removeItem(atPath: folder)
+      try FileManager.default.moveItem(atPath: folder + ".aside", toPath: folder)
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-04T02:15:01Z")))
+      try eventually("the next night", within: .seconds(20)) { try runs().first?.outcome == .done }
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").failedWork == [])
+    }
+
     @Test func `a team whose archive cannot be made is cleared by another door, and the snapshot has it`() throws {
       let daemon = try daemon(damage: [Self.damage])
       #expect(try create(daemon).code == ExitCode.attention)

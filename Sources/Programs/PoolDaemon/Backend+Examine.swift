@@ -17,10 +17,19 @@ extension Backend {
     findings += await storeFindings()
     findings += await settingsFindings()
     findings += await sinkFindings()
-    findings += try await workFindings()
-    findings += try await backupFindings()
-    findings += try await teamFindings()
+    findings += await looking("runs") { try await workFindings() }
+    findings += await looking("backup") { try await backupFindings() }
+    findings += await looking("teams") { try await teamFindings() }
     return DaemonCall.Examine.Reply(findings: findings)
+  }
+
+  /// What cannot be looked at is a finding, too, and hides no other.
+  private func looking(_ area: String, _ look: () async throws -> [FindingView]) async -> [FindingView] {
+    do {
+      return try await look()
+    } catch {
+      return [FindingView(area, .error, "this cannot be examined: \(error)")]
+    }
   }
 
   private func clockFindings() async -> [FindingView] {
