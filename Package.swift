@@ -149,7 +149,7 @@ let package = Package(
       "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
-      "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
+      "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
@@ -166,7 +166,7 @@ let package = Package(
         "PoolBackup", "PoolCalendar", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform",
         "PoolStore", "PoolTestKit",
       ]),
-    tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
+    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(
       "ProgramTests",
       [

@@ -24,7 +24,8 @@ extension InterfaceDescription {
         sha256: ?string,
         verified_at: ?string,
         verified_local: ?string,
-        path: string
+        path: string,
+        troubles: ?[]BackupTroubleView
       )
 
       # One archive of a backup, in the form of the PoolFlow app.
@@ -37,6 +38,9 @@ extension InterfaceDescription {
         photos: int,
         doses_without_stock: int
       )
+
+      # A team whose archives could not be made; the snapshot holds it all the same.
+      type BackupTroubleView (team: string, why: string)
 
       # One file of a backup.
       type BackupFileView (name: string, bytes: int, sha256: string)

@@ -23,12 +23,15 @@ package struct BackupView: Codable, Sendable {
   package let verifiedAt: String?
   package let verifiedLocal: String?
   package let path: String
+  /// Teams without archives in it, and why.
+  package let troubles: [BackupTroubleView]?
 
   package init(
     id: String, state: BackupStateView, finding: String? = nil, createdAt: String, createdLocal: String,
     reason: String, bytes: Int, archives: Int, schema: Int? = nil, version: String? = nil, sha256: String? = nil,
-    verifiedAt: String? = nil, verifiedLocal: String? = nil, path: String
+    verifiedAt: String? = nil, verifiedLocal: String? = nil, path: String, troubles: [BackupTroubleView]? = nil
   ) {
+    self.troubles = troubles
     self.id = id
     self.state = state
     self.finding = finding
@@ -46,7 +49,7 @@ package struct BackupView: Codable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, state, finding, reason, bytes, archives, schema, version, sha256, path
+    case id, state, finding, reason, bytes, archives, schema, version, sha256, path, troubles
     case createdAt = "created_at"
     case createdLocal = "created_local"
     case verifiedAt = "verified_at"
@@ -79,6 +82,18 @@ package struct BackupArchiveView: Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case name, team, technician, pools, visits, photos
     case dosesWithoutStock = "doses_without_stock"
+  }
+}
+
+/// A team whose archives could not be made; the snapshot holds it all the same.
+package struct BackupTroubleView: Codable, Sendable, Hashable {
+  package let team: String
+  /// A sentence.
+  package let why: String
+
+  package init(team: String, why: String) {
+    self.team = team
+    self.why = why
   }
 }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PoolModel
 
 /// What stands around the parameters on the wire: writes calls, answers and errors, and reads them back.
 package enum Envelope {
@@ -86,12 +87,13 @@ package enum Envelope {
     }
   }
 
-  /// Any value as JSON, its keys in order so that equal values give equal bytes.
+  /// Any value as JSON, its keys in order so that equal values give equal bytes. What a terminal obeys or hides is written
+  /// as `\u202E`: the same value, whoever looks at the bytes.
   package static func encode(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting =
       pretty ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(value))
+    return escapedInJSON(Array(try encoder.encode(value)))
   }
 
   // MARK: Frames

@@ -31,12 +31,17 @@ package enum SchedulerCall {
       package let runsLastDay: RunCountsView
       package let outbox: OutboxCountsView
       package let sinks: [SinkView]
+      /// Teams in trouble, by name; a daemon of before tells of none.
+      package let troubles: [TeamTroubleView]?
+      /// The server's own work whose newest run failed, with the reason, a sentence each.
+      package let failedWork: [String]?
 
       package init(
         version: String, pid: Int, startedAt: String, now: String, schemaVersion: Int, clock: ClockView,
         clockDetail: String? = nil, clockMended: String? = nil, disk: DiskView, diskDetail: String? = nil,
         stateDir: String, configPath: String? = nil, teams: Int, pools: Int, jobs: Int, next: [OccurrenceView],
-        runsLastDay: RunCountsView, outbox: OutboxCountsView, sinks: [SinkView]
+        runsLastDay: RunCountsView, outbox: OutboxCountsView, sinks: [SinkView],
+        troubles: [TeamTroubleView]? = nil, failedWork: [String]? = nil
       ) {
         self.version = version
         self.pid = pid
@@ -57,10 +62,13 @@ package enum SchedulerCall {
         self.runsLastDay = runsLastDay
         self.outbox = outbox
         self.sinks = sinks
+        self.troubles = troubles
+        self.failedWork = failedWork
       }
 
       private enum CodingKeys: String, CodingKey {
-        case version, pid, now, clock, disk, teams, pools, jobs, next, outbox, sinks
+        case version, pid, now, clock, disk, teams, pools, jobs, next, outbox, sinks, troubles
+        case failedWork = "failed_work"
         case startedAt = "started_at"
         case schemaVersion = "schema_version"
         case clockDetail = "clock_detail"

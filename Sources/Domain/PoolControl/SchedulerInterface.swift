@@ -44,6 +44,9 @@ extension InterfaceDescription {
         oldest_pending_s: ?float
       )
 
+      # What of one team stands in the way of some work for it, and of nobody else's.
+      type TeamTroubleView (team: string, work: string, why: string, since: string)
+
       # One way out, and how it is doing.
       type SinkView (name: string, kind: string, state: string, detail: string)
 
@@ -167,7 +170,9 @@ extension InterfaceDescription {
         next: []OccurrenceView,
         runs_last_day: RunCountsView,
         outbox: OutboxCountsView,
-        sinks: []SinkView
+        sinks: []SinkView,
+        troubles: ?[]TeamTroubleView,
+        failed_work: ?[]string
       )
 
       # Every job of one team or of all, the next to run first.

@@ -284,3 +284,20 @@ package struct SimulationView: Codable, Sendable {
     self.failed = failed
   }
 }
+
+/// What of one team stands in the way of some work for it, and of nobody else's.
+package struct TeamTroubleView: Codable, Sendable, Hashable {
+  package let team: String
+  /// A kind of job, or what of the team it is: `team`, `schedule`, `photos`.
+  package let work: String
+  /// A sentence.
+  package let why: String
+  package let since: String
+
+  package init(team: String, work: String, why: String, since: String) {
+    self.team = team
+    self.work = work
+    self.why = why
+    self.since = since
+  }
+}

@@ -121,16 +121,20 @@ package enum TeamsCall {
     package let dryRun: Bool
     /// The team's name once more, typed by who means it; not needed for a dry run.
     package let confirm: String?
+    /// Clear it also where no archive of it can be made; the snapshot of that backup holds it then.
+    package let withoutArchive: Bool?
 
-    package init(name: String, dryRun: Bool, confirm: String? = nil) {
+    package init(name: String, dryRun: Bool, confirm: String? = nil, withoutArchive: Bool? = nil) {
       self.name = name
       self.dryRun = dryRun
       self.confirm = confirm
+      self.withoutArchive = withoutArchive
     }
 
     private enum CodingKeys: String, CodingKey {
       case name, confirm
       case dryRun = "dry_run"
+      case withoutArchive = "without_archive"
     }
 
     package struct Reply: Codable, Sendable {

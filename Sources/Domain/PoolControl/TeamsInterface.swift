@@ -70,7 +70,7 @@ extension InterfaceDescription {
 
       # Removes a team's pools, visits, stock and equipment, or says what that would do. `confirm` is its name once more. A
       # backup with the team's archives, whose paths the answer tells, is made first; the usual chemicals are put in stock.
-      method Clear(name: string, dry_run: bool, confirm: ?string) -> (
+      method Clear(name: string, dry_run: bool, confirm: ?string, without_archive: ?bool) -> (
         dry_run: bool,
         team: string,
         before: RecordCountsView,

@@ -9,6 +9,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case deadLetters(sink: String, count: Int, reason: String)
   /// A night went by without a backup; `reason` is a sentence. It is about no sink: the store's name stands in its place.
   case backupFailed(reason: String)
+  /// What these teams' records hold stands in the way of the work for them. `lines` names some of them, with the reasons.
+  case teamsInTrouble(lines: [String], count: Int)
   /// The file system of the store is nearly full.
   case diskLow(path: String, freeBytes: Int)
   /// The file system of the store was full, and is not any more.
@@ -30,6 +32,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkWell: "sink-well"
     case .deadLetters: "dead-letters"
     case .backupFailed: "backup-failed"
+    case .teamsInTrouble: "teams-in-trouble"
     case .diskLow: "disk-low"
     case .diskWasFull: "disk-was-full"
     case .clockImplausible: "clock-implausible"
@@ -41,14 +44,14 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
-    case .backupFailed, .diskLow, .diskWasFull: "store"
+    case .backupFailed, .diskLow, .diskWasFull, .teamsInTrouble: "store"
     case .clockImplausible, .clockCameBack: "clock"
     }
   }
 
   package var severity: Severity {
     switch self {
-    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible: .error
+    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
     case .diskWasFull, .clockCameBack: .warning
     case .sinkWell: .notice
@@ -66,6 +69,8 @@ package enum OperatorNotice: Hashable, Sendable {
     case .deadLetters(let sink, let count, _):
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
     case .backupFailed: "The nightly backup failed"
+    case .teamsInTrouble(_, let count):
+      count == 1 ? "One team's records are in the way of its work" : "\(count) troubles with teams' records"
     case .diskLow: "The disk is nearly full"
     case .diskWasFull: "The disk was full"
     case .clockImplausible: "The clock cannot be right"
@@ -82,6 +87,9 @@ package enum OperatorNotice: Hashable, Sendable {
       "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
     case .backupFailed(let reason):
       "\(reason). See `pfctl backup list` for what there is, mend the cause, then `pfctl backup create`."
+    case .teamsInTrouble(let lines, let count):
+      lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
+        + ". The other teams are served as ever. See `pfctl doctor`."
     case .diskLow(let path, let freeBytes):
       "Only \(freeBytes >> 20) MiB are free in '\(path)'. Collect the files in the drop folder's new/ or give the file "
         + "system more space; below \(Limits.freeSpaceError >> 20) MiB the store may be unable to write."

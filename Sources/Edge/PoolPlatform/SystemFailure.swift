@@ -16,6 +16,13 @@ package struct SystemFailure: Error, Equatable, CustomStringConvertible {
 
   package static func isWantOfRoom(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
+  /// Whether the machine as a whole is short of something: then whatever is tried next fails, too.
+  package var isEverybodys: Bool { Self.isEverybodys(code) }
+
+  package static func isEverybodys(_ code: Int32) -> Bool {
+    isWantOfRoom(code) || [EROFS, EMFILE, ENFILE, ENOMEM].contains(code)
+  }
+
   package var description: String { "\(what): \(Self.words(code))" }
 
   /// `No space left on device`, for an errno. glibc's strerror keeps its buffer per thread.

@@ -82,13 +82,13 @@ extension Store {
           detail = 'the daemon stopped ' || attempts || ' times while this run was under way'
         WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ? AND attempts >= ? AND ? = 1
         """, .at(now), .integer(epoch), .integer(epoch), .integer(Limits.crashesPerSlot), .flag(crashed))
-      return try connection.rows(
+      return try connection.readableRows(
         """
         UPDATE runs SET epoch = ?, attempts = attempts + ?, started_ms = ?,
           late_ms = CASE cause WHEN 'manual' THEN 0 ELSE max(0, ? - slot_ms) END
         WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ?
         RETURNING \(Connection.claimColumns)
-        """, .integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)
+        """, [.integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)]
       ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }
     }
   }
@@ -96,6 +96,7 @@ extension Store {
   /// Outcomes, notices, outbox entries and cursors of a batch of runs, in one transaction.
   package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
     try connection.transaction {
+      let isTroubled = try connection.hasTroubles()
       for settlement in settlements {
         let run = settlement.run
         let changed = try connection.run(
@@ -110,6 +111,7 @@ extension Store {
         if let notice = settlement.outcome.notice {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
         }
+        try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }
     }
   }

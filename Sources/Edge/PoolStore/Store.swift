@@ -100,8 +100,7 @@ extension SQLValue {
 }
 
 extension Statement {
-  func instant(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
-  func optionalInstant(_ column: Int32) -> Timestamp? { optionalInteger(column).map { Timestamp(milliseconds: $0) } }
+  func optionalInstant(_ column: Int32) -> Timestamp? { isNull(column) ? nil : instant(column) }
 
   /// A UUID that the store wrote itself.
   func id<Entity>(_ column: Int32, table: String, name: String) throws(StoreError) -> EntityID<Entity> {

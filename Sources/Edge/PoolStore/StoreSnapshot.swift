@@ -20,6 +20,9 @@ package struct SnapshotFacts: Hashable, Sendable {
 package protocol TeamVisitor: Sendable {
   /// - Parameter facts: of all seven days.
   mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) throws
+
+  /// A team whose records cannot be read, and why.
+  mutating func pass(_ team: TeamID, unreadable why: String) throws
 }
 
 extension StoreReader {
@@ -103,7 +106,17 @@ package final class StoreSnapshot {
 
   package func visitTeams(_ visitor: inout some TeamVisitor) throws { try connection.visitTeams(&visitor) }
 
+  /// Every team whose own row can be read.
   package func teams() throws(StoreError) -> [Team] { try connection.teams() }
+
+  /// Of the others, why not, by name.
+  package func unreadableTeams() throws(StoreError) -> [(id: TeamID, name: String, why: String)] {
+    var found: [(id: TeamID, name: String, why: String)] = []
+    for (id, why) in try connection.unreadableTeams().sorted(by: { $0.key < $1.key }) {
+      found.append((id, try connection.teamName(id) ?? "\(id.number)", why))
+    }
+    return found
+  }
 
   package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
 
@@ -132,9 +145,15 @@ extension Connection {
   }
 
   func visitTeams(_ visitor: inout some TeamVisitor) throws {
+    for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
+      try visitor.pass(team, unreadable: why)
+    }
     for team in try teams() {
-      guard let facts = try facts(FactsRequest(team: team.id, days: Weekday.allCases)) else { continue }
-      try visitor.visit(facts, jobs: try jobs(of: team.id))
+      switch try factsApart(FactsRequest(team: team.id, days: Weekday.allCases)) {
+      case .success(nil): continue
+      case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
+      case .failure(let error): try visitor.pass(team.id, unreadable: "\(error)")
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 package import PoolCalendar
+import PoolJobs
 package import PoolModel
 package import PoolPlatform
 package import PoolStore
@@ -71,6 +72,7 @@ package actor BackupKeeper {
       progress.tell(step)
       try reached(step)
     }
+    try await note(manifest.troubles ?? [], only: only)
     let record = BackupRecord(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
       manifestSHA256: sum.sha256, verifiedAt: clock.now(), finding: nil)
@@ -80,6 +82,20 @@ package actor BackupKeeper {
       try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), recorded: sum.sha256, now: now)
     }
     return Line(manifest, sum, record)
+  }
+
+  /// Who has no archive, and who has one again. A backup without some teams says nothing of those.
+  private func note(_ troubles: [BackupManifest.Trouble], only: TeamID?) async throws {
+    var ids = Dictionary(try await store.teams().map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+    for id in try await store.unreadableTeams().keys {
+      if let name = try await store.teamName(id) { ids[name] = id }
+    }
+    var found: [TeamID: String] = [:]
+    for trouble in troubles { if let id = ids[trouble.team] { found[id] = trouble.why } }
+    // A team whose plan holds no archives any more has no trouble with them either.
+    let looked = only.map { Set([$0]) }
+    if let only { found = found.filter { $0.key == only } }
+    try await store.setTroubles(found, with: JobKind.backup.rawValue, of: looked, now: clock.now())
   }
 
   /// Copies a backup to another folder, under its name only when the copy was read again and is the same.

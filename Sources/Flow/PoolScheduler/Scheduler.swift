@@ -18,8 +18,8 @@ package actor Scheduler {
   private let longestSleep: Duration
   private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
   private let mended: @Sendable (ClockMend) async -> Void
-  /// Jobs whose rule or zone could not be read, each told once.
-  private var unplanned: Set<JobID> = []
+  /// Jobs whose rule or zone could not be read, each told once, with its team and the reason.
+  private var unplanned: [JobID: UnplannableJob] = [:]
   private var state = SchedulerState()
   /// Whether the process before this one crashed, where what it left half done is not settled yet; nil where it is.
   private var unsettled: Bool?
@@ -108,6 +108,7 @@ package actor Scheduler {
   /// Plans a team's jobs, or the server's, anew, after the store has changed them.
   package func replan(team: TeamID?) async throws {
     let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
+    for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.replanned(team, jobs))
     timer.interrupt()
   }
@@ -149,7 +150,7 @@ package actor Scheduler {
 
   private func load() async throws {
     let jobs = planned(try await store.jobs(), holds: try await store.holds())
-    unplanned.subtract(jobs.map(\.record.id))
+    for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.loaded(jobs))
   }
 
@@ -160,15 +161,21 @@ package actor Scheduler {
     timer.interrupt()
   }
 
+  /// Teams with a job that cannot be planned, and why.
+  package var unplannedTeams: [TeamID: String] {
+    Dictionary(
+      unplanned.values.compactMap { job in job.job.teamID.map { ($0, "\(job)") } }, uniquingKeysWith: { min($0, $1) })
+  }
+
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     let holds = Dictionary(grouping: holds, by: \.teamID)
     var rules = RuleShelf()
     return records.compactMap { record in
-      do {
+      do throws(UnplannableJob) {
         return try PlannedJob(
           record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
       } catch {
-        if unplanned.insert(record.id).inserted { report("\(error)") }
+        if unplanned.updateValue(error, forKey: record.id) == nil { report("\(error)") }
         return nil
       }
     }

@@ -83,6 +83,11 @@ enum StatusCommand: Command {
     if status.runsLastDay.failed > 0 { troubles.append("runs failed in the last day: `pfctl history --failed`") }
     if status.outbox.dead > 0 { troubles.append("notices could not be delivered: `pfctl outbox list --state dead`") }
     if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
+    for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).sorted(by: { $0.key < $1.key }) {
+      let words = found.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
+      troubles.append("team '\(team)' is in trouble, \(words): `pfctl doctor`")
+    }
+    troubles += status.failedWork ?? []
     if status.teams == 0 { troubles.append("there is no team yet: `pfctl team add NAME --zone Area/City`") }
     return troubles
   }

@@ -20,6 +20,10 @@ extension Backend {
       .backupMade, .notice,
       "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
       [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
+    await tellTroubles()
+    for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
+      log.error("backup \(line.id) lacks the archives of team '\(trouble.team)': \(trouble.why)")
+    }
     var withheld: [String] = []
     for team in try await store.teams() where withheld.count < Limits.problemsShown {
       do {
@@ -142,6 +146,7 @@ extension Backend {
       createdAt: line.createdAt.description, createdLocal: local(line.createdAt, zone: zone), reason: line.reason,
       bytes: line.bytes, archives: line.manifest?.archives.count ?? 0, schema: line.manifest?.schema,
       version: line.manifest?.version, sha256: line.manifestSHA256, verifiedAt: line.verifiedAt?.description,
-      verifiedLocal: line.verifiedAt.map { local($0, zone: zone) }, path: backups.folder.folder(line.id))
+      verifiedLocal: line.verifiedAt.map { local($0, zone: zone) }, path: backups.folder.folder(line.id),
+      troubles: line.manifest?.troubles?.map { BackupTroubleView(team: $0.team, why: $0.why) })
   }
 }

@@ -12,15 +12,24 @@ import PoolStore
 extension Backend {
   /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
-    var findings = try await clockFindings()
+    var findings = await looking("clock") { try await clockFindings() }
     findings += await diskFindings() + permissionFindings()
     findings += await storeFindings()
     findings += await settingsFindings()
     findings += await sinkFindings()
-    findings += try await workFindings()
-    findings += try await backupFindings()
-    findings += try await teamFindings()
+    findings += await looking("runs") { try await workFindings() }
+    findings += await looking("backup") { try await backupFindings() }
+    findings += await looking("teams") { try await teamFindings() }
     return DaemonCall.Examine.Reply(findings: findings)
+  }
+
+  /// What cannot be looked at is a finding, too, and hides no other.
+  private func looking(_ area: String, _ look: () async throws -> [FindingView]) async -> [FindingView] {
+    do {
+      return try await look()
+    } catch {
+      return [FindingView(area, .error, "this cannot be examined: \(error)")]
+    }
   }
 
   private func clockFindings() async throws -> [FindingView] {
@@ -231,7 +240,7 @@ extension Backend {
   }
 
   private func teamFindings() async throws -> [FindingView] {
-    var findings: [FindingView] = []
+    var findings: [FindingView] = try await troubleFindings()
     let teams = try await store.teams()
     if teams.isEmpty {
       findings.append(

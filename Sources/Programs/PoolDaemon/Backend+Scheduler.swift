@@ -30,7 +30,8 @@ extension Backend {
       outbox: OutboxCountsView(
         pending: depth[.pending] ?? 0, staged: depth[.staged] ?? 0, sent: depth[.sent] ?? 0, dead: depth[.dead] ?? 0,
         held: depth[.held] ?? 0, oldestPendingS: oldest.map { seconds(now.since($0)) }),
-      sinks: await sinkViews())
+      sinks: await sinkViews(), troubles: Array(try await troubles().prefix(Limits.problemsShown)),
+      failedWork: try await failedWork())
   }
 
   private func diskWords() async -> (DiskView, String?) {

@@ -49,6 +49,9 @@ struct Backend: ControlBackend {
   func team(named name: String) async throws -> Team {
     do {
       return try await store.team(named: name)
+    } catch let error as StoreError where error.isAboutData {
+      log.error("\(error)")
+      throw ControlError(.storage, "team '\(name)' cannot be read: \(error); the other teams are served as ever")
     } catch StoreError.noSuchTeam {
       let names = try await store.teams().map(\.name)
       throw ControlError.noSuchTeam(name, suggestion: Suggestion.nearest(to: name, among: names))

@@ -60,7 +60,7 @@ package struct Daemon: Sendable {
   }
 
   private static func say(_ text: String) -> Int32 {
-    text.withCString { _ = write(1, $0, strlen($0)) }
+    shownOnTerminal(text, colours: false).withCString { _ = write(1, $0, strlen($0)) }
     return 0
   }
 

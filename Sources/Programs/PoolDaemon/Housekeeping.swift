@@ -22,14 +22,21 @@ actor Housekeeping {
   private var outOfRoomSince: Timestamp?
   private let statePath: String
   private let tell: @Sendable (Notice, Timestamp) async throws -> Void
+  private let tellTroubles: @Sendable () async -> Void
+  private var examinedAt: Timestamp?
+  /// As of then.
+  private var unreadableJobs: [TeamID: String] = [:]
 
   /// - Parameters:
   ///   - statePath: the folder whose file system must have room.
+  ///   - tellTroubles: tells the operator of teams in trouble that were not told yet.
   ///   - tell: writes down what the operator must hear.
   init(
     store: Store, zones: SystemZones, metrics: MetricsWriter, putOff: PutOff, log: DaemonLog, statePath: String,
+    tellTroubles: @escaping @Sendable () async -> Void,
     tell: @escaping @Sendable (Notice, Timestamp) async throws -> Void
   ) {
+    self.tellTroubles = tellTroubles
     self.statePath = statePath
     self.tell = tell
     self.store = store
@@ -45,8 +52,10 @@ actor Housekeeping {
     await readZones(scheduler)
     await putOff.makeUp()
     await lookForRoom(now: now)
+    await lookAtTeams(now: now, scheduler: scheduler)
     await metrics.write(now: now)
     await lookAtMachine(now: now)
+    await lookAtBackups(now: now)
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
@@ -89,6 +98,24 @@ actor Housekeeping {
     if mend.isOperators { await tellOnce(.clockCameBack(words: mend.sentence), now: mend.at) }
   }
 
+  /// Which teams' jobs cannot be planned, every time; whose own rows cannot be read, once an hour.
+  private func lookAtTeams(now: Timestamp, scheduler: Scheduler) async {
+    do {
+      var unplanned = await scheduler.unplannedTeams
+      let isHourly = examinedAt.map { now < $0 || now.since($0) >= Limits.pruningEvery } ?? true
+      if isHourly {
+        examinedAt = now
+        unreadableJobs = try await store.unreadableJobs()
+        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, now: now)
+      }
+      unplanned.merge(unreadableJobs) { first, _ in first }
+      try await store.setTroubles(unplanned, with: TroubledWork.schedule, now: now)
+    } catch {
+      log.error("\(error); the teams are looked at again within a minute")
+    }
+    await tellTroubles()
+  }
+
   private func lookAtMachine(now: Timestamp) async {
     for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
       // What could not be told is looked at again within a minute.
@@ -108,6 +135,21 @@ actor Housekeeping {
     } catch {
       log.error("the operator could not be told of this: \(notice.word): \(error)")
       return false
+    }
+  }
+
+  /// A night that ended without a backup for a reason that its own run could not tell: its time was over, or the daemon
+  /// was ended with it again and again.
+  private func lookAtBackups(now: Timestamp) async {
+    do {
+      guard let failed = try await store.failedWork().first(where: { $0.kind == .backup }) else { return }
+      let notice = OperatorNotice.backupFailed(reason: failed.why)
+      let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
+      // The run itself told of it, within the hours that its attempts took.
+      if let last, failed.finishedAt.since(last) < .hours(20) { return }
+      try await tell(notice.notice(at: now, install: store.install), now)
+    } catch {
+      log.error("the operator could not be told of the backup: \(error)")
     }
   }
 

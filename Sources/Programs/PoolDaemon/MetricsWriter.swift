@@ -60,6 +60,13 @@ actor MetricsWriter {
     metrics.gauge(
       "runs_last_day", "Runs whose slots lie in the last 24 hours, by outcome.",
       RunOutcome.allCases.map { ([("outcome", $0.rawValue)], Double(outcomes[$0] ?? 0)) })
+    let troubles = try await store.troubles()
+    metrics.gauge(
+      "teams_in_trouble", "Teams whose records stand in the way of some work for them.",
+      Double(Set(troubles.map(\.team)).count))
+    metrics.gauge(
+      "team_trouble", "1 while a team's records stand in the way of this work.",
+      troubles.prefix(Limits.jobsInMetrics).map { ([("team", $0.team), ("work", $0.work)], 1) })
     let depth = try await store.outboxDepth()
     metrics.gauge(
       "outbox_entries", "Entries of the outbox, by state.",

@@ -116,7 +116,8 @@ struct Wiring: Sendable {
       store: store, reader: reader, zones: zones, dispatcher: dispatcher, travelTimes: planner.cache, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
     let housekeeping = Housekeeping(
-      store: store, zones: zones, metrics: metrics, putOff: putOff, log: log, statePath: statePath
+      store: store, zones: zones, metrics: metrics, putOff: putOff, log: log, statePath: statePath,
+      tellTroubles: { await work.tellTroubles() }
     ) { notice, now in
       let routes = await late.settings?.reading.settings.sinks.map(\.route) ?? []
       dispatcher.wake(Set(try await store.tell(notice, routes: routes, now: now)))
@@ -161,9 +162,11 @@ struct Wiring: Sendable {
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
     try await putOff.perform("the folder of uploads") { try uploads.prepare() }
-    try await PhotoShelf(folder: statePath + "/photos").recover { team in
+    let strayed = try await PhotoShelf(folder: statePath + "/photos").recover { team in
       (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
     }
+    for (team, why) in strayed { log.error("the photos of team \(team.number) were not settled: \(why)") }
+    try await store.setTroubles(strayed, with: TroubledWork.photos, now: clock.now())
     newBeginning = NewBeginning()
     backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,

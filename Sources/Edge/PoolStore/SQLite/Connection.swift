@@ -114,7 +114,37 @@ package final class Connection {
     defer { statement.reset() }
     try statement.bind(values)
     var found: [Value] = []
-    while try statement.step() { found.append(try read(statement)) }
+    while try statement.step() {
+      found.append(try read(statement))
+      if let damage = statement.damage() { throw damage }
+    }
+    return found
+  }
+
+  /// Every row of `sql` that can be read, for lists in which many teams have rows: one that is damaged is left out, and
+  /// costs nobody else's.
+  ///
+  /// - Parameter unreadable: takes each row that was left out, and why.
+  package func readableRows<Value>(
+    _ sql: String, _ values: [SQLValue] = [], read: (Statement) throws(StoreError) -> Value,
+    unreadable: (Statement, StoreError) -> Void = { _, _ in }
+  ) throws(StoreError) -> [Value] {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var found: [Value] = []
+    while try statement.step() {
+      do throws(StoreError) {
+        let value = try read(statement)
+        if let damage = statement.damage() { throw damage }
+        found.append(value)
+      } catch {
+        guard error.isAboutData else { throw error }
+        // What was noted beside the error belongs to the same row.
+        _ = statement.damage()
+        unreadable(statement, error)
+      }
+    }
     return found
   }
 
@@ -125,7 +155,10 @@ package final class Connection {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
-    return try statement.step() ? try read(statement) : nil
+    guard try statement.step() else { return nil }
+    let value = try read(statement)
+    if let damage = statement.damage() { throw damage }
+    return value
   }
 
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }

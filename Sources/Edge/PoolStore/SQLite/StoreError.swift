@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Why the store refused or failed. Each sentence says what, where, why and what to do.
 package enum StoreError: Error, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
@@ -46,7 +48,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .failed(let operation, let code, let reason):
       "the store could not \(operation): \(reason) (SQLite \(code))"
     case .damaged(let table, let column, let value):
-      "the store holds a value it never writes: \(table).\(column) = '\(value)'; restore a backup"
+      "the store holds a value it never writes: \(table).\(column) = '\(visible(String(value.prefix(40))))'; mend it, or "
+        + "restore a backup"
     case .noSuchTeam(let name):
       "there is no team '\(name)'; see: pfctl team list"
     case .teamExists(let name):
@@ -76,6 +79,18 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
 
   /// The disk is full: room may be made, so waiting may mend it.
   package var isWantOfRoom: Bool { code & 0xff == 13 }
+
+  /// Whether some record is at fault, and not the store as a whole: then it is its team's trouble, and the others go on.
+  package var isAboutData: Bool {
+    switch self {
+    case .damaged: true
+    // A generic error (a text that is no JSON), too large, and of another type than asked for: SQLite's answers to values.
+    case .failed(_, let code, _): [1, 18, 20].contains(code & 0xff)
+    case .cannotOpen, .notOurs, .corrupt, .newerSchema, .olderSchema, .migrationFailed, .noSuchTeam, .teamExists,
+      .ownedElsewhere, .freePlanFull:
+      false
+    }
+  }
 
   /// SQLite's result code, where a statement failed.
   var code: Int32 {
