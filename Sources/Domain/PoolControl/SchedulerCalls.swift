@@ -73,7 +73,7 @@ package enum SchedulerCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let jobs: [JobView]
+      package internal(set) var jobs: [JobView]
 
       package init(jobs: [JobView]) {
         self.jobs = jobs
@@ -96,7 +96,7 @@ package enum SchedulerCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let occurrences: [OccurrenceView]
+      package internal(set) var occurrences: [OccurrenceView]
 
       package init(occurrences: [OccurrenceView]) {
         self.occurrences = occurrences
@@ -107,6 +107,7 @@ package enum SchedulerCall {
   /// Runs a job now; its schedule does not move.
   package struct Run: ControlMethod {
     package static let method = "org.poolflow.Scheduler.Run"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let job: String
@@ -158,7 +159,7 @@ package enum SchedulerCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let runs: [RunView]
+      package internal(set) var runs: [RunView]
 
       package init(runs: [RunView]) {
         self.runs = runs
@@ -170,6 +171,8 @@ package enum SchedulerCall {
   /// the summary last.
   package struct Simulate: ControlMethod {
     package static let method = "org.poolflow.Scheduler.Simulate"
+    package static let answersAtLength = true
+    package static let work = CallWork.long
 
     package let days: Int
     package let team: String?

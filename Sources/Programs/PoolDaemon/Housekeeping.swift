@@ -17,6 +17,8 @@ actor Housekeeping {
   private var prunedAt: Timestamp?
   private var news = MachineNews()
   private let statePath: String
+  /// What stood in memory after it was last given back.
+  private var leanest = 0
   private let tell: @Sendable (Notice, Timestamp) async throws -> Void
 
   /// - Parameters:
@@ -40,6 +42,7 @@ actor Housekeeping {
     await readZones(scheduler)
     await metrics.write(now: now)
     await lookAtMachine(now: now)
+    await giveMemoryBack()
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
@@ -48,6 +51,14 @@ actor Housekeeping {
     } catch {
       log.error("\(error); old verdicts stay for another hour")
     }
+  }
+
+  /// After a busy minute: what the allocator and SQLite's page cache keep of it would stay for ever.
+  private func giveMemoryBack() async {
+    guard let resident = ProcessMemory.residentBytes, resident > leanest + Limits.memoryWorthGivingBack else { return }
+    await store.releaseMemory()
+    ProcessMemory.giveBack()
+    leanest = ProcessMemory.residentBytes ?? resident
   }
 
   private func lookAtMachine(now: Timestamp) async {

@@ -47,6 +47,12 @@ final class ControlCaller {
     }
   }
 
+  /// The daemon has closed the connection, whatever it had said and nobody has read.
+  var hasBeenClosed: Bool {
+    var asked = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&asked, 1, 0) > 0 && Int32(asked.revents) & POLLHUP != 0
+  }
+
   /// Waits until the daemon closes the connection.
   ///
   /// - Returns: What it had said and was not read yet.

@@ -118,6 +118,9 @@ package final class Connection {
     }
   }
 
+  /// Frees what is kept for the next question and can be read again: the pages of the file, up to 8 MB.
+  func releaseMemory() { _ = sqlite3_db_release_memory(handle) }
+
   func failure(_ operation: String, _ code: Int32) -> StoreError {
     .failed(operation: operation, code: code, reason: String(cString: sqlite3_errmsg(handle)))
   }
