@@ -146,12 +146,13 @@ struct Clients {
     _ = try? socket.send((Envelope.error(error) + [0])[...])
   }
 
-  /// Of those whose place would help: whoever has owed bytes for longest, else whoever has been here for long without
-  /// asking anything.
+  /// Of those whose place would help: whoever has gone and left nothing but calls that want no answer, else whoever has
+  /// owed bytes for longest, else whoever has been here for long without asking anything.
   private func leastWorthy(
     against obstacle: ConnectionShares.Obstacle, for uid: UInt32, at now: Duration
   ) -> UInt64? {
     let candidates = clients.filter { shares.wouldHelp($0.key, against: obstacle, for: uid) }
+    if let gone = candidates.first(where: { $0.value.channel.isGone }) { return gone.key }
     let slow = candidates.compactMap { key, client in
       client.channel.owesSince.flatMap { now - $0 > Limits.controlPatience ? (key: key, since: $0) : nil }
     }

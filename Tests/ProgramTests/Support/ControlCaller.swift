@@ -53,6 +53,13 @@ final class ControlCaller {
     return poll(&asked, 1, 0) > 0 && Int32(asked.revents) & POLLHUP != 0
   }
 
+  /// The first bytes that have come and were not read; they stay unread.
+  var firstBytes: String {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+  }
+
   /// Waits until the daemon closes the connection.
   ///
   /// - Returns: What it had said and was not read yet.
