@@ -151,7 +151,7 @@ let package = Package(
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform"]),
+    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolPlatform", "PoolTestKit"]),

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <linux/fs.h>
 #include <stdio.h>
@@ -157,4 +158,12 @@ int poolflow_forward_signal(int number, int fd) {
   action.sa_handler = forward;
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, NULL);
+}
+
+int poolflow_give_memory_back(void) {
+#ifdef __GLIBC__
+  return malloc_trim(0);
+#else
+  return 0;
+#endif
 }

@@ -4,6 +4,7 @@ package enum BackupCall {
   /// Makes a backup and restores it for proof.
   package struct Create: ControlMethod {
     package static let method = "org.poolflow.Backup.Create"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let reason: String?
@@ -31,7 +32,7 @@ package enum BackupCall {
     package init() {}
 
     package struct Reply: Codable, Sendable {
-      package let backups: [BackupView]
+      package internal(set) var backups: [BackupView]
 
       package init(backups: [BackupView]) {
         self.backups = backups
@@ -52,7 +53,7 @@ package enum BackupCall {
     package struct Reply: Codable, Sendable {
       package let backup: BackupView
       package let archives: [BackupArchiveView]
-      package let files: [BackupFileView]
+      package internal(set) var files: [BackupFileView]
 
       package init(backup: BackupView, archives: [BackupArchiveView], files: [BackupFileView]) {
         self.backup = backup
@@ -65,6 +66,7 @@ package enum BackupCall {
   /// Reads every byte of a backup; `full` opens the snapshot and every archive, too.
   package struct Verify: ControlMethod {
     package static let method = "org.poolflow.Backup.Verify"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let id: String
@@ -90,6 +92,7 @@ package enum BackupCall {
   /// Removes what the settings no longer keep, or says what it would remove.
   package struct Prune: ControlMethod {
     package static let method = "org.poolflow.Backup.Prune"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let dryRun: Bool
@@ -120,6 +123,7 @@ package enum BackupCall {
   /// The daemon proves everything first, answers, and begins anew with the other store once the caller hangs up.
   package struct Restore: ControlMethod {
     package static let method = "org.poolflow.Backup.Restore"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let id: String
@@ -162,6 +166,7 @@ package enum BackupCall {
   /// Hands over the next piece of one of a backup's files: the caller writes what it exports itself.
   package struct Read: ControlMethod {
     package static let method = "org.poolflow.Backup.Read"
+    package static let answersAtLength = true
 
     package let id: String
     /// As `Show` lists it, or the manifest and the sum beside it.
@@ -191,6 +196,7 @@ package enum BackupCall {
   /// would do.
   package struct RestoreTeam: ControlMethod {
     package static let method = "org.poolflow.Backup.RestoreTeam"
+    package static let work = CallWork.long
     package static let changes = true
 
     /// A backup, or nil for `upload`.

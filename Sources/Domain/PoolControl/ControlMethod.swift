@@ -6,8 +6,29 @@ package protocol ControlMethod: Codable, Sendable {
   static var method: String { get }
   /// True for a call that changes something.
   static var changes: Bool { get }
+  /// How long the daemon is busy with it.
+  static var work: CallWork { get }
+  /// True where the answer may be longer than what any client may leave unread: it is made when there is room for it.
+  static var answersAtLength: Bool { get }
 }
 
 extension ControlMethod {
   package static var changes: Bool { false }
+  package static var work: CallWork { .short }
+  package static var answersAtLength: Bool { false }
+}
+
+extension ControlMethod where Reply: PagedReply {
+  package static var answersAtLength: Bool { true }
+}
+
+/// How long the daemon is busy with a call. Each kind has places of its own, so that whoever asks how things stand never
+/// waits behind an import.
+package enum CallWork: Hashable, Sendable, CaseIterable {
+  /// Questions and changes: some milliseconds of the store's time.
+  case short
+  /// Imports, backups, routes, simulations: seconds to minutes.
+  case long
+  /// Nothing but waiting for what happens: followers, and whoever waits for a run's end.
+  case watching
 }

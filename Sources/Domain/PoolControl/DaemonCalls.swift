@@ -30,6 +30,7 @@ package enum DaemonCall {
   /// Reads the settings again and applies them, all or nothing; answers once they are in force.
   package struct Reload: ControlMethod {
     package static let method = "org.poolflow.Daemon.Reload"
+    package static let work = CallWork.long
     package static let changes = true
 
     package init() {}

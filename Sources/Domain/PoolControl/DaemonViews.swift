@@ -64,7 +64,7 @@ extension DaemonCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let entries: [AuditView]
+      package internal(set) var entries: [AuditView]
 
       package init(entries: [AuditView]) {
         self.entries = entries
@@ -75,6 +75,7 @@ extension DaemonCall {
   /// Looks at everything that the daemon can see of its own health.
   package struct Examine: ControlMethod {
     package static let method = "org.poolflow.Daemon.Examine"
+    package static let work = CallWork.long
 
     package init() {}
 

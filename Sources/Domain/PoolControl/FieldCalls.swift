@@ -74,7 +74,7 @@ package enum FieldCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let visits: [VisitLineView]
+      package internal(set) var visits: [VisitLineView]
 
       package init(visits: [VisitLineView]) {
         self.visits = visits
@@ -207,7 +207,7 @@ package enum FieldCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let items: [StockItemView]
+      package internal(set) var items: [StockItemView]
 
       package init(items: [StockItemView]) {
         self.items = items
@@ -298,7 +298,7 @@ package enum FieldCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let items: [EquipmentItemView]
+      package internal(set) var items: [EquipmentItemView]
 
       package init(items: [EquipmentItemView]) {
         self.items = items

@@ -60,6 +60,7 @@ package enum ImportCall {
   /// Imports what was uploaded in one transaction, or says what that would do.
   package struct Apply: ControlMethod {
     package static let method = "org.poolflow.Import.Apply"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let upload: String
@@ -109,7 +110,7 @@ package enum ImportCall {
     package struct Reply: Codable, Sendable {
       /// Nil where the settings name none.
       package let directory: String?
-      package let files: [InboxFileView]
+      package internal(set) var files: [InboxFileView]
 
       package init(directory: String? = nil, files: [InboxFileView]) {
         self.directory = directory
@@ -121,6 +122,7 @@ package enum ImportCall {
   /// Imports what lies in the inbox now, also what might still be written: the caller says that it is complete.
   package struct TakeInbox: ControlMethod {
     package static let method = "org.poolflow.Import.TakeInbox"
+    package static let work = CallWork.long
     package static let changes = true
 
     package init() {}

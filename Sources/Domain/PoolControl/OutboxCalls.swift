@@ -18,7 +18,7 @@ package enum OutboxCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let entries: [EntryView]
+      package internal(set) var entries: [EntryView]
 
       package init(entries: [EntryView]) {
         self.entries = entries

@@ -19,7 +19,7 @@ package enum PoolsCall {
     package struct Reply: Codable, Sendable {
       /// How the team measures: `imperial` or `metric`.
       package let units: String
-      package let pools: [PoolView]
+      package internal(set) var pools: [PoolView]
 
       package init(units: String, pools: [PoolView]) {
         self.units = units

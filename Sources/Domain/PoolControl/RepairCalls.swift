@@ -146,6 +146,7 @@ extension OutboxCall {
   /// Sends a test notice to one sink, the way that every notice goes; `Show` tells how far it came.
   package struct Test: ControlMethod {
     package static let method = "org.poolflow.Outbox.Test"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let sink: String

@@ -11,6 +11,7 @@ package enum ReportsCall {
   /// A digest as it would be told, without telling it.
   package struct Digest: ControlMethod {
     package static let method = "org.poolflow.Reports.Digest"
+    package static let answersAtLength = true
 
     package let team: String
     /// `morning` or `weekly`.
@@ -36,6 +37,7 @@ package enum ReportsCall {
   /// A visit as its customer may read it.
   package struct Visit: ControlMethod {
     package static let method = "org.poolflow.Reports.Visit"
+    package static let answersAtLength = true
 
     package let team: String
     package let pool: String
@@ -57,6 +59,7 @@ package enum ReportsCall {
   /// A calendar month in numbers.
   package struct Month: ControlMethod {
     package static let method = "org.poolflow.Reports.Month"
+    package static let answersAtLength = true
 
     package let team: String
     /// `2026-02`; the last whole month without it.

@@ -6,6 +6,11 @@ package protocol RouteVerb: Sendable {
 
   static var method: String { get }
   static var changes: Bool { get }
+  static var work: CallWork { get }
+}
+
+extension RouteVerb {
+  package static var work: CallWork { .short }
 }
 
 /// A call on a team's days: which ones is asked for in the same way by all of them.
@@ -14,6 +19,9 @@ package struct RouteDaysCall<Verb: RouteVerb>: ControlMethod {
 
   package static var method: String { Verb.method }
   package static var changes: Bool { Verb.changes }
+  package static var work: CallWork { Verb.work }
+  /// A day may have 20,000 stops.
+  package static var answersAtLength: Bool { true }
 
   package let team: String
   /// A weekday such as Mon, or `all`; today in the team's zone without it.
@@ -58,12 +66,14 @@ package enum RoutesCall {
 
     package enum Optimise: RouteVerb {
       package static let method = "org.poolflow.Routes.Optimise"
+      package static let work = CallWork.long
       package static let changes = true
       package typealias Reply = RoutesReply
     }
 
     package enum Compare: RouteVerb {
       package static let method = "org.poolflow.Routes.Compare"
+      package static let work = CallWork.long
       package static let changes = false
 
       package struct Reply: Codable, Sendable {
@@ -77,6 +87,7 @@ package enum RoutesCall {
 
     package enum Apply: RouteVerb {
       package static let method = "org.poolflow.Routes.Apply"
+      package static let work = CallWork.long
       package static let changes = true
       package typealias Reply = RoutesReply
     }
@@ -163,6 +174,7 @@ package enum RoutesCall {
   /// Takes measured times out of an upload of this connection: the answer of an OSRM `table` request, or rows of from and to.
   package struct ImportTable: ControlMethod {
     package static let method = "org.poolflow.Routes.ImportTable"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let team: String

@@ -92,7 +92,7 @@ package enum SchedulerCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let jobs: [JobView]
+      package internal(set) var jobs: [JobView]
 
       package init(jobs: [JobView]) {
         self.jobs = jobs
@@ -115,7 +115,7 @@ package enum SchedulerCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let occurrences: [OccurrenceView]
+      package internal(set) var occurrences: [OccurrenceView]
 
       package init(occurrences: [OccurrenceView]) {
         self.occurrences = occurrences
@@ -126,6 +126,7 @@ package enum SchedulerCall {
   /// Runs a job now; its schedule does not move.
   package struct Run: ControlMethod {
     package static let method = "org.poolflow.Scheduler.Run"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let job: String
@@ -177,7 +178,7 @@ package enum SchedulerCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let runs: [RunView]
+      package internal(set) var runs: [RunView]
 
       package init(runs: [RunView]) {
         self.runs = runs
@@ -189,6 +190,8 @@ package enum SchedulerCall {
   /// the summary last.
   package struct Simulate: ControlMethod {
     package static let method = "org.poolflow.Scheduler.Simulate"
+    package static let answersAtLength = true
+    package static let work = CallWork.long
 
     package let days: Int
     package let team: String?

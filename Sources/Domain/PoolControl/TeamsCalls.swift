@@ -34,7 +34,7 @@ package enum TeamsCall {
     package init() {}
 
     package struct Reply: Codable, Sendable {
-      package let teams: [TeamView]
+      package internal(set) var teams: [TeamView]
 
       package init(teams: [TeamView]) {
         self.teams = teams
@@ -115,6 +115,7 @@ package enum TeamsCall {
   /// Removes a team's pools, visits, stock and equipment, or says what that would do; settings, plan and technicians stay.
   package struct Clear: ControlMethod {
     package static let method = "org.poolflow.Teams.Clear"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let name: String

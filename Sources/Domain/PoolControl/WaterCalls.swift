@@ -4,6 +4,7 @@ package enum WaterCall {
   /// Computes saturation indexes anew, a stretch of pools a call: call again with `row` until it is done.
   package struct Refresh: ControlMethod {
     package static let method = "org.poolflow.Water.Refresh"
+    package static let work = CallWork.long
     package static let changes = true
 
     package let all: Bool
@@ -40,7 +41,7 @@ package enum WaterCall {
     }
 
     package struct Reply: Codable, Sendable {
-      package let report: ProfitView
+      package internal(set) var report: ProfitView
 
       package init(report: ProfitView) {
         self.report = report
@@ -51,6 +52,7 @@ package enum WaterCall {
   /// What needs attention.
   package struct Health: ControlMethod {
     package static let method = "org.poolflow.Water.Health"
+    package static let answersAtLength = true
 
     package let team: String
 
@@ -114,6 +116,7 @@ package enum WaterCall {
   /// Lines of a CSV file of pools, visits or stock; more follow after `next`.
   package struct Export: ControlMethod {
     package static let method = "org.poolflow.Water.Export"
+    package static let answersAtLength = true
 
     package let team: String
     package let table: String

@@ -34,7 +34,7 @@ package struct ProfitView: Codable, Sendable {
   package let chemicals: Double
   package let profit: Double
   package let losers: Int
-  package let pools: [ProfitLineView]
+  package internal(set) var pools: [ProfitLineView]
 
   package init(
     days: Int, since: String, revenue: Double, chemicals: Double, profit: Double, losers: Int, pools: [ProfitLineView]

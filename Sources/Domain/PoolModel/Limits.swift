@@ -122,6 +122,10 @@ package enum Limits {
   /// Runs of a job that its metrics look at.
   package static let runsInMetrics = 20
 
+  /// Memory that came since some was last given back to the machine, before it is worth doing again: a quiet daemon's
+  /// minute needs less.
+  package static let memoryWorthGivingBack = 2 << 20
+
   /// Threads for decisions, answers and waiting tasks; the store, sinks and sockets have their own.
   package static let workerThreads = 4
 

@@ -82,6 +82,9 @@ package actor Store {
     executor = QueueExecutor(label: "org.poolflow.store")
   }
 
+  /// Frees what is only kept to be quick; the next questions read it again.
+  package func releaseMemory() { connection.releaseMemory() }
+
   /// Says that the daemon was alive now, and, at the end, that it stopped by itself.
   package func endEpoch(at now: Timestamp) throws {
     // Where no room is kept for need, the next start finds some in what this one leaves.

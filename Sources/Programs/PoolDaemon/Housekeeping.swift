@@ -21,6 +21,8 @@ actor Housekeeping {
   /// Since when the store finds no room.
   private var outOfRoomSince: Timestamp?
   private let statePath: String
+  /// What stood in memory after it was last given back.
+  private var leanest = 0
   private let tell: @Sendable (Notice, Timestamp) async throws -> Void
   private let tellTroubles: @Sendable () async -> Void
   private var examinedAt: Timestamp?
@@ -56,6 +58,7 @@ actor Housekeeping {
     await metrics.write(now: now)
     await lookAtMachine(now: now)
     await lookAtBackups(now: now)
+    await giveMemoryBack()
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
@@ -114,6 +117,14 @@ actor Housekeeping {
       log.error("\(error); the teams are looked at again within a minute")
     }
     await tellTroubles()
+  }
+
+  /// After a busy minute: what the allocator and SQLite's page cache keep of it would stay for ever.
+  private func giveMemoryBack() async {
+    guard let resident = ProcessMemory.residentBytes, resident > leanest + Limits.memoryWorthGivingBack else { return }
+    await store.releaseMemory()
+    ProcessMemory.giveBack()
+    leanest = ProcessMemory.residentBytes ?? resident
   }
 
   private func lookAtMachine(now: Timestamp) async {

@@ -31,6 +31,9 @@ ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count);
 int poolflow_begin_write_back(int fd, int64_t offset, int64_t count);
 int poolflow_await_write_back(int fd, int64_t offset, int64_t count);
 
+// Has the allocator give every free page of every arena back to the system. Returns 1 where any was.
+int poolflow_give_memory_back(void);
+
 // From now on a fatal signal of the process's own making (an illegal instruction, a trap, a bad address, an abort) writes
 // one byte to `fd` before it takes its course. A kill from outside writes nothing.
 int poolflow_mark_crashes(int fd);

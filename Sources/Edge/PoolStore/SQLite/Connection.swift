@@ -255,6 +255,9 @@ package final class Connection {
     return true
   }
 
+  /// Frees what is kept for the next question and can be read again: the pages of the file, up to 8 MB.
+  func releaseMemory() { _ = sqlite3_db_release_memory(handle) }
+
   /// Has the memory that readers share, which is a file of 32 KiB, and the empty log stay when this connection closes.
   func leaveSharedMemory() {
     var isLeft: Int32 = 1
