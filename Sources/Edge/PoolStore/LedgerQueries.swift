@@ -142,7 +142,7 @@ extension Connection {
       SELECT \(Self.runColumns)
       JOIN (SELECT job_id, max(slot_ms) AS slot_ms FROM runs WHERE ?1 IS NULL OR slot_ms <= ?1 GROUP BY job_id) AS newest
         ON newest.job_id = runs.job_id AND newest.slot_ms = runs.slot_ms
-      """, .at(end)
+      """, [.at(end)]
     ) { row throws(StoreError) in try Self.runRecord(row) }
     return Dictionary(newest.map { ($0.jobID, $0) }, uniquingKeysWith: { first, _ in first })
   }

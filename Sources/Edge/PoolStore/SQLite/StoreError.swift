@@ -86,7 +86,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .damaged: true
     // A generic error (a text that is no JSON), too large, and of another type than asked for: SQLite's answers to values.
     case .failed(_, let code, _): [1, 18, 20].contains(code & 0xff)
-    case .cannotOpen, .notOurs, .corrupt, .newerSchema, .olderSchema, .migrationFailed, .noSuchTeam, .teamExists,
+    case .cannotOpen, .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .migrationFailed, .noSuchTeam,
+      .teamExists,
       .ownedElsewhere, .freePlanFull:
       false
     }
