@@ -129,7 +129,7 @@ let package = Package(
         "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
-    program("pfctl", ["PoolCommands"]),
+    program("pfctl", ["PoolCommands", "PoolPlatform"]),
     program(
       "poolflow-bench",
       [
@@ -160,13 +160,13 @@ let package = Package(
       "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
-      "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolPlatform", "PoolTestKit"],
+      "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolPlatform", "PoolWire"]),
+    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolWire"]),
     tests("PoolWireTests", ["PoolWire"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolTestKit"]),
+    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
@@ -178,12 +178,12 @@ let package = Package(
         "PoolBackup", "PoolCalendar", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform",
         "PoolStore", "PoolTestKit",
       ]),
-    tests("PoolCommandsTests", ["PoolCommands", "PoolControl"]),
+    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(
       "ProgramTests",
       [
         "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl",
-        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup",
+        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup", "PoolTestKit",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -54,4 +54,15 @@ struct RetentionTests {
   func `what is no rule is refused`(text: String) {
     #expect(Retention(text) == nil)
   }
+
+  @Test func `backups that a wrong clock dated ahead take nobody's place and stay, eight at most`() {
+    let nights = nightly(8)
+    let today = nights.map(\.createdAt).max() ?? Timestamp(seconds: 0)
+    let ahead = (1...10).map {
+      Retention.Candidate(id: "ahead-\($0)", createdAt: today.advanced(by: .hours(24 * 400 + $0)), isGood: true)
+    }
+    let rule = Retention(daily: 7, weekly: 0, monthly: 0)
+    let gone = rule.expired(nights + ahead, zone: .utc, notAfter: today)
+    #expect(Set(gone) == Set(rule.expired(nights, zone: .utc) + ["ahead-1", "ahead-2"]))
+  }
 }

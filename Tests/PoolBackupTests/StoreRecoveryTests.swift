@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PoolBackup
 import PoolModel
 import PoolPlatform
@@ -95,6 +96,55 @@ struct StoreRecoveryTests {
       return ["--recover retry", "--recover restore \(backup)", "--recover reset", isEmpty ? "empty" : "gone"]
         .allSatisfy { words.contains($0) }
     }
+  }
+
+  @Test(arguments: ["link", "folder", "pipe"])
+  func `what bears the store's name and is no file is called what it is, and no door moves it`(kind: String)
+    async throws
+  {
+    let (stand, backup, now) = try await stand()
+    let recovery = StoreRecovery(state: stand.state)
+    let path = recovery.storePath
+    try FileManager.default.moveItem(atPath: path, toPath: stand.scratch.path + "/moved.db")
+    switch kind {
+    case "link":
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: stand.scratch.path + "/moved.db")
+    case "folder": try PrivateFiles.makeFolder(path)
+    default: #expect(mkfifo(path, 0o600) == 0)
+    }
+    let what = try #require(FileKind(at: path))
+    let before = try PrivateFiles.names(in: stand.state)
+    let wanted = StoreError.noFile(path: path, kind: "\(what)")
+    #expect(throws: wanted) { try recovery.refuseLostStore() }
+    #expect(throws: wanted) { try recovery.stage(backup) }
+    #expect(throws: wanted) { try recovery.decide(now: now) }
+    #expect(throws: wanted) { try recovery.decideReset(now: now) }
+    #expect(throws: wanted) { try recovery.finish() }
+    #expect(FileKind(at: path) == what)
+    #expect(try PrivateFiles.names(in: stand.state) == before)
+  }
+
+  @Test func `a marker that would keep the store somewhere else is refused`() async throws {
+    let (stand, backup, now) = try await stand()
+    let recovery = StoreRecovery(state: stand.state)
+    _ = try recovery.stage(backup)
+    _ = try recovery.decide(now: now)
+    let marker = stand.state + "/restore.marker"
+    try PrivateFiles.removeTree(marker)
+    try PrivateFiles.write(marker, Array(#"{"aside":"../../x","isReset":false}"#.utf8))
+    #expect(throws: RestoreRefusal.self) { try recovery.finish() }
+    #expect(try teams(recovery.storePath) == ["desert-blue", "later"])
+  }
+
+  @Test func `what a crash left half written goes at the next start`() async throws {
+    let (stand, _, _) = try await stand()
+    let names = [
+      "restore.marker.partial", ".poolflow.db.schema-9-20260302T021500Z.partial", "restore.db", "restore.db-wal",
+      "restore.db-shm",
+    ]
+    for name in names { try PrivateFiles.write("\(stand.state)/\(name)", [1]) }
+    try StoreRecovery(state: stand.state).finish()
+    #expect(try PrivateFiles.names(in: stand.state).filter(names.contains) == [])
   }
 
   @Test func `an empty folder is a new beginning`() throws {

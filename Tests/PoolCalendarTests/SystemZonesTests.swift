@@ -39,6 +39,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("right/UTC", "UTC"), ("posix/Europe/Berlin", "Europe/Berlin"), ("right/America/New_York", "America/New_York"),
+    ("posix/Europe/Berln", "Europe/Berlin"), ("right/posix/UTC", "UTC"),
+  ])
+  func `a copy of the database is no zone, and the original is what was meant`(name: String, suggestion: String) {
+    #expect(throws: ZoneError.notFound(name: name, suggestion: suggestion)) { try zones.zone(named: name) }
+  }
+
+  @Test(arguments: [
+    "posixrules", "localtime", "Factory", "leapseconds", "zone.tab", "zone1970.tab", "tzdata.zi", "leap-seconds.list",
+    "iso3166.tab", "right", "posix", "right/", "posix/",
+  ])
+  func `a file that stands for another zone or for none is no zone`(name: String) throws {
+    let error = try #require(throws: ZoneError.self) { try zones.zone(named: name) }
+    guard case .notFound = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(!zones.zoneNames().contains(name))
+  }
+
+  @Test func `every zone that is offered can be used`() throws {
+    for name in zones.zoneNames() { _ = try zones.zone(named: name) }
+  }
+
+  @Test func `the machine's own zone is the original where a copy of it is set`() {
+    #expect(LocalZone.name(environment: ["TZ": "posix/Europe/Berlin"]) == "Europe/Berlin")
+    #expect(LocalZone.name(environment: ["TZ": ":right/UTC"]) == "UTC")
+    #expect(LocalZone.name(environment: ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
+  }
+
   @Test func `a broken file is named with what is wrong`() throws {
     try withFolder { folder in
       try Data("TZif".utf8).write(to: URL(fileURLWithPath: "\(folder)/Europe/Broken"))

@@ -44,19 +44,6 @@ import Testing
     #expect(zone.abbreviation(at: instant("9999-01-01T00:00:00Z")) == "CET")
   }
 
-  @Test func `leap seconds are taken out`() throws {
-    guard FileManager.default.fileExists(atPath: zones.folder + "/right/America/New_York") else { return }
-    let right = try zones.zone(named: "right/America/New_York")
-    let plain = try zones.zone(named: "America/New_York")
-    // The files with leap seconds end where the table of leap seconds does.
-    for change in plain.transitions(from: Timestamp(seconds: 0), to: instant("2026-01-01T00:00:00Z")) {
-      for away: Int64 in [-1, 0] {
-        let at = Timestamp(seconds: change.instant.seconds + away)
-        #expect(right.offset(at: at) == plain.offset(at: at))
-      }
-    }
-  }
-
   @Test func `a reading is shown once, never or twice`() throws {
     let zone = try zones.zone(named: "America/New_York")
     func local(_ text: String) -> LocalDateTime { LocalDateTime(secondsAsIfUTC: instant(text + "Z").seconds) }

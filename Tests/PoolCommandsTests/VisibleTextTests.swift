@@ -1,3 +1,5 @@
+import Foundation
+import PoolControl
 import PoolModel
 import Testing
 
@@ -10,6 +12,58 @@ struct VisibleTextTests {
   ])
   func `what could move the cursor or turn the text is written out`(text: String, shown: String) {
     #expect(visible(text) == shown)
+  }
+
+  /// What Unicode itself says of a character: the definition's table must agree for every one of them.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    default: break
+    }
+    if scalar.properties.isNoncharacterCodePoint || (0xFFF9...0xFFFB).contains(scalar.value) { return true }
+    // Without joiners and variation selectors Persian, Indic scripts and emoji fall apart.
+    let shapes = scalar.value == 0x200C || scalar.value == 0x200D || scalar.properties.isVariationSelector
+    return scalar.properties.isDefaultIgnorableCodePoint && !shapes
+  }
+
+  @Test func `every character of Unicode is shown or written out, and each way of showing agrees`() throws {
+    var hidden = 0
+    for value in 0...0x10FFFF as ClosedRange<UInt32> {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isUnseen = Self.isUnseen(scalar)
+      if isHidden(scalar) != isUnseen { Issue.record("U+\(String(value, radix: 16)): \(isUnseen)") }
+      // The others are looked at here and there: a million texts take long.
+      guard isUnseen || value < 0x300 || value.isMultiple(of: 997) else { continue }
+      if isUnseen { hidden += 1 }
+      let text = "a\(scalar)b"
+      let written = "a\\u{\(String(value, radix: 16, uppercase: true))}b"
+      #expect(visible(text) == (isUnseen ? written : text))
+      #expect(!withoutHidden(text).unicodeScalars.contains(where: isHidden))
+      let screen = shownOnTerminal(text, colours: true)
+      if value == 0x09 || value == 0x0A { #expect(screen == text) } else { #expect(screen == visible(text)) }
+      let json = try Envelope.encode([text])
+      #expect(try JSONDecoder().decode([String].self, from: Data(json)) == [text])
+      #expect(!String(decoding: json, as: UTF8.self).unicodeScalars.contains(where: isHidden))
+      var own = JSONText()
+      own.object { $0.member("k", text) }
+      #expect(try JSONDecoder().decode([String: String].self, from: Data(own.bytes)) == ["k": text])
+      #expect(!String(decoding: own.bytes, as: UTF8.self).unicodeScalars.contains(where: isHidden))
+    }
+    #expect(hidden > 4_000)
+  }
+
+  @Test(arguments: [
+    ("a\tb\nc", "a\tb\nc"), ("BEGIN:VCALENDAR\r", "BEGIN:VCALENDAR"), ("a\rb", "a\\u{D}b"), ("x\r\ny", "x\ny"),
+    ("\u{1B}[31mred\u{1B}[0m", "\u{1B}[31mred\u{1B}[0m"), ("\u{1B}[2J", "\\u{1B}[2J"),
+    ("\u{1B}[1;31m", "\\u{1B}[1;31m"), ("\u{1B}[m", "\\u{1B}[m"), ("\u{1B}]0;t\u{7}", "\\u{1B}]0;t\\u{7}"),
+    ("\u{1B}[", "\\u{1B}["), ("\u{1B}", "\\u{1B}"),
+    ("\u{2068}דוד\u{2069}: 7", "\u{2068}דוד\u{2069}: 7"), ("\u{2068}a", "\\u{2068}a"), ("a\u{2069}", "a\\u{2069}"),
+    ("\u{2068}a\u{202E}b\u{2069}", "\\u{2068}a\\u{202E}b\\u{2069}"),
+  ])
+  func `a terminal gets our colours and isolates, and nobody else's`(text: String, shown: String) {
+    #expect(shownOnTerminal(text, colours: true) == shown)
+    let plain = shown.replacing("\u{1B}[31m", with: "\\u{1B}[31m").replacing("\u{1B}[0m", with: "\\u{1B}[0m")
+    #expect(shownOnTerminal(text, colours: false) == plain)
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolModel
 import Testing
 
 struct ControlChannelTests {
@@ -108,6 +109,53 @@ struct ControlChannelTests {
     #expect(Array(channel.pendingOutput) == [1, 0])
     channel.wrote(2, at: start)
     #expect(channel.isFinished)
+  }
+
+  @Test func `who does not take its answers is asked for no further call until it does`() {
+    var channel = ControlChannel(at: start)
+    channel.received([65, 0, 66, 0, 67], at: start)
+    _ = channel.nextCall(at: start)
+    channel.answer(Array(repeating: 1, count: Limits.controlBacklogBytes + 10), last: true, at: start)
+    #expect(channel.nextCall(at: start) == nil)
+    #expect(!channel.wantsInput)
+    #expect(channel.overdueAt == start + .seconds(5))
+    channel.wrote(100, at: start + .seconds(4))
+    #expect(channel.nextCall(at: start + .seconds(4)) == [66])
+    channel.answer(nil, last: true, at: start + .seconds(4))
+    #expect(channel.wantsInput)
+    channel.wrote(channel.pendingOutput.count, at: start + .seconds(4))
+    #expect(channel.overdueAt == start + .seconds(9))
+  }
+
+  @Test func `of what somebody sent who has gone, only calls that want no answer are done`() throws {
+    var channel = ControlChannel(at: start)
+    let silent = try Envelope.call(TeamsCall.List(), oneway: true)
+    channel.received(call + [0] + call + [0] + silent + [0] + call + [0], at: start)
+    #expect(channel.nextCall(at: start) == call)
+    channel.peerHasGone()
+    channel.answer([1], last: true, at: start)
+    #expect(!channel.wantsOutput)
+    #expect(channel.nextCall(at: start) == silent)
+    channel.answer(nil, last: true, at: start)
+    #expect(channel.nextCall(at: start) == nil)
+    channel.inputDidEnd()
+    #expect(channel.isFinished)
+  }
+
+  @Test func `an answer's room is lost by who takes nothing, and by who takes it in drops`() {
+    var channel = ControlChannel(at: start)
+    #expect(channel.losesRoomAt == nil)
+    channel.received([65, 0], at: start)
+    _ = channel.nextCall(at: start)
+    channel.answer(Array(repeating: 66, count: 1_000), last: true, at: start)
+    channel.wrote(100, at: start)
+    #expect(channel.losesRoomAt == start + Limits.deafPatience)
+    channel.wrote(1, at: start + .milliseconds(90))
+    #expect(channel.losesRoomAt == start + .milliseconds(90) + Limits.readerPatience)
+    for drop in 2...50 { channel.wrote(1, at: start + .milliseconds(90 * drop)) }
+    #expect(channel.losesRoomAt == start + .seconds(5))
+    channel.wrote(851, at: start + .seconds(9))
+    #expect(channel.losesRoomAt == nil)
   }
 
   @Test func `any order of pieces, answers and writes keeps what goes out in order`() {

@@ -49,6 +49,39 @@ struct EnvelopeTests {
     #expect(throws: ControlError.self) { try Envelope.head(of: Array(frame.utf8)) }
   }
 
+  @Test(arguments: [
+    (#"{"method":"org.poolflow.Teams.List","method":"org.poolflow.Teams.Clear"}"#, "method"),
+    (#"{"method":"a","parameters":{},"parameters":{}}"#, "parameters"),
+    (#"{"method":"a","oneway":false,"\u006fneway":true}"#, "oneway"),
+    (#"{"method":"a","parameters":{"name":"x","name":"y"}}"#, "name"),
+    (#"{"method":"a","parameters":{"changes":[{"key":"zone","value":"a","key":"plan"}]}}"#, "changes.0.key"),
+    (#"{"method":"a","unknown":{"x":1,"x":1}}"#, "unknown.x"),
+  ])
+  func `a call that says a key twice is refused in words that name it`(frame: String, key: String) {
+    #expect {
+      try Envelope.head(of: Array(frame.utf8))
+    } throws: { error in
+      let error = error as? ControlError
+      return error?.kind == .badValue && error?.facts["field"] == key && error?.message.contains("twice") == true
+    }
+  }
+
+  @Test func `a list in pages is the list`() throws {
+    let teams = (0..<450).map { number in
+      TeamView(
+        name: "team-\(number)", zone: "UTC", language: "en", units: "imperial", objective: "time", plan: "paid",
+        trialExpiresAt: nil, trialExpiresLocal: nil, clock: "auto", currency: "USD", settings: Samples.team.settings,
+        technicians: [], pools: number, createdAt: "2026-11-01T00:00:00Z")
+    }
+    let whole = TeamsCall.List.Reply(teams: teams)
+    var joined = whole.page(from: 0, count: 200)
+    #expect(joined.teams.count == 200)
+    joined.append(whole.page(from: 200, count: 200))
+    joined.append(whole.page(from: 400, count: 200))
+    #expect(try Envelope.answer(joined) == Envelope.answer(whole))
+    #expect(whole.page(from: 450, count: 200).teams.isEmpty)
+  }
+
   @Test func `nesting without end is refused and not followed`() {
     #expect(throws: ControlError.self) { try Envelope.head(of: Array(repeating: UInt8(ascii: "["), count: 500_000)) }
   }

@@ -14,7 +14,7 @@ struct WireTests {
 
     init() throws {
       listener = try UnixSocketListener(path: path)
-      client = try UnixSocketClient(path: path, deadline: .seconds(5))
+      client = try UnixSocketClient(path: path, deadline: .seconds(180))
       guard case .connection(let server) = try listener.accept() else { throw SocketError.closed }
       self.server = server
     }

@@ -206,7 +206,7 @@ struct FileDropSinkTests {
 
   /// The sink's own thread may hold it for a moment after its last answer; then everything is closed.
   private func closesAll(_ calls: GatedFileCalls, at location: SourceLocation = #_sourceLocation) {
-    for _ in 0..<5_000 where calls.openDescriptors != 0 { usleep(1_000) }
+    for _ in 0..<180_000 where calls.openDescriptors != 0 { poll(nil, 0, 1) }
     #expect(calls.openDescriptors == 0, sourceLocation: location)
   }
 

@@ -22,6 +22,18 @@ struct MachineNewsTests {
     #expect(look(0) == ["disk-low"])
   }
 
+  @Test func `what could not be told is news again at the next look`() {
+    var news = MachineNews()
+    func look() -> [OperatorNotice] { news.look(freeBytes: 0, at: "/state", now: now) }
+    for _ in 1...3 {
+      let told = look()
+      #expect(words(told) == ["disk-low"])
+      for notice in told { news.forget(notice) }
+    }
+    #expect(words(look()) == ["disk-low"])
+    #expect(look().isEmpty)
+  }
+
   @Test func `a clock that was never set is told of once, and again after it was right`() {
     var news = MachineNews()
     func look(_ now: Timestamp) -> [String] { words(news.look(freeBytes: nil, at: "/state", now: now)) }

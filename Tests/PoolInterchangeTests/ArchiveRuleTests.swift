@@ -33,14 +33,16 @@ struct ArchiveRuleTests {
   private static let manifest =
     #"{"schemaVersion": 2, "appVersion": "1.0", "createdAt": "2026-02-25T09:00:00Z", "counts": {"pools": 1}}"#
 
-  private func read(_ changes: [String: String] = [:]) throws -> ArchiveContents {
+  private func read(
+    _ changes: [String: String] = [:], origin: ArchiveOrigin = .anywhere
+  ) throws -> ArchiveContents {
     var members = [
       "manifest.json": Self.manifest, "pools.json": "[\(Self.pool)]", "service_events.json": "[\(Self.event)]",
       "chemical_doses.json": "[\(Self.dose)]", "inventory.json": "[\(Self.item)]",
       "customer_profiles.json": "[\(Self.profile)]", "equipment.json": "[]",
     ]
     members.merge(changes) { _, new in new }
-    return try ArchiveReader.read(ListedMembers(members: members.mapValues { Array($0.utf8) }))
+    return try ArchiveReader.read(ListedMembers(members: members.mapValues { Array($0.utf8) }), origin: origin)
   }
 
   private func damage(_ changes: [String: String]) -> ArchiveDamage? {
@@ -88,8 +90,25 @@ struct ArchiveRuleTests {
     #expect(damage(["pools.json": hidden]) != nil)
   }
 
-  @Test(arguments: ["\\u0000", "\\u0007", "\\b", "\\f", "\\u001b[2J", "\u{1}", "a\nb"])
-  func `a control character in a text refuses the file`(_ text: String) {
+  @Test(arguments: [
+    ("\\u0000", ""), ("12\\u000734", "1234"), ("\\b", ""), ("a\\fb", "ab"), ("\\u001b[2J", "[2J"), ("\\u007f", ""),
+    ("\u{7F}x", "x"), ("\u{9B}31m", "31m"), ("\\u009b31m", "31m"), ("\u{C2}\u{A0}", "\u{C2}\u{A0}"),
+  ])
+  func `a control character is left out of a text with a remark, and a backup of our own has it`(
+    _ text: String, _ left: String
+  ) throws {
+    let pools = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(text)\"")
+    let contents = try read(["pools.json": pools])
+    #expect(contents.pools[0].notes == left)
+    let remark = "pools.json record 1: notes has control characters; they are left out"
+    #expect(contents.warnings == (hasControls(text) || text.contains("\\") ? [remark] : []))
+    let own = try read(["pools.json": pools], origin: .ownBackup)
+    #expect(own.warnings == [] && withoutControls(own.pools[0].notes) == left)
+    #expect((own.pools[0].notes != left) == !contents.warnings.isEmpty)
+  }
+
+  @Test(arguments: ["\u{1}", "a\nb", "\u{1F}"])
+  func `a control character that stands bare in JSON refuses the file`(_ text: String) {
     guard
       case .json("pools.json", let fault)? = damage([
         "pools.json": changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(text)\"")
@@ -122,6 +141,25 @@ struct ArchiveRuleTests {
   ])
   func `a finite number is read to the nearest double`(_ text: String, _ value: Double) throws {
     #expect(try read(["pools.json": changed(Self.pool, "33.4", text)]).pools[0].latitude == value)
+  }
+
+  @Test(arguments: ["1e308", "-1e308", "1e13", "1000000000000.1"])
+  func `a number that cannot be reckoned with refuses the record, wherever it stands`(_ number: String) throws {
+    let places: [(String, String, String)] = [
+      ("pools.json", Self.pool, "33.4"), ("pools.json", Self.pool, "15000"), ("pools.json", Self.pool, "145"),
+      ("pools.json", Self.pool, "7.4"), ("service_events.json", Self.event, "-0.389"),
+      ("service_events.json", Self.event, "1.25"), ("chemical_doses.json", Self.dose, "32,"),
+      ("inventory.json", Self.item, "0.05"), ("inventory.json", Self.item, "31.45"),
+      ("inventory.json", Self.item, "120"),
+    ]
+    for (file, record, old) in places {
+      let records = changed(record, old, old.hasSuffix(",") ? number + "," : number)
+      guard case .record(file, number: 1, _, .outOfRange)? = damage([file: records]) else {
+        Issue.record("\(file) with \(number) for \(old): \(String(describing: damage([file: records])))")
+        continue
+      }
+      #expect(try read([file: records], origin: .ownBackup).pools.count == 1)
+    }
   }
 
   @Test(arguments: ["9223372036854775808", "1.5", "2147483648", "\"0\"", "true"])
@@ -179,6 +217,12 @@ struct ArchiveRuleTests {
       #expect(
         damage(["pools.json": long])
           == .record(file: "pools.json", number: 1, field: field, .tooLong(limit: limit)))
+      // One letter of as many marks as fit into a frame.
+      let marks = changed(Self.pool, old, "\"\(field)\": \"e\(String(repeating: "\u{301}", count: 60_000))\"")
+      #expect(
+        damage(["pools.json": marks])
+          == .record(file: "pools.json", number: 1, field: field, .tooManyBytes(limit: 4 * limit)))
+      #expect(try read(["pools.json": marks], origin: .ownBackup).pools.count == 1)
     }
   }
 
@@ -248,7 +292,8 @@ struct ArchiveRuleTests {
       "manifest.json": Self.manifest.replacingOccurrences(of: "\"pools\": 1", with: "\"pools\": 4"),
       "readme.txt": "hello", "media/service-events/x.bin": "photo",
     ])
-    #expect(!contents.pools[0].hasCoordinates)
+    // As it came, for a backup that gives it back; and no place.
+    #expect(contents.pools[0].latitude == 91 && !contents.pools[0].hasCoordinates)
     #expect(contents.profiles.map(\.contactName) == ["Bob", "Ann"])
     #expect(contents.warnings.count == 6)
     #expect(contents.warnings.contains("manifest.json counts 4 pools, the archive has 1"))
@@ -256,9 +301,9 @@ struct ArchiveRuleTests {
     #expect(contents.warnings.contains("'media/service-events/x.bin' is a photo that no visit names; left out"))
   }
 
-  @Test(arguments: ["33.4", "-0", "-9223372036854775808e-18", "1e-300", "89.99999999999999"])
+  @Test(arguments: ["33.4", "-0", "-9223372036854775808e-18", "1e-300", "89.99999999999999", "540"])
   func `what was read is written so that it reads the same`(_ latitude: String) throws {
-    let volume = "-9223372036854775808"
+    let volume = "-999999999999.875"
     let pools = changed(Self.pool, "33.4", latitude).replacingOccurrences(of: "15000", with: volume)
     let contents = try read(["pools.json": pools])
     let members = Dictionary(uniqueKeysWithValues: ArchiveWriter.members(of: contents).map { ($0.name, $0.bytes()) })

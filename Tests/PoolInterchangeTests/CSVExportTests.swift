@@ -1,8 +1,9 @@
 import Foundation
-import PoolInterchange
 import PoolModel
 import PoolTestKit
 import Testing
+
+@testable import PoolInterchange
 
 struct CSVExportTests {
   private let now = Samples.mondayMorning
@@ -11,6 +12,7 @@ struct CSVExportTests {
     "Steve Baird", "=1+1", "+1 480 555 0140", "-2", "-2+3", "@SUM(A1)", "'quoted'", "'=odd", "''=odder", "a,b",
     "say \"hi\"",
     "two\nlines", "Ünïcode 🏊", "O'Neill", "=HYPERLINK(\"http://example.com\")", "-", "+", "=",
+    "\u{FF1D}1+1", "\u{FF0B}1", "\u{FF0D}1", "\u{FF20}SUM(A1)", "'\u{FF1D}quoted",
   ]
 
   private func pool(_ number: Int, _ text: String) -> Pool {
@@ -54,11 +56,30 @@ struct CSVExportTests {
     #expect(export(plan.pools, plan.profiles) == text)
   }
 
+  /// Every sign that begins a formula, behind everything that a spreadsheet may look past.
+  private static let formulas = ["", " ", "  ", "\u{A0}", "\u{3000}", "\u{200B}", "\u{FEFF} ", "\u{202E}"].flatMap {
+    space in
+    ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].flatMap { sign in
+      ["\(space)\(sign)", "\(space)\(sign)A1", "'\(space)\(sign)A1"]
+    }
+  }
+
   @Test func `no cell can be taken for a formula`() throws {
-    for text in Self.words {
+    for text in Self.words + Self.formulas {
       let line = CSVExport.line([text])
       let cell = line.hasPrefix("\"") ? line.dropFirst() : line[...]
-      if let first = cell.first, "=+-@\t\r".contains(first) { #expect(Double(cell) != nil, "\(line)") }
+      let begin = cell.unicodeScalars.first { !$0.properties.isWhitespace && !isHidden($0) }
+      if let begin, "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(begin) {
+        #expect(Double(cell) != nil, "\(line)")
+      }
+    }
+    #expect(CSVExport.line(["-112.07", "+1", "-5", "\t=1", "\u{FF0D}5"]) == "-112.07,+1,-5,'\t=1,'\u{FF0D}5")
+  }
+
+  @Test func `what export guards, import gives back as it was`() throws {
+    for text in Self.words + Self.formulas {
+      let cell = Array(CSVExport.guarded(text).utf8)
+      #expect(String(decoding: CSVExport.unguarded(cell[...]), as: UTF8.self) == text, "\(text)")
     }
   }
 

@@ -148,6 +148,35 @@ struct CSVRuleTests {
     #expect(plan.issues.map(\.field) == [.customerName])
   }
 
+  @Test func `the control characters of two bytes are dropped, too, and their neighbours stay`() throws {
+    let plan = try plan("customer_name,address,notes\nA\u{9B}31m,£ §\u{A0}1 Elm,x\u{85}y\u{7F}\n")
+    #expect(plan.pools[0].customerName == "A31m" && plan.pools[0].address == "£ §\u{A0}1 Elm")
+    #expect(plan.pools[0].notes == "xy")
+    #expect(plan.issues.map(\.field) == [.customerName, .notes])
+    #expect(CSVExport.line(["\u{9B}31m", "£\u{0}"]) == "31m,£")
+  }
+
+  @Test func `one letter of sixty thousand marks is no name, no telephone number and no note`() throws {
+    let marks = "e" + String(repeating: "\u{301}", count: 60_000)
+    let plan = try plan(
+      "customer_name,address,contact_phone,notes,tags\n\(marks),1 Elm,,,\nB,\(marks),,,\nC,1 Elm,\(marks),,\n"
+        + "D,1 Elm,,\(marks),\nE,1 Elm,,,\(marks)\n")
+    #expect(plan.skips == 2 && plan.creates == 3)
+    #expect(plan.issues.map(\.field) == [.customerName, .address, .contactPhone, .notes, .tags, .notes])
+    #expect(plan.issues[0].message == "customer_name has 120001 bytes, more than 800; write it with fewer marks")
+    for pool in plan.pools { #expect(pool.notes.isEmpty && pool.customerName.utf8.count == 1) }
+    #expect(plan.profiles.allSatisfy { $0.tagsCSV.isEmpty && $0.contactPhone.isEmpty })
+  }
+
+  @Test func `amounts beyond all pools are left out`() throws {
+    let plan = try plan(
+      "customer_name,address,fee,volume\nA,1 Elm,\(String(repeating: "9", count: 40)),\(String(repeating: "9", count: 40))\n"
+        + "B,1 Elm,1000000.01,100000001\nC,1 Elm,1000000,100000000\n")
+    #expect(plan.issues.map(\.field) == [.monthlyFee, .poolVolume, .monthlyFee, .poolVolume])
+    #expect(plan.pools.map(\.monthlyServiceFee) == [150, 150, 1_000_000])
+    #expect(plan.pools.map(\.volumeGallons) == [15_000, 15_000, 100_000_000])
+  }
+
   @Test(arguments: ["1e5", "1,500", "0x10", "NaN", "inf", "-", ".", "1.2.3", "9223372036854775808x", "１２"])
   func `a number is digits with at most one point`(_ text: String) throws {
     let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")

@@ -26,6 +26,15 @@ struct DigestTests {
     #expect(stand.digest.sections[0].stops[1].eta == "08:30")
   }
 
+  @Test func `stock below nothing that is hardly ever used lasts no day, and is counted all the same`() {
+    var stand = DigestStand(stops: [DigestStand.stop(1)])
+    let soda = Samples.item(3_000, name: "Soda", stock: -5, threshold: 8)
+    stand.stock = [StockItem(item: soda, technicianID: nil)]
+    var facts = stand.facts
+    facts.usedOz = [soda.id: 1e-300]
+    #expect(MorningDigest(facts, at: DigestStand.moment).lowStock.map(\.daysLeft) == [0])
+  }
+
   @Test func `a day longer than the day ends before midnight`() {
     let stand = Stand(stops: (1...200).map { Stand.stop($0) })
     #expect(stand.digest.sections[0].stops.last?.eta == "23:55")
@@ -231,14 +240,16 @@ struct DigestTests {
     for broken in ["", "{}", "[1]", #"{"date":3}"#] { #expect(DigestJSON.morning(broken) == nil) }
   }
 
-  @Test func `what is written is what Foundation writes of the same object, keys sorted`() throws {
+  @Test func `what is written is what Foundation writes of the same object, keys sorted, but for what is not seen`()
+    throws
+  {
     var stand = Stand(
       names: ["maria", "d/an\u{7}\u{8}\u{C}\u{1F}"],
       stops: (1...6).map { Stand.stop($0, technician: Int64($0 % 2 + 1)) } + [Stand.stop(7, "\"\\\n\r\t é 🏊 \u{2028}")])
     stand.last = last([(1, "maria"), (8, "dan")])
     let json = DigestJSON.text(stand.digest)
-    #expect(json == (try asFoundationWritesIt(json)))
-    #expect(DigestJSON.morning(json) == stand.digest)
+    #expect(Array(json.utf8) == escapedInJSON(Array(try asFoundationWritesIt(json).utf8)))
+    #expect(json.contains("\\u2028") && DigestJSON.morning(json) == stand.digest)
   }
 
   private func asFoundationWritesIt(_ json: String) throws -> String {

@@ -9,7 +9,9 @@ struct OperatorNoticeTests {
     .sinkSick(sink: "drop", trouble: "no folder"), .sinkWell(sink: "drop"),
     .deadLetters(sink: "drop", count: 2, reason: "expired"), .backupFailed(reason: "no space"),
     .diskLow(path: "/var/lib/poolflow", freeBytes: 100 << 20),
-    .clockImplausible(now: Timestamp(seconds: 60)), .test(sink: "drop", by: "anna"),
+    .clockImplausible(now: Timestamp(seconds: 60)), .teamsInTrouble(lines: ["team 'a', backup: no"], count: 3),
+    .test(sink: "drop", by: "anna"),
+    .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)), .clockCameBack(words: "3 jobs"),
   ]
 
   @Test func `each has a word, an identifier and an id of its own that can name a file`() {

@@ -49,6 +49,44 @@ struct PageTests {
     }
   }
 
+  /// Twenty-four stops of everything as long as it may be: the largest page of a long day.
+  private func largest(_ letter: String, machines: Int = 2) -> DigestStand {
+    let name = String(repeating: letter, count: TextRule.name.bytes / letter.utf8.count)
+    let equipment = (1...machines).map { _ in
+      DatedEquipment(
+        name: name, nextService: Timestamp(seconds: 0), warrantyEnd: Stand.moment.asOf.advanced(by: .hours(-24)))
+    }
+    var stand = Stand(
+      stops: (1...24).map { number in
+        let stop = Stand.stop(number, name, care: Stand.care(Stand.corrosive, daysAgo: 400, equipment: equipment))
+        return Stop(
+          poolID: stop.poolID, customerName: name, address: name, latitude: stop.latitude, longitude: stop.longitude,
+          technicianID: stop.technicianID, care: stop.care)
+      })
+    stand.names = [name]
+    return stand
+  }
+
+  @Test func `the largest page that twenty-four stops can make has a bound, whatever names hold`() {
+    // Letters that become longer on a page: marks of HTML fivefold, and all that a link cannot hold threefold.
+    var most = 0
+    for letter in ["x", "&", "\"", "🏊", "ש", "e\u{301}\u{302}\u{303}\u{304}"] {
+      for language in letter == "\"" ? Language.allCases : [.english] {
+        var stand = largest(letter)
+        stand.team.language = language
+        let digest = stand.digest
+        let document = digest.document()
+        most = max(most, document.html.utf8.count)
+        #expect(document.html.utf8.count <= 1_250_000, "\(letter) \(language.rawValue): \(document.html.utf8.count)")
+        guard language == .english else { continue }
+        #expect(document.markdown.utf8.count < 500_000 && digest.calendar.utf8.count < 500_000, "\(letter)")
+        if letter.utf8.count == 1 { #expect(document.text().utf8.count < 500_000, "\(letter)") }
+      }
+    }
+    // The bound is no guess: something reaches it.
+    #expect(most > 1_000_000)
+  }
+
   @Test func `a page fetches nothing, runs nothing, and names can put no mark into it`() {
     let html = nastyStand().digest.document().html
     for sign in ["<script", "<img", "<link", "<iframe", "onerror=\"", "javascript:alert(1)\"", "url(", "@import"] {

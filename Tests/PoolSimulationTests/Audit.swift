@@ -9,6 +9,7 @@ struct Audit {
   private struct Row {
     let outcome: String
     let reason: String
+    let attempts: Int
     let settledAt: Timestamp?
   }
 
@@ -27,7 +28,9 @@ struct Audit {
   /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
   mutating func check(_ world: World, settledUpTo: Timestamp?) async throws {
     for job in try await world.store.jobs() {
-      let from = checked[job.id.number] ?? Timestamp(seconds: 0)
+      // A clock that was set back may have taken back what was settled.
+      let known = checked[job.id.number] ?? Timestamp(seconds: 0)
+      let from = world.tookBackTo.map { min(known, $0.advanced(by: .hours(-24 * 30))) } ?? known
       let rows = try rows(of: job, after: from)
       for span in try await world.store.rules(of: job.id) where span.until.map({ $0 > from }) ?? true {
         let end = span.until ?? job.cursor
@@ -43,9 +46,36 @@ struct Audit {
           throw Violation("slot \(open) of job \(job.id.number) was still open at \(settledUpTo)")
         }
       }
-      checked[job.id.number] = job.cursor
+      checked[job.id.number] = min(job.cursor, world.now)
     }
+    world.tookBackTo = nil
     try notices(world)
+  }
+
+  /// After a look by a clock that is right: nobody's next slot is later than the calendar says, but for slots that have
+  /// run already or that a person holds.
+  ///
+  /// Asked of the calendar and of the ledger's rows alone, not of what the scheduler keeps in mind.
+  mutating func nobodyIsSilenced(_ world: World) async throws {
+    for job in try await world.store.jobs() {
+      if job.cursor > world.now {
+        throw Violation("job \(job.id.number) is settled up to \(job.cursor) at \(world.now)")
+      }
+      let open = try connection.first(
+        """
+        SELECT count(*) FROM runs WHERE job_id = ? AND slot_ms > ? AND attempts = 0 AND reason <> 'skipped-by-hand'
+        """, .integer(job.id.number), .integer(world.now.milliseconds)
+      ) { row throws(StoreError) in row.number(0) }
+      if let open, open > 0 { throw Violation("\(open) slots to come of job \(job.id.number) are passed over") }
+      let rules = try await world.store.rules(of: job.id)
+      if let since = rules.last?.since, since > world.now {
+        throw Violation("the rule of job \(job.id.number) begins at \(since)")
+      }
+    }
+    let ahead = try connection.first(
+      "SELECT count(*) FROM holds WHERE from_ms > ?1 OR ended_ms > ?1", .integer(world.now.milliseconds)
+    ) { row throws(StoreError) in row.number(0) }
+    if let ahead, ahead > 0 { throw Violation("\(ahead) holds begin or end in a time to come") }
   }
 
   private mutating func verify(_ slot: Timestamp, job: JobRecord, span: RuleSpan, row: Row?) throws {
@@ -55,7 +85,9 @@ struct Audit {
         .integer(job.id.number), .integer(slot.milliseconds), .integer(slot.milliseconds)
       ) { row throws(StoreError) in row.number(0) } ?? 0
     let swept = span.until != nil && slot > span.settled
-    let found = (row == nil ? 0 : 1) + inStretch + (swept ? 1 : 0)
+    // A slot that ran, by a clock that was ahead, or that a person skipped, keeps that verdict whatever passes over it.
+    let stands = row.map { $0.attempts > 0 || $0.reason == "skipped-by-hand" } ?? false
+    let found = stands ? 1 : (row == nil ? 0 : 1) + inStretch + (swept ? 1 : 0)
     guard found == 1 else {
       throw Violation(
         "slot \(slot) of job \(job.id.number) (\(job.kind.rawValue)) has \(found) verdicts: row \(row?.outcome ?? "-")"
@@ -83,14 +115,14 @@ struct Audit {
     var rows: [Timestamp: Row] = [:]
     let found = try connection.rows(
       """
-      SELECT slot_ms, outcome, coalesce(reason, ''), finished_ms FROM runs
+      SELECT slot_ms, outcome, coalesce(reason, ''), finished_ms, attempts FROM runs
       WHERE job_id = ? AND slot_ms > ? AND cause = 'schedule'
       """, .integer(job.id.number), .integer(slot.milliseconds)
     ) { row throws(StoreError) in
       (
         Timestamp(milliseconds: row.integer(0)),
         Row(
-          outcome: row.text(1), reason: row.text(2),
+          outcome: row.text(1), reason: row.text(2), attempts: row.number(4),
           settledAt: row.optionalInteger(3).map { Timestamp(milliseconds: $0) })
       )
     }

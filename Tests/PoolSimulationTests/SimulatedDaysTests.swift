@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PoolModel
 import PoolPlatform
+import PoolScheduler
 import PoolStore
 import PoolTestKit
 import Testing
@@ -57,6 +58,7 @@ import Testing
     try await world.look()
     try await world.deliver()
     try await audit.check(world, settledUpTo: world.now)
+    if world.state.clock == .believable { try await audit.nobodyIsSilenced(world) }
   }
 
   @Test func `through crashes, steps, sleep and changes every slot has one verdict and every notice one run`()

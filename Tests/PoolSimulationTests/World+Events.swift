@@ -47,7 +47,8 @@ extension World {
 
   /// Something happens.
   func mischief() async throws {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
+    case 12, 13: try await wrongLife()
     case 0:
       note("orderly restart")
       try await flushBeat()
@@ -88,6 +89,37 @@ extension World {
     advance(.seconds(20))
     try await look()
     now = now.advanced(by: .hours(-years * 8_766))
+  }
+
+  /// The clock is wrong before a start, perhaps steps about in that life, and is right again before the next one, or while
+  /// the daemon runs.
+  private func wrongLife() async throws {
+    let ahead = random.pick([
+      3, 40, 3_600, 72_000, 86_400, 90_000, 200_000, 30 * 86_400, 400 * 86_400, 5 * 366 * 86_400,
+    ])
+    let distance = random.chance(4) ? -min(ahead, 400 * 86_400) : ahead
+    note("a life by a clock that is wrong by \(distance) s")
+    let right = now
+    let before = uptime
+    try await flushBeat()
+    if random.chance(2) { try await store.endEpoch(at: now) }
+    advance(.seconds(Int.random(in: 1...20_000, using: &random)))
+    now = now.advanced(by: .seconds(distance))
+    // A clock before 2024 was never set: nothing is scheduled by it.
+    try await start()
+    for _ in 0...Int.random(in: 0...3, using: &random) {
+      try await look()
+      if random.chance(3) { step(by: random.pick([3_600, -3_600, 72_000])) }
+      if random.chance(3) { try await changeSettings() }
+      if random.chance(3) { try await hold() }
+      advance(.seconds(random.pick([1, 3, 61, 7_000])))
+    }
+    try await look()
+    now = right.advanced(by: uptime - before)
+    note("the clock is right again")
+    guard !random.chance(2) else { return wake = now }
+    try await flushBeat()
+    try await start()
   }
 
   private func changeSettings() async throws {

@@ -24,10 +24,12 @@ final class World {
   var wake: Timestamp
   var teams: [Team] = []
   /// What is written of the life of the daemon at the next chance: heartbeats cost nothing until somebody looks.
-  private var beat: (absence: Absence?, at: Timestamp)?
+  private var beat: (absence: Absence?, trust: ClockTrust, at: Timestamp)?
   /// Steps until the process dies.
   var fuse: Int?
   var sinkFails = false
+  /// The earliest instant to which the clock came back since the audit looked.
+  var tookBackTo: Timestamp?
   /// What the sink has, by notice.
   private(set) var delivered: [String: String] = [:]
   private(set) var claimsGranted: [String: Int] = [:]
@@ -62,7 +64,9 @@ final class World {
     try await settle(try await store.reclaimOrphans(now: now, crashed: false))
     try point()
     _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
-    _ = state.handle(.began(absences: try await store.absences(since: Timestamp(seconds: 0))))
+    _ = state.handle(
+      .began(
+        absences: try await store.absences(since: Timestamp(seconds: 0)), clock: try await store.clockMemory(now: now)))
     wake = now
   }
 
@@ -95,7 +99,7 @@ final class World {
   }
 
   func flushBeat() async throws {
-    if let beat { try await store.beat(beat.absence, now: beat.at) }
+    if let beat { try await store.beat(beat.absence, trust: beat.trust, now: beat.at) }
     beat = nil
   }
 
@@ -126,17 +130,30 @@ final class World {
         switch action {
         case .beat(let absence):
           if absence != nil { try await flushBeat() }
-          beat = (absence, now)
+          beat = (absence, state.trust, now)
           if absence != nil { try await flushBeat() }
         case .take(let looks):
           try await flushBeat()
           try await take(looks)
+        case .takeBack(let last):
+          try await flushBeat()
+          try await takeBack(from: last)
         case .sleep(let until): next = until
         }
       }
       wake = min(next ?? now.advanced(by: Limits.longestSleep), now.advanced(by: Limits.longestSleep))
       if wake > now { return }
     }
+  }
+
+  /// The clock came back.
+  private func takeBack(from last: Timestamp?) async throws {
+    try point()
+    tookBackTo = min(now, tookBackTo ?? now)
+    if let mend = try await store.takeBack(now: now, from: last) { note("taken back: \(mend.sentence)") }
+    try point()
+    _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
+    _ = state.handle(.tookBack(absences: try await store.absences(since: Timestamp(seconds: 0))))
   }
 
   private func take(_ looks: [JobLook]) async throws {

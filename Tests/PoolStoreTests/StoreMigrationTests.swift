@@ -68,23 +68,43 @@ struct StoreMigrationTests {
   }
 
   @Test func `a step that fails takes all steps before it back`() throws {
-    try makeOld(Schema.currentVersion - 3)
-    do {
-      // The last step's table is there already, by somebody else's hand.
-      let last = try #require(Schema.migrations.last)
-      let connection = try Connection(path: path, mode: .readWrite)
-      try connection.execute("\(last)\nPRAGMA wal_checkpoint(TRUNCATE);", operation: "prepare the test")
-    }
-    let error = #expect(throws: StoreError.self) {
-      try Store(path: path, now: Samples.mondayMorning, version: "test")
-    }
+    let old = Schema.currentVersion - 3
+    try makeOld(old)
+    let connection = try Connection(path: path, mode: .readWrite)
+    // The next release's step meets a table that is there already.
+    let migrations = Schema.migrations + ["CREATE TABLE meta (x);"]
+    let migration = StoreMigration(
+      connection: connection, path: path, now: Samples.mondayMorning, migrations: migrations)
+    let error = #expect(throws: StoreError.self) { try migration.run(from: old) { _ in } }
     guard case .migrationFailed(_, let found, let known, let copy?, let before, _, let reason) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(found == Schema.currentVersion - 3 && known == Schema.currentVersion && before == "0.0.9")
-    #expect(reason.contains("schema \(Schema.currentVersion)") && error?.exitCode == 65)
-    #expect(try version(of: path) == "\(Schema.currentVersion - 3)")
-    #expect(try version(of: copy) == "\(Schema.currentVersion - 3)")
+    #expect(found == old && known == migrations.count && before == "0.0.9")
+    #expect(reason.contains("schema \(migrations.count)") && error?.exitCode == 65)
+    #expect(try version(of: path) == "\(old)")
+    #expect(try version(of: copy) == "\(old)")
+    try StoreSnapshot(path: path, acceptsOlder: true).prove()
+  }
+
+  @Test(arguments: 1..<Schema.currentVersion)
+  func `a store that says it is older than it is, or newer, is damaged and stays as it is`(schema: Int) throws {
+    try makeOld(schema)
+    for said in [schema - 1, schema + 1] where said > 0 {
+      do {
+        let connection = try Connection(path: path, mode: .readWrite)
+        try connection.execute("PRAGMA user_version = \(said)", operation: "prepare the test")
+      }
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      let error = #expect(throws: StoreError.self) {
+        try Store(path: path, now: Samples.mondayMorning, version: "test")
+      }
+      guard case .corrupt = error else {
+        Issue.record("schema \(schema) said to be \(said): \(String(describing: error))")
+        continue
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+    #expect(try copies.isEmpty)
   }
 }

@@ -140,7 +140,8 @@ extension Programs {
       try daemon.change("team", "add", "small", "--zone", "America/Phoenix")
       try daemon.change("team", "plan", "small", "free")
       try refuse(
-        ["import", Checkout.backup, "--team", "small"], code: ExitCode.badData, saying: "free plan", "5 pools", "120",
+        ["import", Checkout.backup, "--team", "small"], code: ExitCode.badData, saying: "free plan", "5 pools",
+        "\(try DemoStore.counts.get().pools)",
         on: daemon)
       let customers = try Files.text(Checkout.customers).split(separator: "\r\n").flatMap { $0.split(separator: "\n") }
       let five = try daemon.scratch.write("five.csv", Array(customers.prefix(6).joined(separator: "\n").utf8))

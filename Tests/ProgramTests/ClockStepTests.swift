@@ -9,7 +9,7 @@ extension Programs {
     func `a clock that goes back runs no slot twice`(by distance: Duration) throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start()
       let watch = try DropWatch(daemon.drop)
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       daemon.clock.step(by: .zero - distance)
       try daemon.looks()
       // The slot comes by again, the daemon being there or starting meanwhile.
@@ -34,10 +34,10 @@ extension Programs {
     @Test func `the next morning comes at its time after the clock went back an hour`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start()
       let watch = try DropWatch(daemon.drop)
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       daemon.clock.step(by: .zero - .hours(1))
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-03T13:59:59Z")))
-      try watch.wait(for: 2, within: .seconds(10))
+      try watch.wait(for: 2)
       #expect(try daemon.runs("morning-summary").map(\.slot) == ["2026-03-03T14:00:00Z", "2026-03-02T14:00:00Z"])
     }
 
@@ -46,11 +46,12 @@ extension Programs {
       let watch = try DropWatch(daemon.drop)
       daemon.clock.step(by: .minutes(90))
       let stepped = ContinuousClock.now
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       let delay = stepped.duration(to: .now)
       print("the file came \(delay) after the step")
-      #expect(delay < .seconds(2))
-      #expect(try daemon.runs("morning-summary").map(\.lateS).allSatisfy { $0 >= 1_800 && $0 < 1_810 })
+      // The step woke it, and not the look that comes within a minute anyway.
+      #expect(delay < Limits.longestSleep / 2)
+      #expect(try daemon.runs("morning-summary").map(\.lateS).allSatisfy { $0 >= 1_800 && $0 < 1_860 })
     }
 
     @Test func `a clock that cannot be right is told of once, and nothing is scheduled by it`() throws {
@@ -115,7 +116,7 @@ extension Programs {
       // Somebody sets it: the first plausible reading is taken.
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T13:59:59Z")))
       let watch = try DropWatch(daemon.drop)
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       #expect(try daemon.clockView() == .ok)
     }
   }

@@ -72,7 +72,7 @@ extension Programs {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let caller = try ControlCaller(daemon.socket)
       let sent = try caller.send(String(repeating: "x", count: 2 << 20))
-      let told = try caller.end(within: .seconds(10))
+      let told = try caller.end()
       print("the daemon took \(sent) of \(2 << 20) bytes and said: \(told.prefix(200))")
       #expect(sent < 2 << 20)
       #expect(try daemon.ask("status").code == 0)
@@ -83,13 +83,15 @@ extension Programs {
       let slow = try (1...8).map { _ in try ControlCaller(daemon.socket) }
       for caller in slow { try caller.send(#"{"method":"org.var"#) }
       let began = ContinuousClock.now
-      #expect(try daemon.ask("status").code == 0)
-      let asked = began.duration(to: .now)
-      #expect(asked < .seconds(1))
-      for caller in slow { _ = try caller.end(within: .seconds(10)) }
+      let quick = try ControlCaller(daemon.socket)
+      try quick.send(Self.getInfo)
+      #expect(try quick.frame().contains("poolflowd"))
+      #expect(slow.allSatisfy { !$0.hasEnded }, "it was answered before any half frame was given up")
+      for caller in slow { _ = try caller.end() }
       let took = began.duration(to: .now)
       print("half frames were closed after \(took)")
-      #expect(took > .seconds(4) && took < .seconds(7))
+      // No sooner; how much later is the machine's load. `ControlChannelTests` have the moment itself.
+      #expect(took > .seconds(4))
     }
 
     @Test func `a client that goes in the middle of its call leaves the daemon well`() throws {

@@ -16,17 +16,18 @@ extension Programs {
       return Array(1...max(1, wanted ?? 25))
     }()
 
-    @Test func `a morning time two seconds ahead is told within a second of it, in one file`() throws {
+    @Test func `a morning time two seconds ahead is told at it, by no look that comes later, in one file`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:20:00Z").start()
       let watch = try DropWatch(daemon.drop)
       // The next whole second but one, in the team's zone.
       let slot = Timestamp(seconds: daemon.clock.now.seconds + 3)
       let time = "06:" + slot.description.dropFirst(14).prefix(5)
       try daemon.change("team", "set", "desert-blue", "morning-time=\(time)")
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       let latency = daemon.clock.now.since(slot)
       print("the file came \(latency) after its slot")
-      #expect(latency > .zero && latency < .seconds(1))
+      // How soon is for the bench to say; a wake-up that was missed would be made up for by the look of the next minute.
+      #expect(latency > .zero && latency < Limits.longestSleep / 2)
       let name = try #require(watch.arrivals.first)
       try Self.check(try Files.bytes("\(daemon.drop)/\(name)"), slot: slot)
       try eventually("every sink has it", { try daemon.unsent() == 0 })
@@ -65,7 +66,7 @@ extension Programs {
         }
         try daemon.ready()
         do {
-          try watch.wait(for: 1, within: .seconds(10))
+          try watch.wait(for: 1)
         } catch {
           let facts = try daemon.ask("history").output + (try daemon.ask("outbox", "list").output) + daemon.log
           Issue.record("seed \(seed): \(error)\n\(facts)")
@@ -105,7 +106,7 @@ extension Programs {
       }
     }
 
-    /// That the bytes are a whole event with Monday's 24 stops in the order in which they are driven.
+    /// That the bytes are a whole event with Monday's stops in the order in which they are driven.
     private static func check(_ bytes: [UInt8], slot: Timestamp) throws {
       let event = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(event["specversion"] as? String == "1.0")
@@ -115,7 +116,7 @@ extension Programs {
       #expect((event["id"] as? String)?.hasPrefix("\(slot.compact)-morning-summary-") == true)
       let data = try #require(event["data"] as? [String: Any])
       #expect(data["title"] as? String == "Today's Route")
-      #expect(data["body"] as? String == "You have 24 pool(s) scheduled today.")
+      #expect(try data["body"] as? String == "You have \(DemoStore.stops(day: 2)) pool(s) scheduled today.")
       let details = try #require(data["details"] as? [String: Any])
       let sections = try #require(details["sections"] as? [[String: Any]])
       var told: [String: [String]] = [:]
@@ -124,7 +125,6 @@ extension Programs {
         #expect(stops.compactMap { $0["order"] as? Int } == Array(1...stops.count))
         told[section["technician"] as? String ?? ""] = stops.compactMap { $0["pool_id"] as? String }
       }
-      #expect(told.values.map(\.count).reduce(0, +) == 24)
       #expect(told == (try DemoStore.route(day: 2)))
     }
   }
@@ -137,29 +137,5 @@ extension Daemon {
   /// Entries of the outbox that are not sent.
   func unsent() throws -> Int {
     try query(OutboxCall.List.Reply.self, "outbox", "list").entries.count { $0.state != .sent }
-  }
-}
-
-extension DemoStore {
-  /// The pools of a weekday (1 is Sunday) in route order, by technician, as the backup's own records say.
-  static func route(day: Int) throws -> [String: [String]] {
-    let archive = try ZIPArchive(path: Checkout.backup)
-    func records(_ name: String) throws -> [[String: Any]] {
-      let entry = try #require(archive.file(named: name))
-      let json = try JSONSerialization.jsonObject(with: Data(try archive.read(entry, limit: 64 << 20)))
-      return (json as? [[String: Any]]) ?? []
-    }
-    var technicians: [String: String] = [:]
-    for profile in try records("customer_profiles.json") {
-      let tags = (profile["tagsCSV"] as? String ?? "").split(separator: ",")
-      let tag = tags.first { $0.hasPrefix("tech:") }
-      technicians[profile["poolID"] as? String ?? ""] = tag.map { String($0.dropFirst(5)) }
-    }
-    let pools = try records("pools.json").filter { $0["serviceDayOfWeek"] as? Int == day }
-    func place(_ pool: [String: Any]) -> (Int, String) {
-      (pool["routeOrder"] as? Int ?? 0, pool["id"] as? String ?? "")
-    }
-    let ordered = pools.map(place).sorted { $0 < $1 }.map { $0.1 }
-    return Dictionary(grouping: ordered) { technicians[$0] ?? "desert-blue" }
   }
 }

@@ -25,7 +25,9 @@ extension Programs {
       let check = try daemon.ask("status", "--check")
       #expect(check.code == 0)
       #expect(
-        check.output.hasPrefix("POOLFLOW OK: next low-stock Mon 2026-03-02 18:30 MST | teams=1 pools=120 waiting="))
+        try check.output.hasPrefix(
+          "POOLFLOW OK: next low-stock Mon 2026-03-02 18:30 MST | teams=1 pools=\(DemoStore.counts.get().pools) waiting="
+        ))
       #expect(check.output.split(separator: "\n").count == 1)
     }
 

@@ -81,7 +81,7 @@ extension Programs {
       try daemon.change("team", "set", "desert-blue", "morning-time=07:00:20")
       daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T14:00:19.500Z")))
       let watch = try DropWatch(daemon.drop)
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       let runs = try daemon.runs("morning-summary")
       #expect(runs.map(\.slot) == ["2026-03-02T14:00:20Z"])
       #expect(runs.map(\.outcome) == [.notified])
@@ -116,7 +116,7 @@ extension Programs {
       try eventually("it is sent", { try daemon.unsent() == 0 })
       let event = try #require(try daemon.droppedEvents().first { $0.job == "low-stock" })
       #expect(event.title == "Prep for Tomorrow")
-      #expect(event.body == "2 low-stock chemical(s) before 24 scheduled stop(s).")
+      #expect(try event.body == "2 low-stock chemical(s) before \(DemoStore.stops(day: 2)) scheduled stop(s).")
       #expect(event.lines.contains { $0.contains("Sodium Bicarbonate") })
       #expect(try daemon.droppedEvents().filter { $0.job == "morning-summary" }.isEmpty)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PoolControl
 import PoolStore
 import Testing
@@ -10,11 +11,16 @@ extension Programs {
       Files.names(in: daemon.state).filter { $0.contains(".schema-") }
     }
 
-    /// Says that the last step was never made: it then meets what it has made itself.
-    private func set(version: Int, _ store: String) throws {
+    /// Takes the last step back: a store as the release before made it.
+    private func takeBack(_ store: String) throws {
       let connection = try Connection(path: store, mode: .readWrite)
       try connection.execute(
-        "PRAGMA user_version = \(version); PRAGMA wal_checkpoint(TRUNCATE);", operation: "prepare the test")
+        """
+        CREATE INDEX pools_by_day ON pools (team_id, service_day, route_order, pool_id);
+        DROP INDEX pools_by_route_order;
+        PRAGMA user_version = 12;
+        PRAGMA wal_checkpoint(TRUNCATE);
+        """, operation: "prepare the test")
     }
 
     @Test func `a step that fails leaves the store as it was, keeps a copy, and says what to do`() throws {
@@ -22,17 +28,22 @@ extension Programs {
       try daemon.stop()
       let store = daemon.state + "/poolflow.db"
       let old = Schema.currentVersion - 1
-      try set(version: old, store)
+      try takeBack(store)
       let before = try Files.bytes(store)
+      // The store's log cannot be written; the copy has none.
+      let faults = try FaultPoints(in: daemon.scratch)
+      let preload = try faults.environment(failing: "write", EIO, part: "poolflow.db-wal")
+      let libraries = [preload["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap { $0 }
+      let environment = preload.merging(["LD_PRELOAD": libraries.joined(separator: ":")]) { $1 }
       for _ in 1...3 {
-        try daemon.launch()
-        #expect(try #require(daemon.program).end(within: .seconds(20)) == .exit(ExitCode.badData), "\(daemon.log)")
+        try daemon.launch(environment: environment)
+        #expect(try #require(daemon.program).end() == .exit(ExitCode.inputOutput), "\(daemon.log)")
         #expect(try Files.bytes(store) == before)
         daemon.clock.step(by: .seconds(60))
       }
       let words = daemon.log
       #expect(words.contains("cannot be brought from schema \(old) to \(Schema.currentVersion)"), "\(words)")
-      #expect(words.contains("it is as it was") && words.contains("already exists"), "\(words)")
+      #expect(words.contains("it is as it was") && words.contains("disk I/O error"), "\(words)")
       #expect(words.contains("install poolflowd \(ProductVersion.text) again"), "\(words)")
       // Of three tries two copies stay, and each can be put back.
       let kept = copies(daemon)
@@ -40,12 +51,14 @@ extension Programs {
       let newest = "\(daemon.state)/\(try #require(kept.last))"
       #expect(words.contains(newest))
       #expect(try FileManager.default.attributesOfItem(atPath: newest)[.posixPermissions] as? Int == 0o600)
-      try set(version: Schema.currentVersion, newest)
+      faults.heal()
       let put = try Program.run(
         Checkout.daemon, ["--state-dir", daemon.state, "--recover", "restore", newest], in: daemon.scratch)
-      #expect(put.code == 0 && put.output.contains("1 teams and 120 pools"), "\(put)")
+      #expect(try put.code == 0 && put.output.contains("1 teams and \(DemoStore.counts.get().pools) pools"), "\(put)")
       try daemon.start()
-      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.pools) == [120])
+      #expect(
+        try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.pools) == [DemoStore.counts.get().pools]
+      )
     }
   }
 }

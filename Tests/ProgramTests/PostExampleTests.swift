@@ -49,7 +49,7 @@ extension Programs {
       let python = try RunningProgram(
         "/usr/bin/env", ["python3", daemon.scratch.path + "/server.py", taken], environment: ["PATH": Self.path],
         output: .file(daemon.scratch.path + "/server.out"), errors: daemon.scratch.path + "/server.err")
-      try eventually("a port", within: .seconds(30), { Files.exists(taken + "/port") })
+      try eventually("a port", { Files.exists(taken + "/port") })
       let url = "http://127.0.0.1:\(try Files.text(taken + "/port"))/"
       func post() throws -> Answer {
         try Program.run(
@@ -81,12 +81,12 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSign = post-key\n".utf8)
       try daemon.launch()
-      #expect(try daemon.program?.end(within: .seconds(20)) == .exit(78))
+      #expect(try daemon.program?.end() == .exit(78))
       #expect(daemon.log.contains("there is no credential 'post-key'"))
       let keys = try daemon.scratch.folder("keys")
       try daemon.scratch.write("keys/post-key", "hunter2-hunter2".utf8)
       try daemon.launch(environment: ["CREDENTIALS_DIRECTORY": keys])
-      #expect(try daemon.program?.end(within: .seconds(20)) == .exit(78))
+      #expect(try daemon.program?.end() == .exit(78))
       #expect(daemon.log.contains("the credential 'post-key' is no signing secret") && !daemon.log.contains("hunter2"))
     }
 

@@ -99,7 +99,7 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nTyp = file-drop\n[Sink x\n")
       try daemon.launch()
-      #expect(try daemon.program?.end(within: .seconds(20)) == .exit(78))
+      #expect(try daemon.program?.end() == .exit(78))
       #expect(daemon.log.contains("\n      | ^~~ did you mean \"Type\"?\n"))
       #expect(daemon.log.contains("2 mistakes in the settings; nothing was started\n"))
     }

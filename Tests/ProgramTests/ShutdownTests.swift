@@ -11,8 +11,7 @@ extension Programs {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       #expect(daemon.manager.lines.contains { $0.hasPrefix("STATUS=Ready") })
       #expect(!daemon.manager.lines.contains("STOPPING=1"))
-      let took = try daemon.timedStop()
-      #expect(took < .seconds(2))
+      #expect(try daemon.stop() == .exit(0))
       daemon.manager.takeAll()
       #expect(daemon.manager.lines.contains("STOPPING=1"))
       #expect(!Files.exists(daemon.socket))
@@ -25,7 +24,7 @@ extension Programs {
       daemon.program?.send(signal)
       daemon.program?.send(signal)
       daemon.program?.send(SIGTERM)
-      #expect(try daemon.program?.end(within: .seconds(5)) == .exit(0))
+      #expect(try daemon.program?.end() == .exit(0))
     }
 
     @Test func `a crash leaves a mark for the next start, a kill does not`() throws {
@@ -35,7 +34,7 @@ extension Programs {
       try daemon.start(environment: ["SWIFT_BACKTRACE": "enable=no"])
       #expect(!daemon.log.contains("crashed"))
       daemon.program?.send(SIGABRT)
-      #expect(try daemon.program?.end(within: .seconds(10)) == .signal(SIGABRT))
+      #expect(try daemon.program?.end() == .signal(SIGABRT))
       try daemon.start()
       #expect(daemon.log.contains("the process before this one crashed"))
       try daemon.stop()
@@ -71,7 +70,7 @@ extension Programs {
       let callers = try (1...8).map { _ in try ControlCaller(daemon.socket) }
       for caller in callers { try caller.send(String(repeating: call + "\0", count: each)) }
       for caller in callers {
-        for _ in 1...each { #expect(try caller.frame(within: .seconds(60)).contains("notified")) }
+        for _ in 1...each { #expect(try caller.frame().contains("notified")) }
       }
       let status = try daemon.query(SchedulerCall.Status.Reply.self, "status")
       #expect(status.outbox.pending >= 2_000)
@@ -86,15 +85,19 @@ extension Programs {
       _ = try daemon.scratch.folder("gone/new")
       let watch = try DropWatch(folder + "/new")
       try daemon.start()
-      try watch.wait(for: 1, within: .seconds(20))
+      try watch.wait(for: 1)
       let tookAgain = try daemon.timedStop()
       print("stopped after \(Files.names(in: folder + "/new").count) of the files in \(tookAgain)")
       #expect(tookAgain < .seconds(5))
       try daemon.start()
       // A lane that was stopped in trouble may look again only after its longest pause of a minute, and so may one entry.
       try eventually(
-        "all that waits for the folder that is gone was delivered to the one that is back", within: .seconds(150),
-        { try daemon.depth("drop", .sent) == daemon.depth("second", .pending) })
+        "all that waits for the folder that is gone was delivered to the one that is back",
+        {
+          // Not compared with the other sink's: each is told of the other's troubles, as often as they come.
+          try daemon.depth("drop", .sent) > 1_000 && daemon.depth("drop", .pending) == 0
+            && daemon.depth("drop", .staged) == 0
+        })
       #expect(Files.names(in: folder + "/new").count(where: { $0.hasSuffix(".json") }) >= 1_001)
       watch.look()
       #expect(Set(watch.arrivals).count == watch.arrivals.count)
@@ -104,7 +107,7 @@ extension Programs {
     @Test func `closed standard output ends nobody and takes no file's place`() throws {
       let daemon = try Daemon(at: "2026-03-02T13:59:59Z").start(output: .closed)
       let watch = try DropWatch(daemon.drop)
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       try eventually("every sink has it", { try daemon.unsent() == 0 })
       #expect(try Files.bytes(daemon.state + "/poolflow.db").starts(with: Array("SQLite format 3".utf8)))
       #expect(try daemon.stop() == .exit(0))
@@ -119,13 +122,13 @@ extension Programs {
       try daemon.start(output: .descriptor(ends[1]))
       for end in ends { close(end) }
       let watch = try DropWatch(daemon.drop)
-      try watch.wait(for: 1, within: .seconds(10))
+      try watch.wait(for: 1)
       try eventually("stdout is sick", { try daemon.sink("stdout").state == "sick" })
       #expect(try daemon.sink("drop").state == "ok")
       #expect(daemon.log.contains("sink 'stdout' is sick"))
       #expect(try daemon.depth("stdout", .pending) == 1)
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
-      try watch.wait(for: 2, within: .seconds(10))
+      try watch.wait(for: 2)
       // The next life has a reader, who gets both.
       #expect(try daemon.stop() == .exit(0))
       try daemon.start()
@@ -143,7 +146,7 @@ extension Programs {
       let watch = try DropWatch(daemon.drop)
       // A pipe takes 64 KiB; a digest has seven.
       for _ in 1...14 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
-      try watch.wait(for: 14, within: .seconds(10))
+      try watch.wait(for: 14)
       try eventually("stdout is sick", { try daemon.sink("stdout").state == "sick" })
       let took = try daemon.timedStop()
       print("stopped with a blocked reader in \(took)")

@@ -102,6 +102,7 @@ extension Programs {
       }
       for _ in 1...4 {
         try daemon.change("outbox", "retry", "--all")
+        // Whether any comes before the last round is the sink's own affair: it may be pausing.
         try? eventually("some", within: .seconds(2), { Files.names(in: folder + "/new").count > 0 })
         for name in Files.names(in: folder + "/new") { unlink("\(folder)/new/\(name)") }
       }

@@ -87,8 +87,9 @@ extension Programs {
       ]
       var text = ""
       for words in mistakes {
-        // A store beside no socket is looked for where the environment says, never in this machine's own place.
-        let environment = ["STATE_DIRECTORY": daemon.scratch.path + "/none"]
+        // Whatever is left is looked for where the environment says, never in this machine's own place.
+        let elsewhere = daemon.scratch.path + "/none"
+        let environment = ["STATE_DIRECTORY": elsewhere, "RUNTIME_DIRECTORY": elsewhere]
         let line = words + (words.contains("--socket") ? [] : ["--socket", daemon.socket])
         let plain = try Pfctl.run(line, in: daemon.scratch, environment: environment)
         let json = try Pfctl.run(line + ["--json"], in: daemon.scratch, environment: environment)

@@ -36,7 +36,7 @@ extension Programs {
         case .kills: try kill(daemon, around: slot, &random)
         case .suspensions: try suspend(daemon, around: slot, &random)
         }
-        try eventually("seed \(seed): \(slot) is settled", within: .seconds(30)) {
+        try eventually("seed \(seed): \(slot) is settled") {
           try daemon.recent().contains { $0.slot == slot.description && $0.outcome != .running }
         }
         // The next day comes at once, and what yesterday's morning has not delivered by then expires, as it should.
@@ -117,7 +117,7 @@ extension Programs {
 
     /// The moved clock is read, so that a moment is met within a millisecond.
     private func wait(until moment: Timestamp, _ daemon: Daemon) throws {
-      let deadline = Deadline(.seconds(10))
+      let deadline = Deadline(.patience)
       while daemon.clock.now < moment {
         guard !deadline.hasPassed else { throw TooLate(description: "\(moment) never came") }
         poll(nil, 0, 1)

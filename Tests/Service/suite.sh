@@ -257,8 +257,6 @@ inbox() {
     mkdir -p /etc/systemd/system/poolflowd.service.d
     cp /usr/share/doc/poolflow/examples/50-inbox.conf /etc/systemd/system/poolflowd.service.d/
     printf "[Daemon]\nInbox = /srv/poolflow/inbox\n" >/etc/poolflow/poolflow.conf.d/inbox.conf
-    # All these checks start it more often than its limit allows a service that fails.
-    systemctl reset-failed poolflowd.service 2>/dev/null || true
     runuser -u dropper -- bash -euc "umask 027; cd /srv/poolflow/inbox/desert-blue
       printf \"customer_name,address,service_day\nDropped Customer,1 Inbox St,mon\n\" >.customers
       mv .customers customers.csv"
@@ -311,6 +309,72 @@ instances() {
 }
 check "two instances live side by side" instances
 
+# full_disk UNIT STATE: the state folder on a small file system, filled before a restart.
+full_disk() {
+  sh_inside "
+    unit=$1 state=$2"'
+    instance="${unit#poolflowd}"; instance="${instance#@}"
+    pf() { timeout 20 pfctl ${instance:+--instance "$instance"} "$@"; }
+    systemctl stop "$unit.socket" "$unit.service"
+    cp -a "$state" /tmp/state-aside
+    mount -t tmpfs -o size=16m,mode=700 tmpfs "$state"
+    cp -a /tmp/state-aside/. "$state"
+    rm -rf "$state/backups" "$state/outbox"
+    chown poolflow:poolflow "$state"
+    systemctl start "$unit.socket" "$unit.service"
+    dd if=/dev/zero of="$state/filler" bs=4k 2>/dev/null || true
+    # It starts and serves, more often than a limit of five in a minute would let it.
+    for round in 1 2 3 4 5 6 7; do
+      systemctl restart "$unit.service"
+      dd if=/dev/zero of="$state/filler" bs=4k oflag=append conv=notrunc 2>/dev/null || true
+      pf team list
+    done
+    [ "$(pf status --check >/tmp/check; echo $?)" -ge 1 ] && grep -q disk /tmp/check
+    # Where there is not even room to read, it is tried again and again, and somebody who waits in the socket ends neither.
+    systemctl stop "$unit.service"
+    rm -f "$state"/poolflow.db-wal "$state"/poolflow.db-shm "$state/reserve"
+    dd if=/dev/zero of="$state/filler" bs=4k oflag=append conv=notrunc 2>/dev/null || true
+    systemctl start "$unit.service" && { echo "it found room"; exit 1; }
+    timeout 5 pfctl ${instance:+--instance "$instance"} team list || true
+    before=$(systemctl show -p NRestarts --value "$unit.service")
+    end=$((SECONDS + 60))
+    until [ "$(systemctl show -p NRestarts --value "$unit.service")" -gt $((before + 4)) ]; do
+      [ $SECONDS -lt $end ]
+      read -rt 0.2 <> <(:) || true
+    done
+    systemctl is-active -q "$unit.socket"
+    rm "$state/filler"'
+  eventually 60 "systemctl is-active -q $1.service && systemctl is-active -q $1.socket"
+  sh_inside "unit=$1 state=$2"'
+    instance="${unit#poolflowd}"; instance="${instance#@}"
+    timeout 20 pfctl ${instance:+--instance "$instance"} team list
+    systemctl stop "$unit.socket" "$unit.service"
+    umount "$state"
+    systemctl start "$unit.socket" "$unit.service"
+    rm -rf /tmp/state-aside'
+}
+check "a full disk ends neither service nor socket: it serves, waits for room and comes back" full_disk poolflowd /var/lib/poolflow
+check "the same for an instance" full_disk poolflowd@north /var/lib/poolflow-north
+
+stays_down() {
+  # What waiting does not mend is not tried again, and somebody who waits in the socket has it started no more than so often.
+  sh_inside '
+    printf "[Sink drop]\nTyp = nonsense\n" >/etc/poolflow/poolflow.conf.d/wrong.conf
+    systemctl restart poolflowd.service && { echo "started with a mistake"; exit 1; }
+    timeout 5 pfctl team list || true
+    read -rt 8 <> <(:) || true
+    systemctl is-failed -q poolflowd.service
+    [ "$(systemctl show -p ExecMainStatus --value poolflowd.service)" = 78 ]
+    starts=$(journalctl -q -u poolflowd.service -o cat --since -1min | grep -c "Failed with result" || true)
+    [ "$starts" -le 25 ]
+    rm /etc/poolflow/poolflow.conf.d/wrong.conf
+    # A start by hand brings both back.
+    systemctl start poolflowd.service
+    systemctl is-active -q poolflowd.service poolflowd.socket
+    timeout 20 pfctl team list'
+}
+check "wrong settings stay down, and a start by hand brings service and socket back" stays_down
+
 stop_with_backlog() {
   sh_inside '
     systemctl stop poolflowd.socket poolflowd.service
@@ -330,8 +394,6 @@ for sink in "drop", "journal":
                                                 "next_try_ms": 0, "sink": sink})
 store.commit()
 END
-    # All these checks start it more often than its limit allows a service that fails.
-    systemctl reset-failed poolflowd.service poolflowd.socket 2>/dev/null || true
     # The socket first: it is refused while the service runs without it.
     systemctl start poolflowd.socket
     systemctl start poolflowd.service || { journalctl -q -u poolflowd -n 15 --no-pager; exit 1; }

@@ -4,7 +4,10 @@
 ///     #@ changes: team add {name}       changes something; the audit tells it in these words (see `AuditTemplate`)
 ///     #@ changes unless dry_run: …      the same, and tells nothing where that parameter is true, or a number but 0
 ///     #@ changes, untold                changes nothing that lasts: the audit is silent
-///     #@ streams                        may answer more than once where the caller takes `more`
+///     #@ streams                        tells more before its last answer to a caller that takes `more`
+///     #@ pages: entries                 the list of its answer that comes in pages to a caller that takes `more`
+///     #@ lengthy                        its answer may be long: it is made when there is room for it
+///     #@ long                           it keeps the daemon busy for seconds or minutes
 ///     #@ reply: RepairReply             the name of the answer's type, where several methods answer alike
 ///     #@ sensitive: notes, changes.value    what no audit may tell
 ///     #@ told: …                        of a type: how the audit tells a value of it
@@ -15,6 +18,9 @@ package enum Annotation: Hashable, Sendable {
   case changes(words: String, unless: String?)
   case untold
   case streams
+  case pages(String)
+  case lengthy
+  case long
   case reply(String)
   case sensitive([String])
   case told(String)
@@ -27,6 +33,8 @@ package enum Annotation: Hashable, Sendable {
     case "reads": self = .reads
     case "changes, untold": self = .untold
     case "streams": self = .streams
+    case "lengthy": self = .lengthy
+    case "long": self = .long
     case "compared": self = .compared
     default:
       guard let colon = text.firstIndex(of: ":") else { return nil }
@@ -39,6 +47,7 @@ package enum Annotation: Hashable, Sendable {
       case "changes" where words.count == 1: self = .changes(words: trimmed(value), unless: nil)
       case "changes" where words.count == 3 && words[1] == "unless":
         self = .changes(words: trimmed(value), unless: String(words[2]))
+      case "pages" where words.count == 1: self = .pages(trimmed(value))
       case "reply" where words.count == 1: self = .reply(trimmed(value))
       case "sensitive" where words.count == 1:
         self = .sensitive(value.split(separator: ",").map { trimmed(String($0)) })
@@ -61,6 +70,12 @@ extension [Annotation] {
       if case .sensitive(let names) = annotation { return names }
       return []
     }
+  }
+
+  /// The list that comes in pages, such as `entries` or `report.pools`.
+  var pages: [String]? {
+    for case .pages(let path) in self { return path.split(separator: ".").map(String.init) }
+    return nil
   }
 
   var told: String? {

@@ -67,7 +67,7 @@ package struct SwiftWriter {
     case .fields(let fields):
       let compared = type.annotations.contains(.compared) ? "Hashable, " : ""
       try swift.block("package struct \(type.name): Codable, \(compared)Sendable") { (swift) throws(WireFault) in
-        try writeFields(fields, to: &swift)
+        try writeFields(fields, pagedField: pagedFields[type.name], to: &swift)
         guard let told = type.annotations.told else { return }
         let template = AuditTemplate(fields: fields, sensitive: type.annotations.sensitive, line: type.line)
         swift.line()
@@ -79,10 +79,13 @@ package struct SwiftWriter {
   }
 
   /// Properties, an initialiser and, where a name is not the wire's, the coding keys.
-  private func writeFields(_ fields: [InterfaceGrammar.Field], to swift: inout SwiftText) throws(WireFault) {
+  private func writeFields(
+    _ fields: [InterfaceGrammar.Field], pagedField: String? = nil, to swift: inout SwiftText
+  ) throws(WireFault) {
     for field in fields {
       swift.comment(field.comment)
-      swift.line("package let \(SwiftNames.value(field.name)): \(SwiftNames.type(field.kind))")
+      let access = field.name == pagedField ? "package internal(set) var" : "package let"
+      swift.line("\(access) \(SwiftNames.value(field.name)): \(SwiftNames.type(field.kind))")
     }
     if !fields.isEmpty { swift.line() }
     let parameters = fields.map {
@@ -113,6 +116,8 @@ package struct SwiftWriter {
       swift.line("package static let method = \(SwiftNames.literal("\(grammar.name).\(method.name)"))")
       let change = method.annotations.change
       if change != nil, change != .reads { swift.line("package static let changes = true") }
+      if method.annotations.contains(.long) { swift.line("package static let work = CallWork.long") }
+      if method.annotations.contains(.lengthy) { swift.line("package static let answersAtLength = true") }
       let names = method.shape.input.map { SwiftNames.literal($0.name) }
       swift.line("package static let parameterNames: Swift.Set<String> = [\(names.joined(separator: ", "))]")
       swift.line()
@@ -122,7 +127,7 @@ package struct SwiftWriter {
       if let reply = method.annotations.reply {
         swift.line("package typealias Reply = \(calls).\(reply)")
       } else {
-        try writeReply(named: "Reply", method.shape.output, to: &swift)
+        try writeReply(named: "Reply", method, to: &swift)
       }
     }
     swift.line()
@@ -131,16 +136,49 @@ package struct SwiftWriter {
       throw WireFault(
         line: other.line, "method \(other.name) answers something else than \(method.name) does as \(reply)")
     }
-    try writeReply(named: reply, method.shape.output, to: &swift)
+    try writeReply(named: reply, method, to: &swift)
     swift.line()
   }
 
   private func writeReply(
-    named name: String, _ fields: [InterfaceGrammar.Field], to swift: inout SwiftText
+    named name: String, _ method: InterfaceGrammar.Member<InterfaceGrammar.Method>, to swift: inout SwiftText
   ) throws(WireFault) {
-    try swift.block("package struct \(name): Codable, Sendable") { (swift) throws(WireFault) in
-      try writeFields(fields, to: &swift)
+    let path = method.annotations.pages
+    let conformance = path == nil ? "Codable" : "PagedReply"
+    try swift.block("package struct \(name): \(conformance), Sendable") { (swift) throws(WireFault) in
+      try writeFields(method.shape.output, pagedField: path?.first, to: &swift)
+      guard let path else { return }
+      guard case .array(let row)? = pagedKind(path, among: method.shape.output) else {
+        throw WireFault(
+          line: method.line, "method \(method.name) answers no list \(path.joined(separator: "."))")
+      }
+      let property = path.map(SwiftNames.value).joined(separator: ".")
+      swift.line()
+      try swift.block("package var rows: [\(SwiftNames.type(row))]") { (swift) throws(WireFault) in
+        swift.line("get { \(property) }")
+        swift.line("set { \(property) = newValue }")
+      }
     }
+  }
+
+  /// What the last field of a path of names is made of.
+  private func pagedKind(_ path: [String], among fields: [InterfaceGrammar.Field]) -> InterfaceGrammar.Kind? {
+    guard let name = path.first, let field = fields.first(where: { $0.name == name }) else { return nil }
+    guard path.count > 1 else { return field.kind }
+    guard case .named(let type) = field.kind, case .fields(let inner)? = grammar.type(named: type) else { return nil }
+    return pagedKind(Array(path.dropFirst()), among: inner)
+  }
+
+  /// Of types whose list comes in pages as part of an answer, that list's field.
+  private var pagedFields: [String: String] {
+    var found: [String: String] = [:]
+    for method in grammar.methods {
+      guard let path = method.annotations.pages, path.count == 2,
+        case .named(let type)? = method.shape.output.first(where: { $0.name == path[0] })?.kind
+      else { continue }
+      found[type] = path[1]
+    }
+    return found
   }
 
   private func writeAudit(
@@ -159,7 +197,7 @@ package struct SwiftWriter {
     case .untold:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .reply, .sensitive, .told, .compared, .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .reply, .sensitive, .told, .compared, .exit, nil:
       break
     }
   }

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -122,6 +124,23 @@ int poolflow_mark_crashes(int fd) {
   return 0;
 }
 
+static int argument_count;
+static char **arguments;
+
+// The C library gives a program's constructors what it gives to main.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+  argument_count = count;
+  arguments = values;
+}
+
+int poolflow_argument_count(void) { return arguments ? argument_count : 0; }
+
+const char *poolflow_argument(int index) {
+  return index >= 0 && index < poolflow_argument_count() ? arguments[index] : NULL;
+}
+
+const char *poolflow_started_as(void) { return (const char *)getauxval(AT_EXECFN); }
+
 static int forwarded_to = -1;
 
 static void forward(int number) {
@@ -139,4 +158,12 @@ int poolflow_forward_signal(int number, int fd) {
   action.sa_handler = forward;
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, NULL);
+}
+
+int poolflow_give_memory_back(void) {
+#ifdef __GLIBC__
+  return malloc_trim(0);
+#else
+  return 0;
+#endif
 }

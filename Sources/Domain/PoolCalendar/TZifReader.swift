@@ -16,8 +16,6 @@ struct TZifReader {
   static let largestFile = 64 << 10
   /// The zone with the most changes has 243.
   static let mostChanges = 2_000
-  /// There were 27 leap seconds up to 2026.
-  static let mostLeaps = 200
   /// POSIX promises 6 bytes for a name such as EST, Linux 255; the longest in tzdata has 6. Names are compared at every
   /// change, so that long ones made a file of 64 KiB take 27 ms.
   static let longestAbbreviation = 16
@@ -86,7 +84,9 @@ struct TZifReader {
     guard (1...256).contains(header.types) else { throw TZifFault("it has \(header.types) kinds of time") }
     guard header.characters > 0 else { throw TZifFault("it has no abbreviations") }
     guard header.changes <= Self.mostChanges else { throw TZifFault("it has \(header.changes) changes") }
-    guard header.leaps <= Self.mostLeaps else { throw TZifFault("it has \(header.leaps) leap seconds") }
+    guard header.leaps == 0 else {
+      throw TZifFault("it counts leap seconds, as the copies in right/ do, and all clocks here count POSIX time")
+    }
 
     var times: [Int64] = []
     for _ in 0..<header.changes { times.append(try integer(wide: wide)) }
@@ -95,26 +95,18 @@ struct TZifReader {
     for _ in 0..<header.changes { kinds.append(try byte()) }
     guard kinds.allSatisfy({ $0 < header.types }) else { throw TZifFault("a change names a kind of time it lacks") }
     let types = try self.types(header)
-    let leaps = try leapCorrections(header, wide: wide)
     try skip(header.standardMarks + header.utcMarks)
     let footer = wide ? try self.footer() : nil
 
     var initial = 0
     var changes: [ZoneChange] = []
     changes.reserveCapacity(times.count)
-    // Changes and leap seconds are both in order: one walk over the two.
-    var leap = 0
-    var correction: Int64 = 0
     for (time, kind) in zip(times, kinds) {
-      while leap < leaps.count, leaps[leap].time <= time {
-        correction = leaps[leap].total
-        leap += 1
-      }
       // Files mark the big bang with a change at -2^59; nothing before the year -32,000 matters.
       if time < -(1 << 40) {
         initial = kind
       } else if time < 1 << 40 {
-        changes.append(ZoneChange(time: time - correction, type: kind))
+        changes.append(ZoneChange(time: time, type: kind))
       }
     }
     return ZoneTable(types: types, initial: initial, changes: changes, footer: footer)
@@ -145,20 +137,6 @@ struct TZifReader {
       types.append(ZoneType(offset: offset, abbreviation: String(decoding: text, as: UTF8.self)))
     }
     return types
-  }
-
-  /// `right/` files count leap seconds; what they added by a time is taken out, so that time is POSIX time everywhere.
-  private mutating func leapCorrections(
-    _ header: Header, wide: Bool
-  ) throws(TZifFault) -> [(time: Int64, total: Int64)] {
-    var leaps: [(time: Int64, total: Int64)] = []
-    for _ in 0..<header.leaps {
-      leaps.append((try integer(wide: wide), try integer(wide: false)))
-    }
-    guard zip(leaps, leaps.dropFirst()).allSatisfy({ $0.time < $1.time }) else {
-      throw TZifFault("its leap seconds are out of order")
-    }
-    return leaps
   }
 
   private mutating func footer() throws(TZifFault) -> PosixRule? {

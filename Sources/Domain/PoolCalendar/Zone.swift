@@ -22,7 +22,7 @@ package struct Zone: Hashable, Sendable {
 
   /// Reads one TZif file (RFC 8536, versions 1 to 4, POSIX footer included).
   ///
-  /// Leap-second records (the `right/` files) are understood only to be taken out again: poolflow counts POSIX time.
+  /// A file with leap seconds (the copies in `right/`) is refused: poolflow counts POSIX time.
   /// - Throws: `ZoneError.broken` with the reason.
   package static func parse(name: String, tzif bytes: [UInt8]) throws(ZoneError) -> Zone {
     do {

@@ -4,7 +4,7 @@ package import PoolModel
 ///
 /// Source: PoolFlow functional scope §5.6; golden file `data_health.json`.
 package struct DataHealth: Hashable, Sendable {
-  /// Latitude and longitude are both 0: no route can hold them.
+  /// No place on the Earth (`isPlace`): no route can hold them.
   package private(set) var missingCoordinates: [PoolID] = []
   /// A fee of 0 or less.
   package private(set) var missingServiceFee: [PoolID] = []

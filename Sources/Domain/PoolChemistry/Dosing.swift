@@ -135,19 +135,19 @@ package struct Dosing: Hashable, Sendable {
     _ kind: DoseRecommendation.Kind, _ name: String, _ type: ChemicalType, _ difference: Double, each step: Double,
     ounces: Double, _ prices: Prices, note: String? = nil
   ) -> DoseRecommendation {
-    let quantity = (difference / step * ounces * (volumeGallons / 10_000)).rounded(.up)
+    let quantity = finite((difference / step * ounces * (volumeGallons / 10_000)).rounded(.up))
     return DoseRecommendation(
-      kind, name, type, quantityOz: quantity, cost: quantity * prices.perOz(type), note: note)
+      kind, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)), note: note)
   }
 
   /// A first careful step where every single reading is within its limits and only the index is not.
   private func nudge(
     _ name: String, _ type: ChemicalType, ounces: Double, _ direction: String, _ prices: Prices
   ) -> DoseRecommendation {
-    let quantity = (ounces * (volumeGallons / 10_000)).rounded(.up)
+    let quantity = finite((ounces * (volumeGallons / 10_000)).rounded(.up))
     let amount = QuantityText.text(ounces: quantity, of: type, in: .imperial)
     return DoseRecommendation(
-      .nudge, name, type, quantityOz: quantity, cost: quantity * prices.perOz(type),
+      .nudge, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)),
       message: "Add \(amount) of \(name) to nudge pH \(direction) slightly. Retest in 4 hours.")
   }
 

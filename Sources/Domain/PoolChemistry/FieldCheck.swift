@@ -38,25 +38,25 @@ package enum FieldCheck {
   }
 }
 
+extension NumberRule {
+  /// What is wanted, after a colon.
+  package var sentence: String {
+    "it is from \(decimalText(range.lowerBound, places: 0)) to \(decimalText(range.upperBound, places: 0))\(unit)"
+  }
+}
+
 /// What a test kit can have said: beyond these somebody mistyped. Reasons stand beside `Limits`.
 package enum ReadingCheck {
   /// The first reading that cannot be, as a sentence; nil where all can be.
   package static func complaint(about water: WaterReadings) -> ReadingComplaint? {
-    let readings: [(String, Double?, ClosedRange<Double>, String)] = [
-      ("ph", water.pH, Limits.pH, ""), ("temp", water.waterTempF, Limits.waterTempF, " °F"),
-      ("calcium", water.calciumHardness, Limits.hardnessPPM, " ppm"),
-      ("alkalinity", water.totalAlkalinity, Limits.hardnessPPM, " ppm"),
-      ("cya", water.cyanuricAcid, Limits.cyanuricAcidPPM, " ppm"),
-      ("tds", water.totalDissolvedSolids, Limits.dissolvedSolidsPPM, " ppm"),
+    let readings: [(String, Double?, NumberRule)] = [
+      ("ph", water.pH, .pH), ("temp", water.waterTempF, .waterTempF), ("calcium", water.calciumHardness, .hardness),
+      ("alkalinity", water.totalAlkalinity, .hardness), ("cya", water.cyanuricAcid, .cyanuricAcid),
+      ("tds", water.totalDissolvedSolids, .dissolvedSolids),
     ]
-    for (name, value, range, unit) in readings {
-      // NaN is in no range.
-      guard let value, !range.contains(value) else { continue }
-      return ReadingComplaint(
-        field: name, value: "\(value)",
-        why:
-          "it is from \(decimalText(range.lowerBound, places: 0)) to \(decimalText(range.upperBound, places: 0))\(unit)"
-      )
+    for (name, value, rule) in readings {
+      guard let value, !rule.accepts(value) else { continue }
+      return ReadingComplaint(field: name, value: "\(value)", why: rule.sentence)
     }
     return nil
   }

@@ -22,16 +22,16 @@ package struct PoolProfit: Hashable, Sendable {
   package init(pool: Pool, visits: [ServiceEvent], since start: Timestamp) {
     self.init(
       poolID: pool.id, customerName: pool.customerName, monthlyServiceFee: pool.monthlyServiceFee,
-      totalChemicalCost: visits.reduce(0) { $1.timestamp >= start ? $0 + $1.totalChemicalCost : $0 })
+      totalChemicalCost: finite(visits.reduce(0) { $1.timestamp >= start ? $0 + $1.totalChemicalCost : $0 }))
   }
 
-  package var profit: Double { monthlyServiceFee - totalChemicalCost }
+  package var profit: Double { finite(monthlyServiceFee - totalChemicalCost) }
 
   /// It cost more than it brought.
   package var isInTheRed: Bool { profit < 0 }
 
   /// Profit by fee; -1 where there is no fee. Example: fee 120, chemicals 39.23 give 0.673.
-  package var marginRatio: Double { monthlyServiceFee > 0 ? profit / monthlyServiceFee : -1 }
+  package var marginRatio: Double { monthlyServiceFee > 0 ? finite(profit / monthlyServiceFee) : -1 }
 
   /// Chemicals eat more than this share of the fee: a money loser.
   package static let loserShare = 0.30
@@ -60,11 +60,11 @@ package struct ProfitReport: Hashable, Sendable {
   package let totalChemicalCost: Double
   package let moneyLoserCount: Int
 
-  package var totalProfit: Double { totalRevenue - totalChemicalCost }
+  package var totalProfit: Double { finite(totalRevenue - totalChemicalCost) }
 
   package init(_ all: [PoolProfit], order: ProfitOrder, onlyMoneyLosers: Bool) {
-    totalRevenue = all.reduce(0) { $0 + $1.monthlyServiceFee }
-    totalChemicalCost = all.reduce(0) { $0 + $1.totalChemicalCost }
+    totalRevenue = finite(all.reduce(0) { $0 + $1.monthlyServiceFee })
+    totalChemicalCost = finite(all.reduce(0) { $0 + $1.totalChemicalCost })
     moneyLoserCount = all.count(where: \.isMoneyLoser)
     pools = (onlyMoneyLosers ? all.filter(\.isMoneyLoser) : all)
       .map { (key: Key($0, order), pool: $0) }.sorted { $0.key < $1.key }.map(\.pool)

@@ -62,7 +62,7 @@ package struct VisitPlan: Hashable, Sendable {
       if left < 0 { shortfalls[id, default: 0] -= left }
     }
     self.doses = doses
-    totalChemicalCost = doses.reduce(0) { $0 + $1.cost }
+    totalChemicalCost = finite(doses.reduce(0) { $0 + $1.cost })
     stockAfter = stock
     self.shortfalls = shortfalls
   }
@@ -84,7 +84,7 @@ package struct VisitPlan: Hashable, Sendable {
         guard let item = inventory.first(where: { $0.id == dose.item }) else { return nil }
         return PlannedDose(
           item: item.id, chemicalType: item.chemicalType, name: item.name, quantityOz: dose.quantityOz,
-          cost: dose.quantityOz * item.costPerOz)
+          cost: finite(dose.quantityOz * item.costPerOz))
       }
     }
     return poured.filter { $0.quantityOz > 0 }.map { advice in

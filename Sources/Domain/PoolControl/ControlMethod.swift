@@ -11,13 +11,54 @@ package protocol ControlMethod: Codable, Sendable {
   /// What the audit says of this call, as pfctl would be told; nil for what changes nothing that lasts. Of its parameters it
   /// tells those alone that the interface's description names for it.
   var auditWords: String? { get }
+  /// How long the daemon is busy with it.
+  static var work: CallWork { get }
+  /// True where the answer may be longer than what any client may leave unread: it is made when there is room for it.
+  static var answersAtLength: Bool { get }
+  /// The same of this very call. `streaming` is true where its caller takes what comes before its last answer.
+  func work(streaming: Bool) -> CallWork
+  func answersAtLength(streaming: Bool) -> Bool
 }
 
 extension ControlMethod {
   package static var changes: Bool { false }
+  package static var work: CallWork { .short }
+  package static var answersAtLength: Bool { false }
+
+  package func work(streaming: Bool) -> CallWork { Self.work }
+  package func answersAtLength(streaming: Bool) -> Bool { Self.answersAtLength }
 
   /// A change without words of its own is told by its name, and by none of its parameters.
   package var auditWords: String? {
     Self.changes ? Self.method.replacing("org.poolflow.", with: "") : nil
   }
+}
+
+extension ControlMethod where Reply: PagedReply {
+  package static var answersAtLength: Bool { true }
+}
+
+// What comes as it happens costs nothing but its connection, and no answer of it is long.
+
+extension SchedulerCall.Events {
+  package func work(streaming: Bool) -> CallWork { streaming ? .watching : .short }
+}
+
+extension SchedulerCall.Run {
+  package func work(streaming: Bool) -> CallWork { streaming && wait == true ? .watching : .long }
+}
+
+extension SchedulerCall.Simulate {
+  package func answersAtLength(streaming: Bool) -> Bool { !streaming }
+}
+
+/// How long the daemon is busy with a call. Each kind has places of its own, so that whoever asks how things stand never
+/// waits behind an import.
+package enum CallWork: Hashable, Sendable, CaseIterable {
+  /// Questions and changes: some milliseconds of the store's time.
+  case short
+  /// Imports, backups, routes, simulations: seconds to minutes.
+  case long
+  /// Nothing but waiting for what happens: followers, and whoever waits for a run's end.
+  case watching
 }

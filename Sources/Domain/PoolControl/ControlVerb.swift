@@ -1,58 +1,78 @@
-/// A method of an interface together with what answers it: bytes in, bytes out.
+/// A method of an interface together with what answers it.
 package struct ControlVerb: Sendable {
   /// The whole name on the wire.
   package let method: String
-  package let changes: Bool
-  private let body: @Sendable ([UInt8], Caller, any ControlExchange) async throws -> [UInt8]
+  private let read: @Sendable ([UInt8], Caller, (any ControlStream)?) throws -> ControlCall
 
-  /// A verb with one answer.
+  /// A verb with one answer, which comes in pages where it is a list.
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller) async throws -> M.Reply) {
     method = M.method
-    changes = M.changes
-    body = { frame, caller, exchange in
+    read = { frame, caller, stream in
       let call = try Envelope.parameters(of: frame, as: M.self)
-      return try await exchange.admit(call, from: caller) { try Envelope.answer(try await verb(call, caller)) }
+      let more = stream != nil
+      return ControlCall(call, streaming: more) {
+        let reply = try await verb(call, caller)
+        guard !M.changes, let list = reply as? any PagedReply else { return [try Envelope.answer(reply)] }
+        return try list.frames(more: more)
+      }
     }
   }
 
-  /// A verb that may answer more than once.
+  /// A verb that tells more before its last answer.
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller, MoreAnswers<M.Reply>?) async throws -> M.Reply) {
     method = M.method
-    changes = M.changes
-    body = { frame, caller, exchange in
+    read = { frame, caller, stream in
       let call = try Envelope.parameters(of: frame, as: M.self)
-      let more = exchange.takesMore ? MoreAnswers<M.Reply>(exchange: exchange) : nil
-      return try await exchange.admit(call, from: caller) { try Envelope.answer(try await verb(call, caller, more)) }
+      return ControlCall(call, streaming: stream != nil) {
+        [try Envelope.answer(try await verb(call, caller, stream.map { MoreAnswers(stream: $0) }))]
+      }
     }
   }
 
-  /// - Parameter frame: a whole call whose head names this method.
-  /// - Returns: the last answer's frame.
-  package func answer(_ frame: [UInt8], from caller: Caller, over exchange: any ControlExchange) async throws -> [UInt8]
-  {
-    try await body(frame, caller, exchange)
+  /// Reads a call; it is answered when its turn comes.
+  ///
+  /// - Parameters:
+  ///   - frame: a whole call whose head names this method.
+  ///   - stream: where answers before the last go; nil where the caller takes one alone.
+  /// - Throws: `ControlError` for parameters that cannot be read.
+  package func call(
+    in frame: [UInt8], from caller: Caller, stream: (any ControlStream)?
+  ) throws -> ControlCall {
+    try read(frame, caller, stream)
   }
 }
 
-/// What a call passes through on its way to its verb, and its answers on their way back.
-package protocol ControlExchange: Sendable {
-  /// The caller takes several answers.
-  var takesMore: Bool { get }
+/// A call that was read, and what answers it.
+package struct ControlCall: Sendable {
+  package let parameters: any ControlMethod
+  package let changes: Bool
+  package let work: CallWork
+  package let answersAtLength: Bool
+  /// Does what is asked, and makes the frames of the last answer.
+  package let answer: @Sendable () async throws -> [[UInt8]]
 
-  /// Sends an answer that others follow; waits while the caller reads slowly.
+  fileprivate init<M: ControlMethod>(
+    _ call: M, streaming: Bool, _ answer: @escaping @Sendable () async throws -> [[UInt8]]
+  ) {
+    parameters = call
+    changes = M.changes
+    work = call.work(streaming: streaming)
+    answersAtLength = call.answersAtLength(streaming: streaming)
+    self.answer = answer
+  }
+}
+
+/// Where the answers of a call go that others follow.
+package protocol ControlStream: Sendable {
+  /// Waits while the caller reads slowly.
   /// - Throws: `CancellationError` when the caller has gone.
   func send(_ frame: [UInt8]) async throws
-
-  /// Lets a call through, refuses it, or keeps a record of it around `body`.
-  func admit(
-    _ call: some ControlMethod, from caller: Caller, _ body: () async throws -> [UInt8]
-  ) async throws -> [UInt8]
 }
 
 /// Where a verb hands the answers that come before its last one.
 package struct MoreAnswers<Reply: Codable & Sendable>: Sendable {
-  fileprivate let exchange: any ControlExchange
+  fileprivate let stream: any ControlStream
 
   /// - Throws: `CancellationError` when the caller has gone: stop then.
-  package func send(_ reply: Reply) async throws { try await exchange.send(Envelope.answer(reply, continues: true)) }
+  package func send(_ reply: Reply) async throws { try await stream.send(Envelope.answer(reply, continues: true)) }
 }

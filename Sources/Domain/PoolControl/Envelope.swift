@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PoolModel
 
 /// What stands around the parameters on the wire: writes calls, answers and errors, and reads them back.
 package enum Envelope {
@@ -30,13 +31,28 @@ package enum Envelope {
     try encode(CallFrame(parameters: call, more: more, oneway: oneway))
   }
 
-  /// - Throws: `ControlError.invalidParameter` for bytes that are not a call.
+  /// - Throws: `ControlError.invalidParameter` for bytes that are not a call, or a call in which an object says a key twice,
+  ///   at whatever depth.
   package static func head(of frame: [UInt8]) throws -> Head {
+    let head: Head
     do {
-      return try JSONDecoder().decode(Head.self, from: Data(frame))
+      head = try JSONDecoder().decode(Head.self, from: Data(frame))
     } catch {
       throw ControlError.invalidParameter("method", "this is not a Varlink call: a JSON object with a `method`")
     }
+    if let path = RepeatedKey.path(in: frame) {
+      let name = path.hasPrefix("parameters.") ? String(path.dropFirst("parameters.".count)) : path
+      throw ControlError.badValue(
+        field: name, value: String(name.split(separator: ".").last ?? ""),
+        why: "the call says this key twice, and which of the two is meant cannot be known; say it once")
+    }
+    return head
+  }
+
+  /// False for a call that certainly wants an answer; true is a reason to look.
+  static func mayBeOneway(_ frame: [UInt8]) -> Bool {
+    // An escape may spell any letter.
+    frame.contains(UInt8(ascii: "\\")) || frame.firstRange(of: Array("oneway".utf8)) != nil
   }
 
   /// The parameters of a call whose head was read; refuses names that `interfaces` does not list for it.
@@ -86,12 +102,16 @@ package enum Envelope {
     }
   }
 
-  /// Any value as JSON, its keys in order so that equal values give equal bytes.
+  /// True for an answer of this daemon that others follow, as its first bytes say; false is a reason to look.
+  package static func certainlyContinues(_ frame: [UInt8]) -> Bool { frame.starts(with: #"{"continues":true,"#.utf8) }
+
+  /// Any value as JSON, its keys in order so that equal values give equal bytes. What a terminal obeys or hides is written
+  /// as `\u202E`: the same value, whoever looks at the bytes.
   package static func encode(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting =
       pretty ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(value))
+    return escapedInJSON(Array(try encoder.encode(value)))
   }
 
   // MARK: Frames

@@ -24,11 +24,6 @@ package struct FrameReader: Sendable {
   package var hasBytes: Bool { start < bytes.count }
 
   package mutating func append(_ more: some Sequence<UInt8>) {
-    if start > 0, start == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)
-      start = 0
-      searched = 0
-    }
     bytes.append(contentsOf: more)
   }
 
@@ -45,7 +40,12 @@ package struct FrameReader: Sendable {
     let frame = Array(bytes[start..<end])
     start = end + 1
     searched = start
-    if start > 64 << 10 {
+    if start == bytes.count {
+      // A connection that only waits keeps no room for the longest frame it ever sent.
+      bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)
+      searched = 0
+      start = 0
+    } else if start > 64 << 10 {
       bytes.removeFirst(start)
       searched = 0
       start = 0

@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Why an archive was refused. Nothing of a refused archive is used.
 package enum ArchiveError: Error, Hashable, Sendable {
   case missingManifest
@@ -63,6 +65,7 @@ package enum RecordFault: Hashable, Sendable {
   case notAnInstant
   case outOfRange
   case tooLong(limit: Int)
+  case tooManyBytes(limit: Int)
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -115,7 +118,7 @@ extension JSONFault.Kind: CustomStringConvertible {
     case .tooDeep(let limit): "nested more than \(limit) levels deep"
     case .tooManyValues(let limit): "more than \(limit) values in one record"
     case .repeatedKey(let key): "the key '\(plain(key))' occurs twice"
-    case .controlCharacter(let value): "control character U+\(hex4(value)) in a text"
+    case .controlCharacter(let value): "bare control character \(codePoint(value)) in a text"
     case .badEscape: "invalid escape in a text"
     case .notUTF8: "the text is not UTF-8"
     case .badNumber: "invalid number"
@@ -136,6 +139,7 @@ extension RecordFault: CustomStringConvertible {
     case .notAnInstant: "is not an ISO 8601 instant such as 2026-03-02T14:00:00Z"
     case .outOfRange: "is out of range"
     case .tooLong(let limit): "is longer than \(limit) characters"
+    case .tooManyBytes(let limit): "has more than \(limit) bytes; write it with fewer marks"
     }
   }
 }
@@ -146,9 +150,4 @@ private func more(_ count: Int) -> String { count > 0 ? "; and \(count) more" : 
 private func plain(_ key: String) -> String {
   let scalars = key.unicodeScalars.prefix(64).map { $0.properties.generalCategory == .control ? "?" : String($0) }
   return scalars.joined()
-}
-
-private func hex4(_ value: UInt32) -> String {
-  let digits = String(value, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }

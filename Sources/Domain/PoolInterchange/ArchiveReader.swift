@@ -5,9 +5,11 @@ import PoolModel
 /// The order of the checks is fixed: manifest, its version, the required files, each record's shape, then references.
 /// Source: reading R-BACKUP-2.
 package enum ArchiveReader {
-  package static func read(_ members: some ArchiveMembers) throws(ArchiveError) -> ArchiveContents {
-    guard let bytes = try bytes(of: ArchiveName.manifest, members) else { throw .missingManifest }
-    let manifestRecord = try document(bytes, file: ArchiveName.manifest)
+  package static func read(
+    _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere
+  ) throws(ArchiveError) -> ArchiveContents {
+    guard let bytes = try bytes(of: ArchiveName.manifest, members, origin) else { throw .missingManifest }
+    let manifestRecord = try document(bytes, file: ArchiveName.manifest, origin)
     var contents = ArchiveContents(manifest: try ArchiveRecords.manifest(manifestRecord))
     let claims = try ArchiveRecords.claimedCounts(manifestRecord)
     contents.manifest.counts = counts(claims)
@@ -20,28 +22,33 @@ package enum ArchiveReader {
     let (left, right) = together(
       {
         (
-          pools: records(ArchiveName.pools, members, ArchiveRecords.pool),
-          events: records(ArchiveName.serviceEvents, members, ArchiveRecords.serviceEvent)
+          pools: records(ArchiveName.pools, members, origin, ArchiveRecords.pool),
+          events: records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
         )
       },
       {
         (
-          doses: records(ArchiveName.chemicalDoses, members, ArchiveRecords.chemicalDose),
-          inventory: records(ArchiveName.inventory, members, ArchiveRecords.inventoryItem),
-          profiles: records(ArchiveName.profiles, members, ArchiveRecords.profile),
+          doses: records(ArchiveName.chemicalDoses, members, origin, ArchiveRecords.chemicalDose),
+          inventory: records(ArchiveName.inventory, members, origin, ArchiveRecords.inventoryItem),
+          profiles: records(ArchiveName.profiles, members, origin, ArchiveRecords.profile),
           // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
           equipment: present.contains(ArchiveName.equipment)
-            ? records(ArchiveName.equipment, members, ArchiveRecords.equipment) : .success([])
+            ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
         )
       })
-    contents.pools = try left.pools.get()
-    contents.serviceEvents = try left.events.get()
-    contents.chemicalDoses = try right.doses.get()
-    contents.inventory = try right.inventory.get()
-    contents.profiles = try right.profiles.get()
-    contents.equipment = try right.equipment.get()
-
     var warnings = ArchiveWarnings()
+    func take<Record>(_ result: Result<([Record], [String]), ArchiveError>) throws(ArchiveError) -> [Record] {
+      let (records, remarks) = try result.get()
+      for remark in remarks { warnings.add(remark) }
+      return records
+    }
+    contents.pools = try take(left.pools)
+    contents.serviceEvents = try take(left.events)
+    contents.chemicalDoses = try take(right.doses)
+    contents.inventory = try take(right.inventory)
+    contents.profiles = try take(right.profiles)
+    contents.equipment = try take(right.equipment)
+
     let poolIDs = try distinct(contents.pools, \.id, file: ArchiveName.pools)
     let eventIDs = try distinct(contents.serviceEvents, \.id, file: ArchiveName.serviceEvents)
     _ = try distinct(contents.chemicalDoses, \.id, file: ArchiveName.chemicalDoses)
@@ -52,7 +59,7 @@ package enum ArchiveReader {
       chemicalIDs: chemicalIDs)
 
     keepOneProfile(&contents, poolIDs, &warnings)
-    for index in contents.pools.indices { dropImpossiblePlace(&contents.pools[index], &warnings) }
+    warnAboutPlaces(contents.pools, &warnings)
     let equipmentRead = contents.equipment.count
     contents.equipment.removeAll { !poolIDs.contains($0.poolID) }
     contents.equipmentSkipped = equipmentRead - contents.equipment.count
@@ -70,15 +77,20 @@ package enum ArchiveReader {
 
   // MARK: Members
 
-  private static func bytes(of name: String, _ members: some ArchiveMembers) throws(ArchiveError) -> [UInt8]? {
+  private static func bytes(
+    of name: String, _ members: some ArchiveMembers, _ origin: ArchiveOrigin
+  ) throws(ArchiveError) -> [UInt8]? {
     do {
-      return try members.bytes(of: name, limit: Limits.archiveRecordBytes)
+      return try members.bytes(
+        of: name, limit: origin == .ownBackup ? Limits.archiveBytes : Limits.archiveRecordBytes)
     } catch {
       throw .unreadableArchive(.container("\(error)"))
     }
   }
 
-  private static func document(_ bytes: [UInt8], file: String) throws(ArchiveError) -> RecordReader {
+  private static func document(
+    _ bytes: [UInt8], file: String, _ origin: ArchiveOrigin
+  ) throws(ArchiveError) -> RecordReader {
     let value: JSONValue
     do throws(JSONFault) {
       var scanner = JSONScanner(bytes)
@@ -86,23 +98,29 @@ package enum ArchiveReader {
     } catch {
       throw .unreadableArchive(.json(file: file, error))
     }
-    return try RecordReader(file: file, number: 1, value: value)
+    return try RecordReader(file: file, number: 1, value: value, origin: origin, remarks: RecordRemarks())
   }
 
+  /// - Returns: the records, and what was left out of them, a sentence each.
   private static func records<Record>(
-    _ file: String, _ members: some ArchiveMembers, _ read: (RecordReader) throws(ArchiveError) -> Record
-  ) -> Result<[Record], ArchiveError> {
+    _ file: String, _ members: some ArchiveMembers, _ origin: ArchiveOrigin,
+    _ read: (RecordReader) throws(ArchiveError) -> Record
+  ) -> Result<([Record], [String]), ArchiveError> {
     Result { () throws(ArchiveError) in
-      guard let bytes = try bytes(of: file, members) else { throw .missingRequiredFile(file) }
+      guard let bytes = try bytes(of: file, members, origin) else { throw .missingRequiredFile(file) }
+      let remarks = RecordRemarks()
       var scanner = JSONScanner(bytes)
       var records: [Record] = []
       let isList = try scanner.elements { (value) throws(ArchiveError) in
-        records.append(try read(RecordReader(file: file, number: records.count + 1, value: value)))
+        records.append(
+          try read(
+            RecordReader(
+              file: file, number: records.count + 1, value: value, origin: origin, remarks: remarks)))
       } fault: {
         .unreadableArchive(.json(file: file, $0))
       }
       guard isList else { throw .unreadableArchive(.notAList(file: file)) }
-      return records
+      return (records, remarks.warnings.shown)
     }
   }
 
@@ -137,12 +155,11 @@ package enum ArchiveReader {
     contents.profiles = kept
   }
 
-  /// Coordinates off the globe would lead a route there: the pool then counts as not located.
-  private static func dropImpossiblePlace(_ pool: inout Pool, _ warnings: inout ArchiveWarnings) {
-    guard abs(pool.latitude) > 90 || abs(pool.longitude) > 180 else { return }
-    pool.latitude = 0
-    pool.longitude = 0
-    warnings.add("pool \(pool.id) has impossible coordinates; it counts as not located")
+  /// Coordinates off the globe stay as they came and count as none (`isPlace`).
+  private static func warnAboutPlaces(_ pools: [Pool], _ warnings: inout ArchiveWarnings) {
+    for pool in pools where !pool.hasCoordinates && (pool.latitude != 0 || pool.longitude != 0) {
+      warnings.add("pool \(pool.id) has impossible coordinates; it counts as not located")
+    }
   }
 
   /// A named but absent photo restores the visit without it (R-BACKUP-4).

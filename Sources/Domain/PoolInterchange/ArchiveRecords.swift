@@ -15,7 +15,7 @@ enum ArchiveRecords {
   /// The manifest's claims, by name; a manifest without counts claims nothing.
   static func claimedCounts(_ record: RecordReader) throws(ArchiveError) -> [(name: String, count: Int)] {
     guard let value = record.object["counts"], value != .null else { return [] }
-    let counts = try RecordReader(file: record.file, number: record.number, value: value)
+    let counts = try record.inner(value)
     var claims: [(name: String, count: Int)] = []
     for (name, _) in ArchiveCounts().byName where counts.object[name] != nil {
       claims.append((name, try counts.whole(name)))
@@ -29,7 +29,7 @@ enum ArchiveRecords {
     }
     return Pool(
       id: try record.id("id"), customerName: try record.name("customerName"), address: try record.name("address"),
-      notes: try record.text("notes", limit: Limits.notesLength), latitude: try record.number("latitude"),
+      notes: try record.text("notes", .notes), latitude: try record.number("latitude"),
       longitude: try record.number("longitude"), volumeGallons: try record.number("poolVolumeGallons"),
       monthlyServiceFee: try record.number("monthlyServiceFee"), serviceDay: day,
       routeOrder: try record.whole("routeOrder"), readings: try readings(record),
@@ -40,12 +40,12 @@ enum ArchiveRecords {
   static func serviceEvent(_ record: RecordReader) throws(ArchiveError) -> ServiceEvent {
     var readings = try readings(record)
     readings.totalDissolvedSolids = nil
-    let photo = try record.text("photoFileName", limit: Limits.nameLength)
+    let photo = try record.text("photoFileName", .name)
     return ServiceEvent(
       id: try record.id("id"), poolID: try record.id("poolID"), timestamp: try record.instant("timestamp"),
       readings: readings, lsiValue: try record.number("lsiValue"),
       totalChemicalCost: try record.number("totalChemicalCost"),
-      techNotes: try record.text("techNotes", limit: Limits.notesLength), photoFileName: photo.isEmpty ? nil : photo)
+      techNotes: try record.text("techNotes", .notes), photoFileName: photo.isEmpty ? nil : photo)
   }
 
   static func chemicalDose(_ record: RecordReader) throws(ArchiveError) -> ChemicalDose {
@@ -61,30 +61,30 @@ enum ArchiveRecords {
       concentration: try record.number("concentration"), costPerOz: try record.number("costPerOz"),
       currentStockOz: try record.number("currentStockOz"),
       lowStockThresholdOz: try record.number("lowStockThresholdOz"),
-      unitLabel: try record.text("unitLabel", limit: Limits.nameLength))
+      unitLabel: try record.text("unitLabel", .name))
   }
 
   static func profile(_ record: RecordReader) throws(ArchiveError) -> CustomerProfile {
     CustomerProfile(
-      poolID: try record.id("poolID"), contactName: try record.text("contactName", limit: Limits.nameLength),
-      contactPhone: try record.text("contactPhone", limit: Limits.nameLength),
-      contactEmail: try record.text("contactEmail", limit: Limits.nameLength),
-      gateAccessType: try record.text("gateAccessType", limit: Limits.nameLength),
-      preferredArrivalWindow: try record.text("preferredArrivalWindow", limit: Limits.nameLength),
-      tagsCSV: try record.text("tagsCSV", limit: Limits.notesLength))
+      poolID: try record.id("poolID"), contactName: try record.text("contactName", .name),
+      contactPhone: try record.text("contactPhone", .name),
+      contactEmail: try record.text("contactEmail", .name),
+      gateAccessType: try record.text("gateAccessType", .name),
+      preferredArrivalWindow: try record.text("preferredArrivalWindow", .name),
+      tagsCSV: try record.text("tagsCSV", .tags))
   }
 
   static func equipment(_ record: RecordReader) throws(ArchiveError) -> Equipment {
     Equipment(
       id: try record.id("id"), poolID: try record.id("poolID"), equipmentType: try record.name("equipmentTypeRaw"),
-      name: try record.name("name"), manufacturer: try record.text("manufacturer", limit: Limits.nameLength),
-      modelNumber: try record.text("modelNumber", limit: Limits.nameLength),
-      serialNumber: try record.text("serialNumber", limit: Limits.nameLength),
+      name: try record.name("name"), manufacturer: try record.text("manufacturer", .name),
+      modelNumber: try record.text("modelNumber", .name),
+      serialNumber: try record.text("serialNumber", .name),
       installDate: try record.optionalInstant("installDate"),
       warrantyExpiryDate: try record.optionalInstant("warrantyExpiryDate"),
       lastServiceDate: try record.optionalInstant("lastServiceDate"),
       nextServiceDate: try record.optionalInstant("nextServiceDate"),
-      notes: try record.text("notes", limit: Limits.notesLength), createdAt: try record.instant("createdAt"),
+      notes: try record.text("notes", .notes), createdAt: try record.instant("createdAt"),
       updatedAt: try record.instant("updatedAt"))
   }
 

@@ -2,29 +2,38 @@ package import PoolModel
 
 /// Records as lines of a CSV file that a spreadsheet opens without running anything, and that our own import reads back.
 ///
-/// RFC 4180, comma separated. A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, tab or
-/// CR and is no plain number) gets an apostrophe before it, which the import takes away again. Source of the rule: OWASP,
-/// "CSV Injection".
+/// RFC 4180, comma separated. A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, or one
+/// of their full-width forms, also behind spaces, or with tab or CR, and is no plain number) gets an apostrophe before it,
+/// which the import takes away again. Source of the rule: OWASP, "CSV Injection".
 package enum CSVExport {
   /// One line without its end.
   package static func line(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
   private static func cell(_ text: String) -> String {
-    let safe = guarded(String(decoding: text.utf8.filter { !CSVRecords.isControl($0) }, as: UTF8.self))
+    let safe = guarded(withoutControls(text))
     guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return safe }
     return "\"" + safe.replacing("\"", with: "\"\"") + "\""
   }
 
-  private static func startsFormula(_ byte: UInt8?) -> Bool {
-    switch byte {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
-    default: false
+  /// Whether a spreadsheet may take for a formula what begins so. Spaces, and what is not seen, are no help before it: some
+  /// programs look past them.
+  private static func startsFormula(_ text: some Collection<UInt8>) -> Bool {
+    // Most cells begin with a letter or a digit.
+    guard let first = text.first, !(0x30...0x39).contains(first), !(0x41...0x5A).contains(first),
+      !(0x61...0x7A).contains(first)
+    else { return false }
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "=", "+", "-", "@", "\t", "\r", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": return true
+      default: guard scalar.properties.isWhitespace || isHidden(scalar) else { return false }
+      }
     }
+    return false
   }
 
   /// An apostrophe that stands where ours would gets one, too, so that taking one away is always right.
   static func guarded(_ text: String) -> String {
-    if startsFormula(text.utf8.first) { return plainDecimal(text) == nil ? "'" + text : text }
+    if startsFormula(text.utf8) { return plainDecimal(text) == nil ? "'" + text : text }
     return isGuard(text.utf8) ? "'" + text : text
   }
 
@@ -33,12 +42,13 @@ package enum CSVExport {
   /// `'` before a formula, or before another guard.
   private static func isGuard(_ text: some Collection<UInt8>) -> Bool {
     guard text.first == UInt8(ascii: "'") else { return false }
-    return startsFormula(text.first { $0 != UInt8(ascii: "'") })
+    return startsFormula(text.drop { $0 == UInt8(ascii: "'") })
   }
 
-  /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`.
+  /// The shortest digits that read back to the same value, without an exponent: `145`, `-111.8`, `0.00001`. What is no
+  /// number is the one nearest to it.
   package static func number(_ value: Double) -> String {
-    let text = "\(value)"
+    let text = "\(finite(value))"
     guard let mark = text.firstIndex(where: { $0 == "e" }), let exponent = Int(text[text.index(after: mark)...]) else {
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

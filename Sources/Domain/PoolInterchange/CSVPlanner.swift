@@ -104,14 +104,14 @@ struct CSVPlanner {
     let profile = profiles.merged(
       pool, at: place, contactName: row.contactName, contactPhone: row.contactPhone, tags: row.tags,
       technician: row.technician)
-    if isLonger(profile.tagsCSV, than: Limits.notesLength) {
-      row.warn(.tags, "the tags would be longer than \(Limits.notesLength) characters; left out")
+    if let fault = TextRule.tags.lengthFault(in: profile.tagsCSV) {
+      row.warn(.tags, "with these tags the profile \(fault); they are left out")
     } else {
       profiles.set(profile, at: place)
     }
     let merged = CSVNotes.merged(notes, row.notes)
-    guard isLonger(merged, than: Limits.notesLength) else { return merged }
-    row.warn(.notes, "the notes would be longer than \(Limits.notesLength) characters; left out")
+    guard let fault = TextRule.notes.lengthFault(in: merged) else { return merged }
+    row.warn(.notes, "with these notes the pool \(fault); they are left out")
     return notes
   }
 }

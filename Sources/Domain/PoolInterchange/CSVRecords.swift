@@ -32,6 +32,7 @@ struct CSVRecords {
   private(set) var count = 0
 
   private static let endOfCell: UInt8 = 1
+  /// May be one: some bytes begin a letter as well.
   private static let control: UInt8 = 2
   private static let quote = UInt8(ascii: "\"")
 
@@ -44,13 +45,8 @@ struct CSVRecords {
     self.delimiter = delimiter
     kinds = (0...UInt8.max).map { byte in
       if byte == delimiter || byte == 0x0A || byte == 0x0D { return Self.endOfCell }
-      return Self.isControl(byte) ? Self.control : 0
+      return mayBeControl(byte) ? Self.control : 0
     }
-  }
-
-  /// Tabs and line ends are ordinary text; other control characters could move a terminal's cursor.
-  static func isControl(_ byte: UInt8) -> Bool {
-    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || byte == 0x7F
   }
 
   /// Appends the cells of the next record that is not blank, `wanted` of them at most.
@@ -189,7 +185,7 @@ struct CSVRecords {
         end -= UTF8.width(scalar)
       }
     }
-    return CSVCell(
-      start: Int32(start), end: Int32(end), isAside: isAside, hasControls: kinds & Self.control != 0)
+    let controls = kinds & Self.control != 0 && hasControls(text.extracting(start..<end))
+    return CSVCell(start: Int32(start), end: Int32(end), isAside: isAside, hasControls: controls)
   }
 }

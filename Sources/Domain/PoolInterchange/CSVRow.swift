@@ -34,11 +34,11 @@ struct CSVRow: Sendable {
     key = room.key(cells[.customerName], cells[.address])
     (customerName, address) = (cells.text(.customerName), cells.text(.address))
     serviceDay = day(cells.text(.serviceDay), piece.locale)
-    fee = number(cells, .monthlyFee, "monthly_fee is not an amount of 0 or more, such as 145 or 120.50; left out") {
-      $0 >= 0
-    }
+    fee = number(
+      cells, .monthlyFee, "monthly_fee is not an amount of 0 to 1000000, such as 145 or 120.50; left out",
+      NumberRule.monthlyFee.accepts)
     volume = number(cells, .poolVolume, "pool_volume is not a number of gallons above 0, such as 15000; left out") {
-      $0 > 0
+      $0 > 0 && NumberRule.volume.accepts($0)
     }
     place = place(cells[.latitude], cells[.longitude])
     contactName = shortText(cells, .contactName)
@@ -59,10 +59,8 @@ struct CSVRow: Sendable {
       if text.isEmpty {
         return CSVIssue(row: number, severity: .error, field: column, message: "\(column.rawValue) is empty")
       }
-      if isLonger(text, than: Limits.nameLength) {
-        return CSVIssue(
-          row: number, severity: .error, field: column,
-          message: "\(column.rawValue) is longer than \(Limits.nameLength) characters")
+      if let fault = lengthFault(of: text, .name) {
+        return CSVIssue(row: number, severity: .error, field: column, message: "\(column.rawValue) \(fault)")
       }
     }
     return nil
@@ -70,8 +68,8 @@ struct CSVRow: Sendable {
 
   private mutating func shortText(_ cells: CSVCells, _ column: CSVColumn) -> String {
     let text = cells.text(column)
-    guard isLonger(text, than: Limits.nameLength) else { return text }
-    warn(column, "\(column.rawValue) is longer than \(Limits.nameLength) characters; left out")
+    guard let fault = TextRule.name.lengthFault(in: text) else { return text }
+    warn(column, "\(column.rawValue) \(fault); left out")
     return ""
   }
 
@@ -86,11 +84,11 @@ struct CSVRow: Sendable {
     _ north: ArraySlice<UInt8>, _ east: ArraySlice<UInt8>
   ) -> (latitude: Double, longitude: Double)? {
     if north.isEmpty, east.isEmpty { return nil }
-    guard let latitude = plainDecimal(north), abs(latitude) <= 90 else {
+    guard let latitude = plainDecimal(north), NumberRule.latitude.accepts(latitude) else {
       warn(.latitude, "latitude is not a number from -90 to 90; the coordinates are left out")
       return nil
     }
-    guard let longitude = plainDecimal(east), abs(longitude) <= 180 else {
+    guard let longitude = plainDecimal(east), NumberRule.longitude.accepts(longitude) else {
       warn(.longitude, "longitude is not a number from -180 to 180; the coordinates are left out")
       return nil
     }
@@ -145,12 +143,9 @@ struct CSVRoom {
   }
 }
 
-/// True where `text` has more than `limit` characters; bytes are counted first because that is quick.
-func isLonger(_ text: String, than limit: Int) -> Bool { text.utf8.count > limit && text.count > limit }
-
-/// The same of UTF-8.
-private func isLonger(_ text: ArraySlice<UInt8>, than limit: Int) -> Bool {
-  text.count > limit && String(decoding: text, as: UTF8.self).count > limit
+/// `TextRule.lengthFault` of UTF-8; so few bytes cannot be too many letters.
+private func lengthFault(of text: ArraySlice<UInt8>, _ rule: TextRule) -> TextFault? {
+  text.count <= rule.letters ? nil : rule.lengthFault(in: String(decoding: text, as: UTF8.self))
 }
 
 /// A number in digits with at most one point: `145`, `-111.8`, `.5`. No exponent, no separators (R-CSV-10).

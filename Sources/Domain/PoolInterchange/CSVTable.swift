@@ -53,7 +53,7 @@ final class CSVPiece: Sendable {
     let cell = cells[row * columns.count + place]
     let content = (cell.isAside ? aside : bytes)[Int(cell.start)..<Int(cell.end)]
     let plain = CSVExport.unguarded(content)
-    return cell.hasControls ? plain.filter { !CSVRecords.isControl($0) }[...] : plain
+    return cell.hasControls ? withoutControls(plain.span)[...] : plain
   }
 
   /// The columns that the import uses and whose cell of this row has control characters.

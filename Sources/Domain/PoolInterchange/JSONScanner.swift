@@ -30,8 +30,9 @@ struct JSONObject: Hashable, Sendable {
 
 /// Reads JSON one value at a time, more strictly than Foundation.
 ///
-/// Foundation silently takes the first of two equal keys and lets control characters into texts (tried on 6.3.1); here
-/// both refuse the file. A UTF-8 byte order mark at the start is skipped, as RFC 8259 §8.1 allows.
+/// Foundation silently takes the first of two equal keys and lets bare control characters into texts (tried on 6.3.1);
+/// here both refuse the file. Escaped ones are text like any other: what may stand in a field is for the field to say
+/// (`TextRule`). A UTF-8 byte order mark at the start is skipped, as RFC 8259 §8.1 allows.
 struct JSONScanner {
   /// Records are two levels deep.
   static let deepest = 16
@@ -277,8 +278,7 @@ struct JSONScanner {
     throw fault(.unexpectedEnd)
   }
 
-  /// Decodes what follows a backslash. Of the control characters only those of ordinary text are let in: tab, line feed
-  /// and carriage return.
+  /// Decodes what follows a backslash.
   private mutating func escape(into decoded: inout [UInt8]) throws(JSONFault) {
     guard index < bytes.count else { throw fault(.unexpectedEnd) }
     let byte = bytes[index]
@@ -288,8 +288,8 @@ struct JSONScanner {
     case UInt8(ascii: "n"): decoded.append(0x0A)
     case UInt8(ascii: "r"): decoded.append(0x0D)
     case UInt8(ascii: "t"): decoded.append(0x09)
-    case UInt8(ascii: "b"): throw fault(.controlCharacter(0x08))
-    case UInt8(ascii: "f"): throw fault(.controlCharacter(0x0C))
+    case UInt8(ascii: "b"): decoded.append(0x08)
+    case UInt8(ascii: "f"): decoded.append(0x0C)
     case UInt8(ascii: "u"):
       var code = try hex4()
       if code & 0xFC00 == 0xD800 {
@@ -301,7 +301,6 @@ struct JSONScanner {
         code = 0x10000 + (code & 0x3FF) << 10 + low & 0x3FF
       }
       guard let scalar = Unicode.Scalar(code) else { throw fault(.badEscape) }
-      guard code >= 0x20 || code == 0x0A || code == 0x0D || code == 0x09 else { throw fault(.controlCharacter(code)) }
       decoded.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
     default: throw fault(.badEscape)
     }

@@ -115,8 +115,10 @@ struct JSONWriter {
 
   // MARK: Values
 
-  /// The shortest digits that read back as the same double; whole numbers without a point.
+  /// The shortest digits that read back as the same double; whole numbers without a point. JSON has no word for what is no
+  /// number, and the number nearest to it is written.
   static func digits(_ number: Double) -> String {
+    let number = finite(number)
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
     return String(number)
   }

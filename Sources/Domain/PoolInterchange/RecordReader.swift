@@ -1,19 +1,44 @@
 import PoolModel
 
+/// Where an archive comes from, and so how its records are held to the rules of fields (`TextRule`, `NumberRule`).
+package enum ArchiveOrigin: Hashable, Sendable {
+  /// Whoever made it: texts within their bounds and numbers that can be reckoned with.
+  case anywhere
+  /// A backup that this store made: what the store held, also where that is from before a rule.
+  case ownBackup
+}
+
+/// What is said about the records of one file while they are read.
+final class RecordRemarks {
+  var warnings = ArchiveWarnings()
+}
+
 /// The fields of one record, each read into the type it must have or refused with its place.
 struct RecordReader {
   let file: String
   /// From 1.
   let number: Int
   let object: JSONObject
+  let origin: ArchiveOrigin
+  /// What was left out of texts.
+  private let remarks: RecordRemarks
 
-  init(file: String, number: Int, value: JSONValue) throws(ArchiveError) {
+  init(
+    file: String, number: Int, value: JSONValue, origin: ArchiveOrigin, remarks: RecordRemarks
+  ) throws(ArchiveError) {
     guard case .object(let object) = value else {
       throw .unreadableArchive(.record(file: file, number: number, field: "it", .notAnObject))
     }
     self.file = file
     self.number = number
     self.object = object
+    self.origin = origin
+    self.remarks = remarks
+  }
+
+  /// The fields of a record within this one.
+  func inner(_ value: JSONValue) throws(ArchiveError) -> RecordReader {
+    try RecordReader(file: file, number: number, value: value, origin: origin, remarks: remarks)
   }
 
   func refuse(_ field: String, _ fault: RecordFault) -> ArchiveError {
@@ -29,18 +54,25 @@ struct RecordReader {
   // MARK: Texts
 
   /// A field that a record cannot do without.
-  func name(_ field: String, limit: Int = Limits.nameLength) throws(ArchiveError) -> String {
+  func name(_ field: String) throws(ArchiveError) -> String {
     guard value(field) != nil else { throw refuse(field, .missing) }
-    return try text(field, limit: limit)
+    return try text(field, .name)
   }
 
-  /// A field that may be absent, which means empty.
-  func text(_ field: String, limit: Int) throws(ArchiveError) -> String {
+  /// A field that may be absent, which means empty. Control characters are left out with a remark (`TextRule`); a backup of
+  /// our own gives back what it was given.
+  func text(_ field: String, _ rule: TextRule) throws(ArchiveError) -> String {
     guard let value = value(field) else { return "" }
     guard case .text(let text) = value else { throw refuse(field, .notText) }
-    // Bytes are counted first: a text of few bytes cannot have many characters.
-    guard text.utf8.count <= limit || text.count <= limit else { throw refuse(field, .tooLong(limit: limit)) }
-    return text
+    guard origin == .anywhere else { return text }
+    switch rule.lengthFault(in: text) {
+    case nil, .control, .lineEnd: break
+    case .tooManyLetters(let limit): throw refuse(field, .tooLong(limit: limit))
+    case .tooManyBytes(_, let limit): throw refuse(field, .tooManyBytes(limit: limit))
+    }
+    guard hasControls(text) else { return text }
+    remarks.warnings.add("\(file) record \(number): \(field) has control characters; they are left out")
+    return withoutControls(text)
   }
 
   // MARK: Numbers
@@ -53,15 +85,16 @@ struct RecordReader {
   func optionalNumber(_ field: String) throws(ArchiveError) -> Double? {
     guard let value = value(field) else { return nil }
     guard case .number(let number) = value else { throw refuse(field, .notANumber) }
+    guard origin == .ownBackup || NumberRule.record.accepts(number) else { throw refuse(field, .outOfRange) }
     return number
   }
 
   func whole(_ field: String) throws(ArchiveError) -> Int {
     let number = try number(field)
-    guard let whole = Int(exactly: number), let bounded = Int32(exactly: whole) else {
+    guard let whole = Int(exactly: number), origin == .ownBackup || Int32(exactly: whole) != nil else {
       throw refuse(field, number == number.rounded() ? .outOfRange : .notAWholeNumber)
     }
-    return Int(bounded)
+    return whole
   }
 
   // MARK: Identities and instants

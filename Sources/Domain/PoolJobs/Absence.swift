@@ -13,6 +13,8 @@ package struct Absence: Hashable, Sendable {
     case clockSetForwards = "clock-set-forwards"
     /// Somebody set the clock back: this time came twice.
     case clockSetBack = "clock-set-back"
+    /// The clock stood ahead at some time between, and came back at `to`.
+    case clockWasAhead = "clock-was-ahead"
   }
 
   package let kind: Kind
@@ -36,6 +38,7 @@ package struct Absence: Hashable, Sendable {
     case .asleep: "the machine slept or the daemon was suspended \(stretch)"
     case .clockSetForwards: "the clock was set forwards \(stretch)"
     case .clockSetBack: "the clock was set back \(stretch)"
+    case .clockWasAhead: "the clock was wrong, ahead, at some time \(stretch)"
     }
   }
 }

@@ -32,6 +32,12 @@ package struct JobRecord: Hashable, Sendable {
     self.cursor = cursor
     self.deadline = deadline
   }
+
+  package func with(cursor: Timestamp) -> JobRecord {
+    JobRecord(
+      id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
+      cursor: cursor, deadline: deadline)
+  }
 }
 
 /// Who asked for a run: the calendar, or a person.

@@ -80,7 +80,7 @@ package struct JSONText {
   /// Embeds what is JSON already. Line ends, which can only stand between its tokens, become spaces: an event is a line.
   package mutating func member(_ key: String, json value: String) {
     name(key)
-    for byte in value.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
+    for byte in escapedInJSON(Array(value.utf8)) { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
   }
 
   // MARK: Bytes
@@ -107,11 +107,23 @@ package struct JSONText {
     bytes.append(UInt8(ascii: "\""))
     // Most texts have nothing to escape, and are taken over as they are.
     if value.utf8.contains(where: Self.isEscaped) {
+      let start = bytes.count
       for byte in value.utf8 { escaped(byte) }
+      hide(from: start)
+    } else if value.utf8.contains(where: { $0 >= 0x80 }), value.unicodeScalars.contains(where: isHidden) {
+      let start = bytes.count
+      bytes.append(contentsOf: value.utf8)
+      hide(from: start)
     } else {
       bytes.append(contentsOf: value.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// What a terminal obeys or hides is written as `\u202E`, the same value: events are read on terminals.
+  private mutating func hide(from start: Int) {
+    let written = Array(bytes[start...])
+    bytes.replaceSubrange(start..., with: escapedInJSON(written))
   }
 
   private static func isEscaped(_ byte: UInt8) -> Bool {

@@ -5,6 +5,11 @@ package enum Limits {
   package static let teamNameLength = 64
   /// Names and addresses longer than this are damage or an attack, and break every table.
   package static let nameLength = 200
+  /// A unit stands after each number of a table.
+  package static let unitLabelLength = 20
+  /// Any number of an archive: more than every pool, price and stock, and small enough that what is computed from some
+  /// hundred thousand of them is a number, too.
+  package static let recordNumber = 1e12
   /// The app's own bound on notes.
   package static let notesLength = 4_000
   /// Pools on the free plan; PoolFlow functional scope §3.
@@ -31,6 +36,15 @@ package enum Limits {
   package static let archiveRatio = 100
   /// Entries of one archive: a photo for each of 100,000 visits.
   package static let archiveEntries = 100_016
+  /// No count, place or index that the store holds is larger; one that is would overflow what is worked out of it. Below it
+  /// whole numbers are exact in a `Double`, and ten times it fits into an `Int`.
+  package static let largestStoredNumber = 1e15
+  /// Years 1 to 9999, which is all that RFC 3339 can write, in milliseconds.
+  package static let storedInstants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+  /// Letters of the reason that is kept why a team is in trouble: a sentence, and no more where a file's text is in it.
+  package static let troubleReasonLength = 400
+  /// Teams in trouble that one answer or notice names; the rest is counted.
+  package static let troublesShown = 20
   /// Problems shown of one refused file; the rest is counted.
   package static let problemsShown = 100
 
@@ -40,6 +54,15 @@ package enum Limits {
   /// A forward jump beyond this is believed only after two readings `clockProbation` apart.
   package static let believableJump: Duration = .hours(25)
   package static let clockProbation: Duration = .seconds(60)
+  /// Running time in which a clock must agree with itself before anything is deleted by it: a wrong time lasts hours at
+  /// most where somebody looks, and a day more of old backups costs a day's room.
+  package static let clockConfirmation: Duration = .hours(24)
+  /// How long the operator is reminded of a clock that was mended.
+  package static let mendTold: Duration = .hours(24)
+  /// Longer than any wait between two tries of a delivery, spread included: what waits longer waits for a wrong clock.
+  package static let longestRetry: Duration = .hours(29)
+  /// Backups of days to come that are kept beside those that retention counts: each start by a wrong clock may make one.
+  package static let backupsAhead = 8
   /// A notice sent later than this after its slot says so.
   package static let lateAfter: Duration = .minutes(5)
   /// 2024-01-01T00:00:00Z: before it the clock was never set.
@@ -99,6 +122,10 @@ package enum Limits {
   /// Runs of a job that its metrics look at.
   package static let runsInMetrics = 20
 
+  /// Memory that came since some was last given back to the machine, before it is worth doing again: a quiet daemon's
+  /// minute needs less.
+  package static let memoryWorthGivingBack = 2 << 20
+
   /// Threads for decisions, answers and waiting tasks; the store, sinks and sockets have their own.
   package static let workerThreads = 4
 
@@ -107,6 +134,17 @@ package enum Limits {
   package static let freeSpaceWarning = 512 << 20
   /// Below this the store itself may soon be unable to write.
   package static let freeSpaceError = 64 << 20
+  /// Room kept for need on the store's disk: SQLite's shared memory of 32 KiB, some commits of a start, and what the file
+  /// grows by when its log is written back.
+  package static let reserveBytes = 1 << 20
+  /// The log may take this share of what is free before it is written back, so that a small disk is not filled by it.
+  package static let walShareOfRoom = 4
+  /// The least that it may take: below it every commit would be written twice.
+  package static let leastWalBytes = 1 << 20
+  /// How long another process's look at the store may hold up the attempt to make room.
+  package static let makingRoomWait: Duration = .milliseconds(200)
+  /// Looks at a store without room come at least so often: it goes on within a minute once there is some.
+  package static let roomRetry: Duration = .seconds(30)
   /// Each notice in a drop folder is a file.
   package static let freeFilesWarning = 10_000
 
@@ -123,6 +161,12 @@ package enum Limits {
   package static let backupsListed = 3_650
   /// Copies of the store kept from before a migration: of the last one, and of the one before for who skips back twice.
   package static let migrationCopies = 2
+  /// Stores that restores and resets keep aside: of one that went wrong, and of some before it. Each is as large as the store.
+  package static let keptStores = 5
+  /// How long they are kept; the newest one stays whatever its age.
+  package static let keptStoreAge: Duration = .hours(24 * 90)
+  /// After this a backup that was begun in the second folder and never ended is nobody's any more.
+  package static let partialBackupAge: Duration = .hours(24)
   /// Customers named of those whose pools a restore or a clearing takes away; the rest is counted.
   package static let lostPoolsTold = 10
   /// What is read, written and hashed at once.
@@ -234,6 +278,11 @@ extension Limits {
   package static let quantityOz: ClosedRange<Double> = 0...5_000_000
   /// What an ounce may cost: gold does not go into pools.
   package static let costPerOz: ClosedRange<Double> = 0...1_000
+  /// The largest pool there is has 66 million.
+  package static let volumeGallons: ClosedRange<Double> = 0...100_000_000
+  /// Degrees from the equator, and from Greenwich.
+  package static let latitude: ClosedRange<Double> = -90...90
+  package static let longitude: ClosedRange<Double> = -180...180
   /// What a month of service may cost.
   package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
   /// Visits of a pool among which the one to take back is sought: it is the last one, unless newer ones were imported.

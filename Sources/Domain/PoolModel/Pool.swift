@@ -5,7 +5,7 @@ package struct Pool: Hashable, Sendable {
   package var address: String
   /// Free text; people write gate codes here, so it never goes into a log, the journal or stdout.
   package var notes: String
-  /// Degrees. Latitude 0 with longitude 0 means "not located".
+  /// Degrees, as they came: see `hasCoordinates`.
   package var latitude: Double
   package var longitude: Double
   /// US gallons.
@@ -40,8 +40,7 @@ package struct Pool: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// False where latitude and longitude are both 0, the app's mark for an address it could not locate.
-  package var hasCoordinates: Bool { latitude != 0 || longitude != 0 }
+  package var hasCoordinates: Bool { isPlace(latitude: latitude, longitude: longitude) }
 
   /// The readings a new visit starts from: those of the newest visit, else the pool's own.
   ///

@@ -32,6 +32,9 @@ extension Timestamp: CustomStringConvertible {
     self = instant
   }
 
+  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+  private static let fourDigitYears: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
   /// Reads an RFC 3339 instant: `2026-03-02T14:00:00Z`, `2026-03-02 07:00:00.5-07:00`.
   ///
   /// Fractions beyond milliseconds are cut off. Nil for anything else, dates that do not exist and leap seconds included.
@@ -59,6 +62,8 @@ extension Timestamp: CustomStringConvertible {
     }
     guard reader.isAtEnd else { return nil }
     let seconds = LocalDateTime(date: date, time: time).secondsAsIfUTC - Int64(offset)
+    // An offset may lead out of the years of four digits, where nothing could be written that is read again.
+    guard Self.fourDigitYears.contains(seconds) else { return nil }
     self.init(milliseconds: seconds * 1_000 + milliseconds)
   }
 }

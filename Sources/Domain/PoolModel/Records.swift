@@ -121,7 +121,8 @@ package struct CustomerProfile: Hashable, Sendable {
       let trimmed = trimmingSpaces(tag)
       guard trimmed.lowercased().hasPrefix("tech:") else { continue }
       let name = trimmingSpaces(trimmed.dropFirst(5))
-      if !name.isEmpty { return name }
+      // A tag may be longer than a name can be; it names nobody then.
+      if !name.isEmpty, TextRule.name.lengthFault(in: name) == nil { return name }
     }
     return nil
   }

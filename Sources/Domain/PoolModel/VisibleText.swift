@@ -1,15 +1,17 @@
+// What is safe to show, once for everybody. Names come from other people's files, and what reads our output obeys them:
+// a terminal, a pager, a spreadsheet, whoever reads a log.
+//
+// - A terminal and a log get `visible`: what could steer them is written out, as `\u{1B}`.
+// - A screen that is written line by line gets `shownOnTerminal`, the last gate behind every command.
+// - A page, a map and a calendar get `withoutHidden`: written out there, it would only be noise.
+// - JSON gets `escapedInJSON`: the same value in other letters, so that nothing is lost on its way to a program.
+
 /// `text` with everything that could move the cursor, change colours or turn the reading direction written out, as
 /// `\u{1B}`: names come from other people's files.
 package func visible(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isHidden) else { return text }
   var result = ""
-  for scalar in text.unicodeScalars {
-    if isHidden(scalar) {
-      result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
-  }
+  for scalar in text.unicodeScalars { show(scalar, in: &result) }
   return result
 }
 
@@ -27,14 +29,116 @@ package func withoutHidden(_ text: String) -> String {
   return result
 }
 
-private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0x00...0x1F, 0x7F...0x9F: true
-  // Marks, embeddings, overrides and isolates of the bidirectional algorithm.
-  case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-  // Separators of lines and paragraphs, invisible spaces, tags, noncharacters.
-  case 0x2028, 0x2029, 0x200B, 0x2060, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
+/// One line, or several, as a terminal may have them: like `visible`, but for line ends and tabs, for what `isolated` set,
+/// and, with `colours`, for the colours that we set ourselves. A carriage return before a line end goes.
+package func shownOnTerminal(_ text: String, colours: Bool) -> String {
+  guard text.unicodeScalars.contains(where: isHidden) else { return text }
+  let scalars = Array(text.unicodeScalars)
+  var result = ""
+  var next = 0
+  while next < scalars.count {
+    let scalar = scalars[next]
+    switch scalar.value {
+    case 0x09, 0x0A: result.unicodeScalars.append(scalar)
+    case 0x0D where next + 1 == scalars.count || scalars[next + 1] == "\n": break
+    case 0x1B:
+      if colours, let end = colour(scalars, at: next) {
+        result.unicodeScalars.append(contentsOf: scalars[next...end])
+        next = end
+      } else {
+        show(scalar, in: &result)
+      }
+    case 0x2068:
+      if let end = isolate(scalars, at: next) {
+        result.unicodeScalars.append(contentsOf: scalars[next...end])
+        next = end
+      } else {
+        show(scalar, in: &result)
+      }
+    default: show(scalar, in: &result)
+    }
+    next += 1
+  }
+  return result
+}
+
+/// JSON with everything hidden that is not ASCII written as `\u202E`: the same value, and nothing that a terminal obeys.
+/// The control characters of ASCII can stand in no JSON string as they are; delete can, and is written out, too.
+package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
+  guard json.contains(where: mayLeadToHidden) else { return json }
+  var result: [UInt8] = []
+  result.reserveCapacity(json.count + 32)
+  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+    if scalar.value >= 0x7F, isHidden(scalar) {
+      for unit in String(scalar).utf16 {
+        let digits = String(unit, radix: 16)
+        result += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+      }
+    } else {
+      result.append(contentsOf: String(scalar).utf8)
+    }
+  }
+  return result
+}
+
+/// Whether a byte of UTF-8 begins or is some character that `isHidden` knows, outside of ASCII's first 127. Most texts of
+/// most languages have none of them.
+private func mayLeadToHidden(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x7F, 0xC2, 0xCD, 0xD8, 0xE1...0xE3, 0xEF...0xF4: true
   default: false
+  }
+}
+
+/// `scalar` as it is, or written out where it is hidden.
+private func show(_ scalar: Unicode.Scalar, in result: inout String) {
+  if isHidden(scalar) {
+    result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+  } else {
+    result.unicodeScalars.append(scalar)
+  }
+}
+
+/// The last scalar of a colour such as `ESC[31m` that begins at `start`: the only sequences that we ever write.
+private func colour(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
+  guard start + 1 < scalars.count, scalars[start + 1] == "[" else { return nil }
+  for (place, scalar) in scalars[(start + 2)...].prefix(3).enumerated() {
+    if scalar == "m" { return place == 0 ? nil : start + 2 + place }
+    guard ("0"..."9").contains(scalar) else { return nil }
+  }
+  return nil
+}
+
+/// The end of an isolate that `isolated` set at `start`: on one line, without another in it. It turns nobody else's text.
+private func isolate(_ scalars: [Unicode.Scalar], at start: Int) -> Int? {
+  for place in (start + 1)..<max(start + 1, scalars.count) {
+    if scalars[place] == "\u{2069}" { return place }
+    if isHidden(scalars[place]) { return nil }
+  }
+  return nil
+}
+
+/// Whether a character is not seen itself and may change how others are seen.
+///
+/// - Control characters of both halves (C0, delete, C1): a terminal obeys them, U+009B like ESC [.
+/// - Marks, embeddings, overrides and isolates of the bidirectional algorithm, and separators of lines and paragraphs.
+/// - What Unicode calls ignorable by default, such as spaces without a width, fillers and tags, but for the joiners and
+///   variation selectors, without which Persian, Indic scripts and emoji fall apart and which steer nothing.
+/// - Interlinear annotation and noncharacters.
+///
+/// What Unicode has not assigned yet and what is for private use is left as it is: tomorrow's letters and an office's own
+/// signs are names, too, and no terminal obeys them. Source: Unicode 15, DerivedCoreProperties and UAX 9.
+package func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x034E: false
+  case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x034F: true
+  case 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180E: true
+  case 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
+  case 0x3164, 0xFDD0...0xFDEF, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB: true
+  case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true
+  // Tags, and what is kept for more of them; between them the variation selectors of the ideographs.
+  case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true
+  default: scalar.value & 0xFFFE == 0xFFFE
   }
 }
 

@@ -9,10 +9,16 @@ package enum OperatorNotice: Hashable, Sendable {
   case deadLetters(sink: String, count: Int, reason: String)
   /// A night went by without a backup; `reason` is a sentence. It is about no sink: the store's name stands in its place.
   case backupFailed(reason: String)
+  /// What these teams' records hold stands in the way of the work for them. `lines` names some of them, with the reasons.
+  case teamsInTrouble(lines: [String], count: Int)
   /// The file system of the store is nearly full.
   case diskLow(path: String, freeBytes: Int)
+  /// The file system of the store was full, and is not any more.
+  case diskWasFull(path: String, since: Timestamp)
   /// The clock says a time before the product was made: nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
+  /// The clock had stood ahead, and came back; `words` say what was mended.
+  case clockCameBack(words: String)
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -26,8 +32,11 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkWell: "sink-well"
     case .deadLetters: "dead-letters"
     case .backupFailed: "backup-failed"
+    case .teamsInTrouble: "teams-in-trouble"
     case .diskLow: "disk-low"
+    case .diskWasFull: "disk-was-full"
     case .clockImplausible: "clock-implausible"
+    case .clockCameBack: "clock-came-back"
     case .test: "sink-test"
     }
   }
@@ -35,15 +44,16 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
-    case .backupFailed, .diskLow: "store"
-    case .clockImplausible: "clock"
+    case .backupFailed, .diskLow, .diskWasFull, .teamsInTrouble: "store"
+    case .clockImplausible, .clockCameBack: "clock"
     }
   }
 
   package var severity: Severity {
     switch self {
-    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible: .error
+    case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
+    case .diskWasFull, .clockCameBack: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -59,8 +69,12 @@ package enum OperatorNotice: Hashable, Sendable {
     case .deadLetters(let sink, let count, _):
       "Sink '\(sink)' gave up \(count == 1 ? "a notice" : "\(count) notices")"
     case .backupFailed: "The nightly backup failed"
+    case .teamsInTrouble(_, let count):
+      count == 1 ? "One team's records are in the way of its work" : "\(count) troubles with teams' records"
     case .diskLow: "The disk is nearly full"
+    case .diskWasFull: "The disk was full"
     case .clockImplausible: "The clock cannot be right"
+    case .clockCameBack: "The clock was wrong"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -73,12 +87,20 @@ package enum OperatorNotice: Hashable, Sendable {
       "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
     case .backupFailed(let reason):
       "\(reason). See `pfctl backup list` for what there is, mend the cause, then `pfctl backup create`."
+    case .teamsInTrouble(let lines, let count):
+      lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
+        + ". The other teams are served as ever. See `pfctl doctor`."
     case .diskLow(let path, let freeBytes):
       "Only \(freeBytes >> 20) MiB are free in '\(path)'. Collect the files in the drop folder's new/ or give the file "
         + "system more space; below \(Limits.freeSpaceError >> 20) MiB the store may be unable to write."
+    case .diskWasFull(let path, let since):
+      "There was no room in '\(path)' since \(since) and nothing could be written; now there is some, and what was due "
+        + "meanwhile is made up for. Give the file system more space before it is full again."
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."
+    case .clockCameBack(let words):
+      "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

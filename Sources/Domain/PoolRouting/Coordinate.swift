@@ -1,4 +1,5 @@
 internal import Glibc
+import PoolModel
 
 /// A place on the Earth, in degrees.
 package struct Coordinate: Hashable, Sendable {
@@ -9,7 +10,7 @@ package struct Coordinate: Hashable, Sendable {
 
   /// - Throws: `RouteError.coordinate` for numbers that are no place: not finite, or out of range.
   package init(latitude: Double, longitude: Double) throws(RouteError) {
-    guard latitude.magnitude <= 90, longitude.magnitude <= 180 else {
+    guard Limits.latitude.contains(latitude), Limits.longitude.contains(longitude) else {
       throw .coordinate(latitude: latitude, longitude: longitude)
     }
     self.latitude = latitude
@@ -17,7 +18,7 @@ package struct Coordinate: Hashable, Sendable {
   }
 
   /// False where both numbers are 0, the app's mark for an address it could not locate. Source: R-ROUTE-8.
-  package var isLocated: Bool { latitude != 0 || longitude != 0 }
+  package var isLocated: Bool { isPlace(latitude: latitude, longitude: longitude) }
 
   /// Statute miles along the great circle, on a sphere of 3,958.8 miles.
   ///

@@ -8,6 +8,7 @@ package struct FileFacts: Hashable, Sendable {
   package let group: UInt32
   package let isFolder: Bool
   package let isSocket: Bool
+  package let bytes: Int
 
   /// Nil where there is nothing, or it may not be looked at.
   package init?(of path: String) {
@@ -18,6 +19,13 @@ package struct FileFacts: Hashable, Sendable {
     group = status.st_gid
     isFolder = status.st_mode & S_IFMT == S_IFDIR
     isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    bytes = Int(status.st_size)
+  }
+
+  /// Nil where there is nothing, or it may not be looked at.
+  package static func bytes(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

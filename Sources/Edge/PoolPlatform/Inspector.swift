@@ -48,10 +48,8 @@ package final class Inspector {
 
   /// `poolflowd` beside this program, or where packages put it; nil where there is none.
   package static func daemonProgram() -> String? {
-    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &own, own.count)
-    let path = String(decoding: own.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) }
+    let path = OwnProgram.path
+    let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     let places = [folder, "/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].compactMap { $0 }
     return places.map { $0 + "/poolflowd" }.first { access($0, X_OK) == 0 }
   }

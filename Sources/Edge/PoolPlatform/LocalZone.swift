@@ -7,7 +7,7 @@ package enum LocalZone {
     if let given = environment["TZ"] {
       let name = given.hasPrefix(":") ? String(given.dropFirst()) : given
       if name.isEmpty { return "UTC" }
-      if !name.hasPrefix("/") { return name }
+      if !name.hasPrefix("/") { return plain(name) }
     }
     var target = [CChar](repeating: 0, count: 4_096)
     let count = readlink("/etc/localtime", &target, target.count - 1)
@@ -16,6 +16,11 @@ package enum LocalZone {
     // …/zoneinfo/America/Phoenix, as timedatectl writes it.
     let parts = path.split(separator: "/")
     guard let folder = parts.lastIndex(of: "zoneinfo") else { return "UTC" }
-    return parts[(folder + 1)...].joined(separator: "/")
+    return plain(parts[(folder + 1)...].joined(separator: "/"))
+  }
+
+  /// Without the name of a copy of the database: `posix/Europe/Berlin` and `right/Europe/Berlin` show the same clocks.
+  private static func plain(_ name: String) -> String {
+    SystemZones.original(of: name) ?? name
   }
 }

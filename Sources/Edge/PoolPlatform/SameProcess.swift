@@ -5,7 +5,7 @@ import Glibc
 package enum SameProcess {
   /// Does not return where it succeeds.
   package static func beginAnew() -> SystemFailure {
-    var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = OwnProgram.arguments.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     // A thread of a queue has every signal blocked, and the mask would be inherited.
@@ -14,7 +14,8 @@ package enum SameProcess {
     pthread_sigmask(SIG_SETMASK, &none, nil)
     ActivatedSocket.handOver()
     // The file itself, whatever was installed in its place meanwhile.
-    execv("/proc/self/exe", &arguments)
+    execv(OwnProgram.kernelLink, &arguments)
+    if let path = OwnProgram.startedAs, errno == ENOENT { execv(path, &arguments) }
     return SystemFailure("cannot begin anew")
   }
 }

@@ -63,13 +63,16 @@ package final class StateDirectory: Sendable {
       close(descriptor)
       throw .held(path: path, by: holder)
     }
-    ftruncate(descriptor, 0)
+    // Written over what is there, which takes no room. On a disk that is full all the same nobody is named as the holder;
+    // the lock holds without.
     let text = "\(getpid())\n"
-    guard text.withCString({ write(descriptor, $0, strlen($0)) }) > 0 else {
+    let written = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+    guard written > 0 || SystemFailure.isWantOfRoom(errno) else {
       let code = errno
       close(descriptor)
       throw .notWritable(path: path, code: code)
     }
+    ftruncate(descriptor, max(0, written))
     self.path = path
     lock = descriptor
   }

@@ -11,6 +11,18 @@ package struct SystemFailure: Error, Equatable, CustomStringConvertible {
     self.code = code
   }
 
+  /// The disk is full, or this user's share of it: room may be made, so waiting may mend it.
+  package var isWantOfRoom: Bool { Self.isWantOfRoom(code) }
+
+  package static func isWantOfRoom(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+
+  /// Whether the machine as a whole is short of something: then whatever is tried next fails, too.
+  package var isEverybodys: Bool { Self.isEverybodys(code) }
+
+  package static func isEverybodys(_ code: Int32) -> Bool {
+    isWantOfRoom(code) || [EROFS, EMFILE, ENFILE, ENOMEM].contains(code)
+  }
+
   package var description: String { "\(what): \(Self.words(code))" }
 
   /// `No space left on device`, for an errno. glibc's strerror keeps its buffer per thread.

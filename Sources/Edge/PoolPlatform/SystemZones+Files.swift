@@ -64,7 +64,7 @@ extension SystemZones {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
-      guard Self.isSafe(path), !Self.notZones.contains(path) else { continue }
+      guard Self.isSafe(path), !Self.isNoZone(path) else { continue }
       var status = stat()
       guard stat("\(folder)/\(path)", &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
@@ -75,8 +75,6 @@ extension SystemZones {
     }
   }
 
-  private static let notZones: Set<String> = ["posix", "right", "posixrules", "localtime", "leapseconds"]
-
   private static func startsAsZone(_ path: String) -> Bool {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
@@ -85,9 +83,10 @@ extension SystemZones {
     return read(file, &magic, 4) == 4 && magic.elementsEqual("TZif".utf8)
   }
 
-  /// The nearest name: the same one in other letters, the one with this last part (`Berlin`), or the one misspelt.
+  /// The nearest name: the one that a copy is of, the same one in other letters, the one with this last part (`Berlin`), or the one misspelt.
   func suggestion(for name: String) -> String? {
     let names = zoneNames()
+    if let original = Self.original(of: name) { return names.contains(original) ? original : suggestion(for: original) }
     let wanted = name.lowercased()
     if let same = names.first(where: { $0.lowercased() == wanted }) { return same }
     if let city = names.first(where: { $0.lowercased().hasSuffix("/" + wanted) }) { return city }

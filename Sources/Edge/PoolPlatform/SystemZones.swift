@@ -61,12 +61,29 @@ package final class SystemZones: ZoneSource, Sendable {
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   private func read(_ name: String) throws(ZoneError) -> (Zone, FileStamp?) {
-    guard Self.isSafe(name) else { throw .notFound(name: name, suggestion: suggestion(for: name)) }
+    guard Self.isSafe(name), !Self.isNoZone(name) else {
+      throw .notFound(name: name, suggestion: suggestion(for: name))
+    }
     switch Self.readFile(path(name)) {
     case .success(let bytes, let stamp): return (try Zone.parse(name: name, tzif: bytes), stamp)
     case .missing: throw .notFound(name: name, suggestion: suggestion(for: name))
     case .failure(let why): throw .broken(name: name, why: why)
     }
+  }
+
+  /// The copies of the database, of which `right/` counts leap seconds, and files that stand for another zone or for none:
+  /// what `localtime` is depends on the machine, `posixrules` on the package, and `Factory` says that nobody has set it.
+  private static let copies: Set<Substring> = ["posix", "right"]
+  private static let notZones: Set<String> = ["posixrules", "localtime", "Factory", "leapseconds"]
+
+  static func isNoZone(_ name: String) -> Bool {
+    notZones.contains(name) || copies.contains(name.prefix { $0 != "/" })
+  }
+
+  /// The zone that a name in a copy of the database stands for; nil for any other name.
+  static func original(of name: String) -> String? {
+    let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 && copies.contains(parts[0]) ? String(parts[1]) : nil
   }
 
   /// True for a relative path of plain names: no `..`, nothing hidden, nothing outside of the folder.

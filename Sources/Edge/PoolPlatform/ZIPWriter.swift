@@ -59,7 +59,9 @@ package final class ZIPWriter {
 
     init(_ name: String, _ bytes: [UInt8]) {
       let deflated = ZIPWriter.deflate(bytes)
-      isDeflated = deflated.count < bytes.count
+      // What shrinks further than a reader believes is stored: a store may hold a megabyte of one and the same mark.
+      let isBelieved = bytes.count <= Limits.archiveRatioFrom || bytes.count <= Limits.archiveRatio * deflated.count
+      isDeflated = deflated.count < bytes.count && isBelieved
       content = isDeflated ? deflated : bytes
       size = bytes.count
       checksum = bytes.withUnsafeBytes { CRC32.update(0, $0) }

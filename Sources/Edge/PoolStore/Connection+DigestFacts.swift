@@ -125,7 +125,7 @@ extension Connection {
     ) { row throws(StoreError) in
       WeekFacts.Line(
         poolID: try row.id(0, table: "pools", name: "pool_id"), customer: row.text(1), monthlyFee: row.real(16),
-        hasCoordinates: row.real(17) != 0 || row.real(18) != 0, chemicalCost: row.real(19),
+        hasCoordinates: isPlace(latitude: row.real(17), longitude: row.real(18)), chemicalCost: row.real(19),
         care: Self.care(row, equipment: []))
     }
     return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays)

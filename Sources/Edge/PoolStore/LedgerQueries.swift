@@ -36,14 +36,25 @@ extension Connection {
     """
 
   func jobs() throws(StoreError) -> [JobRecord] {
-    try rows("SELECT \(Self.jobColumns) ORDER BY jobs.job_id") { row throws(StoreError) in try Self.job(row) }
+    try readableRows("SELECT \(Self.jobColumns) ORDER BY jobs.job_id") { row throws(StoreError) in try Self.job(row) }
+  }
+
+  /// Of each team that has one, why a job of it cannot be read.
+  func unreadableJobs() throws(StoreError) -> [TeamID: String] {
+    var found: [TeamID: String] = [:]
+    _ = try readableRows("SELECT \(Self.jobColumns)") { row throws(StoreError) in
+      try Self.job(row)
+    } unreadable: { row, error in
+      if let team = row.optionalInteger(1) { found[TeamID(team)] = "\(error)" }
+    }
+    return found
   }
 
   /// - Parameter team: nil for the server's own.
   func jobs(of team: TeamID?) throws(StoreError) -> [JobRecord] {
-    try rows("SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? ORDER BY jobs.job_id", .optional(team?.number)) {
-      row throws(StoreError) in try Self.job(row)
-    }
+    try readableRows(
+      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? ORDER BY jobs.job_id", [.optional(team?.number)]
+    ) { row throws(StoreError) in try Self.job(row) }
   }
 
   func job(_ id: JobID) throws(StoreError) -> JobRecord? {
@@ -109,26 +120,29 @@ extension Connection {
     """
 
   func history(_ query: HistoryQuery) throws(StoreError) -> [RunRecord] {
-    try rows(
+    try readableRows(
       """
       SELECT \(Self.runColumns)
       WHERE (?1 IS NULL OR runs.team_id = ?1) AND (?2 IS NULL OR jobs.kind = ?2) AND (?3 IS NULL OR runs.slot_ms = ?3)
         AND (?4 IS NULL OR runs.job_id = ?4) AND (?5 = 0 OR runs.outcome IN ('failed', 'missed'))
         AND (?7 IS NULL OR runs.slot_ms >= ?7) AND (?8 IS NULL OR runs.slot_ms <= ?8)
       ORDER BY runs.slot_ms DESC, runs.job_id LIMIT ?6
-      """, .optional(query.team?.number), .optional(query.kind?.rawValue), .at(query.slot),
-      .optional(query.job?.number), .flag(query.onlyFailed), .integer(query.limit), .at(query.since),
-      .at(query.notAfter)
+      """,
+      [
+        .optional(query.team?.number), .optional(query.kind?.rawValue), .at(query.slot),
+        .optional(query.job?.number), .flag(query.onlyFailed), .integer(query.limit), .at(query.since),
+        .at(query.notAfter),
+      ]
     ) { row throws(StoreError) in try Self.runRecord(row) }
   }
 
-  func lastRuns() throws(StoreError) -> [JobID: RunRecord] {
-    let newest = try rows(
+  func lastRuns(notAfter end: Timestamp?) throws(StoreError) -> [JobID: RunRecord] {
+    let newest = try readableRows(
       """
       SELECT \(Self.runColumns)
-      JOIN (SELECT job_id, max(slot_ms) AS slot_ms FROM runs GROUP BY job_id) AS newest
+      JOIN (SELECT job_id, max(slot_ms) AS slot_ms FROM runs WHERE ?1 IS NULL OR slot_ms <= ?1 GROUP BY job_id) AS newest
         ON newest.job_id = runs.job_id AND newest.slot_ms = runs.slot_ms
-      """
+      """, [.at(end)]
     ) { row throws(StoreError) in try Self.runRecord(row) }
     return Dictionary(newest.map { ($0.jobID, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -15,7 +15,7 @@ package struct RunKey: Hashable, Sendable {
 extension Store {
   /// The runs whose last attempt failed, and when each is tried again.
   package func waitingRuns() throws -> [RunKey: Timestamp] {
-    let found = try connection.rows(
+    let found = try connection.readableRows(
       "SELECT job_id, slot_ms, next_try_ms FROM runs WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'"
     ) { row throws(StoreError) in
       (RunKey(jobID: JobID(row.integer(0)), slot: row.instant(1)), row.instant(2))
@@ -29,12 +29,12 @@ extension Store {
     try connection.transaction {
       var granted: [ClaimedRun] = []
       for key in keys {
-        granted += try connection.rows(
+        granted += try connection.readableRows(
           """
           UPDATE runs SET outcome = 'running', epoch = ?, attempts = attempts + 1, started_ms = ?, next_try_ms = NULL
           WHERE job_id = ? AND slot_ms = ? AND outcome = 'waiting'
           RETURNING \(Connection.claimColumns)
-          """, .integer(epoch), .at(now), .integer(key.jobID.number), .at(key.slot)
+          """, [.integer(epoch), .at(now), .integer(key.jobID.number), .at(key.slot)]
         ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }
       }
       return granted
@@ -70,7 +70,7 @@ extension Connection {
   ///
   /// All at once, from an index that holds nothing else: a question for each of ten thousand jobs would cost more.
   func openSlots() throws(StoreError) -> [JobID: Timestamp] {
-    let open = try rows(
+    let open = try readableRows(
       "SELECT job_id, slot_ms FROM runs WHERE outcome IN ('running', 'waiting') AND cause = 'schedule'"
     ) { row throws(StoreError) in (JobID(row.integer(0)), row.instant(1)) }
     return Dictionary(open, uniquingKeysWith: { first, _ in first })

@@ -22,7 +22,7 @@ extension Store {
     try connection.transaction {
       try connection.run(
         "INSERT INTO audit (at_ms, uid, user_name, command) VALUES (?, ?, ?, ?)", .at(now), .integer(Int(uid)),
-        userName.map { .text($0) } ?? .null, .text(String(command.prefix(Limits.auditCommandLength))))
+        userName.map { .text($0) } ?? .null, .text(TextRule.auditCommand.cut(command)))
       let entry = connection.lastInsertedRow
       try connection.run("DELETE FROM audit WHERE entry <= ?", .integer(entry - Int64(Limits.auditEntries)))
       return entry

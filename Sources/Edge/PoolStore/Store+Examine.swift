@@ -1,3 +1,5 @@
+import PoolModel
+
 /// How the file itself is.
 package struct StoreHealth: Hashable, Sendable {
   /// What SQLite finds wrong, a sentence each; empty where it is whole.
@@ -15,6 +17,10 @@ extension StoreReader {
     return try connection.snapshot {
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
+      // Another program may have written to it since the start.
+      if let difference = try StoreShape.difference(in: connection, from: Schema.currentVersion) {
+        damage.append(difference)
+      }
       damage += try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
         "a row of \(row.text(0)) refers to one of \(row.text(2)) that is not there"
       }
@@ -27,13 +33,20 @@ extension StoreReader {
     }
   }
 
+  /// `PoolModel.isPlace` in SQL; a test holds the two to the same answers.
+  private static let isPlace = """
+    (pools.latitude BETWEEN \(Limits.latitude.lowerBound) AND \(Limits.latitude.upperBound)
+      AND pools.longitude BETWEEN \(Limits.longitude.lowerBound) AND \(Limits.longitude.upperBound)
+      AND (pools.latitude <> 0 OR pools.longitude <> 0))
+    """
+
   /// Pools of each team, and how many of them have no place on the map.
   package func places() throws -> [(team: String, pools: Int, unplaced: Int)] {
     let connection = try Connection(path: path, mode: .readOnly)
     try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
     return try connection.rows(
       """
-      SELECT teams.name, count(pools.pool_id), coalesce(sum(pools.latitude = 0 AND pools.longitude = 0), 0)
+      SELECT teams.name, count(pools.pool_id), coalesce(sum(NOT \(Self.isPlace)), 0)
       FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id GROUP BY teams.team_id ORDER BY teams.name
       """
     ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }

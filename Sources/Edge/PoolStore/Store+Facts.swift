@@ -45,7 +45,12 @@ extension FactsRequest {
 extension Store {
   /// The facts of a batch of runs, all of one moment; nil for a team that is gone.
   package func facts(_ requests: [FactsRequest]) throws -> [TeamFacts?] {
-    try connection.snapshot { try requests.map { try connection.facts($0) } }
+    try factsApart(requests).map { try $0.get() }
+  }
+
+  /// The same, each by itself: where one team's records cannot be read, the others' facts are there all the same.
+  package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
+    try connection.snapshot { try requests.map { try connection.factsApart($0) } }
   }
 
   package func stateCounts() throws -> (teams: Int, pools: Int, jobs: Int) {
@@ -58,7 +63,7 @@ extension Store {
 /// All that a simulation needs, read at one moment.
 package struct StoreImage: Sendable {
   package let jobs: [JobRecord]
-  /// Of every team, all seven days.
+  /// Of every team whose records can be read, all seven days.
   package let facts: [TeamID: TeamFacts]
 }
 
@@ -80,7 +85,9 @@ package actor StoreReader {
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: TeamFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
-        facts[id] = try connection.facts(FactsRequest(team: id, days: Weekday.allCases))
+        let read = try connection.factsApart(FactsRequest(team: id, days: Weekday.allCases))
+        // Who asks about one team hears why it cannot be simulated; in a look at all it is left out.
+        facts[id] = team == nil ? try? read.get() : try read.get()
       }
       return StoreImage(jobs: jobs, facts: facts)
     }
@@ -96,6 +103,16 @@ extension Connection {
       _ = try? run("COMMIT")
     }
     return try body()
+  }
+
+  /// - Throws: `StoreError` that is about the store as a whole.
+  func factsApart(_ request: FactsRequest) throws(StoreError) -> Result<TeamFacts?, StoreError> {
+    do throws(StoreError) {
+      return .success(try facts(request))
+    } catch {
+      guard error.isAboutData else { throw error }
+      return .failure(error)
+    }
   }
 
   package func facts(_ request: FactsRequest) throws(StoreError) -> TeamFacts? {

@@ -86,7 +86,7 @@ extension Connection {
   }
 
   func holds(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [Hold] {
-    try rows(
+    try readableRows(
       """
       SELECT hold_id, team_id, job_id, from_ms, until_ms, skips_left, note, set_by, ended_ms FROM holds
       \(condition)

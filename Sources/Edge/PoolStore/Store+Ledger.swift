@@ -82,13 +82,13 @@ extension Store {
           detail = 'the daemon stopped ' || attempts || ' times while this run was under way'
         WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ? AND attempts >= ? AND ? = 1
         """, .at(now), .integer(epoch), .integer(epoch), .integer(Limits.crashesPerSlot), .flag(crashed))
-      return try connection.rows(
+      return try connection.readableRows(
         """
         UPDATE runs SET epoch = ?, attempts = attempts + ?, started_ms = ?,
           late_ms = CASE cause WHEN 'manual' THEN 0 ELSE max(0, ? - slot_ms) END
         WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ?
         RETURNING \(Connection.claimColumns)
-        """, .integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)
+        """, [.integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)]
       ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }
     }
   }
@@ -96,6 +96,7 @@ extension Store {
   /// Outcomes, notices, outbox entries and cursors of a batch of runs, in one transaction.
   package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
     try connection.transaction {
+      let isTroubled = try connection.hasTroubles()
       for settlement in settlements {
         let run = settlement.run
         let changed = try connection.run(
@@ -110,6 +111,7 @@ extension Store {
         if let notice = settlement.outcome.notice {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
         }
+        try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }
     }
   }
@@ -131,11 +133,13 @@ extension Store {
   /// Newest first.
   package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
 
-  /// How many runs ended in each outcome since `start`.
-  package func outcomes(since start: Timestamp) throws -> [RunOutcome: Int] {
+  /// How many runs ended in each outcome since `start`, and not after `end`: a slot to come that has run, by a clock that
+  /// was ahead, is no news of today.
+  package func outcomes(since start: Timestamp, notAfter end: Timestamp? = nil) throws -> [RunOutcome: Int] {
     var counts: [RunOutcome: Int] = [:]
     let rows = try connection.rows(
-      "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ? GROUP BY outcome", .at(start)
+      "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ?1 AND (?2 IS NULL OR slot_ms <= ?2) GROUP BY outcome",
+      .at(start), .at(end)
     ) { row throws(StoreError) in
       (try row.word(0, table: "runs", name: "outcome") as RunOutcome, row.number(1))
     }
@@ -143,6 +147,8 @@ extension Store {
     return counts
   }
 
-  /// The newest run of each job that has one.
-  package func lastRuns() throws -> [JobID: RunRecord] { try connection.lastRuns() }
+  /// The newest run of each job that has one not after `end`.
+  package func lastRuns(notAfter end: Timestamp? = nil) throws -> [JobID: RunRecord] {
+    try connection.lastRuns(notAfter: end)
+  }
 }

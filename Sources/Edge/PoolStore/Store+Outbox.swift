@@ -163,7 +163,8 @@ extension Connection {
         LEFT JOIN teams ON teams.team_id = notices.team_id LEFT JOIN jobs ON jobs.job_id = notices.job_id
       \(condition)
       """
-    return try rows(sql, values) { row throws(StoreError) in
+    // An entry that cannot be read goes to nobody, and stands in nobody's way.
+    return try readableRows(sql, values) { row throws(StoreError) in
       OutboxEntry(
         sequence: row.integer(0), sink: row.text(1), notice: try Self.notice(row),
         state: try row.word(2, table: "outbox", name: "state"), attempts: row.number(3), nextTryAt: row.instant(4),

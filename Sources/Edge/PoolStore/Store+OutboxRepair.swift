@@ -1,4 +1,5 @@
 package import PoolModel
+package import PoolNotices
 
 /// Which entries an operator means; what is nil restricts nothing.
 package struct EntrySelection: Sendable {
@@ -43,6 +44,31 @@ extension Store {
           selection, now)
       }
       return RepairCount(changed: changed, left: all - changed)
+    }
+  }
+
+  /// Dead entries whose notices have not expired by now.
+  package func deadInTime(now: Timestamp) throws -> [OutboxEntry] {
+    try connection.entries(
+      "WHERE outbox.state = 'dead' AND notices.expires_ms > ?1 ORDER BY outbox.sequence LIMIT ?2", .at(now),
+      .integer(Limits.rowsPerAnswer))
+  }
+
+  /// Gives these dead entries a new life.
+  /// - Returns: the sinks that have work again.
+  package func revive(_ sequences: [Int64], now: Timestamp) throws -> Set<String> {
+    try connection.transaction {
+      var sinks: Set<String> = []
+      for sequence in sequences {
+        sinks.formUnion(
+          try connection.rows(
+            """
+            UPDATE outbox SET state = 'pending', attempts = 0, next_try_ms = ?, last_error = NULL
+            WHERE sequence = ? AND state = 'dead' RETURNING sink
+            """, .at(now), .integer(sequence)
+          ) { row throws(StoreError) in row.text(0) })
+      }
+      return sinks
     }
   }
 

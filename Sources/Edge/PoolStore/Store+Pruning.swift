@@ -6,12 +6,15 @@ extension Store {
   ///
   /// Kept whatever its age: what is under way or waits, what lies after its job's cursor (the cursor is what keeps an older
   /// slot from running again), and a run whose notice some sink has not taken.
+  /// The newest slot that is forgotten and really ran is remembered: no cursor ever goes back before it.
+  /// - Parameter now: `deletionTime`, where the clock may be wrong.
   /// - Returns: how many runs were forgotten.
   @discardableResult
   package func prune(now: Timestamp, limit: Int = Limits.runsPrunedAtOnce) throws -> Int {
     let before = now.advanced(by: .zero - Limits.ledgerRetention)
     return try connection.transaction {
-      let runs = try connection.run(
+      var forgotten = try connection.numbers("runs_forgotten", count: 1).first ?? 0
+      let gone = try connection.rows(
         """
         DELETE FROM runs WHERE (job_id, slot_ms) IN (
           SELECT runs.job_id, runs.slot_ms FROM runs JOIN jobs ON jobs.job_id = runs.job_id
@@ -19,7 +22,11 @@ extension Store {
             AND NOT EXISTS (SELECT 1 FROM notices JOIN outbox ON outbox.notice_id = notices.notice_id
               WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND outbox.state <> 'sent')
           ORDER BY runs.slot_ms LIMIT ?2)
-        """, .at(before), .integer(limit))
+        RETURNING CASE WHEN attempts > 0 THEN slot_ms ELSE 0 END
+        """, .at(before), .integer(limit)
+      ) { row throws(StoreError) in row.integer(0) }
+      forgotten = max(forgotten, gone.max() ?? 0)
+      try connection.remember("runs_forgotten", [forgotten])
       // What explains a slot goes when no slot that it explains is left.
       try connection.run("DELETE FROM stretches WHERE last_ms < ?", .at(before))
       try connection.run("DELETE FROM absences WHERE to_ms < ?", .at(before))
@@ -27,7 +34,7 @@ extension Store {
       try connection.run(
         "DELETE FROM holds WHERE coalesce(ended_ms, until_ms) < ? AND coalesce(ended_ms, until_ms) IS NOT NULL",
         .at(before))
-      return runs
+      return gone.count
     }
   }
 }

@@ -10,6 +10,12 @@ package struct RefreshProgress: Hashable, Sendable {
   package fileprivate(set) var changed = 0
   /// Whose water is another than at the last look.
   package fileprivate(set) var crossed = 0
+  /// Of each team that has pools whose readings no index can be worked out from, how many, and one of them. Such a pool
+  /// keeps the index it had, and is looked at again every night.
+  package var troubles: [TeamID: (pools: Int, example: String)] {
+    troubled.mapValues { ($0.pools, $0.example) }
+  }
+  fileprivate var troubled: [TeamID: TroubledPools] = [:]
   /// Every pool was looked at and everything is written.
   package fileprivate(set) var isDone = false
   /// Found and not yet written: a commit for many blocks.
@@ -27,6 +33,11 @@ package struct RefreshProgress: Hashable, Sendable {
     let lsi: Double
     let isNew: Bool
     let before: Int?
+  }
+
+  fileprivate struct TroubledPools: Hashable, Sendable {
+    var pools: Int
+    let example: String
   }
 
   /// - Parameter row: where an earlier stretch ended; 0 at the beginning.
@@ -49,6 +60,10 @@ final class RefreshBlock {
   fileprivate var water = WaterColumns(capacity: Limits.refreshBlock)
   fileprivate var rows: [Row] = []
   fileprivate var lsi: [Double] = []
+  /// The last one read; nil at the end.
+  fileprivate var lastRow: Int64?
+  /// Rows whose readings cannot be used.
+  fileprivate var damaged: [Int64] = []
 
   fileprivate struct Row {
     let number: Int64
@@ -94,10 +109,12 @@ extension Store {
     block.lsi.append(contentsOf: repeatElement(0, count: block.rows.count))
     block.kernel.lsi(of: block.water, into: &block.lsi)
     next.note(block)
-    if block.rows.isEmpty { try write(&next, now: now) }
-    if block.rows.isEmpty, next.pending.isEmpty {
+    for row in block.damaged { try connection.noteTroubled(row, in: &next) }
+    if block.lastRow == nil { try write(&next, now: now) }
+    if block.lastRow == nil, next.pending.isEmpty {
       try connection.run(
-        "DELETE FROM water_crossings WHERE at_ms < ?", .at(now.advanced(by: Limits.crossingsKept * -1)))
+        "DELETE FROM water_crossings WHERE at_ms < ?",
+        .at(try deletionTime(now: now).advanced(by: Limits.crossingsKept * -1)))
       next.isDone = true
     }
     return next
@@ -188,13 +205,18 @@ extension RefreshProgress {
 
   /// Takes over what a block found.
   fileprivate mutating func note(_ block: RefreshBlock) {
-    guard let last = block.rows.last else { return }
-    row = last.number
+    guard let last = block.lastRow else { return }
+    row = last
     pools += block.rows.count
     let water = block.water
     for index in block.rows.indices {
       let row = block.rows[index]
       let lsi = block.lsi[index]
+      // Readings may each be a number and have none for an index.
+      guard lsi.magnitude <= Limits.largestStoredNumber else {
+        block.damaged.append(row.number)
+        continue
+      }
       guard row.isStale || row.cached != lsi || row.condition != WaterCondition(lsi: lsi).side else { continue }
       pending.append(
         Finding(
@@ -234,21 +256,41 @@ extension Connection {
     }
     water.removeAll()
     rows.removeAll(keepingCapacity: true)
+    block.damaged.removeAll()
+    block.lastRow = nil
     let statement = try statement(all ? Self.allWater : Self.staleWater)
     defer { statement.reset() }
     try statement.bind([.integer(row), .integer(Limits.refreshBlock)])
     while try statement.step() {
       let hasSolids = !statement.isNull(6)
-      water.append(
-        WaterReadings(
-          pH: statement.real(1), waterTempF: statement.real(2), calciumHardness: statement.real(3),
-          totalAlkalinity: statement.real(4), cyanuricAcid: statement.real(5),
-          totalDissolvedSolids: hasSolids ? statement.real(6) : nil))
+      let readings = WaterReadings(
+        pH: statement.real(1), waterTempF: statement.real(2), calciumHardness: statement.real(3),
+        totalAlkalinity: statement.real(4), cyanuricAcid: statement.real(5),
+        totalDissolvedSolids: hasSolids ? statement.real(6) : nil)
+      let condition = statement.isNull(8) ? nil : statement.number(8)
+      block.lastRow = statement.integer(0)
+      // One pool's numbers must not stop the refresh of everybody's.
+      guard statement.damage() == nil else {
+        block.damaged.append(statement.integer(0))
+        continue
+      }
+      let cached = statement.isNull(7) ? .nan : statement.real(7)
+      // What was worked out before is worked out again, whatever it was.
+      let isNonsense = statement.damage() != nil
+      water.append(readings)
       rows.append(
         RefreshBlock.Row(
-          number: statement.integer(0), cached: statement.isNull(7) ? .nan : statement.real(7),
-          condition: statement.isNull(8) ? nil : statement.number(8), isStale: statement.flag(9), hasSolids: hasSolids))
+          number: statement.integer(0), cached: isNonsense ? .nan : cached, condition: condition,
+          isStale: statement.flag(9), hasSolids: hasSolids))
     }
+  }
+
+  fileprivate func noteTroubled(_ row: Int64, in progress: inout RefreshProgress) throws(StoreError) {
+    let found = try first("SELECT team_id, pool_id FROM pools WHERE rowid = ?", .integer(row)) {
+      row throws(StoreError) in (TeamID(row.integer(0)), row.text(1))
+    }
+    guard let (team, pool) = found else { return }
+    progress.troubled[team, default: .init(pools: 0, example: pool)].pools += 1
   }
 
   /// Only while the row has the readings that the index is computed from.

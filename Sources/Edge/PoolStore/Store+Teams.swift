@@ -2,7 +2,14 @@ package import PoolJobs
 package import PoolModel
 
 extension Store {
+  /// Every team whose own row can be read; of the others `unreadableTeams` tells.
   package func teams() throws -> [Team] { try connection.teams() }
+
+  /// Teams of which nothing can be read, because their own row holds what the store never writes.
+  package func unreadableTeams() throws -> [TeamID: String] { try connection.unreadableTeams() }
+
+  /// Also of a team whose row cannot be read otherwise.
+  package func teamName(_ id: TeamID) throws -> String? { try connection.teamName(id) }
 
   /// - Throws: `StoreError.noSuchTeam`.
   package func team(named name: String) throws -> Team { try connection.team(named: name) }
@@ -90,7 +97,24 @@ extension Connection {
     """
 
   func teams() throws(StoreError) -> [Team] {
-    try rows("SELECT \(Self.teamColumns) FROM teams ORDER BY name") { row throws(StoreError) in try Self.team(row) }
+    try readableRows("SELECT \(Self.teamColumns) FROM teams ORDER BY name") { row throws(StoreError) in
+      try Self.team(row)
+    }
+  }
+
+  /// Readable where the rest of its row is not.
+  func teamName(_ id: TeamID) throws(StoreError) -> String? {
+    try first("SELECT name FROM teams WHERE team_id = ?", .integer(id.number)) { row throws(StoreError) in row.text(0) }
+  }
+
+  func unreadableTeams() throws(StoreError) -> [TeamID: String] {
+    var found: [TeamID: String] = [:]
+    _ = try readableRows("SELECT \(Self.teamColumns) FROM teams") { row throws(StoreError) in
+      try Self.team(row)
+    } unreadable: { row, error in
+      found[TeamID(row.integer(0))] = "\(error)"
+    }
+    return found
   }
 
   func teamExists(named name: String) throws(StoreError) -> Bool {

@@ -21,18 +21,34 @@ package actor Store {
 
   /// Opens or makes the store, brings it to today's shape and begins an epoch.
   ///
-  /// - Parameter migrates: called before each step to a newer shape, with the schema it leads to.
+  /// On a full disk the epoch is begun all the same, and written before anything else is.
+  /// - Parameters:
+  ///   - reserve: given up where there is no room.
+  ///   - migrates: called before each step to a newer shape, with the schema it leads to.
   /// - Throws: `StoreError`; the file is then as it was.
   package init(
-    path: String, now: Timestamp, version: String, migrates: (Int) -> Void = { _ in }
+    path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil, migrates: (Int) -> Void = { _ in }
   ) throws(StoreError) {
     self.path = path
-    let connection = try Connection(path: path, mode: .readWrite)
-    keptBeforeMigration = try StoreOpening.prepare(connection, path: path, now: now, migrates: migrates)
-    self.connection = connection
+    try StoreOpening.refuseWhatIsNoFile(path)
+    do throws(StoreError) {
+      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrates: migrates)
+    } catch {
+      // Even to read it takes room: for the memory that its readers share.
+      guard error.isWantOfRoom, let reserve, reserve.giveUp() else { throw error }
+      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrates: migrates)
+    }
+    connection.reserve = reserve
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     executor = QueueExecutor(label: "org.poolflow.store")
+  }
+
+  private static func open(
+    _ path: String, now: Timestamp, migrates: (Int) -> Void
+  ) throws(StoreError) -> (connection: Connection, kept: String?) {
+    let connection = try Connection(path: path, mode: .readWrite)
+    return (connection, try StoreOpening.prepare(connection, path: path, now: now, migrates: migrates))
   }
 
   /// Whether this store has not seen all that the mark has: it was put back from a copy.
@@ -50,6 +66,7 @@ package actor Store {
   /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
   package init(reading path: String) throws(StoreError) {
     self.path = path
+    try StoreOpening.refuseWhatIsNoFile(path)
     let connection = try Connection(path: path, mode: .readOnly)
     try StoreOpening.inspect(connection, path: path)
     keptBeforeMigration = nil
@@ -65,8 +82,13 @@ package actor Store {
     executor = QueueExecutor(label: "org.poolflow.store")
   }
 
+  /// Frees what is only kept to be quick; the next questions read it again.
+  package func releaseMemory() { connection.releaseMemory() }
+
   /// Says that the daemon was alive now, and, at the end, that it stopped by itself.
   package func endEpoch(at now: Timestamp) throws {
+    // Where no room is kept for need, the next start finds some in what this one leaves.
+    if let reserve = connection.reserve, !reserve.isKept { connection.leaveSharedMemory() }
     try connection.run(
       "UPDATE epochs SET seen_ms = ?, ended_ms = ? WHERE epoch = ?", .at(now), .at(now), .integer(epoch))
     // Leaves an empty log behind, so that the next start has nothing to replay.
@@ -81,8 +103,7 @@ extension SQLValue {
 }
 
 extension Statement {
-  func instant(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
-  func optionalInstant(_ column: Int32) -> Timestamp? { optionalInteger(column).map { Timestamp(milliseconds: $0) } }
+  func optionalInstant(_ column: Int32) -> Timestamp? { isNull(column) ? nil : instant(column) }
 
   /// A UUID that the store wrote itself.
   func id<Entity>(_ column: Int32, table: String, name: String) throws(StoreError) -> EntityID<Entity> {

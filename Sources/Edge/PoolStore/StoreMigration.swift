@@ -1,19 +1,28 @@
-import PoolModel
+package import PoolModel
 import PoolPlatform
 
 /// The way from an older shape of the store to today's: a copy of the file first, then every step in one transaction, so
 /// that a step that fails leaves the file as it was.
-struct StoreMigration {
-  let connection: Connection
-  let path: String
-  let now: Timestamp
+package struct StoreMigration {
+  private let connection: Connection
+  private let path: String
+  private let now: Timestamp
+  private let migrations: [String]
+
+  /// - Parameter migrations: ours, or others for a test of what becomes of a step that fails.
+  package init(connection: Connection, path: String, now: Timestamp, migrations: [String] = Schema.migrations) {
+    self.connection = connection
+    self.path = path
+    self.now = now
+    self.migrations = migrations
+  }
 
   /// - Parameter migrates: told before each step of a store that has been used, with the schema it leads to; before the
   ///   copy with the one there is.
   /// - Returns: where the file of before is kept; nil where there was none.
   /// - Throws: `StoreError.migrationFailed`; the file is then as it was.
-  func run(from version: Int, migrates: (Int) -> Void) throws(StoreError) -> String? {
-    guard version < Schema.currentVersion else { return nil }
+  package func run(from version: Int, migrates: (Int) -> Void) throws(StoreError) -> String? {
+    guard version < migrations.count else { return nil }
     var copy: String?
     if version > 0 {
       do {
@@ -38,7 +47,7 @@ struct StoreMigration {
     // Replacing a table drops the old one, which must not take with it what refers to it (sqlite.org/lang_altertable).
     try connection.execute("PRAGMA foreign_keys = OFF", operation: "set up the store")
     try connection.execute("BEGIN IMMEDIATE", operation: "begin a migration")
-    for (offset, migration) in Schema.migrations.enumerated().dropFirst(version) {
+    for (offset, migration) in migrations.enumerated().dropFirst(version) {
       // A new store is there in milliseconds, and a service manager that is busy keeps ten messages and no more.
       if version > 0 { migrates(offset + 1) }
       try connection.execute(migration, operation: "go to schema \(offset + 1)")
@@ -46,9 +55,9 @@ struct StoreMigration {
     try connection.execute(
       """
       PRAGMA application_id = \(Schema.applicationID);
-      PRAGMA user_version = \(Schema.currentVersion);
+      PRAGMA user_version = \(migrations.count);
       COMMIT;
-      """, operation: "go to schema \(Schema.currentVersion)")
+      """, operation: "go to schema \(migrations.count)")
     try connection.execute("PRAGMA foreign_keys = ON", operation: "set up the store")
   }
 
@@ -58,7 +67,7 @@ struct StoreMigration {
       row throws(StoreError) in row.text(0)
     }
     return .migrationFailed(
-      path: path, found: version, known: Schema.currentVersion, copy: copy, before: before ?? nil, code: code,
+      path: path, found: version, known: migrations.count, copy: copy, before: before ?? nil, code: code,
       reason: reason)
   }
 

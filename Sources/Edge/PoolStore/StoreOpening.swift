@@ -1,13 +1,30 @@
+import CSQLite
 import PoolModel
+import PoolPlatform
 
 /// The steps between a path and a store one may use.
-enum StoreOpening {
+///
+/// Each start looks at the file's kind, its shape and, by `quick_check`, the structure of every page. What takes ten times as
+/// long (`integrity_check`, `foreign_key_check`) and what reads every value (`StoreContents`) is for a store that comes from
+/// outside: a snapshot before it is put in a store's place, and a backup that is verified in full.
+package enum StoreOpening {
+  /// Makes sure that nothing but a file bears the store's name: a link would be followed to a store of somebody else's.
+  ///
+  /// - Throws: `StoreError.noFile`. That there is nothing is no fault.
+  package static func refuseWhatIsNoFile(_ path: String) throws(StoreError) {
+    guard let kind = FileKind(at: path), kind != .file else { return }
+    throw .noFile(path: path, kind: visible("\(kind)"))
+  }
+
   /// - Returns: where the file of before a migration is kept; nil where there was no migration.
   static func prepare(
     _ connection: Connection, path: String, now: Timestamp, migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
+      // A store that is refused stays as it is, byte for byte: closing it must not bring its log home.
+      connection.checkpointsOnClose(false)
       let version = try check(connection, path: path)
+      connection.checkpointsOnClose(true)
       try connection.execute(
         """
         PRAGMA page_size = \(Limits.storePageBytes);
@@ -18,12 +35,20 @@ enum StoreOpening {
         PRAGMA mmap_size = 0;
         PRAGMA cache_size = -8192;
         PRAGMA temp_store = MEMORY;
+        PRAGMA journal_size_limit = \(2 * Limits.walBytesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
-      let page = try readNumber(connection, "PRAGMA page_size")
-      try connection.execute(
-        "PRAGMA wal_autocheckpoint = \(Limits.walBytesBeforeCheckpoint / page)", operation: "set up '\(path)'")
+      try boundLog(connection, path: path)
       return try StoreMigration(connection: connection, path: path, now: now).run(from: version, migrates: migrates)
     }
+  }
+
+  /// The log is written back before it takes the room that the store itself needs then.
+  static func boundLog(_ connection: Connection, path: String) throws(StoreError) {
+    let page = try readNumber(connection, "PRAGMA page_size")
+    // What the log has taken already it may take again.
+    let room = (DiskSpace(at: path)?.freeBytes ?? .max / 2) + (FileFacts(of: path + "-wal")?.bytes ?? 0)
+    let bytes = min(Limits.walBytesBeforeCheckpoint, max(Limits.leastWalBytes, room / Limits.walShareOfRoom))
+    try connection.execute("PRAGMA wal_autocheckpoint = \(bytes / page)", operation: "set up '\(path)'")
   }
 
   /// Makes sure that a file opened for reading is a store of today's shape.
@@ -58,8 +83,13 @@ enum StoreOpening {
       let tables = try readNumber(connection, "SELECT count(*) FROM sqlite_schema")
       guard application == 0, tables == 0 else { throw .notOurs(path: path) }
     }
+    guard version >= 0 else { throw .corrupt(path: path, finding: "its schema is \(version)") }
     guard version <= Schema.currentVersion else {
       throw .newerSchema(path: path, found: version, known: Schema.currentVersion)
+    }
+    // Before anything else is asked: a check of the pages works through expressions of the file's own.
+    if let difference = try StoreShape.difference(in: connection, from: version) {
+      throw .corrupt(path: path, finding: difference)
     }
     if version > 0 {
       let finding = try connection.first("PRAGMA quick_check(1)") { row throws(StoreError) in row.text(0) }
@@ -73,21 +103,28 @@ enum StoreOpening {
   }
 
   static func installMark(_ connection: Connection) throws(StoreError) -> String {
-    try connection.run(
-      "INSERT INTO meta (key, value) VALUES ('install', lower(hex(randomblob(4)))) ON CONFLICT (key) DO NOTHING")
-    let mark = try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
-      row.text(0)
+    func known() throws(StoreError) -> String? {
+      try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in row.text(0) }
     }
-    return mark ?? ""
+    // Not written where it is there: the disk may be full.
+    if let mark = try known() { return mark }
+    try connection.run("INSERT INTO meta (key, value) VALUES ('install', lower(hex(randomblob(4))))")
+    return try known() ?? ""
   }
 
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
-    let epoch = try connection.first(
-      """
-      INSERT INTO epochs (epoch, started_ms, seen_ms, version)
-      SELECT coalesce(max(epoch), 0) + 1, ?, ?, ? FROM epochs RETURNING epoch
-      """, .at(now), .at(now), .text(version)
-    ) { row throws(StoreError) in row.integer(0) }
-    return epoch ?? 1
+    let newest = try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
+      row.integer(0)
+    }
+    let epoch = (newest ?? 0) + 1
+    connection.owe(
+      "INSERT INTO epochs (epoch, started_ms, seen_ms, version) VALUES (?, ?, ?, ?)", .integer(epoch), .at(now),
+      .at(now), .text(version))
+    do {
+      try connection.settle()
+    } catch  where error.isWantOfRoom {
+      // The first write that finds room writes it, too; until then nothing is claimed in its name.
+    }
+    return epoch
   }
 }

@@ -14,24 +14,26 @@ package struct JobFigures: Hashable, Sendable {
 }
 
 extension StoreReader {
+  /// - Parameter end: slots after it, which a clock that was ahead has run, are no news of today.
   /// - Returns: the figures of every job; nil where there are more than `limit`.
-  package func figures(limit: Int) throws -> [JobFigures]? {
+  package func figures(limit: Int, notAfter end: Timestamp? = nil) throws -> [JobFigures]? {
     let connection = try Connection(path: path, mode: .readOnly)
     try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
     return try connection.snapshot {
       let jobs = try connection.jobs()
       guard jobs.count <= limit else { return nil }
-      return try jobs.map { try connection.figures(of: $0) }
+      return try jobs.map { try connection.figures(of: $0, notAfter: end) }
     }
   }
 }
 
 extension Connection {
-  fileprivate func figures(of job: JobRecord) throws(StoreError) -> JobFigures {
+  fileprivate func figures(of job: JobRecord, notAfter end: Timestamp?) throws(StoreError) -> JobFigures {
     let newest = try rows(
       """
-      SELECT outcome, started_ms, finished_ms, late_ms FROM runs WHERE job_id = ? ORDER BY slot_ms DESC LIMIT ?
-      """, .integer(job.id.number), .integer(Limits.runsInMetrics)
+      SELECT outcome, started_ms, finished_ms, late_ms FROM runs WHERE job_id = ? AND slot_ms <= ?
+      ORDER BY slot_ms DESC LIMIT ?
+      """, .integer(job.id.number), .at(end ?? Timestamp(milliseconds: .max)), .integer(Limits.runsInMetrics)
     ) { row throws(StoreError) in
       (
         outcome: try row.word(0, table: "runs", name: "outcome") as RunOutcome, started: row.optionalInstant(1),

@@ -20,6 +20,9 @@ package struct SnapshotFacts: Hashable, Sendable {
 package protocol TeamVisitor: Sendable {
   /// - Parameter facts: of all seven days.
   mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) throws
+
+  /// A team whose records cannot be read, and why.
+  mutating func pass(_ team: TeamID, unreadable why: String) throws
 }
 
 extension StoreReader {
@@ -77,6 +80,7 @@ package final class StoreSnapshot {
   /// - Throws: `StoreError`, also where it is of another schema.
   package init(path: String, acceptsOlder: Bool = false) throws(StoreError) {
     self.path = path
+    try StoreOpening.refuseWhatIsNoFile(path)
     connection = try Connection(path: path, mode: .readOnly)
     // A proof looks up every key of every index: SQLite's own two MB make it read most pages many times.
     try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
@@ -93,11 +97,26 @@ package final class StoreSnapshot {
     if let orphan { throw .corrupt(path: path, finding: orphan) }
   }
 
+  /// Reads every value for what no poolflow writes.
+  ///
+  /// - Throws: `StoreError.corrupt` with the first one.
+  package func proveContents() throws(StoreError) { try StoreContents(connection: connection, path: path).prove() }
+
   package func facts() throws(StoreError) -> SnapshotFacts { try connection.snapshotFacts() }
 
   package func visitTeams(_ visitor: inout some TeamVisitor) throws { try connection.visitTeams(&visitor) }
 
+  /// Every team whose own row can be read.
   package func teams() throws(StoreError) -> [Team] { try connection.teams() }
+
+  /// Of the others, why not, by name.
+  package func unreadableTeams() throws(StoreError) -> [(id: TeamID, name: String, why: String)] {
+    var found: [(id: TeamID, name: String, why: String)] = []
+    for (id, why) in try connection.unreadableTeams().sorted(by: { $0.key < $1.key }) {
+      found.append((id, try connection.teamName(id) ?? "\(id.number)", why))
+    }
+    return found
+  }
 
   package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
 
@@ -126,9 +145,15 @@ extension Connection {
   }
 
   func visitTeams(_ visitor: inout some TeamVisitor) throws {
+    for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
+      try visitor.pass(team, unreadable: why)
+    }
     for team in try teams() {
-      guard let facts = try facts(FactsRequest(team: team.id, days: Weekday.allCases)) else { continue }
-      try visitor.visit(facts, jobs: try jobs(of: team.id))
+      switch try factsApart(FactsRequest(team: team.id, days: Weekday.allCases)) {
+      case .success(nil): continue
+      case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
+      case .failure(let error): try visitor.pass(team.id, unreadable: "\(error)")
+      }
     }
   }
 }

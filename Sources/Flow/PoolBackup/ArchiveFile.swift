@@ -1,4 +1,4 @@
-import PoolInterchange
+package import PoolInterchange
 import PoolPlatform
 
 /// Opens an archive on disk: its records at once, its photos when they are asked for.
@@ -6,10 +6,10 @@ package enum ArchiveFile {
   /// Reads and checks all records; no photo is looked into yet.
   ///
   /// - Throws: `ZIPError` where the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
-  package static func open(path: String) throws -> OpenArchive {
+  package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenArchive {
     do {
       let zip = try ZIPArchive(path: path)
-      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip: zip)))
+      return OpenArchive(zip: zip, contents: try ArchiveReader.read(ZIPMembers(zip: zip), origin: origin))
     } catch let error as ZIPError where !error.isAboutTheFile {
       throw ArchiveError.unreadableArchive(.container(error.description))
     }

@@ -19,8 +19,18 @@ package struct BackupFolder: Sendable {
 
   static let partialPrefix = ".partial-"
 
-  func partial(_ id: String) -> String { "\(path)/\(Self.partialPrefix)\(id)" }
-  package func folder(_ id: String) -> String { "\(path)/\(id)" }
+  // An identity may come out of a store or from a caller, so none is used as a path as it is.
+  func partial(_ id: String) -> String { "\(path)/\(Self.partialPrefix)\(PathComponent(encoding: id, longest: 200))" }
+  package func folder(_ id: String) -> String { "\(path)/\(PathComponent(encoding: id))" }
+
+  /// Removes what an earlier copy to this folder left half done; one that is young may be under way.
+  func removeOldPartials(now: Timestamp) throws(SystemFailure) {
+    for name in try PrivateFiles.names(in: path) where name.hasPrefix(Self.partialPrefix) {
+      let began = Timestamp(compact: String(name.dropFirst(Self.partialPrefix.count).prefix(16)))
+      guard let began, now.since(began) > Limits.partialBackupAge else { continue }
+      try PrivateFiles.removeTree("\(path)/\(name)")
+    }
+  }
 
   /// The identities of all that are complete, the newest first: they begin with their time.
   package func ids() throws(SystemFailure) -> [String] {

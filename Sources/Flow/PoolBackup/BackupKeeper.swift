@@ -1,4 +1,5 @@
 package import PoolCalendar
+import PoolJobs
 package import PoolModel
 package import PoolPlatform
 package import PoolStore
@@ -71,22 +72,40 @@ package actor BackupKeeper {
       progress.tell(step)
       try reached(step)
     }
+    try await note(manifest.troubles ?? [], only: only)
     let record = BackupRecord(
       id: manifest.id, createdAt: manifest.createdAt, reason: manifest.reason, bytes: manifest.bytes,
       manifestSHA256: sum.sha256, verifiedAt: clock.now(), finding: nil)
     try await store.record(record)
     if let second {
       progress.begin("copying the backup to the second folder")
-      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second))
+      try await Self.copy(manifest, of: folder, to: BackupFolder(path: second), recorded: sum.sha256, now: now)
     }
     return Line(manifest, sum, record)
   }
 
+  /// Who has no archive, and who has one again. A backup without some teams says nothing of those.
+  private func note(_ troubles: [BackupManifest.Trouble], only: TeamID?) async throws {
+    var ids = Dictionary(try await store.teams().map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+    for id in try await store.unreadableTeams().keys {
+      if let name = try await store.teamName(id) { ids[name] = id }
+    }
+    var found: [TeamID: String] = [:]
+    for trouble in troubles { if let id = ids[trouble.team] { found[id] = trouble.why } }
+    // A team whose plan holds no archives any more has no trouble with them either.
+    let looked = only.map { Set([$0]) }
+    if let only { found = found.filter { $0.key == only } }
+    try await store.setTroubles(found, with: JobKind.backup.rawValue, of: looked, now: clock.now())
+  }
+
   /// Copies a backup to another folder, under its name only when the copy was read again and is the same.
   @concurrent
-  private static func copy(_ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder) async throws {
+  private static func copy(
+    _ manifest: BackupManifest, of folder: BackupFolder, to second: BackupFolder, recorded: String, now: Timestamp
+  ) async throws {
     let (source, partial) = (folder.folder(manifest.id), second.partial(manifest.id))
     do {
+      try second.removeOldPartials(now: now)
       try PrivateFiles.removeTree(partial)
       try PrivateFiles.makeFolder(partial)
       try PrivateFiles.makeFolder("\(partial)/archives")
@@ -102,7 +121,7 @@ package actor BackupKeeper {
       try? PrivateFiles.removeTree(partial)
       throw SecondPlaceFailure(path: second.path, why: "\(error)")
     }
-    let damage = BackupVerifier(folder: second).damage(to: manifest.id, recorded: nil, full: true)
+    let damage = BackupVerifier(folder: second).damage(to: manifest.id, recorded: recorded, full: true)
     if let first = damage.first { throw SecondPlaceFailure(path: second.path, why: "\(first)") }
   }
 
@@ -150,7 +169,8 @@ package actor BackupKeeper {
     defer { end() }
     let line = try await show(id)
     let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
-    let damage = await Self.look(verifier, id, recorded: recorded, full: full)
+    // Sums that nobody else remembers prove nothing: whoever changed the backup may have made them anew.
+    let damage = await Self.look(verifier, id, recorded: recorded, full: full || recorded == nil)
     let finding = damage.first.map { "\($0)" }
     if recorded != nil {
       try await store.recordVerification(of: id, finding: finding, at: clock.now())
@@ -180,12 +200,15 @@ package actor BackupKeeper {
     try begin("a restore")
     defer { end() }
     progress.begin("copying the snapshot and proving it")
-    return try await Self.stage(folder.folder(id), StoreRecovery(state: state), clock.now())
+    let recorded = try await store.backups().first { $0.id == id }?.manifestSHA256
+    return try await Self.stage(folder.folder(id), recorded, StoreRecovery(state: state), clock.now())
   }
 
   @concurrent
-  private static func stage(_ source: String, _ recovery: StoreRecovery, _ now: Timestamp) async throws -> String {
-    _ = try recovery.stage(source)
+  private static func stage(
+    _ source: String, _ recorded: String?, _ recovery: StoreRecovery, _ now: Timestamp
+  ) async throws -> String {
+    _ = try recovery.stage(source, recorded: recorded)
     return try recovery.decide(now: now)
   }
 
@@ -202,7 +225,8 @@ package actor BackupKeeper {
     let lines = try await list()
     let expired = Set(
       retention.expired(
-        lines.map { Retention.Candidate(id: $0.id, createdAt: $0.createdAt, isGood: $0.finding == nil) }, zone: zone))
+        lines.map { Retention.Candidate(id: $0.id, createdAt: $0.createdAt, isGood: $0.finding == nil) }, zone: zone,
+        notAfter: try await store.deletionTime(now: clock.now())))
     let removed = lines.filter { expired.contains($0.id) }
     if !rehearse {
       for line in removed {

@@ -84,29 +84,31 @@ package struct BackupMaker: Sendable {
 
     var files = [file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path))]
     var archives: [BackupManifest.Archive] = []
+    var troubles = try snapshot.unreadableTeams().map { BackupManifest.Trouble(team: $0.name, why: $0.why) }
     try PrivateFiles.makeFolder("\(partial)/archives")
     for team in try snapshot.teams() {
-      guard holds(team, try snapshot.counts(of: team.id).pools) else { continue }
-      for share in try snapshot.shares(of: team.id) {
-        let name = Self.archiveName(team: team, share: share)
-        let records = try snapshot.records(of: share, team: team.id)
-        let writer = TeamArchive(
-          photoFolder: "\(source.photoFolder)/\(team.id.number)", version: source.version, now: now)
-        let (sum, photos) = try writer.write(records, to: "\(partial)/\(name)", name: name)
-        files.append(file(name, sum))
-        archives.append(
-          BackupManifest.Archive(
-            name: name, team: team.name, technician: share.technician.name, own: share.isOwn,
-            pools: records.records.pools.count, visits: records.records.serviceEvents.count, photos: photos,
-            dosesWithoutStock: records.dosesWithoutStock))
-        try reached(.archived(name))
+      let counts = try snapshot.counts(of: team.id)
+      guard holds(team, counts.pools) else { continue }
+      let made: (archives: [BackupManifest.Archive], files: [BackupManifest.File])
+      do {
+        made = try self.archives(of: team, in: snapshot, into: partial, now: now)
+      } catch {
+        guard Self.isTeams(error) else { throw error }
+        // What one team's records hold costs nobody else's archive.
+        troubles.append(
+          BackupManifest.Trouble(
+            team: team.name, why: Self.reason(of: error), pools: counts.pools, visits: counts.serviceEvents))
+        continue
       }
+      files += made.files
+      archives += made.archives
+      for archive in made.archives { try reached(.archived(archive.name)) }
     }
     try PrivateFiles.flush("\(partial)/archives")
 
     let manifest = BackupManifest(
       id: id, createdAt: now, reason: reason, version: source.version, install: facts.install, schema: facts.schema,
-      rows: facts.rows, weekSHA256: live.hex, archives: archives, files: files)
+      rows: facts.rows, weekSHA256: live.hex, archives: archives, files: files, troubles: troubles)
     let sum = try PrivateFiles.write("\(partial)/\(BackupManifest.fileName)", try manifest.encoded())
     try reached(.manifest)
     try PrivateFiles.write("\(partial)/\(BackupManifest.sumName)", Array(BackupManifest.sumLine(sum).utf8))
@@ -116,6 +118,55 @@ package struct BackupMaker: Sendable {
     try PrivateFiles.flush(folder.path)
     try reached(.named)
     return (manifest, sum)
+  }
+
+  /// All archives of a team, or none: put back, some of them would take the rest of the team away.
+  private func archives(
+    of team: Team, in snapshot: StoreSnapshot, into partial: String, now: Timestamp
+  ) throws -> (archives: [BackupManifest.Archive], files: [BackupManifest.File]) {
+    var made: (archives: [BackupManifest.Archive], files: [BackupManifest.File]) = ([], [])
+    let writer = TeamArchive(photoFolder: "\(source.photoFolder)/\(team.id.number)", version: source.version, now: now)
+    var begun: [String] = []
+    do {
+      for share in try snapshot.shares(of: team.id) {
+        let name = Self.archiveName(team: team, share: share)
+        let records = try snapshot.records(of: share, team: team.id)
+        begun.append("\(partial)/\(name)")
+        let (sum, photos) = try writer.write(records, to: "\(partial)/\(name)", name: name)
+        made.files.append(file(name, sum))
+        made.archives.append(
+          BackupManifest.Archive(
+            name: name, team: team.name, technician: share.technician.name, own: share.isOwn,
+            pools: records.records.pools.count, visits: records.records.serviceEvents.count, photos: photos,
+            dosesWithoutStock: records.dosesWithoutStock))
+      }
+      return made
+    } catch {
+      for path in begun { try PrivateFiles.removeTree(path) }
+      throw error
+    }
+  }
+
+  /// Whether a team's records or photos are at fault, and not the disk or the store, on which nobody's archive can be made.
+  private static func isTeams(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: error.isAboutData
+    case is CancellationError: false
+    case let failure as SystemFailure: !failure.isEverybodys
+    case ZIPError.cannotOpen(_, let code), ZIPError.cannotRead(let code): !SystemFailure.isEverybodys(code)
+    default: true
+    }
+  }
+
+  /// One line, also where it holds words of a file.
+  private static func reason(of error: any Error) -> String {
+    let words: String
+    if case BackupDamage.archive(_, let why) = error {
+      words = "its archive could not be read again: \(why)"
+    } else {
+      words = "\(error)"
+    }
+    return visible(String(words.prefix(Limits.troubleReasonLength)))
   }
 
   /// Opens the copy as a restore would, reads all of it, and compares it with what the store was at that moment.
@@ -138,13 +189,15 @@ package struct BackupMaker: Sendable {
     BackupManifest.File(name: name, bytes: sum.bytes, sha256: sum.sha256)
   }
 
-  /// `archives/desert-blue.3-maria.zip`: team names hold neither spaces nor slashes, a technician's may hold anything.
+  /// `archives/desert-blue.3-maria.zip`: team names hold neither spaces nor slashes, unless the store is not as we made it; a
+  /// technician's may hold anything.
   static func archiveName(team: Team, share: TeamShare) -> String {
     let plain = share.technician.name.lowercased().utf8.map { byte -> UInt8 in
       (97...122).contains(byte) || (48...57).contains(byte) ? byte : UInt8(ascii: "-")
     }
     let slug = String(decoding: plain.prefix(40), as: UTF8.self)
-    return "archives/\(team.name).\(share.technician.id.number)-\(slug)\(share.isOwn ? "-own" : "").zip"
+    let teamName = PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)
+    return "archives/\(teamName).\(share.technician.id.number)-\(slug)\(share.isOwn ? "-own" : "").zip"
   }
 }
 

@@ -32,6 +32,16 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package var dosesWithoutStock: Int
   }
 
+  /// A team whose archives could not be made; the snapshot holds it all the same.
+  package struct Trouble: Codable, Hashable, Sendable {
+    package var team: String
+    /// A sentence.
+    package var why: String
+    /// What the snapshot has of the team; nil where that could not be counted.
+    package var pools: Int?
+    package var visits: Int?
+  }
+
   package var format: Int
   package var id: String
   package var createdMs: Int64
@@ -46,6 +56,8 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   package var weekSHA256: String
   package var archives: [Archive]
   package var files: [File]
+  /// Nil in the manifests of a poolflowd that made all archives or none.
+  package var troubles: [Trouble]?
 
   package static let currentFormat = 1
   package static let fileName = "manifest.json"
@@ -80,18 +92,24 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     guard files.allSatisfy({ Self.isPlain($0.name) }), Set(files.map(\.name)).count == files.count else {
       throw .badManifest("it names a file outside the backup, or one twice")
     }
+    // Archives are opened by the names that stand here.
+    let names = Set(files.map(\.name))
+    guard archives.allSatisfy({ names.contains($0.name) && $0.name != Self.snapshotName }) else {
+      throw .badManifest("it names an archive that is none of its files")
+    }
+    guard BackupFolder.isID(id) else { throw .badManifest("'\(visible(id))' is no backup's name") }
   }
 
   /// A name in the folder itself or in `archives/`, never a way out of it.
   package static func isPlain(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    return (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+    return (1...2).contains(parts.count) && parts.allSatisfy { (try? PathComponent(String($0))) != nil }
       && (parts.count == 1 || parts[0] == "archives")
   }
 
   package init(
     id: String, createdAt: Timestamp, reason: String, version: String, install: String, schema: Int,
-    rows: [String: Int], weekSHA256: String, archives: [Archive], files: [File]
+    rows: [String: Int], weekSHA256: String, archives: [Archive], files: [File], troubles: [Trouble] = []
   ) {
     format = Self.currentFormat
     self.id = id
@@ -104,6 +122,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     self.weekSHA256 = weekSHA256
     self.archives = archives
     self.files = files
+    self.troubles = troubles.isEmpty ? nil : troubles
   }
 
   /// The line of the file beside it.

@@ -21,14 +21,16 @@ package struct BackupVerifier: Sendable {
     let manifest: BackupManifest
     do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: recorded) } catch { return [error] }
     var damage = sums(of: manifest.files, in: id, all: manifest)
-    if full, damage.isEmpty { damage = restoration(of: manifest, in: folder.folder(id)) }
+    if full, damage.isEmpty { damage = restoration(of: manifest, in: folder.folder(id), isOwn: recorded != nil) }
     return damage
   }
 
   /// Every damage but the snapshot's own, for whoever reads that anyway while it is copied.
-  func damageBesideSnapshot(of id: String) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
+  func damageBesideSnapshot(
+    of id: String, recorded: String?
+  ) -> (manifest: BackupManifest?, damage: [BackupDamage]) {
     let manifest: BackupManifest
-    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: nil) } catch { return (nil, [error]) }
+    do throws(BackupDamage) { manifest = try self.manifest(of: id, recorded: recorded) } catch { return (nil, [error]) }
     let others = manifest.files.filter { $0.name != BackupManifest.snapshotName }
     return (manifest, sums(of: others, in: id, all: manifest))
   }
@@ -87,12 +89,15 @@ package struct BackupVerifier: Sendable {
   }
 
   /// What a restore would find: the snapshot opened and read to the last page, every archive read to its end.
-  func restoration(of manifest: BackupManifest, in root: String) -> [BackupDamage] {
+  ///
+  /// - Parameter isOwn: the store remembers these very bytes. What it held from before a rule, its backup may hold, too.
+  private func restoration(of manifest: BackupManifest, in root: String, isOwn: Bool) -> [BackupDamage] {
     var damage: [BackupDamage] = []
     progress.begin("proving the snapshot")
     do {
       let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
       try snapshot.prove()
+      if !isOwn { try snapshot.proveContents() }
       let rows = try snapshot.facts().rows
       for table in Set(rows.keys).union(manifest.rows.keys).sorted() where rows[table] != manifest.rows[table] {
         damage.append(.otherRows(table))

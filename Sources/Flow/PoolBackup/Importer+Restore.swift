@@ -11,12 +11,15 @@ package struct ArchiveToRestore: Sendable {
   /// Whose it is; nil where the profiles' tags say.
   package let technician: String?
   package let isOwn: Bool
+  /// A file of a backup that was proved to be as this store made it, or one that somebody brought.
+  package let origin: ArchiveOrigin
 
-  package init(path: String, name: String, technician: String?, isOwn: Bool) {
+  package init(path: String, name: String, technician: String?, isOwn: Bool, origin: ArchiveOrigin) {
     self.path = path
     self.name = name
     self.technician = technician
     self.isOwn = isOwn
+    self.origin = origin
   }
 }
 
@@ -46,7 +49,7 @@ extension Importer {
     var open: [OpenArchive] = []
     for file in files {
       do {
-        let archive = try ArchiveFile.open(path: file.path)
+        let archive = try ArchiveFile.open(path: file.path, origin: file.origin)
         try archive.readPhotos()
         open.append(archive)
       } catch {

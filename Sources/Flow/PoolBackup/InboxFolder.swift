@@ -61,6 +61,7 @@ package struct InboxFolder: Sendable {
 
   // MARK: Looking
 
+  /// - Parameter now: by which imported files have their age; those that are too old are removed.
   /// - Throws: `SystemFailure` where the folder itself cannot be read.
   package func list(now: Timestamp) throws(SystemFailure) -> Listing {
     let root = try InboxHandle(path)

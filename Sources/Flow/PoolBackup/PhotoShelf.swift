@@ -84,34 +84,51 @@ package struct PhotoShelf: Sendable {
   /// replaced, so do the photos of those that are gone.
   ///
   /// - Parameter known: the visits of a team that have a photo and its size, and the last change that replaced visits.
+  /// - Returns: the teams whose photos could not be settled, and why: a folder that cannot be read stops no daemon.
   package func recover(
     known: (TeamID) async throws -> (sizes: [ServiceEventID: Int], change: PhotoChange?)
-  ) async throws {
+  ) async throws -> [TeamID: String] {
+    var strayed: [TeamID: String] = [:]
     for team in try PrivateFiles.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
-      let path = "\(folder)/\(team.number)"
-      let names = try PrivateFiles.names(in: path)
-      let staged = names.compactMap { name -> ServiceEventID? in
-        guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
-        return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
+      do {
+        try await recover(team, known)
+      } catch let failure as SystemFailure where !failure.isEverybodys {
+        strayed[team] = "\(failure)"
+      } catch let error as PhotoError where !SystemFailure.isEverybodys(error.errno) {
+        strayed[team] = "\(error)"
+      } catch let error as StoreError where error.isAboutData {
+        strayed[team] = "\(error)"
       }
-      let isUnsettled = names.contains(PhotoFolder.mark)
-      guard isUnsettled || !staged.isEmpty else { continue }
-      let (wanted, made) = try await known(team)
-      let shelf = try PhotoFolder(path: path)
-      let marked = isUnsettled ? shelf.markedChange() : nil
-      let isMade = marked != nil && marked == made
-      for visit in staged {
-        let name = "\(visit).bin"
-        if let size = wanted[visit], shelf.size(ofStaged: name) == size, isMade || shelf.size(of: name) != size {
-          try shelf.keep(name)
-        } else {
-          shelf.discard(name)
-        }
-      }
-      if isUnsettled { try shelf.removeAll(but: wanted.keys) }
-      try shelf.sync()
-      shelf.removeMark()
     }
+    return strayed
+  }
+
+  private func recover(
+    _ team: TeamID, _ known: (TeamID) async throws -> (sizes: [ServiceEventID: Int], change: PhotoChange?)
+  ) async throws {
+    let path = "\(folder)/\(team.number)"
+    let names = try PrivateFiles.names(in: path)
+    let staged = names.compactMap { name -> ServiceEventID? in
+      guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
+      return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
+    }
+    let isUnsettled = names.contains(PhotoFolder.mark)
+    guard isUnsettled || !staged.isEmpty else { return }
+    let (wanted, made) = try await known(team)
+    let shelf = try PhotoFolder(path: path)
+    let marked = isUnsettled ? shelf.markedChange() : nil
+    let isMade = marked != nil && marked == made
+    for visit in staged {
+      let name = "\(visit).bin"
+      if let size = wanted[visit], shelf.size(ofStaged: name) == size, isMade || shelf.size(of: name) != size {
+        try shelf.keep(name)
+      } else {
+        shelf.discard(name)
+      }
+    }
+    if isUnsettled { try shelf.removeAll(but: wanted.keys) }
+    try shelf.sync()
+    shelf.removeMark()
   }
 
   private func makeFolder(of team: TeamID) throws -> PhotoFolder {

@@ -19,9 +19,17 @@ extension Retention {
   /// The identities of those that may go.
   ///
   /// A damaged one takes nobody's place and goes once there is a good one that is newer. The newest good one always stays.
-  /// - Parameter zone: whose days, weeks (from Monday) and months count.
-  package func expired(_ candidates: [Candidate], zone: Zone) -> [String] {
-    let newestFirst = candidates.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+  /// - Parameters:
+  ///   - zone: whose days, weeks (from Monday) and months count.
+  ///   - end: the time by which things may be deleted. What was made later, by a clock that nobody has confirmed, takes
+  ///     nobody's place and stays, the newest `Limits.backupsAhead` of them.
+  package func expired(_ candidates: [Candidate], zone: Zone, notAfter end: Timestamp? = nil) -> [String] {
+    let all = candidates.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+    let newestFirst = all.filter { candidate in end.map { candidate.createdAt <= $0 } ?? true }
+    return all.dropLast(newestFirst.count).dropFirst(Limits.backupsAhead).map(\.id) + expired(newestFirst, zone: zone)
+  }
+
+  private func expired(_ newestFirst: [Candidate], zone: Zone) -> [String] {
     let good = newestFirst.filter(\.isGood)
     guard let newest = good.first else { return [] }
     var kept: Set<String> = [newest.id]

@@ -25,8 +25,10 @@ package struct StoreRecovery: Sendable {
 
   // MARK: What is there
 
-  /// - Throws: `LostStore` where the file is gone or empty and the folder tells of a store that was there.
+  /// - Throws: `LostStore` where the file is gone or empty and the folder tells of a store that was there;
+  ///   `StoreError.noFile` where something else bears its name.
   package func refuseLostStore() throws {
+    try StoreOpening.refuseWhatIsNoFile(storePath)
     if let bytes = Self.size(of: storePath), bytes > 0 { return }
     var evidence: [String] = []
     if FileFacts.exists("\(state)/life") { evidence.append("the mark of an earlier life") }
@@ -62,36 +64,52 @@ package struct StoreRecovery: Sendable {
 
   /// Copies a snapshot beside the store and proves the copy; the store itself is not touched.
   ///
-  /// - Parameter source: a backup's folder, which is looked at in full first, or a store's file that nobody has open.
+  /// - Parameters:
+  ///   - source: a backup's folder, which is looked at in full first, or a store's file that nobody has open.
+  ///   - recorded: the SHA-256 of the backup's manifest as the store remembers it. Only then is the snapshot the very one
+  ///     that was proved when the backup was made; sums that lie beside it may have been made anew by whoever changed it.
   /// - Returns: what the snapshot holds.
   /// - Throws: `RestoreRefusal`, `StoreError`, `SystemFailure`; nothing has changed then.
-  package func stage(_ source: String, reached: (Step) throws -> Void = { _ in }) throws -> SnapshotFacts {
-    let (file, proved) = try Self.snapshot(of: source)
+  package func stage(
+    _ source: String, recorded: String? = nil, reached: (Step) throws -> Void = { _ in }
+  ) throws -> SnapshotFacts {
+    try StoreOpening.refuseWhatIsNoFile(storePath)
+    let (file, proved) = try Self.snapshot(of: source, recorded: recorded)
     do {
-      try PrivateFiles.removeTree(stagedPath)
+      try removeStaged()
       let copied = try PrivateFiles.copy(file, to: stagedPath)
       try PrivateFiles.flush(state)
       try reached(.copied)
       if let difference = proved.flatMap({ BackupVerifier.difference(of: copied, to: $0) }) {
         throw RestoreRefusal("the backup '\(source)' is damaged: \(difference)")
       }
-      // Opening it reads all of it and looks at its structure.
+      // Opening it reads all of it and looks at its structure and its shape.
       let snapshot = try StoreSnapshot(path: stagedPath, acceptsOlder: true)
       // The very bytes that were proved when the backup was made need not be proved again, which takes ten times as long.
-      if proved == nil { try snapshot.prove() }
+      if proved == nil || recorded == nil {
+        try snapshot.prove()
+        try snapshot.proveContents()
+      }
       let facts = try snapshot.facts()
       try reached(.proved)
       return facts
     } catch {
-      try PrivateFiles.removeTree(stagedPath)
+      try removeStaged()
       throw error
     }
+  }
+
+  /// With the files that SQLite makes to read a store that has a log.
+  private func removeStaged() throws(SystemFailure) {
+    for suffix in ["-wal", "-shm", ""] { try PrivateFiles.removeTree(stagedPath + suffix) }
   }
 
   /// The snapshot's file, once everything that lies beside it was found whole.
   ///
   /// - Returns: also what the manifest says of it, where there is one: written only after the snapshot was proved.
-  private static func snapshot(of source: String) throws -> (path: String, proved: BackupManifest.File?) {
+  private static func snapshot(
+    of source: String, recorded: String?
+  ) throws -> (path: String, proved: BackupManifest.File?) {
     guard let facts = FileFacts(of: source) else { throw RestoreRefusal("there is no '\(source)'") }
     guard facts.isFolder else {
       guard !FileFacts.exists(source + "-wal") || size(of: source + "-wal") == 0 else {
@@ -102,7 +120,8 @@ package struct StoreRecovery: Sendable {
     let parts = source.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let parent = (source.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
     let folder = BackupFolder(path: parent)
-    let (manifest, damage) = BackupVerifier(folder: folder).damageBesideSnapshot(of: parts.last ?? "")
+    let (manifest, damage) = BackupVerifier(folder: folder).damageBesideSnapshot(
+      of: parts.last ?? "", recorded: recorded)
     if let first = damage.first { throw RestoreRefusal("the backup '\(source)' is damaged: \(first)") }
     guard let proved = manifest?.files.first(where: { $0.name == BackupManifest.snapshotName }) else {
       throw RestoreRefusal("the backup '\(source)' is damaged: \(BackupDamage.missing(BackupManifest.snapshotName))")
@@ -127,9 +146,11 @@ package struct StoreRecovery: Sendable {
   /// - Returns: where the old store is now; nil where nothing was decided.
   @discardableResult
   package func finish(reached: (Step) throws -> Void = { _ in }) throws -> String? {
+    try StoreOpening.refuseWhatIsNoFile(storePath)
+    try removeLeftovers()
     guard FileFacts.exists(markerPath) else {
       // What was staged and never decided is of no use any more.
-      try PrivateFiles.removeTree(stagedPath)
+      try removeStaged()
       return nil
     }
     let marker: Marker
@@ -139,6 +160,11 @@ package struct StoreRecovery: Sendable {
       throw failure
     } catch {
       throw RestoreRefusal("'\(markerPath)' cannot be read; remove it to keep the store that is there")
+    }
+    guard KeptStores.keptAt(marker.aside) != nil else {
+      throw RestoreRefusal(
+        "'\(markerPath)' says to keep the store as '\(visible(marker.aside))', which no poolflow does; remove it to keep the "
+          + "store that is there")
     }
     try reached(.marked)
     // While the staged file is there, what bears the store's name is the old one.
@@ -152,6 +178,7 @@ package struct StoreRecovery: Sendable {
       try PrivateFiles.flush(state)
     }
     try reached(.newNamed)
+    for suffix in ["-wal", "-shm"] { try PrivateFiles.removeTree(stagedPath + suffix) }
     if marker.isReset { try PrivateFiles.removeTree("\(state)/life") }
     try PrivateFiles.removeTree(markerPath)
     try PrivateFiles.flush(state)
@@ -165,11 +192,21 @@ package struct StoreRecovery: Sendable {
 
   private func freeName(_ now: Timestamp) throws(SystemFailure) -> String {
     let names = Set(try PrivateFiles.names(in: state))
-    let base = "poolflow.db.kept-\(Timestamp(seconds: now.seconds).compact)"
+    let base = "\(KeptStores.prefix)\(Timestamp(seconds: now.seconds).compact)"
     return names.contains(base) ? "\(base)-\(names.count)" : base
   }
 
+  /// What a crash left half written: a marker, and copies from before a migration.
+  private func removeLeftovers() throws(SystemFailure) {
+    for name in try PrivateFiles.names(in: state) {
+      guard name == "restore.marker.partial" || (name.hasPrefix(".poolflow.db.schema-") && name.hasSuffix(".partial"))
+      else { continue }
+      try PrivateFiles.removeTree("\(state)/\(name)")
+    }
+  }
+
   private func write(marker: Marker) throws -> String {
+    try StoreOpening.refuseWhatIsNoFile(storePath)
     try PrivateFiles.removeTree(markerPath + ".partial")
     try PrivateFiles.write(markerPath + ".partial", Array(try JSONEncoder().encode(marker)))
     try PrivateFiles.rename(markerPath + ".partial", to: markerPath)

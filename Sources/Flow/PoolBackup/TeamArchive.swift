@@ -58,7 +58,7 @@ package struct TeamArchive: Sendable {
   /// Reads all of an archive: records, references, and every photo's checksum.
   package static func reread(_ path: String, name: String) throws(BackupDamage) -> ArchiveContents {
     do {
-      let archive = try ArchiveFile.open(path: path)
+      let archive = try ArchiveFile.open(path: path, origin: .ownBackup)
       try archive.readPhotos()
       return archive.contents
     } catch {
@@ -87,7 +87,8 @@ package struct TeamArchive: Sendable {
         continue
       }
       // Two visits may name their photos alike; letters that differ only in case are alike to some readers.
-      let fileName = taken.contains(wanted.lowercased()) ? "\(event.id)-\(wanted)" : wanted
+      let plain = Self.isPlain(wanted) ? wanted : "\(event.id).jpg"
+      let fileName = taken.contains(plain.lowercased()) ? TextRule.name.cut("\(event.id)-\(plain)") : plain
       taken.insert(fileName.lowercased())
       let photo = ArchivePhotoName(eventID: event.id, fileName: fileName)
       content.contents.serviceEvents[index].photoFileName = fileName
@@ -95,6 +96,15 @@ package struct TeamArchive: Sendable {
       content.photos.append((photo.memberName, path))
     }
     return content
+  }
+}
+
+extension TeamArchive {
+  /// Whether a photo's name can stand in an archive: with folders of the app's own, and no way out of them.
+  private static func isPlain(_ name: String) -> Bool {
+    name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+      (try? PathComponent(String(part))) != nil && !part.hasSuffix(".") && !part.hasSuffix(" ")
+    } && !name.unicodeScalars.contains { $0 == "\\" || (0x80...0x9F).contains($0.value) }
   }
 }
 

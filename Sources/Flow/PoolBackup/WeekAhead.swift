@@ -39,6 +39,11 @@ package struct WeekAhead: TeamVisitor {
     }
   }
 
+  package mutating func pass(_ team: TeamID, unreadable why: String) throws {
+    // It says nothing, and for the same reason out of both stores.
+    add("team \(team.number) cannot be read: \(why)")
+  }
+
   /// Each text ends in a byte that none holds, so that no two rows of texts are the same bytes.
   private mutating func add(_ text: String) {
     Array(text.utf8).withUnsafeBytes { sum.update($0) }

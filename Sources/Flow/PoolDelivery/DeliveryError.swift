@@ -71,11 +71,11 @@ extension DeliveryError: CustomStringConvertible {
     case .nameTaken(let path):
       "'\(path)' already exists with other contents; nothing was overwritten; move that file away and retry"
     case .unsafeName(let notice):
-      "the notice id '\(notice.escapedForOneLine)' cannot name a file; this is a bug, please report it"
+      "the notice id '\(visible(notice))' cannot name a file; this is a bug, please report it"
     case .brokenDetails(let notice):
-      "the details of notice '\(notice.escapedForOneLine)' are not one JSON object; this is a bug, please report it"
+      "the details of notice '\(visible(notice))' are not one JSON object; this is a bug, please report it"
     case .expired(let notice, let at):
-      "notice '\(notice.escapedForOneLine)' expired at \(at) before it could be delivered"
+      "notice '\(visible(notice))' expired at \(at) before it could be delivered"
     case .outputClosed(let sink):
       "nobody reads the output of sink '\(sink)' any more (broken pipe); restart the daemon with a reader"
     case .outputBlocked(let sink, let patience):
@@ -108,23 +108,5 @@ private func advice(_ code: Int32) -> String {
   case EIO: "; check the disk"
   case EMFILE, ENFILE: "; raise LimitNOFILE="
   default: ""
-  }
-}
-
-extension String {
-  /// The text with control, formatting and separator characters written as `\u{1B}`, so that it stays on one line and
-  /// cannot steer a terminal.
-  package var escapedForOneLine: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      // The two joiners shape letters and emoji and steer nothing.
-      case .format where scalar.value == 0x200C || scalar.value == 0x200D: text.unicodeScalars.append(scalar)
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 }

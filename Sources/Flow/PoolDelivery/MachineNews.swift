@@ -32,4 +32,7 @@ package struct MachineNews: Sendable {
     }
     return news
   }
+
+  /// It could not be told, so it is news again at the next look.
+  package mutating func forget(_ notice: OperatorNotice) { told.remove(notice.word) }
 }

@@ -12,6 +12,12 @@ struct AbsenceWatch: Sendable {
     known = Array((known + absences).suffix(Limits.absencesRemembered))
   }
 
+  /// Takes the store's word for all that is known.
+  mutating func replace(_ absences: [Absence]) {
+    known = []
+    remember(absences)
+  }
+
   /// The newest absence that covers `instant`.
   func covering(_ instant: Timestamp) -> Absence? { known.last { $0.covers(instant) } }
 

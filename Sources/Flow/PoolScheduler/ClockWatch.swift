@@ -3,7 +3,11 @@ package import PoolModel
 /// Whether the wall clock may be believed.
 ///
 /// A clock before 2024 was never set. A jump of more than a day forwards may be a bad time server's; acting on it at once
-/// would settle slots that have not come yet, so it is believed only when a second reading, a minute on, agrees.
+/// would settle slots that have not come yet, so it is believed only when a second reading, a minute on, agrees. So is a
+/// clock that falls more than a day behind what nobody had reason to doubt.
+///
+/// The first reading of a life is believed at once: after a week away the morning is told without a minute's wait, and what
+/// a wrong clock settled is taken back when it comes right.
 package struct ClockWatch: Sendable {
   package enum Finding: Equatable, Sendable {
     case believable
@@ -17,9 +21,11 @@ package struct ClockWatch: Sendable {
 
   package init() {}
 
-  package mutating func look(at now: Timestamp) -> Finding {
+  /// - Parameter isFarBehind: the clock stands more than a day before what was confirmed.
+  package mutating func look(at now: Timestamp, isFarBehind: Bool = false) -> Finding {
     guard now >= Limits.earliestPlausibleNow else { return .notSet }
-    guard let last = lastBelieved, now.since(last) > Limits.believableJump else {
+    let isFarAhead = lastBelieved.map { now.since($0) > Limits.believableJump } ?? false
+    guard isFarAhead || isFarBehind else {
       suspectSince = nil
       lastBelieved = now
       return .believable

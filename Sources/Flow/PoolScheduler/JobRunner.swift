@@ -113,6 +113,9 @@ package actor JobRunner {
     return slot
   }
 
+  /// Reads again what waits for another attempt, after the store has changed when.
+  package func readWaiting() async throws { waiting = try await store.waitingRuns() }
+
   /// Takes up what an earlier process left half done. Call once, before anything is planned.
   package func rescueOrphans(crashed: Bool) async throws -> Int {
     waiting = try await store.waitingRuns()
@@ -229,9 +232,18 @@ package actor JobRunner {
   }
 
   /// One attempt; nil where it is labour's now.
-  private func attempt(_ run: ClaimedRun, facts: TeamFacts?, now: Timestamp) -> RunSettlement? {
+  private func attempt(
+    _ run: ClaimedRun, facts: Result<TeamFacts?, StoreError>, now: Timestamp
+  ) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
-    if facts == nil, run.teamID != nil {
+    let found: TeamFacts?
+    do throws(StoreError) {
+      found = try facts.get()
+    } catch {
+      // What one team's records hold is that team's trouble; whoever else is in the batch goes on.
+      return failure(of: run, reason: TroubledWork.unreadableRecord, "\(error)", at: now)
+    }
+    if found == nil, run.teamID != nil {
       return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed", notice: nil))
     }
     if run.attempts > 1, run.cause == .schedule, run.kind.isTooLate(slot: run.slot, now: now) {
@@ -247,7 +259,7 @@ package actor JobRunner {
       ordering.yield(order)
       return nil
     }
-    guard let facts else {
+    guard let facts = found else {
       return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
     }
     do {
@@ -258,7 +270,7 @@ package actor JobRunner {
       return settled(JobDecision.decide(context, facts: facts, zone: zone))
     } catch {
       // While a package is replaced its files are missing for a moment.
-      return failure(of: run, reason: "zone-unreadable", "\(error)", at: now)
+      return failure(of: run, reason: TroubledWork.unreadableZone, "\(error)", at: now)
     }
   }
 

@@ -14,6 +14,8 @@ package struct PlannedJob: Sendable {
   package internal(set) var holds: [Hold]
   /// Its runs begin up to this long after their slots, each always as long.
   package let jitter: Duration
+  /// Slots to come that have run, by a clock that was ahead: they do not run again.
+  package var ranEarly: Set<Timestamp> = []
 
   init(_ other: PlannedJob, record: JobRecord) {
     self.record = record
@@ -22,6 +24,7 @@ package struct PlannedJob: Sendable {
     zone = other.zone
     holds = other.holds
     jitter = other.jitter
+    ranEarly = other.ranEarly
   }
 }
 
@@ -108,12 +111,16 @@ extension PlannedJob {
   package func nextToRun(after instant: Timestamp) -> Occurrence? {
     guard let schedule else { return nil }
     var position = max(instant, record.cursor)
-    guard !holds.isEmpty else { return schedule.next(after: position) }
+    guard !holds.isEmpty || !ranEarly.isEmpty else { return schedule.next(after: position) }
     let horizon = position.advanced(by: .hours(24 * Limits.simulatedDays))
     // A skip counts from what is settled, not from where somebody looks.
     let skipped = skippedSlots(after: record.cursor, upTo: horizon)
     for _ in 0..<Limits.slotsPerCatchUp {
       guard let slot = schedule.next(after: position) else { return nil }
+      if ranEarly.contains(slot.instant) {
+        position = slot.instant
+        continue
+      }
       guard let pause = pause(over: slot.instant) else {
         if skipped[slot.instant] == nil { return slot }
         position = slot.instant

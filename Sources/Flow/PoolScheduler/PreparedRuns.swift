@@ -7,9 +7,9 @@ import PoolStore
 /// Claimed runs with what their decisions look at.
 struct PreparedRuns: Sendable {
   let runs: [ClaimedRun]
-  /// One for each run; nil for the server's own work, and for a team that is gone. Where they cannot be read the runs are
-  /// claimed all the same.
-  let facts: Result<[TeamFacts?], any Error>
+  /// One for each run; nil for the server's own work, and for a team that is gone, and why not for a team whose records
+  /// cannot be read. Where the store as a whole cannot be read the runs are claimed all the same.
+  let facts: Result<[Result<TeamFacts?, StoreError>], any Error>
 
   private static let none = PreparedRuns(runs: [], facts: .success([]))
 
@@ -18,14 +18,14 @@ struct PreparedRuns: Sendable {
     self.runs = runs
     do {
       let requests = runs.map { Self.request(for: $0, zones: zones) }
-      var found = try await store.facts(requests.compactMap(\.self))[...]
-      facts = .success(requests.map { $0 == nil ? nil : found.popFirst() ?? nil })
+      var found = try await store.factsApart(requests.compactMap(\.self))[...]
+      facts = .success(requests.map { $0 == nil ? .success(nil) : found.popFirst() ?? .success(nil) })
     } catch {
       facts = .failure(error)
     }
   }
 
-  private init(runs: [ClaimedRun], facts: Result<[TeamFacts?], any Error>) {
+  private init(runs: [ClaimedRun], facts: Result<[Result<TeamFacts?, StoreError>], any Error>) {
     self.runs = runs
     self.facts = facts
   }

@@ -17,9 +17,12 @@ package actor Scheduler {
   private let beat: @Sendable (Timestamp) async -> Void
   private let longestSleep: Duration
   private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
-  /// Jobs whose rule or zone could not be read, each told once.
-  private var unplanned: Set<JobID> = []
+  private let mended: @Sendable (ClockMend) async -> Void
+  /// Jobs whose rule or zone could not be read, each told once, with its team and the reason.
+  private var unplanned: [JobID: UnplannableJob] = [:]
   private var state = SchedulerState()
+  /// Whether the process before this one crashed, where what it left half done is not settled yet; nil where it is.
+  private var unsettled: Bool?
 
   /// - Parameters:
   ///   - uptime: the machine's running time, sleep included: tells a clock that was set from time that passed.
@@ -28,12 +31,14 @@ package actor Scheduler {
   ///   - beat: what is to be done once a minute; called after a look, so that it costs no wake-up of its own.
   ///   - longestSleep: how long nobody looks at the clock at most.
   ///   - pulse: called at the end of every look, with what comes next: the scheduler is well.
+  ///   - mended: called once a clock that stood ahead has come back and what it had settled is taken back.
   package init(
     store: Store, runner: JobRunner, zones: any ZoneSource, clock: any WallClock, timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
     report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in },
     longestSleep: Duration = Limits.longestSleep,
-    pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in }
+    pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
+    mended: @escaping @Sendable (ClockMend) async -> Void = { _ in }
   ) {
     self.store = store
     self.runner = runner
@@ -46,18 +51,48 @@ package actor Scheduler {
     self.beat = beat
     self.longestSleep = longestSleep
     self.pulse = pulse
+    self.mended = mended
   }
 
   package var clockFinding: ClockWatch.Finding { state.clock }
+  package var clockTrust: ClockTrust { state.trust }
 
   /// Settles what an earlier process left half done and plans every job. Call once, before `run`.
   ///
   /// - Parameter crashed: whether the process before this one crashed by itself.
   package func prepare(crashed: Bool = false) async throws {
-    let rescued = try await runner.rescueOrphans(crashed: crashed)
-    if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
+    unsettled = crashed
+    do {
+      try await rescue()
+    } catch let error as StoreError where error.isWantOfRoom {
+      report("\(error); what an earlier process left unfinished is taken up once there is room")
+    }
     try await load()
-    _ = state.handle(.began(absences: try await store.absences(since: clock.now().advanced(by: .hours(-24 * 366)))))
+    let now = clock.now()
+    _ = state.handle(
+      .began(absences: try await absences(before: now), clock: try await store.clockMemory(now: now)))
+  }
+
+  private func absences(before now: Timestamp) async throws -> [Absence] {
+    try await store.absences(since: now.advanced(by: .hours(-24 * 366)))
+  }
+
+  /// Takes back what a clock that stood ahead had settled, and plans everything anew.
+  private func takeBack(now: Timestamp, from last: Timestamp?) async throws {
+    let mend = try await store.takeBack(now: now, from: last)
+    try await runner.readWaiting()
+    try await load()
+    _ = state.handle(.tookBack(absences: try await absences(before: now)))
+    guard let mend, mend.isWorthTelling else { return }
+    report("the clock came back: \(mend.sentence)")
+    await mended(mend)
+  }
+
+  private func rescue() async throws {
+    guard let crashed = unsettled else { return }
+    let rescued = try await runner.rescueOrphans(crashed: crashed)
+    unsettled = nil
+    if rescued > 0 { report("took up \(rescued) run(s) that an earlier process left unfinished") }
   }
 
   /// Runs until its task is cancelled; a batch under way is finished first.
@@ -73,6 +108,7 @@ package actor Scheduler {
   /// Plans a team's jobs, or the server's, anew, after the store has changed them.
   package func replan(team: TeamID?) async throws {
     let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
+    for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.replanned(team, jobs))
     timer.interrupt()
   }
@@ -114,7 +150,7 @@ package actor Scheduler {
 
   private func load() async throws {
     let jobs = planned(try await store.jobs(), holds: try await store.holds())
-    unplanned.subtract(jobs.map(\.record.id))
+    for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.loaded(jobs))
   }
 
@@ -125,15 +161,21 @@ package actor Scheduler {
     timer.interrupt()
   }
 
+  /// Teams with a job that cannot be planned, and why.
+  package var unplannedTeams: [TeamID: String] {
+    Dictionary(
+      unplanned.values.compactMap { job in job.job.teamID.map { ($0, "\(job)") } }, uniquingKeysWith: { min($0, $1) })
+  }
+
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     let holds = Dictionary(grouping: holds, by: \.teamID)
     var rules = RuleShelf()
     return records.compactMap { record in
-      do {
+      do throws(UnplannableJob) {
         return try PlannedJob(
           record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [], jitter: jitter[record.kind] ?? .zero)
       } catch {
-        if unplanned.insert(record.id).inserted { report("\(error)") }
+        if unplanned.updateValue(error, forKey: record.id) == nil { report("\(error)") }
         return nil
       }
     }
@@ -145,12 +187,23 @@ package actor Scheduler {
     var latest = now.advanced(by: longestSleep)
     var isBeat = false
     do {
+      if unsettled != nil {
+        // Nothing is begun before it, but what comes once a minute besides still comes.
+        isBeat = true
+        try await rescue()
+      }
       for action in state.handle(.woke(now: now, uptime: uptime())) {
         switch action {
         case .beat(let absence):
           isBeat = true
-          try await store.beat(absence, now: now)
-        case .take(let looks): try await runner.run(looks)
+          try await store.beat(absence, trust: state.trust, now: now)
+        case .takeBack(let last): try await takeBack(now: now, from: last)
+        case .take(let looks):
+          try await runner.run(looks)
+          // Set back while its slots were settled: another look may have taken back before the last of them were.
+          if now.since(clock.now()) > Limits.clockStep {
+            _ = state.handle(.began(absences: [], clock: ClockMemory(trust: state.trust, isAhead: true)))
+          }
         case .sleep(let until): if let until { latest = min(latest, until) }
         }
       }
@@ -163,6 +216,9 @@ package actor Scheduler {
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
       report("\(error); trying again within a minute")
+      if let error = error as? StoreError, error.isWantOfRoom {
+        latest = min(latest, now.advanced(by: Limits.roomRetry))
+      }
       await reload()
     }
     timer.arm(at: latest)

@@ -5,8 +5,10 @@ package import PoolModel
 /// The scheduler's mind: events in, actions out, no clock, no task, no store. The actor around it only obeys.
 package struct SchedulerState: Sendable {
   package enum Event: Sendable {
-    /// When nobody looked at the clock before this life began.
-    case began(absences: [Absence])
+    /// When nobody looked at the clock before this life began, and what the lives before knew of it.
+    case began(absences: [Absence], clock: ClockMemory = ClockMemory())
+    /// What a clock that stood ahead had settled is taken back; the jobs are loaded anew after it.
+    case tookBack(absences: [Absence])
     /// All jobs, as the store has them.
     case loaded([PlannedJob])
     /// One team's jobs, or the server's, after its settings changed.
@@ -18,6 +20,9 @@ package struct SchedulerState: Sendable {
   package enum Action: Sendable {
     /// The daemon is alive; and perhaps it found a time in which nobody looked.
     case beat(Absence?)
+    /// The clock stands before instants that were written down: before anything else the store must take back what a
+    /// wrong clock settled. `from` is what this life saw the clock say last, nil for an earlier life's.
+    case takeBack(from: Timestamp?)
     /// What is due and what has passed, the oldest work first.
     case take([JobLook])
     /// Nothing to do before then; nil where nothing is planned at all.
@@ -40,13 +45,26 @@ package struct SchedulerState: Sendable {
   private var watch = ClockWatch()
   private var absences = AbsenceWatch()
   package private(set) var clock: ClockWatch.Finding = .believable
+  package private(set) var trust = ClockTrust()
+  private var lastLook: (now: Timestamp, uptime: Duration?)?
+  /// Something lies ahead of the clock and was not taken back yet.
+  private var isAhead = false
+  /// The newest instant of a clock that was set back since.
+  private var cameFrom: Timestamp?
 
   package init() {}
 
   package mutating func handle(_ event: Event) -> [Action] {
     switch event {
-    case .began(let absences):
+    case .began(let absences, let memory):
       self.absences.remember(absences)
+      trust = memory.trust
+      isAhead = memory.isAhead
+      return [.sleep(until: queue.first())]
+    case .tookBack(let absences):
+      self.absences.replace(absences)
+      isAhead = false
+      cameFrom = nil
       return [.sleep(until: queue.first())]
     case .loaded(let jobs):
       forgetAll(expecting: jobs.count)
@@ -56,15 +74,31 @@ package struct SchedulerState: Sendable {
       replan(team, jobs)
       return [.sleep(until: queue.first())]
     case .woke(let now, let uptime):
-      clock = watch.look(at: now)
+      clock = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
       switch clock {
       case .believable:
-        let beat = absences.look(at: now, uptime: uptime)
-        return (beat.map { [.beat($0.absence)] } ?? []) + due(at: now)
+        let beat = absences.look(at: now, uptime: uptime).map { Action.beat($0.absence) }
+        remember(now, uptime: uptime)
+        guard isAhead else { return [beat].compactMap { $0 } + due(at: now) }
+        // Nothing is due by cursors that a wrong clock moved: the next look comes at once.
+        return [beat].compactMap { $0 } + [.takeBack(from: cameFrom), .sleep(until: now)]
       case .notSet: return [.sleep(until: now.advanced(by: Limits.longestSleep))]
       case .onProbation(let end): return [.sleep(until: end)]
       }
     }
+  }
+
+  private mutating func remember(_ now: Timestamp, uptime: Duration?) {
+    var elapsed = Duration.zero
+    if let last = lastLook {
+      if let uptime, let before = last.uptime { elapsed = max(.zero, uptime - before) }
+      if last.now.since(now) > Limits.clockStep {
+        isAhead = true
+        cameFrom = max(last.now, cameFrom ?? last.now)
+      }
+    }
+    trust.look(at: now, elapsed: elapsed)
+    lastLook = (now, uptime)
   }
 
   /// What comes next, for whoever looks at the daemon from outside; nil where nothing is planned.

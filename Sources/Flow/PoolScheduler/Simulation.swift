@@ -57,6 +57,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
   private let ranks: [JobID: Int]
   private let install: String
   private let end: Timestamp
+  private let isReplay: Bool
   private var state = SchedulerState()
   private var now: Timestamp
   private var wake: Timestamp?
@@ -80,6 +81,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
       subjects.enumerated().map { ($1.job.record.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.install = install
     self.end = end
+    isReplay = replaying
     now = start
     for case .sleep(let until) in state.handle(.loaded(subjects.map(\.job))) { wake = until }
   }
@@ -118,13 +120,13 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
       case .take(let looks):
         for look in looks {
           guard let rank = ranks[look.jobID] else { continue }
-          for claim in look.claims {
+          for claim in look.claims where isReplay || !subjects[rank].job.ranEarly.contains(claim.slot) {
             due.append((claim.slot, rank, claims.count))
             claims.append(claim)
           }
         }
         due.sort { ($0.slot, $0.rank) < ($1.slot, $1.rank) }
-      case .beat: break
+      case .beat, .takeBack: break
       case .sleep(let until): wake = until
       }
     }
@@ -135,8 +137,6 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
 extension JobRecord {
   /// A cursor that lies before `instant` moved there: slots before it are not asked about. With `back`, any cursor.
   func movingCursor(to instant: Timestamp, back: Bool = false) -> JobRecord {
-    JobRecord(
-      id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
-      cursor: back ? instant : max(cursor, instant), deadline: deadline)
+    with(cursor: back ? instant : max(cursor, instant))
   }
 }

@@ -9,6 +9,8 @@ enum BackupCreateCommand: Command {
     details: [
       "The snapshot is opened and read to its last page, its tables are counted, and the notices of the coming week are "
         + "worked out from it and compared with the store's. Archives of each team are read back in full.",
+      "A team whose records cannot be written as an archive costs nobody else's: it is named with the reason, and the exit "
+        + "code is 1.",
       "Only a backup that passes all of that gets its name. The daemon goes on with its work meanwhile.",
     ],
     examples: ["pfctl backup create", "pfctl backup create --reason 'before the season'"])
@@ -17,8 +19,13 @@ enum BackupCreateCommand: Command {
     let call = BackupCall.Create(reason: arguments["reason"])
     let reply = try session.askLong(call)
     let console = session.console
+    if reply.backup.troubles?.isEmpty == false { session.exitCode = ExitCode.attention }
     if console.isJSON { return try console.document("backup-create", reply) }
     console.line(visible(reply.backup.id))
+    for trouble in reply.backup.troubles ?? [] {
+      console.words(
+        "no archive of team '\(visible(trouble.team))': \(visible(trouble.why)); the snapshot holds the team")
+    }
     for words in reply.withheld { console.words("\(visible(words)); the snapshot holds the team all the same") }
     console.legend(
       "\(Wording.bytes(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), restored for proof; "

@@ -45,7 +45,7 @@ enum BackupExportCommand: Command {
       written = []
       for archive in chosen {
         let name = archive.name.split(separator: "/").last.map(String.init) ?? archive.name
-        let target = isFolder ? "\(path)/\(name)" : path
+        let target = isFolder ? "\(path)/\(PathComponent(encoding: name))" : path
         try BackupCopy(daemon, shown, console).file(archive.name, to: target)
         written.append(target)
       }
@@ -56,7 +56,7 @@ enum BackupExportCommand: Command {
       guard isFolder else {
         throw CommandFailure.usage("a whole backup goes into a folder, and '\(visible(path))' is none; make it first")
       }
-      written = ["\(path)/\(backup.id)"]
+      written = ["\(path)/\(PathComponent(encoding: backup.id))"]
       try BackupCopy(daemon, shown, console).all(to: written[0])
     }
     if console.isJSON { return try console.document("backup-export", Answer(backup: backup.id, written: written)) }
@@ -111,7 +111,14 @@ private struct BackupCopy {
     try whole(target) { partial in
       try PrivateFiles.makeFolder(partial)
       try PrivateFiles.makeFolder("\(partial)/archives")
-      for file in shown.files { try fetch(file.name, to: "\(partial)/\(file.name)") }
+      for file in shown.files {
+        // The daemon's names make paths of ours: a file of the backup's folder or of its archives, and nothing else.
+        let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 1 || (parts.count == 2 && parts[0] == "archives"),
+          parts.allSatisfy({ (try? PathComponent(String($0))) != nil })
+        else { throw CommandFailure.badData("the backup names a file outside of it: '\(visible(file.name))'") }
+        try fetch(file.name, to: "\(partial)/\(file.name)")
+      }
       for name in ["manifest.json", "manifest.json.sha256"] { try fetch(name, to: "\(partial)/\(name)") }
       try PrivateFiles.flush("\(partial)/archives")
       try PrivateFiles.flush(partial)

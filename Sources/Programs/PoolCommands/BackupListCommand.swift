@@ -22,10 +22,16 @@ enum BackupListCommand: Command {
     for backup in backups {
       table.add([
         .init(backup.id), .init(backup.createdLocal), .init(word(backup.state), style(backup.state)),
-        .init(Wording.bytes(backup.bytes)), .init("\(backup.archives)"), .init(backup.finding ?? backup.reason),
+        .init(Wording.bytes(backup.bytes)), .init("\(backup.archives)"),
+        .init(backup.finding ?? missing(backup) ?? backup.reason),
       ])
     }
     console.table(table)
+  }
+
+  private static func missing(_ backup: BackupView) -> String? {
+    guard let troubles = backup.troubles, !troubles.isEmpty else { return nil }
+    return "\(backup.reason); no archives of " + troubles.map { "\($0.team) (\($0.why))" }.joined(separator: ", ")
   }
 
   static func word(_ state: BackupStateView) -> String {

@@ -24,6 +24,7 @@ enum BackupShowCommand: Command {
     }
     if let sum = backup.sha256 { rows.append(("SHA-256", sum)) }
     rows.append(("folder", backup.path))
+    for trouble in backup.troubles ?? [] { rows.append(("no archive", "\(trouble.team): \(trouble.why)")) }
     Details.show(rows, on: console)
     console.line()
     var files = Table([.init("FILE", least: 12), .init("SIZE", isNumber: true), .init("SHA-256", least: 8, rank: 1)])

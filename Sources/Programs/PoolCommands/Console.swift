@@ -3,7 +3,10 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PoolControl
 
-/// Where a command writes: data to standard output, words to standard error.
+/// Where a command writes: data to standard output, words to standard error. Nothing else in `pfctl` writes to either.
+///
+/// It is also the last gate before a terminal: whatever a command lets through, what could steer the terminal is written
+/// out here. Into a file or a pipe machines' formats go byte by byte as they are.
 final class Console {
   enum Style: String {
     case bold = "1"
@@ -16,6 +19,8 @@ final class Console {
   let isJSON: Bool
   let hasLegend: Bool
   private let isPlain: Bool
+  private let outputIsTerminal: Bool
+  private let notesAreTerminal: Bool
   /// True where somebody watches standard error.
   let showsProgress: Bool
   /// Columns of the terminal at standard output; nil where it is none, and nothing is cut.
@@ -40,8 +45,8 @@ final class Console {
     hasLegend = !(arguments?.has("no-legend") ?? false)
     isPlain = arguments?.has("plain") ?? false
     self.environment = environment
-    let outputIsTerminal = isatty(STDOUT_FILENO) == 1
-    let notesAreTerminal = isatty(STDERR_FILENO) == 1
+    outputIsTerminal = isatty(STDOUT_FILENO) == 1
+    notesAreTerminal = isatty(STDERR_FILENO) == 1
     let isDumb = environment["TERM"] == "dumb"
     showsProgress = notesAreTerminal && !isDumb
     width = outputIsTerminal && !isPlain ? Self.terminalWidth(environment) : nil
@@ -76,9 +81,10 @@ final class Console {
 
   // MARK: Data
 
-  /// One line of data. `text` is ours or was made visible.
+  /// One line of data. In tables and sentences names were made visible already; a file's own lines go as they are where
+  /// no terminal shows them.
   func line(_ text: String = "") {
-    output.append(contentsOf: text.utf8)
+    output.append(contentsOf: (outputIsTerminal ? shownOnTerminal(text, colours: colorsOutput) : text).utf8)
     output.append(10)
     heldLines += 1
     if let pageHeight, heldLines >= pageHeight, pager == nil, !wroteDirectly {
@@ -129,13 +135,13 @@ final class Console {
     flush()
     pager?.finish()
     pager = nil
-    if !heldWords.isEmpty { Self.tell(heldWords) }
+    if !heldWords.isEmpty { tell(heldWords) }
     heldWords = ""
   }
 
   private func say(_ text: String) {
     flush()
-    if pager == nil { Self.tell(text) } else { heldWords += text }
+    if pager == nil { tell(text) } else { heldWords += text }
   }
 
   // MARK: Words
@@ -155,7 +161,7 @@ final class Console {
   /// A question at the terminal, its answer on the same line.
   func prompt(_ text: String) {
     flush()
-    Self.tell(text)
+    tell(text)
   }
 
   /// Says why the command failed.
@@ -163,22 +169,23 @@ final class Console {
     finish()
     guard isJSON else {
       let mark = colorsNotes ? "\u{1B}[31mpfctl:\u{1B}[0m " : "pfctl: "
-      return Self.tell(mark + visible(message) + "\n")
+      return tell(mark + visible(message) + "\n")
     }
     let report = FailureReport(error: name, message: message, facts: facts.isEmpty ? nil : facts, exitCode: exitCode)
     // A report of strings always has a JSON form.
     let bytes = (try? Envelope.encode(Document(schema: "pfctl.error/1", body: report))) ?? []
-    Self.tell(String(decoding: bytes, as: UTF8.self) + "\n")
+    tell(String(decoding: bytes, as: UTF8.self) + "\n")
   }
 
   /// Replaces the line of progress; an empty text removes it.
   func progress(_ text: String) {
     guard showsProgress else { return }
-    Self.tell("\r\u{1B}[K" + text)
+    tell(text, after: "\r\u{1B}[K")
   }
 
-  private static func tell(_ text: String) {
-    let bytes = Array(text.utf8)
+  /// - Parameter start: our own, for the terminal to obey.
+  private func tell(_ text: String, after start: String = "") {
+    let bytes = Array((start + (notesAreTerminal ? shownOnTerminal(text, colours: colorsNotes) : text)).utf8)
     // Nobody is left to tell when standard error is closed.
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

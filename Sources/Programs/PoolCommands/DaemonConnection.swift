@@ -27,6 +27,28 @@ final class DaemonConnection {
     return try Envelope.read(try nextFrame(), as: M.Reply.self).reply
   }
 
+  /// The whole of a list, which comes in pages.
+  func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply
+  where M.Reply: PagedReply {
+    try send(Envelope.call(call, more: true), deadline)
+    // Taken first and understood afterwards: who is slow to take a long answer loses it where others wait.
+    var frames: [[UInt8]] = []
+    repeat { frames.append(try nextFrame()) } while Envelope.certainlyContinues(frames[frames.count - 1])
+    var (whole, continues) = try Envelope.read(frames[0], as: M.Reply.self)
+    for frame in frames.dropFirst() {
+      let page = try Envelope.read(frame, as: M.Reply.self)
+      whole.append(page.reply)
+      continues = page.continues
+    }
+    // Another daemon may write its pages in another way.
+    while continues {
+      let page = try Envelope.read(try nextFrame(), as: M.Reply.self)
+      whole.append(page.reply)
+      continues = page.continues
+    }
+    return whole
+  }
+
   /// The one answer to `call`; `meanwhile` is called several times a second until it comes.
   func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () -> Void) throws -> M.Reply {
     let end = ContinuousClock.now.advanced(by: deadline)

@@ -15,6 +15,9 @@ enum ImportCommand: Command {
         + "FILE --team TEAM` tells first what a backup would take away, and asks.",
       "`pfctl export template` is a customer list to fill in.",
       "Everything happens in one transaction: a file that is refused changes nothing.",
+      "Texts may have tabs and line ends; other control characters are left out with a warning. A name or an address has at "
+        + "most 200 characters and 800 bytes, notes have 4,000 and 16,000. Coordinates that are no place on the Earth count as "
+        + "none: a backup's are kept as they came, a customer list's are left out.",
     ],
     examples: [
       "pfctl import backup.zip --team desert-blue --dry-run",

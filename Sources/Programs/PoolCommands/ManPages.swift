@@ -153,6 +153,9 @@ enum ManPages {
         + "daemon's own user and members of the group poolflow may use it.")
     page.section("Files")
     page.item("/var/lib/poolflow/poolflow.db", "The store, one SQLite file.")
+    page.item(
+      "/var/lib/poolflow/reserve",
+      "A MiB kept for need: it is given up where the disk is full, and made again once there is room.")
     page.item("/var/lib/poolflow/backups", "Backups, a folder each, private.")
     page.item("/var/lib/poolflow/outbox/new", "Notices for whatever posts them on: take them by rename or delete them.")
     page.item("/run/poolflow/control.sock", "The control socket.")

@@ -22,7 +22,11 @@ package enum Pfctl {
       var environment = environment
       if let name = arguments["instance"] { environment = try Instance(name).environment(over: environment) }
       let socket = arguments["socket"] ?? RuntimePaths.clientSocket(environment: environment, uid: Accounts.ownUID)
-      let session = Session(console: console, socketPath: socket, environment: environment)
+      let isNamed =
+        arguments["socket"] != nil
+        || (arguments["instance"] == nil && environment["POOLFLOW_SOCKET"].map { !$0.isEmpty } ?? false)
+      let session = Session(
+        console: console, socketPath: socket, isSocketNamed: isNamed, environment: environment)
       try arguments.command.run(arguments, session)
       console.finish()
       if console.outputFailed {

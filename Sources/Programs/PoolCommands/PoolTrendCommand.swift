@@ -43,7 +43,8 @@ enum Sparkline {
     guard let low = values.min(), let high = values.max() else { return "" }
     return String(
       values.map { value in
-        guard high > low else { return bars[3] }
+        // A store of before there were bounds may hold two numbers that are further apart than any number is large.
+        guard high > low, (high - low).isFinite else { return bars[3] }
         return bars[Int(((value - low) / (high - low) * Double(bars.count - 1)).rounded())]
       })
   }

@@ -1,5 +1,4 @@
 internal import PoolModel
-internal import FoundationEssentials
 internal import PoolControl
 
 /// `pfctl route export`: days for maps, handheld receivers and other people's solvers.
@@ -201,8 +200,6 @@ enum RouteDocument {
   }
 
   private static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    String(decoding: try Envelope.encode(value, pretty: true), as: UTF8.self)
   }
 }

@@ -9,11 +9,14 @@ final class Session {
   var exitCode = ExitCode.done
   let environment: [String: String]
   let socketPath: String
+  /// Somebody named the socket: what another daemon left is no answer.
+  private let isSocketNamed: Bool
   private var connection: DaemonConnection?
   /// Answers in the daemon's place while it does not run.
   private var inspector: Inspector?
 
-  init(console: Console, socketPath: String, environment: [String: String] = [:]) {
+  init(console: Console, socketPath: String, isSocketNamed: Bool = false, environment: [String: String] = [:]) {
+    self.isSocketNamed = isSocketNamed
     self.console = console
     self.environment = environment
     self.socketPath = socketPath
@@ -69,10 +72,12 @@ final class Session {
     return connection
   }
 
-  /// A socket in a state directory means that directory; any other leaves the choice to the settings.
+  /// A socket in a state directory means that directory. Any other leaves the choice to the settings, and one that was named
+  /// must be the one at which the daemon of those settings answers.
   private var stateArguments: [String] {
     let folder = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
-    return FileFacts(of: folder + "/poolflow.db") == nil ? [] : ["--state-dir", folder]
+    if FileKind(at: folder + "/poolflow.db") != nil { return ["--state-dir", folder] }
+    return isSocketNamed ? ["--socket", socketPath] : []
   }
 
   /// `poolflowd: cannot start: cannot open …` without its beginning.

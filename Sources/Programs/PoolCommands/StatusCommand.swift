@@ -61,7 +61,8 @@ enum StatusCommand: Command {
       rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != "ok"))
     }
     let clock = status.clockDetail.map { ": \($0)" } ?? ""
-    rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok))
+    rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok || status.clockDetail != nil))
+    if let detail = status.diskDetail { rows.append(("disk", "\(status.disk.rawValue): \(detail)", true)) }
     rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
     if let config = status.configPath { rows.append(("settings", config, false)) }
     return rows
@@ -77,9 +78,16 @@ enum StatusCommand: Command {
   private static func troubles(of status: SchedulerCall.Status.Reply) -> [String] {
     var troubles: [String] = []
     if status.clock != .ok { troubles.append("the clock is not believed, so nothing is scheduled: see `timedatectl`") }
+    if status.disk != .ok { troubles.append("there is little or no room on the disk: `pfctl doctor` says what to do") }
+    if let mended = status.clockMended { troubles.append("the clock was wrong: \(mended)") }
     if status.runsLastDay.failed > 0 { troubles.append("runs failed in the last day: `pfctl history --failed`") }
     if status.outbox.dead > 0 { troubles.append("notices could not be delivered: `pfctl outbox list --state dead`") }
     if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
+    for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).sorted(by: { $0.key < $1.key }) {
+      let words = found.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
+      troubles.append("team '\(team)' is in trouble, \(words): `pfctl doctor`")
+    }
+    troubles += status.failedWork ?? []
     if status.teams == 0 { troubles.append("there is no team yet: `pfctl team add NAME --zone Area/City`") }
     return troubles
   }

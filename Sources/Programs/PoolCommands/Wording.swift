@@ -35,9 +35,10 @@ enum Wording {
 
   /// `-0.61`, always with `places` digits after the point.
   static func decimal(_ value: Double, places: Int) -> String {
-    guard value.isFinite, abs(value) < 1e15 else { return "?" }
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
+    // NaN is not below it.
+    guard abs(value) * scale < 1e18 else { return "?" }
     let whole = Int((abs(value) * scale).rounded())
     let sign = value < 0 && whole > 0 ? "-" : ""
     guard places > 0 else { return sign + grouped(whole) }

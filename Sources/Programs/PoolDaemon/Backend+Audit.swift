@@ -6,8 +6,8 @@ import PoolStore
 extension Backend {
   /// Makes a change with a trace of it: who and what before, what came of it after. Without a trace no change is made.
   func audited(
-    _ call: some ControlMethod, _ caller: Caller, _ change: () async throws -> [UInt8]
-  ) async throws -> [UInt8] {
+    _ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [[UInt8]]
+  ) async throws -> [[UInt8]] {
     guard let command = await auditWords(of: call, caller) else { return try await change() }
     let entry = try await refusing {
       try await store.beginAudit(uid: caller.uid, userName: caller.name, command: command, at: clock.now())

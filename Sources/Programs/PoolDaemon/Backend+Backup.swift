@@ -9,12 +9,7 @@ import PoolStore
 
 extension Backend {
   func create(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
-    let reason = trimmingSpaces(call.reason ?? "")
-    guard reason.count <= Limits.backupReasonLength else {
-      throw ControlError.badValue(
-        field: "reason", value: String(reason.prefix(20)) + "…",
-        why: "it has at most \(Limits.backupReasonLength) letters")
-    }
+    let reason = try FieldValue("reason", call.reason ?? "").words(.backupReason)
     let second = await settings.reading.settings.backupDirectory
     let limited = await planLimits
     let line = try await backingUp {
@@ -25,6 +20,10 @@ extension Backend {
       .backupMade, .notice,
       "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
       [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
+    await tellTroubles()
+    for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
+      log.error("backup \(line.id) lacks the archives of team '\(trouble.team)': \(trouble.why)")
+    }
     var withheld: [String] = []
     for team in try await store.teams() where withheld.count < Limits.problemsShown {
       do {
@@ -110,8 +109,14 @@ extension Backend {
   /// - Parameter id: or `latest`.
   func backup(_ id: String) async throws -> BackupKeeper.Line {
     try await backingUp {
-      if id == "latest", let newest = try await backups.list().first { return newest }
-      return try await backups.show(id)
+      guard id == "latest" else { return try await backups.show(id) }
+      let lines = try await backups.list()
+      // What a wrong clock dated ahead is not the newest for that.
+      let now = clock.now()
+      guard let newest = lines.first(where: { $0.createdAt <= now }) ?? lines.first else {
+        return try await backups.show(id)
+      }
+      return newest
     }
   }
 
@@ -141,6 +146,7 @@ extension Backend {
       createdAt: line.createdAt.description, createdLocal: local(line.createdAt, zone: zone), reason: line.reason,
       bytes: line.bytes, archives: line.manifest?.archives.count ?? 0, schema: line.manifest?.schema,
       version: line.manifest?.version, sha256: line.manifestSHA256, verifiedAt: line.verifiedAt?.description,
-      verifiedLocal: line.verifiedAt.map { local($0, zone: zone) }, path: backups.folder.folder(line.id))
+      verifiedLocal: line.verifiedAt.map { local($0, zone: zone) }, path: backups.folder.folder(line.id),
+      troubles: line.manifest?.troubles?.map { BackupTroubleView(team: $0.team, why: $0.why) })
   }
 }

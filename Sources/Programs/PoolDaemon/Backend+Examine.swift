@@ -12,34 +12,28 @@ import PoolStore
 extension Backend {
   /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
-    var findings = await clockFindings()
-    findings += diskFindings() + permissionFindings()
+    var findings = await looking("clock") { try await clockFindings() }
+    findings += await diskFindings() + permissionFindings()
     findings += await storeFindings()
     findings += await settingsFindings()
     findings += await sinkFindings()
-    findings += try await workFindings()
-    findings += try await backupFindings()
-    findings += try await teamFindings()
+    findings += await looking("runs") { try await workFindings() }
+    findings += await looking("backup") { try await backupFindings() }
+    findings += await looking("teams") { try await teamFindings() }
     return DaemonCall.Examine.Reply(findings: findings)
   }
 
-  private func clockFindings() async -> [FindingView] {
-    var findings: [FindingView] = []
-    let now = clock.now()
-    switch await scheduler.clockFinding {
-    case .believable: findings.append(FindingView("clock", .ok, "the clock is believed: \(now)"))
-    case .notSet:
-      findings.append(
-        FindingView(
-          "clock", .error, "the clock says \(now), so nothing is scheduled",
-          remedy: "set it: `timedatectl set-ntp true`, or `date --set=…`"))
-    case .onProbation(let end):
-      findings.append(
-        FindingView(
-          "clock", .warning,
-          "the clock jumped forwards by more than a day; it is believed if it says so at \(end), too",
-          remedy: "see `timedatectl` if the time is wrong"))
+  /// What cannot be looked at is a finding, too, and hides no other.
+  private func looking(_ area: String, _ look: () async throws -> [FindingView]) async -> [FindingView] {
+    do {
+      return try await look()
+    } catch {
+      return [FindingView(area, .error, "this cannot be examined: \(error)")]
     }
+  }
+
+  private func clockFindings() async throws -> [FindingView] {
+    var findings = try await believedClockFindings(now: clock.now())
     if FileFacts.exists("/run/systemd/timesync"), !FileFacts.exists("/run/systemd/timesync/synchronized") {
       findings.append(
         FindingView(
@@ -52,13 +46,19 @@ extension Backend {
     return findings
   }
 
-  private func diskFindings() -> [FindingView] {
+  private func diskFindings() async -> [FindingView] {
     guard let space = DiskSpace(at: facts.stateDirectory) else {
       return [FindingView("disk", .error, "the file system of '\(facts.stateDirectory)' does not answer")]
     }
     let free = "\(space.freeBytes >> 20) MiB free in '\(facts.stateDirectory)'"
     let remedy = "make room: collect the files in the drop folder's new/, or give the file system more space"
     var findings: [FindingView] = []
+    if await store.isOutOfRoom {
+      findings.append(
+        FindingView(
+          "disk", .error, "there is no room in '\(facts.stateDirectory)': nothing can be written until there is some",
+          remedy: remedy + "; it goes on by itself within a minute"))
+    }
     if space.freeBytes < Limits.freeSpaceError {
       findings.append(FindingView("disk", .error, "only \(free)", remedy: remedy))
     } else if space.freeBytes < Limits.freeSpaceWarning {
@@ -183,8 +183,10 @@ extension Backend {
           "backup", .warning, "\(damaged.count) of \(lines.count) backups are damaged, such as \(example.id)",
           remedy: "`pfctl backup verify \(example.id)`, then `pfctl backup create`"))
     }
-    let newest = lines.first { $0.finding == nil }?.createdAt
+    // One of a day to come was made by a clock that was wrong, and says nothing of the last night.
+    let newest = lines.first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     let first = try await store.firstStart()
+    findings += keptFindings()
     guard let last = newest ?? first, last <= now else { return findings }
     let age = now.since(last)
     if age > Limits.backupAge {
@@ -197,6 +199,20 @@ extension Backend {
       findings.append(FindingView("backup", .ok, "the newest whole backup is \(age.inWords) old"))
     }
     return findings
+  }
+
+  private func keptFindings() -> [FindingView] {
+    // A folder that cannot be read is told among the permissions.
+    guard let kept = try? KeptStores(state: facts.stateDirectory).list(), let newest = kept.first else { return [] }
+    let megabytes = kept.reduce(0) { $0 + $1.bytes } >> 20
+    return [
+      FindingView(
+        "backup", .note,
+        "\(kept.count) stores that restores kept aside lie in '\(facts.stateDirectory)', \(megabytes) MiB",
+        remedy:
+          "the newest \(Limits.keptStores) stay, for \(Limits.keptStoreAge.inWords); take the last restore back with "
+          + "`poolflowd --recover restore \(facts.stateDirectory)/\(newest.name)`")
+    ]
   }
 
   private func workFindings() async throws -> [FindingView] {
@@ -214,7 +230,8 @@ extension Backend {
           "outbox", .warning, "\(held) notices are held back",
           remedy: "`pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
     }
-    let outcomes = try await store.outcomes(since: clock.now().advanced(by: .hours(-24)))
+    let now = clock.now()
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
     if let failed = outcomes[.failed], failed > 0 {
       findings.append(
         FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))
@@ -223,7 +240,7 @@ extension Backend {
   }
 
   private func teamFindings() async throws -> [FindingView] {
-    var findings: [FindingView] = []
+    var findings: [FindingView] = try await troubleFindings()
     let teams = try await store.teams()
     if teams.isEmpty {
       findings.append(

@@ -16,7 +16,7 @@ extension Backend {
     let day = try day(of: values) ?? .monday
     let defaults = RegionDefaults(region: call.region ?? (team.units == .imperial ? "US" : ""))
     let required = [("customer", call.customer), ("address", call.address)].map {
-      FieldValue(SettingChangeView(key: $0.0, value: $0.1))
+      FieldValue($0.0, $0.1)
     }
     let now = clock.now()
     let limited = await planLimits

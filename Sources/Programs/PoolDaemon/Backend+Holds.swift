@@ -14,11 +14,7 @@ extension Backend {
     if let until, until <= now {
       throw ControlError.badValue(field: "until", value: call.until ?? "", why: "it is past; name a time to come")
     }
-    let note = call.note ?? ""
-    guard note.count <= Limits.holdNoteLength, !note.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw ControlError.badValue(
-        field: "note", value: String(note.prefix(40)), why: "a note is one line of \(Limits.holdNoteLength) letters")
-    }
+    let note = try FieldValue("note", call.note ?? "").words(.holdNote)
     let hold = try await hold(
       HoldRequest(teamID: team?.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
       now: now)
@@ -51,7 +47,8 @@ extension Backend {
       HoldRequest(teamID: team?.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
       now: now)
     announce(team, "\(job.kind.rawValue): the next \(call.count) slot(s) \(hold.sentence)")
-    let planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team?.id))
+    var planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team?.id))
+    planned?.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
     let next = planned?.nextToRun(after: now).map { slot in
       OccurrenceView(
         job: job.kind.rawValue, team: team?.name, at: slot.instant.description,

@@ -8,11 +8,9 @@ extension Backend {
   func open(_ call: ImportCall.Open, _ caller: Caller) async throws -> ImportCall.Open.Reply {
     _ = try await team(named: call.team)
     if let technician = call.technician {
-      guard !trimmingSpaces(technician).isEmpty, technician.count <= Limits.nameLength else {
-        throw ControlError.badValue(
-          field: "technician", value: technician, why: "a name has 1 to \(Limits.nameLength) characters")
-      }
+      try FieldValue.checkName(technician, field: "technician")
     }
+    try FieldValue.checkName(call.fileName, field: "file")
     return ImportCall.Open.Reply(upload: try await uploads.open(call, connection: caller.connection))
   }
 

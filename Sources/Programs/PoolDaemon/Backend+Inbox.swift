@@ -13,7 +13,8 @@ import PoolStore
 extension Backend {
   func inbox(_ call: ImportCall.Inbox, _ caller: Caller) async throws -> ImportCall.Inbox.Reply {
     guard let path = await settings.reading.settings.inbox else { return ImportCall.Inbox.Reply(files: []) }
-    let listing = try await readingInbox { try InboxFolder(path: path).list(now: clock.now()) }
+    let age = try await store.deletionTime(now: clock.now())
+    let listing = try await readingInbox { try InboxFolder(path: path).list(now: age) }
     let claimed = listing.claims.map {
       InboxFileView(
         name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
@@ -71,7 +72,7 @@ extension Backend {
 
   private func work(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
     let now = clock.now()
-    let listing = try folder.list(now: now)
+    let listing = try folder.list(now: try await store.deletionTime(now: now))
     for words in await inbox.news(of: listing.strangers.map { "'\($0.name)' in the inbox is left there: \($0.why)" }) {
       log.warning(words)
     }
@@ -136,10 +137,7 @@ extension Backend {
   private func imported(_ claim: InboxFolder.Claim, from copy: String) async throws -> ImportReportView {
     let team = try await team(named: claim.place.team)
     let technician = claim.place.technician
-    if let technician, trimmingSpaces(technician).isEmpty || technician.count > Limits.nameLength {
-      throw ControlError.badValue(
-        field: "technician", value: technician, why: "a name has 1 to \(Limits.nameLength) characters")
-    }
+    if let technician { try FieldValue.checkName(technician, field: "technician") }
     let limited = await planLimits
     let entry = try await store.beginAudit(
       uid: claim.owner, userName: Accounts.userName(claim.owner),

@@ -13,13 +13,16 @@ extension Backend {
     let now = clock.now()
     let counts = try await store.stateCounts()
     let depth = try await store.outboxDepth()
-    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)))
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
     let oldest = try await store.oldestUndelivered()
-    let (clockView, clockDetail) = words(for: await scheduler.clockFinding, now: now)
+    let (clockView, clockDetail) = try await clockWords(now: now)
+    let (disk, diskDetail) = await diskWords()
     return SchedulerCall.Status.Reply(
       version: facts.version, pid: ProcessIdentity.own, startedAt: facts.startedAt.description, now: now.description,
-      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail, stateDir: facts.stateDirectory,
-      configPath: await settings.path, teams: counts.teams, pools: counts.pools, jobs: counts.jobs,
+      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail,
+      clockMended: try await recentMend(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
+      stateDir: facts.stateDirectory, configPath: await settings.path, teams: counts.teams, pools: counts.pools,
+      jobs: counts.jobs,
       next: try await upcoming(count: 3, team: nil, kind: nil),
       runsLastDay: RunCountsView(
         done: outcomes[.done] ?? 0, notified: outcomes[.notified] ?? 0, skipped: outcomes[.skipped] ?? 0,
@@ -27,16 +30,15 @@ extension Backend {
       outbox: OutboxCountsView(
         pending: depth[.pending] ?? 0, staged: depth[.staged] ?? 0, sent: depth[.sent] ?? 0, dead: depth[.dead] ?? 0,
         held: depth[.held] ?? 0, oldestPendingS: oldest.map { seconds(now.since($0)) }),
-      sinks: await sinkViews())
+      sinks: await sinkViews(), troubles: Array(try await troubles().prefix(Limits.problemsShown)),
+      failedWork: try await failedWork())
   }
 
-  private func words(for finding: ClockWatch.Finding, now: Timestamp) -> (ClockView, String?) {
-    switch finding {
-    case .believable: (.ok, nil)
-    case .notSet: (.implausible, "the clock says \(now); nothing is scheduled until it is set")
-    case .onProbation(let end):
-      (.probation, "the clock jumped forwards by more than a day; it is believed if it still says so at \(end)")
-    }
+  private func diskWords() async -> (DiskView, String?) {
+    let path = facts.stateDirectory
+    if await store.isOutOfRoom { return (.full, "there is no room in '\(path)': nothing can be written") }
+    guard let free = DiskSpace(at: path)?.freeBytes, free < Limits.freeSpaceError else { return (.ok, nil) }
+    return (.low, "only \(free >> 20) MiB are free in '\(path)'")
   }
 
   private func sinkViews() async -> [SinkView] {
@@ -50,18 +52,20 @@ extension Backend {
 
   func list(_ call: SchedulerCall.List, _ caller: Caller) async throws -> SchedulerCall.List.Reply {
     let team = try await optionalTeam(named: call.team)
-    let records = try await (team == nil ? store.jobs() : store.jobs(of: team?.id))
-    let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let last = try await store.lastRuns()
-    let holds = try await holds(of: team?.id)
     let now = clock.now()
+    let records = try await store.settled(team == nil ? store.jobs() : store.jobs(of: team?.id), asOf: now)
+    let early = try await store.slotsRunEarly(after: now)
+    let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let last = try await store.lastRuns(notAfter: now)
+    let holds = try await holds(of: team?.id)
     var rules = RuleShelf()
     var order: [ListPosition] = []
     var views: [JobView] = []
     for record in records {
       let team = record.teamID.flatMap { teams[$0] }
       // A rule that cannot be read any more has no next slot; the scheduler's log says why.
-      let planned = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
+      var planned = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
+      planned?.ranEarly = early[record.id] ?? []
       let next = planned?.nextToRun(after: now)
       let hold = planned?.holds.last { $0.isInForce(at: now) }
       let position = ListPosition(
@@ -117,15 +121,17 @@ extension Backend {
 
   /// The coming slots in order of time, over all the jobs asked about.
   private func upcoming(count: Int, team: TeamID?, kind: JobKind?) async throws -> [OccurrenceView] {
-    let records = try await store.jobs().filter {
+    let now = clock.now()
+    let records = try await store.settled(store.jobs(), asOf: now).filter {
       (team == nil || $0.teamID == team) && (kind == nil || $0.kind == kind)
     }
+    let early = try await store.slotsRunEarly(after: now)
     let holds = try await holds(of: team)
-    let now = clock.now()
     var candidates: [(record: JobRecord, slot: Occurrence)] = []
     var planned: [JobID: PlannedJob] = [:]
     for record in records {
-      guard let job = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? []) else { continue }
+      guard var job = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? []) else { continue }
+      job.ranEarly = early[record.id] ?? []
       planned[record.id] = job
       if let slot = job.nextToRun(after: now) { candidates.append((record, slot)) }
     }

@@ -19,10 +19,14 @@ extension Backend {
     let holds = try await holds(of: team?.id)
     var rules = RuleShelf()
     // What cannot be planned has no coming slot; the scheduler's log says why.
-    let jobs = image.jobs.compactMap { record in
-      try? PlannedJob(
+    let now = clock.now()
+    let early = try await store.slotsRunEarly(after: now)
+    let jobs = try await store.settled(image.jobs, asOf: now).compactMap { record in
+      var job = try? PlannedJob(
         record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [],
         jitter: settings.jobs[record.kind]?.jitter ?? .zero)
+      job?.ranEarly = early[record.id] ?? []
+      return job
     }
     let replays = call.replay == true
     let ledger = replays ? try await ledger(from: start, to: end, team: team) : [:]

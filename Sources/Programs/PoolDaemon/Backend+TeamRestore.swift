@@ -23,6 +23,7 @@ extension Backend {
       throw ControlError(.badBackup, refusal.description)
     }
     if !call.dryRun {
+      try await store.endTroubles(of: team.id)
       announce(
         team,
         "was restored from \(source) by \(caller.words): \(report.effect.before.pools) pools before, "
@@ -49,7 +50,7 @@ extension Backend {
         files.map {
           ArchiveToRestore(
             path: "\(backups.folder.folder(line.id))/\($0.name)", name: $0.name, technician: $0.technician,
-            isOwn: $0.own)
+            isOwn: $0.own, origin: .ownBackup)
         }, call.technician.map { .technician($0) } ?? .team, "backup \(line.id)"
       )
     case (nil, let id?):
@@ -64,7 +65,7 @@ extension Backend {
       let isShare = !shares.isEmpty && shares.allSatisfy { !$0.isOwn }
       let file = ArchiveToRestore(
         path: upload.path, name: upload.fileName, technician: call.technician,
-        isOwn: call.technician != nil && !isShare)
+        isOwn: call.technician != nil && !isShare, origin: .anywhere)
       return (
         [file], isShare ? .share(call.technician ?? "") : .scope(call.technician), "'\(upload.fileName)'"
       )
@@ -80,6 +81,12 @@ extension Backend {
   ) throws(ControlError) -> [BackupManifest.Archive] {
     let ofTeam = (line.manifest?.archives ?? []).filter { $0.team == team }
     guard !ofTeam.isEmpty else {
+      if let trouble = line.manifest?.troubles?.first(where: { $0.team == team }) {
+        throw ControlError(
+          .badBackup,
+          "backup \(line.id) holds no archive of team '\(team)', because none could be made: \(trouble.why); nothing was "
+            + "changed. Its snapshot holds the team: an older backup may have archives, `pfctl backup list`")
+      }
       throw ControlError(
         .badBackup,
         "backup \(line.id) holds no archive of team '\(team)': the team was not there, had no records, or its plan holds "
@@ -148,16 +155,28 @@ extension Backend {
       }
     }
     let archives = (backup?.manifest?.archives ?? []).filter { $0.team == team.name }
-    let (pools, visits) = (archives.reduce(0) { $0 + $1.pools }, archives.reduce(0) { $0 + $1.visits })
+    var wanted = (pools: archives.reduce(0) { $0 + $1.pools }, visits: archives.reduce(0) { $0 + $1.visits })
+    if let trouble = backup?.manifest?.troubles?.first(where: { $0.team == team.name }) {
+      guard call.withoutArchive == true else {
+        throw ControlError(
+          .backupFailed,
+          "no archive of team '\(team.name)' can be made: \(trouble.why). Nothing was cleared; the snapshot of backup "
+            + "\(backup?.id ?? "") holds the team. To clear it all the same: pfctl team clear \(team.name) "
+            + "--without-archive")
+      }
+      // What the snapshot has is what must still be there.
+      wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
+    }
     let effect = try await refusing {
-      try await importer.clear(team, stock: stock, rehearse: call.dryRun) { counts in
-        guard call.dryRun || (counts.pools == pools && counts.serviceEvents == visits) else {
+      try await importer.clear(team, stock: stock, rehearse: call.dryRun) { [wanted] counts in
+        guard call.dryRun || (counts.pools == wanted.pools && counts.serviceEvents == wanted.visits) else {
           throw ControlError(
             .busy, "team '\(team.name)' was changed while its archive was written; nothing was cleared: try again")
         }
       }
     }
     if !call.dryRun {
+      try await store.endTroubles(of: team.id)
       announce(
         team,
         "was cleared by \(caller.words): \(effect.before.pools) pools and \(effect.before.serviceEvents) visits are gone; "

@@ -18,8 +18,7 @@ extension Backend {
     guard ["all", "none", "measured"].contains(call.dose), (call.dose == "measured") == !call.measured.isEmpty else {
       throw ControlError.badValue(field: "dose", value: call.dose, why: "it is all, none, or NAME=OZ once or more")
     }
-    let notes = try FieldValue(SettingChangeView(key: "notes", value: call.notes ?? ""))
-      .words(upTo: Limits.notesLength, isSensitive: true)
+    let notes = try FieldValue("notes", call.notes ?? "").words(.notes, isSensitive: true)
     let now = clock.now()
     let visit = ServiceEventID(UUID())
     let photo = try await stagePhoto(call.photo, for: visit, of: team, caller)
@@ -36,6 +35,7 @@ extension Backend {
           throw ControlError.badValue(field: slip.field, value: slip.value, why: slip.why)
         }
         let confirmed = try Self.confirmation(call, stock: stock)
+        try Self.check(pool, stock)
         return (water, VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: confirmed))
       }
     }
@@ -43,6 +43,24 @@ extension Backend {
     log.notice("visit to a pool of team '\(team.name)' logged by \(caller.words)")
     await noteCompletion(after: pool.id, of: team)
     return FieldCall.LogVisit.Reply(visit: view(of: logged, pool: pool, team: team))
+  }
+
+  /// Nothing is reckoned with numbers of before there were bounds: what comes of them may be no number at all, and a visit
+  /// that cannot be told would stand in the store.
+  private static func check(_ pool: Pool, _ stock: [InventoryItem]) throws(ControlError) {
+    guard NumberRule.record.accepts(pool.volumeGallons) else {
+      throw ControlError.badValue(
+        field: "volume", value: "\(pool.volumeGallons)",
+        why: "the pool cannot hold that; correct it first with `pfctl pool set`")
+    }
+    for item in stock {
+      for (field, value) in [("cost", item.costPerOz), ("stock", item.currentStockOz)]
+      where !NumberRule.record.accepts(value) {
+        throw ControlError.badValue(
+          field: field, value: "\(value)",
+          why: "nothing can be reckoned with that of '\(item.name)'; correct it first with `pfctl inventory set`")
+      }
+    }
   }
 
   /// Takes an upload over as the photo of a visit to come, durably; nil stays nil.
@@ -113,7 +131,7 @@ extension Backend {
     var doses: [MeasuredDose] = []
     for measured in call.measured {
       let item = try item(measured.chemical, among: stock, what: "stock item")
-      guard measured.ounces > 0, Limits.quantityOz.contains(measured.ounces) else {
+      guard measured.ounces > 0, NumberRule.quantity.accepts(measured.ounces) else {
         throw ControlError.badValue(
           field: "dose", value: "\(measured.ounces)",
           why: "it is more than 0 and at most \(decimalText(Limits.quantityOz.upperBound, places: 0)) oz")

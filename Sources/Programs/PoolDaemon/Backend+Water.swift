@@ -133,7 +133,7 @@ extension Backend {
     return try await refusing {
       let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
       let used = try await store.chemicalsUsed(at: pool.id, of: team.id, limit: 5)
-      let spent = visits.reduce(0) { $0 + $1.totalChemicalCost }
+      let spent = finite(visits.reduce(0) { $0 + $1.totalChemicalCost })
       return WaterCall.Usage.Reply(
         usage: UsageView(
           customer: pool.customerName, spent: spent, visits: visits.count,

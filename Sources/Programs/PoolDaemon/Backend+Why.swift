@@ -136,7 +136,7 @@ extension Backend {
       ?? subject.occurrence.flatMap { slot in
         (try? zones.zone(named: zone)).flatMap { slot.note(in: $0) }
       }
-    if let note { due += "; moved: \(note)" }
+    if let note { due += subject.occurrence?.event == .plain ? "; \(note)" : "; moved: \(note)" }
     chain.add("due", at: slot, due)
   }
 
@@ -240,7 +240,14 @@ extension Backend {
   private func outlook(_ subject: Subject, _ chain: inout Explanation) async throws {
     let now = clock.now()
     let holds = try await store.holds(of: subject.team?.id)
-    let planned = try? PlannedJob(subject.job, zones: zones, holds: holds)
+    let job = try await store.settled([subject.job], asOf: now).first ?? subject.job
+    var planned = try? PlannedJob(job, zones: zones, holds: holds)
+    let early = try await store.slotsRunEarly(after: now)[job.id] ?? []
+    if let first = planned?.nextToRun(after: now), early.contains(first.instant) {
+      chain.add(
+        "settled", at: first.instant, "it has its verdict already, by a clock that was ahead; it does not run again")
+    }
+    planned?.ranEarly = early
     if let next = planned?.nextToRun(after: now) {
       chain.add("next", at: next.instant, next.note(in: planned?.zone ?? .utc) ?? "by its rule")
     } else if let hold = planned?.holds.last(where: { $0.isInForce(at: now) }) {

@@ -58,6 +58,9 @@ struct Backend: ControlBackend, SchedulerService, TeamsService, PoolsService, Fi
   func team(named name: String) async throws -> Team {
     do {
       return try await store.team(named: name)
+    } catch let error as StoreError where error.isAboutData {
+      log.error("\(error)")
+      throw ControlError(.storage, "team '\(name)' cannot be read: \(error); the other teams are served as ever")
     } catch StoreError.noSuchTeam {
       let names = try await store.teams().map(\.name)
       throw ControlError.noSuchTeam(name, suggestion: Suggestion.nearest(to: name, among: names))
@@ -141,7 +144,7 @@ struct Backend: ControlBackend, SchedulerService, TeamsService, PoolsService, Fi
       case .ownedElsewhere: throw ControlError.badFile("\(error)")
       case .teamExists(let name): throw ControlError.teamExists(name)
       case .noSuchTeam(let name): throw ControlError.noSuchTeam(name)
-      case .failed, .cannotOpen, .corrupt, .damaged, .newerSchema, .olderSchema, .notOurs,
+      case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
         .migrationFailed:
         log.error("\(error)")
         throw ControlError(.storage, "\(error); nothing was changed")

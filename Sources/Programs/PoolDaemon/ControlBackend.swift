@@ -7,8 +7,8 @@ package protocol ControlBackend: Sendable {
   var verbs: [ControlVerb] { get }
   /// Makes a change and writes down who asked for it and what came of it.
   func audited(
-    _ call: some ControlMethod, _ caller: Caller, _ change: () async throws -> [UInt8]
-  ) async throws -> [UInt8]
+    _ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [[UInt8]]
+  ) async throws -> [[UInt8]]
   /// The caller has hung up while it was answered.
   func hungUp(_ caller: Caller) async
   /// The connection has ended: forget the uploads it left open.

@@ -11,56 +11,57 @@ struct Clients {
     /// Senders that wait until there is room for more.
     var waiting: [CheckedContinuation<Bool, Never>] = []
     var isBroken = false
-    /// The peer has closed while a call is answered: what it sent before (`oneway` calls perhaps) is still done.
-    var isGone = false
+  }
+
+  /// Somebody at the door who waits for a place.
+  private struct Arrival {
+    let socket: UnixSocket
+    let peer: PeerCredentials
+    let since: Duration
   }
 
   private let permission: ControlPermission
   private let events: ControlEvents
+  private let gate: CallGate
+  private var shares: ConnectionShares
+  /// In the order of their coming.
+  private var arrivals: [Arrival] = []
   private var clients: [UInt64: Client] = [:]
   /// The connections that the last `interests` asked about, in its order.
   private var polled: [UInt64] = []
   private var lastConnection: UInt64 = 0
   private var stopBy: Duration?
-  /// Since when every place was taken by somebody who may keep it; nil while there is one.
+  /// Since when nobody could come in who waits at the door; nil while nobody waits.
   private var fullSince: Duration?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  init(permission: ControlPermission, events: ControlEvents) {
+  init(permission: ControlPermission, events: ControlEvents, gate: CallGate) {
     self.permission = permission
     self.events = events
+    self.gate = gate
+    shares = ConnectionShares(ownUID: permission.ownUID)
   }
 
   var isEmpty: Bool { clients.isEmpty }
 
   func nextDeadline(after now: Duration) -> Duration? {
-    let doors = [fullSince.map { $0 + Limits.controlPatience }, nextToGo].compactMap { $0 }.filter { $0 > now }
-    return (clients.values.compactMap(\.channel.overdueAt) + [stopBy].compactMap { $0 } + doors).min()
-  }
-
-  /// When a slow client's patience is used up, where somebody may need its place.
-  private var nextToGo: Duration? {
-    guard fullSince != nil else { return nil }
-    return clients.values.compactMap(\.channel.owesSince).min().map { $0 + Limits.controlPatience }
-  }
-
-  /// True where who knocks should be let in: there is a place, one can be made, or none came free for so long that it
-  /// is kinder to say so. Until then the kernel keeps them in the order of their coming.
-  mutating func opensDoor(at now: Duration) -> Bool {
-    if clients.count < Limits.controlClients || leastWorthy(at: now) != nil {
-      fullSince = nil
-      return true
+    var times = clients.values.compactMap(\.channel.overdueAt) + [stopBy, gate.nextDeadline].compactMap { $0 }
+    if let fullSince {
+      let slow = clients.values.compactMap(\.channel.owesSince).min()
+      times += [fullSince, slow].compactMap { $0.map { $0 + Limits.controlPatience } }.filter { $0 > now }
     }
-    let since = fullSince ?? now
-    fullSince = since
-    return now - since >= Limits.controlPatience
+    times += gate.holdersInTheWay.compactMap { clients[$0]?.channel.losesRoomAt }
+    return times.min()
   }
+
+  /// True while there is room at the door. Who finds none waits in the kernel, in the order of his coming.
+  var opensDoor: Bool { arrivals.count < Limits.controlArrivals }
 
   /// What to wait for; remembers the order for `serve`.
   var interests: [SocketPoller.Interest] {
     mutating get {
       // A peer that is gone would end every wait at once; it is looked at again after its answer.
-      polled = clients.filter { !($0.value.isGone && $0.value.channel.isAnswering) }.keys.sorted()
+      polled = clients.filter { !($0.value.channel.isGone && $0.value.channel.isAnswering) }.keys.sorted()
       return polled.compactMap { key in
         clients[key].map {
           SocketPoller.Interest($0.socket, reading: $0.channel.wantsInput, writing: $0.channel.wantsOutput)
@@ -73,33 +74,70 @@ struct Clients {
 
   /// Accepts who waits. False when the machine has no descriptor left.
   mutating func accept(from listener: UnixSocketListener, at now: Duration) throws(SocketError) -> Bool {
-    // Bounded, so that a flood of connections cannot hold back the clients that are here.
-    for _ in 0..<Limits.controlClients where opensDoor(at: now) {
+    while opensDoor {
       switch try listener.accept() {
       case .nobody: return true
       case .exhausted: return false
-      case .connection(let socket): admit(socket, at: now)
+      case .connection(let socket): receive(socket, at: now)
       }
     }
     return true
   }
 
-  private mutating func admit(_ socket: UnixSocket, at now: Duration) {
+  private mutating func receive(_ socket: UnixSocket, at now: Duration) {
     // A peer whose credentials cannot be read is nobody that we may serve.
     guard let peer = try? PeerCredentials(of: socket), permission.admits(peer) else {
       let group = ControlPermission.groupName
       let sentence = "only root, the daemon's own user and members of the group \(group) may use this socket"
       return turnAway(socket, ControlError(.notPermitted, sentence))
     }
-    if clients.count >= Limits.controlClients, let key = leastWorthy(at: now) { remove(key) }
-    guard clients.count < Limits.controlClients else {
-      let sentence = "\(Limits.controlClients) clients are connected already; try again in a moment"
-      return turnAway(socket, ControlError(.busy, sentence))
+    arrivals.append(Arrival(socket: socket, peer: peer, since: now))
+  }
+
+  /// Lets in who can have a place, perhaps that of somebody who wastes it, and turns away who has waited for long enough
+  /// while nobody left.
+  private mutating func admit(at now: Duration) {
+    guard !arrivals.isEmpty else { return }
+    var rest: [Arrival] = []
+    for arrival in arrivals {
+      if let obstacle = shares.obstacle(to: arrival.peer.uid) {
+        guard let key = leastWorthy(against: obstacle, for: arrival.peer.uid, at: now) else {
+          rest.append(arrival)
+          continue
+        }
+        remove(key)
+      }
+      seat(arrival, at: now)
+      fullSince = nil
     }
+    arrivals = rest
+    guard !rest.isEmpty else {
+      fullSince = nil
+      return
+    }
+    let since = fullSince ?? now
+    fullSince = since
+    guard now - since >= Limits.controlPatience else { return }
+    let patient = rest.filter { now - $0.since < Limits.controlPatience }
+    for arrival in rest where now - arrival.since >= Limits.controlPatience {
+      let what =
+        shares.obstacle(to: arrival.peer.uid) == .share
+        ? "user \(arrival.peer.uid) has \(Limits.controlClientsOfUser) connections already, which is a user's share"
+        : "\(Limits.controlClients) clients are connected already"
+      turnAway(arrival.socket, ControlError(.busy, what + "; try again in a moment"))
+    }
+    arrivals = patient
+    // Who is left has not waited long enough yet.
+    fullSince = arrivals.map(\.since).min()
+  }
+
+  private mutating func seat(_ arrival: Arrival, at now: Duration) {
     lastConnection += 1
-    let caller = Caller(
-      uid: peer.uid, gid: peer.gid, pid: peer.pid, connection: lastConnection)
-    clients[lastConnection] = Client(socket: socket, caller: caller, channel: ControlChannel(at: now))
+    let peer = arrival.peer
+    let caller = Caller(uid: peer.uid, gid: peer.gid, pid: peer.pid, connection: lastConnection)
+    clients[lastConnection] = Client(socket: arrival.socket, caller: caller, channel: ControlChannel(at: now))
+    shares.join(lastConnection, uid: peer.uid)
+    gate.joined(lastConnection)
   }
 
   /// Says why and closes, before a byte of the peer is read.
@@ -108,13 +146,20 @@ struct Clients {
     _ = try? socket.send((Envelope.error(error) + [0])[...])
   }
 
-  /// Whoever has owed bytes for longest, else whoever has been here for long without asking anything.
-  private func leastWorthy(at now: Duration) -> UInt64? {
-    let slow = clients.compactMap { key, client in
+  /// Of those whose place would help: whoever has gone and left nothing but calls that want no answer, else whoever has
+  /// owed bytes for longest, else whoever has been here for long without asking anything.
+  private func leastWorthy(
+    against obstacle: ConnectionShares.Obstacle, for uid: UInt32, at now: Duration
+  ) -> UInt64? {
+    let candidates = clients.filter { shares.wouldHelp($0.key, against: obstacle, for: uid) }
+    if let gone = candidates.first(where: { $0.value.channel.isGone }) { return gone.key }
+    let slow = candidates.compactMap { key, client in
       client.channel.owesSince.flatMap { now - $0 > Limits.controlPatience ? (key: key, since: $0) : nil }
     }
     if let slowest = slow.min(by: { $0.since < $1.since }) { return slowest.key }
-    let idle = clients.filter { $0.value.channel.isIdle && now - $0.value.channel.lastActive > Limits.controlDeadline }
+    let idle = candidates.filter {
+      $0.value.channel.isIdle && now - $0.value.channel.lastActive > Limits.controlDeadline
+    }
     return idle.min { $0.value.channel.lastActive < $1.value.channel.lastActive }?.key
   }
 
@@ -126,10 +171,14 @@ struct Clients {
       guard var client = clients[key] else { continue }
       if readiness.readable { read(&client, at: now) }
       if readiness.writable { write(&client, at: now) }
-      if readiness.hungUp, !readiness.readable {
-        if !client.isGone, client.channel.isAnswering { events.yield(.hungUp(client.caller)) }
-        client.isGone = true
-        client.isBroken = client.isBroken || !client.channel.isAnswering
+      if readiness.hungUp {
+        if !client.channel.isGone {
+          if client.channel.isAnswering { events.yield(.hungUp(client.caller)) }
+          client.channel.peerHasGone()
+          gate.left(key)
+        }
+        // What it sent is read to its end.
+        client.isBroken = client.isBroken || (!readiness.readable && !client.channel.isAnswering)
       }
       clients[key] = client
     }
@@ -169,6 +218,8 @@ struct Clients {
 
   /// Hands out calls, lets senders go on, closes who is done, gone or overdue.
   mutating func tidy(at now: Duration) {
+    gate.expire(at: now)
+    makeRoom(at: now)
     for key in clients.keys.sorted() {
       guard var client = clients[key] else { continue }
       if let frame = client.channel.nextCall(at: now) { events.yield(.call(frame: frame, client.caller)) }
@@ -181,22 +232,38 @@ struct Clients {
       let isTooLate = stopBy.map { $0 <= now } ?? false
       if client.isBroken || client.channel.isFinished || isOverdue || isTooLate { remove(key) }
     }
+    admit(at: now)
+  }
+
+  /// Ends the connections of those who let long answers lie while others wait for the room.
+  private mutating func makeRoom(at now: Duration) {
+    while true {
+      let deaf = gate.holdersInTheWay.compactMap { key in
+        clients[key]?.channel.losesRoomAt.map { (key: key, at: $0) }
+      }
+      guard let first = deaf.min(by: { $0.at < $1.at }), first.at <= now else { return }
+      remove(first.key)
+    }
   }
 
   // MARK: End
 
   /// Takes no further call; those under way have a moment to end.
   mutating func beginStop(at now: Duration) {
+    arrivals = []
     stopBy = now + Limits.controlStopGrace
     for key in clients.keys { clients[key]?.channel.close() }
   }
 
   mutating func closeAll() {
+    arrivals = []
     for key in clients.keys.sorted() { remove(key) }
   }
 
   private mutating func remove(_ key: UInt64) {
     guard let client = clients.removeValue(forKey: key) else { return }
+    shares.leave(key)
+    gate.left(key)
     for waiting in client.waiting { waiting.resume(returning: false) }
     events.yield(.ended(client.caller))
   }

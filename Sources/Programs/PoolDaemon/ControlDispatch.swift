@@ -1,7 +1,7 @@
 internal import PoolControl
 internal import PoolModel
 
-/// Finds the verb for a call and sends its answers.
+/// Finds the verb for a call, has it answered when its turn comes, and sends the frames.
 struct ControlDispatch: Sendable {
   let backend: any ControlBackend
   /// Nothing may be changed: the daemon itself does not run.
@@ -15,54 +15,88 @@ struct ControlDispatch: Sendable {
     verbs = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
   }
 
+  /// What came of a call: its frames in order, and the ticket that it was let in with.
+  private struct Answer {
+    var frames: [[UInt8]]
+    /// Nil for an error, which had its end already.
+    var ticket: CallGate.Ticket?
+  }
+
   /// Answers one call to its end, whatever it holds.
   func answer(_ frame: [UInt8], _ caller: Caller, through loop: ControlLoop) async {
     var oneway = false
-    var last: [UInt8]
+    var answer: Answer
     do {
       let head = try Envelope.head(of: frame)
       oneway = head.oneway
       if head.upgrade { throw ControlError.invalidParameter("upgrade", "connections cannot be upgraded") }
       guard let verb = verbs[head.method] else { throw Self.unknown(head.method) }
-      let exchange = Exchange(
-        takesMore: head.more && !head.oneway, readOnly: readOnly, backend: backend, loop: loop,
-        connection: caller.connection)
-      last = try await verb.answer(frame, from: caller, over: exchange)
-      if last.count > Limits.controlReplyBytes { throw ControlError.answerTooLong }
+      let stream = head.more && !oneway ? Stream(loop: loop, connection: caller.connection) : nil
+      let call = try verb.call(in: frame, from: caller, stream: stream)
+      answer = try await admitted(call, caller, evenIfGone: oneway, gate: loop.gate)
+    } catch is CallerGone {
+      answer = Answer(frames: [])
     } catch let error as ControlError {
-      last = Envelope.error(error)
+      answer = Answer(frames: [Envelope.error(error)])
     } catch is CancellationError {
-      last = Envelope.error(ControlError(.stopping, "the daemon is stopping; try again once it is back"))
+      answer = Answer(
+        frames: [Envelope.error(ControlError(.stopping, "the daemon is stopping; try again once it is back"))])
     } catch {
       // The error's own words: nothing sensitive may stand in an error.
-      last = Envelope.error(ControlError(.internal, "the daemon could not answer: \(error); its journal knows more"))
+      answer = Answer(
+        frames: [
+          Envelope.error(ControlError(.internal, "the daemon could not answer: \(error); its journal knows more"))
+        ])
     }
-    await loop.send(oneway ? nil : last, to: caller.connection, last: true)
+    await send(&answer, oneway: oneway, to: caller, loop)
+    if let ticket = answer.ticket { loop.gate.end(ticket) }
   }
 
-  /// One call under way.
-  private struct Exchange: ControlExchange {
-    let takesMore: Bool
-    let readOnly: Bool
-    let backend: any ControlBackend
+  /// Hands the frames over one by one, each as soon as the one before is read as far as it must be.
+  private func send(_ answer: inout Answer, oneway: Bool, to caller: Caller, _ loop: ControlLoop) async {
+    var isHeard = !oneway
+    // Backwards, so that what is taken needs no memory any more.
+    answer.frames.reverse()
+    while isHeard, let frame = answer.frames.popLast() {
+      isHeard = await loop.send(frame, to: caller.connection, last: answer.frames.isEmpty)
+      if let ticket = answer.ticket { loop.gate.took(ticket, bytes: frame.count) }
+      if answer.frames.isEmpty { return }
+    }
+    await loop.send(nil, to: caller.connection, last: true)
+  }
+
+  /// Makes an answer when it is the call's turn and there is room for it.
+  private func admitted(
+    _ call: ControlCall, _ caller: Caller, evenIfGone: Bool, gate: CallGate
+  ) async throws -> Answer {
+    if call.changes, readOnly {
+      throw ControlError(
+        .notRunning,
+        "this changes something, and poolflowd is not running: start it with `systemctl start poolflowd` or `poolflowd`"
+      )
+    }
+    let ticket = try await gate.enter(
+      caller, work: call.work, answersAtLength: call.answersAtLength, evenIfGone: evenIfGone)
+    do {
+      let frames =
+        call.changes
+        ? try await backend.audited(call.parameters, caller, call.answer) : try await call.answer()
+      let bytes = frames.reduce(0) { $0 + $1.count }
+      if bytes > Limits.controlReplyBytes { throw ControlError.answerTooLong }
+      try await gate.made(ticket, bytes: bytes, answersAtLength: call.answersAtLength)
+      return Answer(frames: frames, ticket: ticket)
+    } catch {
+      gate.end(ticket)
+      throw error
+    }
+  }
+
+  private struct Stream: ControlStream {
     let loop: ControlLoop
     let connection: UInt64
 
     func send(_ frame: [UInt8]) async throws {
       guard await loop.send(frame, to: connection, last: false) else { throw CancellationError() }
-    }
-
-    func admit<M: ControlMethod>(
-      _ call: M, from caller: Caller, _ body: () async throws -> [UInt8]
-    ) async throws -> [UInt8] {
-      guard M.changes else { return try await body() }
-      if readOnly {
-        throw ControlError(
-          .notRunning,
-          "this changes something, and poolflowd is not running: start it with `systemctl start poolflowd` or "
-            + "`poolflowd`")
-      }
-      return try await backend.audited(call, caller, body)
     }
   }
 
@@ -74,11 +108,6 @@ struct ControlDispatch: Sendable {
     }
     return ControlError(.interfaceNotFound, "there is no interface \(interface)", facts: ["interface": interface])
   }
-}
-
-extension ControlError {
-  static let answerTooLong = ControlError(
-    .tooLarge, "the answer passes \(Limits.controlReplyBytes >> 20) MiB; ask for less, or for one team")
 }
 
 /// What every Varlink service tells of itself.

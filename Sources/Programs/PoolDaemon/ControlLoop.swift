@@ -37,11 +37,13 @@ final class ControlLoop: Sendable {
   private let poller: SocketPoller
   private let permission: ControlPermission
   private let events: ControlEvents
+  let gate: CallGate
 
   init(
     listener: UnixSocketListener, poller: SocketPoller, permission: ControlPermission,
     events: ControlEvents
   ) {
+    gate = CallGate(ownUID: permission.ownUID) { poller.wake() }
     self.listener = listener
     self.poller = poller
     self.permission = permission
@@ -72,7 +74,7 @@ final class ControlLoop: Sendable {
 
   /// Serves until `stop`; blocks its thread.
   func run() {
-    var clients = Clients(permission: permission, events: events)
+    var clients = Clients(permission: permission, events: events, gate: gate)
     var failure: SocketError?
     var accepting = true
     var acceptAgainAt: Duration?
@@ -91,7 +93,7 @@ final class ControlLoop: Sendable {
       if !accepting, clients.isEmpty { break }
       if let again = acceptAgainAt, again <= now { acceptAgainAt = nil }
       do {
-        let hears = accepting && acceptAgainAt == nil && clients.opensDoor(at: now)
+        let hears = accepting && acceptAgainAt == nil && clients.opensDoor
         let wakeAt = [clients.nextDeadline(after: now), acceptAgainAt].compactMap { $0 }.min()
         let interests = [SocketPoller.Interest(listener.socket, reading: hears, writing: false)] + clients.interests
         let ready = try poller.wait(for: interests, timeout: wakeAt.map { $0 - now })

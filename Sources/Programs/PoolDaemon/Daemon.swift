@@ -60,13 +60,13 @@ package struct Daemon: Sendable {
   }
 
   private static func say(_ text: String) -> Int32 {
-    text.withCString { _ = write(1, $0, strlen($0)) }
+    shownOnTerminal(text, colours: false).withCString { _ = write(1, $0, strlen($0)) }
     return 0
   }
 
   private static func exitCode(of error: any Error) -> Int32 {
     switch error {
-    case is DaemonOptions.Mistake: ExitCode.usage
+    case is DaemonOptions.Mistake, is OtherSocket: ExitCode.usage
     case let error as SettingsError: if case .unreadable = error { ExitCode.noInput } else { ExitCode.badSettings }
     case let error as StateDirectory.Failure: error.exitCode
     case let error as StoreError: error.exitCode

@@ -59,10 +59,10 @@ package struct DaemonLog: Sendable {
   }
 
   private func put(_ text: String, after prefix: String) {
-    var line = prefix
     // One message is one line: a newline from data must not begin a message of its own.
-    for scalar in text.unicodeScalars { line.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar) }
-    line += "\n"
+    var words = ""
+    for scalar in text.unicodeScalars { words.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar) }
+    var line = prefix + visible(words) + "\n"
     line.withUTF8 { bytes in
       // Nobody can be told that telling failed.
       _ = Glibc.write(2, bytes.baseAddress, bytes.count)
@@ -73,8 +73,8 @@ package struct DaemonLog: Sendable {
   func tell(_ kind: JournalCatalog, _ level: Level, _ text: String, _ fields: [(name: String, value: String)] = []) {
     guard withLevels else { return write(level, text) }
     guard mayWrite() else { return }
-    var message = JournalMessage(text, kind, priority: level.rawValue)
-    for field in fields { message.field(field.name, field.value) }
+    var message = JournalMessage(visible(text), kind, priority: level.rawValue)
+    for field in fields { message.field(field.name, visible(field.value)) }
     do {
       // Never waits: a stopped journal must not hold the daemon up.
       try JournalSocket(path: JournalSink.standardPath).send(message.bytes)

@@ -8,21 +8,23 @@ struct FieldValue {
   let text: String
 
   init(_ change: SettingChangeView) {
-    key = change.key
-    text = trimmingSpaces(change.value)
+    self.init(change.key, change.value)
   }
 
-  private func refusal(_ why: String) -> ControlError { ControlError.badValue(field: key, value: text, why: why) }
+  init(_ key: String, _ text: String) {
+    self.key = key
+    self.text = trimmingSpaces(text)
+  }
 
-  /// - Parameter unit: with a space before it.
-  func number(in range: ClosedRange<Double>, unit: String = "") throws(ControlError) -> Double {
+  private func refusal(_ why: String) -> ControlError {
+    ControlError.badValue(field: key, value: TextRule.shown.cut(text), why: why)
+  }
+
+  func number(_ rule: NumberRule) throws(ControlError) -> Double {
     guard let number = FieldCheck.number(text) else {
       throw refusal("write a plain number with a point, such as 7.4")
     }
-    guard range.contains(number) else {
-      throw refusal(
-        "it is from \(decimalText(range.lowerBound, places: 0)) to \(decimalText(range.upperBound, places: 0))\(unit)")
-    }
+    guard rule.accepts(number) else { throw refusal(rule.sentence) }
     return number
   }
 
@@ -40,7 +42,7 @@ struct FieldValue {
     let digits = isNamed ? String(text.dropLast()) : text
     guard let number = FieldCheck.number(digits) else { throw refusal("write a temperature such as 84, 84F or 29C") }
     let fahrenheit = isCelsius ? UnitConversion.fahrenheit(celsius: number) : number
-    guard Limits.waterTempF.contains(fahrenheit) else {
+    guard NumberRule.waterTempF.accepts(fahrenheit) else {
       throw refusal("water in a pool has 32 to 140 °F, or 0 to 60 °C")
     }
     return fahrenheit
@@ -55,19 +57,29 @@ struct FieldValue {
 
   func fee() throws(ControlError) -> Double {
     if let why = FieldCheck.monthlyFee(text) { throw refusal(why) }
-    return try number(in: Limits.monthlyFee)
+    return try number(.monthlyFee)
   }
 
   /// - Parameter isSensitive: the refusal does not repeat the text.
-  func words(upTo length: Int, isRequired: Bool = false, isSensitive: Bool = false) throws(ControlError) -> String {
-    let shown = isSensitive ? "…" : String(text.prefix(40))
-    guard text.count <= length else {
-      throw ControlError.badValue(field: key, value: shown, why: "it has \(text.count) characters, \(length) at most")
+  func words(_ rule: TextRule, isRequired: Bool = false, isSensitive: Bool = false) throws(ControlError) -> String {
+    let shown = isSensitive ? "…" : TextRule.shown.cut(text)
+    if let fault = rule.fault(in: text) {
+      throw ControlError.badValue(field: key, value: shown, why: "it \(fault)")
     }
     guard !isRequired || !text.isEmpty else {
       throw ControlError.badValue(field: key, value: shown, why: "write something")
     }
     return text
+  }
+
+  /// Checks a name that is kept as it is written, spaces and all.
+  static func checkName(_ text: String, field: String) throws(ControlError) {
+    guard !trimmingSpaces(text).isEmpty else {
+      throw ControlError.badValue(field: field, value: "", why: "write something")
+    }
+    if let fault = TextRule.name.fault(in: text) {
+      throw ControlError.badValue(field: field, value: TextRule.shown.cut(text), why: "it \(fault)")
+    }
   }
 
   func chemicalType() throws(ControlError) -> String {
@@ -97,11 +109,11 @@ enum FieldChanges {
   static func apply(_ value: FieldValue, to water: inout WaterReadings, units: UnitSystem) throws(ControlError) -> Bool
   {
     switch value.key {
-    case "ph": water.pH = try value.number(in: Limits.pH)
+    case "ph": water.pH = try value.number(.pH)
     case "temp": water.waterTempF = try value.temperature(units: units)
-    case "calcium": water.calciumHardness = try value.number(in: Limits.hardnessPPM, unit: " ppm")
-    case "alkalinity": water.totalAlkalinity = try value.number(in: Limits.hardnessPPM, unit: " ppm")
-    case "cya": water.cyanuricAcid = try value.number(in: Limits.cyanuricAcidPPM, unit: " ppm")
+    case "calcium": water.calciumHardness = try value.number(.hardness)
+    case "alkalinity": water.totalAlkalinity = try value.number(.hardness)
+    case "cya": water.cyanuricAcid = try value.number(.cyanuricAcid)
     default: return false
     }
     return true
@@ -112,16 +124,16 @@ enum FieldChanges {
 
   static func apply(_ value: FieldValue, to pool: inout Pool, units: UnitSystem, day: Weekday?) throws(ControlError) {
     switch value.key {
-    case "customer": pool.customerName = try value.words(upTo: Limits.nameLength, isRequired: true)
-    case "address": pool.address = try value.words(upTo: Limits.nameLength, isRequired: true)
-    case "notes": pool.notes = try value.words(upTo: Limits.notesLength, isSensitive: true)
-    case "latitude": pool.latitude = try value.number(in: -90...90, unit: " degrees")
-    case "longitude": pool.longitude = try value.number(in: -180...180, unit: " degrees")
+    case "customer": pool.customerName = try value.words(.name, isRequired: true)
+    case "address": pool.address = try value.words(.name, isRequired: true)
+    case "notes": pool.notes = try value.words(.notes, isSensitive: true)
+    case "latitude": pool.latitude = try value.number(.latitude)
+    case "longitude": pool.longitude = try value.number(.longitude)
     case "volume": pool.volumeGallons = try value.volume(units: units)
     case "fee": pool.monthlyServiceFee = try value.fee()
     case "day": if let day { pool.serviceDay = day }
     case "order": pool.routeOrder = try value.wholeNumber(in: 0...Limits.rowsPerAnswer)
-    case "tds": pool.readings.totalDissolvedSolids = try value.number(in: Limits.dissolvedSolidsPPM, unit: " ppm")
+    case "tds": pool.readings.totalDissolvedSolids = try value.number(.dissolvedSolids)
     default:
       guard try apply(value, to: &pool.readings, units: units) else { throw value.unknown(among: poolKeys) }
     }
@@ -130,7 +142,7 @@ enum FieldChanges {
   static let profileKeys = ["contact", "phone", "email", "gate", "arrival", "tags"]
 
   static func apply(_ value: FieldValue, to profile: inout CustomerProfile) throws(ControlError) {
-    func text() throws(ControlError) -> String { try value.words(upTo: Limits.nameLength, isSensitive: true) }
+    func text() throws(ControlError) -> String { try value.words(.name, isSensitive: true) }
     switch value.key {
     case "contact": profile.contactName = try text()
     case "phone": profile.contactPhone = try text()
@@ -146,13 +158,13 @@ enum FieldChanges {
 
   static func apply(_ value: FieldValue, to item: inout InventoryItem) throws(ControlError) {
     switch value.key {
-    case "name": item.name = try value.words(upTo: Limits.nameLength, isRequired: true)
+    case "name": item.name = try value.words(.name, isRequired: true)
     case "type": item.chemicalType = try value.chemicalType()
-    case "stock": item.currentStockOz = try value.number(in: Limits.quantityOz, unit: " oz")
-    case "threshold": item.lowStockThresholdOz = try value.number(in: Limits.quantityOz, unit: " oz")
-    case "cost": item.costPerOz = try value.number(in: Limits.costPerOz, unit: " an ounce")
-    case "concentration": item.concentration = try value.number(in: 0...100, unit: " percent")
-    case "unit": item.unitLabel = try value.words(upTo: 20)
+    case "stock": item.currentStockOz = try value.number(.quantity)
+    case "threshold": item.lowStockThresholdOz = try value.number(.quantity)
+    case "cost": item.costPerOz = try value.number(.costPerOz)
+    case "concentration": item.concentration = try value.number(.concentration)
+    case "unit": item.unitLabel = try value.words(.unitLabel)
     default: throw value.unknown(among: stockKeys)
     }
   }
@@ -166,16 +178,16 @@ enum FieldChanges {
     _ value: FieldValue, to equipment: inout Equipment, day: (FieldValue) throws -> Timestamp?
   ) throws {
     switch value.key {
-    case "name": equipment.name = try value.words(upTo: Limits.nameLength, isRequired: true)
-    case "type": equipment.equipmentType = try value.words(upTo: Limits.nameLength, isRequired: true)
-    case "manufacturer": equipment.manufacturer = try value.words(upTo: Limits.nameLength)
-    case "model": equipment.modelNumber = try value.words(upTo: Limits.nameLength)
-    case "serial": equipment.serialNumber = try value.words(upTo: Limits.nameLength)
+    case "name": equipment.name = try value.words(.name, isRequired: true)
+    case "type": equipment.equipmentType = try value.words(.name, isRequired: true)
+    case "manufacturer": equipment.manufacturer = try value.words(.name)
+    case "model": equipment.modelNumber = try value.words(.name)
+    case "serial": equipment.serialNumber = try value.words(.name)
     case "installed": equipment.installDate = try day(value)
     case "warranty": equipment.warrantyExpiryDate = try day(value)
     case "serviced": equipment.lastServiceDate = try day(value)
     case "service": equipment.nextServiceDate = try day(value)
-    case "notes": equipment.notes = try value.words(upTo: Limits.notesLength, isSensitive: true)
+    case "notes": equipment.notes = try value.words(.notes, isSensitive: true)
     default: throw value.unknown(among: equipmentKeys)
     }
   }

@@ -1,5 +1,6 @@
 import PoolCalendar
 import PoolDelivery
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -12,25 +13,38 @@ actor Housekeeping {
   private let store: Store
   private let zones: SystemZones
   private let metrics: MetricsWriter
+  private let putOff: PutOff
   private let log: DaemonLog
   private var fingerprint: Int
   private var prunedAt: Timestamp?
   private var news = MachineNews()
+  /// Since when the store finds no room.
+  private var outOfRoomSince: Timestamp?
   private let statePath: String
+  /// What stood in memory after it was last given back.
+  private var leanest = 0
   private let tell: @Sendable (Notice, Timestamp) async throws -> Void
+  private let tellTroubles: @Sendable () async -> Void
+  private var examinedAt: Timestamp?
+  /// As of then.
+  private var unreadableJobs: [TeamID: String] = [:]
 
   /// - Parameters:
   ///   - statePath: the folder whose file system must have room.
+  ///   - tellTroubles: tells the operator of teams in trouble that were not told yet.
   ///   - tell: writes down what the operator must hear.
   init(
-    store: Store, zones: SystemZones, metrics: MetricsWriter, log: DaemonLog, statePath: String,
+    store: Store, zones: SystemZones, metrics: MetricsWriter, putOff: PutOff, log: DaemonLog, statePath: String,
+    tellTroubles: @escaping @Sendable () async -> Void,
     tell: @escaping @Sendable (Notice, Timestamp) async throws -> Void
   ) {
+    self.tellTroubles = tellTroubles
     self.statePath = statePath
     self.tell = tell
     self.store = store
     self.zones = zones
     self.metrics = metrics
+    self.putOff = putOff
     self.log = log
     fingerprint = zones.fingerprint
   }
@@ -38,28 +52,115 @@ actor Housekeeping {
   /// - Parameter scheduler: whose jobs are planned anew where clocks have changed.
   func tidy(now: Timestamp, scheduler: Scheduler) async {
     await readZones(scheduler)
+    await putOff.makeUp()
+    await lookForRoom(now: now)
+    await lookAtTeams(now: now, scheduler: scheduler)
     await metrics.write(now: now)
     await lookAtMachine(now: now)
+    await lookAtBackups(now: now)
+    await giveMemoryBack()
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
-      let count = try await store.prune(now: now)
+      let count = try await store.prune(now: try await store.deletionTime(now: now))
       if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
     } catch {
       log.error("\(error); old verdicts stay for another hour")
     }
   }
 
+  /// A store without room can tell nobody but the log and whoever asks; the operator hears of it afterwards.
+  private func lookForRoom(now: Timestamp) async {
+    guard await !store.isOutOfRoom else {
+      if outOfRoomSince == nil {
+        log.error("there is no room in '\(statePath)': nothing can be written until there is some")
+        outOfRoomSince = now
+      }
+      return
+    }
+    do {
+      try await store.keepRoom()
+      guard let since = outOfRoomSince else { return }
+      log.notice("there is room in '\(statePath)' again: what was not written since \(since) is made up for")
+      try await tell(
+        OperatorNotice.diskWasFull(path: statePath, since: since).notice(at: now, install: store.install), now)
+      outOfRoomSince = nil
+    } catch {
+      log.error("\(error); the room for need is looked after again within a minute")
+    }
+  }
+
+  /// The clock came back: what it let expire goes on its way, and the operator hears of it.
+  func note(_ mend: ClockMend) async {
+    do {
+      let count = try await store.reviveUntimely(now: mend.at)
+      if count > 0 { log.notice("\(count) notices that a wrong clock called expired are delivered after all") }
+    } catch {
+      log.error("\(error); what a wrong clock called expired stays dead: see `pfctl dead list`")
+    }
+    if mend.isOperators { await tellOnce(.clockCameBack(words: mend.sentence), now: mend.at) }
+  }
+
+  /// Which teams' jobs cannot be planned, every time; whose own rows cannot be read, once an hour.
+  private func lookAtTeams(now: Timestamp, scheduler: Scheduler) async {
+    do {
+      var unplanned = await scheduler.unplannedTeams
+      let isHourly = examinedAt.map { now < $0 || now.since($0) >= Limits.pruningEvery } ?? true
+      if isHourly {
+        examinedAt = now
+        unreadableJobs = try await store.unreadableJobs()
+        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, now: now)
+      }
+      unplanned.merge(unreadableJobs) { first, _ in first }
+      try await store.setTroubles(unplanned, with: TroubledWork.schedule, now: now)
+    } catch {
+      log.error("\(error); the teams are looked at again within a minute")
+    }
+    await tellTroubles()
+  }
+
+  /// After a busy minute: what the allocator and SQLite's page cache keep of it would stay for ever.
+  private func giveMemoryBack() async {
+    guard let resident = ProcessMemory.residentBytes, resident > leanest + Limits.memoryWorthGivingBack else { return }
+    await store.releaseMemory()
+    ProcessMemory.giveBack()
+    leanest = ProcessMemory.residentBytes ?? resident
+  }
+
   private func lookAtMachine(now: Timestamp) async {
     for notice in news.look(freeBytes: DiskSpace(at: statePath)?.freeBytes, at: statePath, now: now) {
-      do {
-        // A restart within the day is no reason to say it again.
-        let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
-        if let last, last <= now, now.since(last) < .hours(20) { continue }
-        try await tell(notice.notice(at: now, install: store.install), now)
-      } catch {
-        log.error("the operator could not be told of this: \(notice.word): \(error)")
-      }
+      // What could not be told is looked at again within a minute.
+      if await !tellOnce(notice, now: now) { news.forget(notice) }
+    }
+  }
+
+  /// - Returns: false where the operator could not be told.
+  @discardableResult
+  private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
+    do {
+      // A restart within the day is no reason to say it again.
+      let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
+      if let last, last <= now, now.since(last) < .hours(20) { return true }
+      try await tell(notice.notice(at: now, install: store.install), now)
+      return true
+    } catch {
+      log.error("the operator could not be told of this: \(notice.word): \(error)")
+      return false
+    }
+  }
+
+  /// A night that ended without a backup for a reason that its own run could not tell: its time was over, or the daemon
+  /// was ended with it again and again.
+  private func lookAtBackups(now: Timestamp) async {
+    do {
+      guard let failed = try await store.failedWork().first(where: { $0.kind == .backup }) else { return }
+      let notice = OperatorNotice.backupFailed(reason: failed.why)
+      let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
+      // The run itself told of it, within the hours that its attempts took.
+      if let last, failed.finishedAt.since(last) < .hours(20) { return }
+      try await tell(notice.notice(at: now, install: store.install), now)
+    } catch {
+      log.error("the operator could not be told of the backup: \(error)")
     }
   }
 

@@ -20,6 +20,11 @@ enum Inspection {
   ) async throws {
     let paths = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
     let statePath = options.stateDirectory ?? reading.settings.stateDirectory ?? paths.stateDirectory
+    // Asked for the daemon of one socket, it tells of no other's.
+    let ownSocket = reading.settings.socketPath ?? paths.socketPath
+    if let asked = options.socketPath, options.stateDirectory == nil, asked != ownSocket {
+      throw OtherSocket(asked: asked, own: ownSocket)
+    }
     let backend = try backend(
       over: statePath + "/poolflow.db", statePath: statePath, options: options, reading: reading,
       environment: environment, log: log)
@@ -56,5 +61,16 @@ enum Inspection {
       settings: SettingsInForce(
         reading: reading, options: options, environment: environment, folders: [:], now: clock.now(),
         make: { _ in ([], [:]) }, apply: { _, _ in }, spread: { _ in }, plan: { _ in }), events: EventBus())
+  }
+}
+
+/// Whoever asks names a socket at which the daemon of these settings would not answer.
+struct OtherSocket: Error, CustomStringConvertible {
+  let asked: String
+  let own: String
+
+  var description: String {
+    "no store lies beside '\(visible(asked))', and the daemon of these settings answers at '\(visible(own))'; leave --socket "
+      + "out to read what that one left"
   }
 }

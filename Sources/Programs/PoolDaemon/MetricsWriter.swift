@@ -50,14 +50,23 @@ actor MetricsWriter {
 
   private func text(now: Timestamp) async throws -> String {
     var metrics = MetricsText()
-    if let figures = try await reader.figures(limit: Limits.jobsInMetrics) { addJobs(figures, now: now, to: &metrics) }
+    if let figures = try await reader.figures(limit: Limits.jobsInMetrics, notAfter: now) {
+      addJobs(figures, early: try await store.slotsRunEarly(after: now), now: now, to: &metrics)
+    }
     let counts = try await store.stateCounts()
     metrics.gauge("teams", "Teams in the store.", Double(counts.teams))
     metrics.gauge("jobs", "Jobs in the store.", Double(counts.jobs))
-    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)))
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
     metrics.gauge(
       "runs_last_day", "Runs whose slots lie in the last 24 hours, by outcome.",
       RunOutcome.allCases.map { ([("outcome", $0.rawValue)], Double(outcomes[$0] ?? 0)) })
+    let troubles = try await store.troubles()
+    metrics.gauge(
+      "teams_in_trouble", "Teams whose records stand in the way of some work for them.",
+      Double(Set(troubles.map(\.team)).count))
+    metrics.gauge(
+      "team_trouble", "1 while a team's records stand in the way of this work.",
+      troubles.prefix(Limits.jobsInMetrics).map { ([("team", $0.team), ("work", $0.work)], 1) })
     let depth = try await store.outboxDepth()
     metrics.gauge(
       "outbox_entries", "Entries of the outbox, by state.",
@@ -69,7 +78,7 @@ actor MetricsWriter {
       "sink_sick", "1 while a sink is in trouble.",
       await dispatcher.statuses().map { ([("sink", $0.sink)], $0.trouble == nil ? 0 : 1) })
     // A store that was never backed up is as old as its first start: an alarm on this needs no case of its own.
-    var backup = try await store.backups().first { $0.finding == nil }?.createdAt
+    var backup = try await store.backups().first { $0.finding == nil && $0.createdAt <= now }?.createdAt
     if backup == nil { backup = try await store.firstStart() }
     metrics.gauge(
       "backup_age_seconds", "Age of the newest backup that was restored for proof; of the store, where there is none.",
@@ -81,7 +90,9 @@ actor MetricsWriter {
     return metrics.text
   }
 
-  private func addJobs(_ figures: [JobFigures], now: Timestamp, to metrics: inout MetricsText) {
+  private func addJobs(
+    _ figures: [JobFigures], early: [JobID: Set<Timestamp>], now: Timestamp, to metrics: inout MetricsText
+  ) {
     func labels(_ figures: JobFigures) -> [(String, String)] {
       [("team", figures.record.teamName), ("job", figures.record.kind.rawValue)]
     }
@@ -91,7 +102,8 @@ actor MetricsWriter {
     var rules = RuleShelf()
     // A rule that cannot be read has no next slot; the scheduler's log says why.
     let next = figures.reduce(into: [JobID: Timestamp]()) { next, one in
-      let job = try? PlannedJob(one.record, zones: zones, rules: &rules)
+      var job = try? PlannedJob(one.record, zones: zones, rules: &rules)
+      job?.ranEarly = early[one.record.id] ?? []
       next[one.record.id] = job?.nextToRun(after: now)?.instant
     }
     gauge("job_last_success_timestamp_seconds", "When a run of the job last ended well.") {

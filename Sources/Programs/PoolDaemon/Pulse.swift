@@ -23,7 +23,8 @@ struct Pulse: Sendable {
     do {
       let depth = try await store.outboxDepth()
       _ = await dispatcher.statuses()
-      manager.alive(status: words(next: next, depth: depth))
+      let words = words(next: next, depth: depth)
+      manager.alive(status: await store.isOutOfRoom ? "No room on the disk, nothing can be written; \(words)" : words)
     } catch {
       // Told to nobody who waits for a sign of life: a store that stays broken is a reason to be started anew.
       log.error("\(error); the service manager was not told that all is well")

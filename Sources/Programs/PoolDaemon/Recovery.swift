@@ -20,6 +20,9 @@ enum Recovery {
     defer { withExtendedLifetime(state) {} }
     let recovery = StoreRecovery(state: statePath)
     let now = SystemWallClock().now()
+    // However it ends, what earlier restores kept does not pile up; what cannot be removed goes at the next start.
+    var justMade: String?
+    defer { _ = try? KeptStores(state: statePath).prune(now: now, justMade: justMade) }
     switch door {
     case .retry:
       try recovery.finish()
@@ -33,15 +36,20 @@ enum Recovery {
       let facts = try recovery.stage(source)
       _ = try recovery.decide(now: now)
       let aside = try recovery.finish() ?? recovery.storePath
+      justMade = aside
       return "the store is now that of '\(source)', with \(facts.rows["teams"] ?? 0) teams and "
-        + "\(facts.rows["pools"] ?? 0) pools; the old one is kept as '\(aside)'; start the daemon again"
+        + "\(facts.rows["pools"] ?? 0) pools; \(words(aside)); start the daemon again"
     case .reset:
       try recovery.finish()
       _ = try recovery.decideReset(now: now)
       let aside = try recovery.finish() ?? recovery.storePath
+      justMade = aside
       // Made here and now: a start that finds none beside backups takes it for lost.
       _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
-      return "the store is empty now; the old one is kept as '\(aside)'; start the daemon again"
+      return "the store is empty now; \(words(aside)); start the daemon again"
     }
+  }
+  private static func words(_ aside: String) -> String {
+    FileFacts.exists(aside) ? "the old one is kept as '\(aside)'" : "there was none before"
   }
 }

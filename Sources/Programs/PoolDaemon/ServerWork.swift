@@ -33,6 +33,16 @@ struct ServerWork: Sendable {
     .routePrecompute: { server, _ in RouteWork(server: server) },
   ]
 
+  /// Tells the operator of the teams in trouble that were not told yet.
+  func tellTroubles() async {
+    do {
+      let routes = await settings()?.sinks.map(\.route) ?? []
+      dispatcher.wake(Set(try await store.tellTroubles(routes: routes, now: clock.now())))
+    } catch {
+      log.error("the operator could not be told of teams in trouble: \(error); trying again within a minute")
+    }
+  }
+
   /// The rules of the server's jobs by these settings. A job that is new to the ledger is settled up to when its work was
   /// last done, so that a store of an older daemon catches up on its last night.
   func plan(by settings: Settings) async throws {
@@ -56,6 +66,7 @@ private struct BackupWork: Labour {
     do {
       return try await backUp()
     } catch let error as CancellationError {
+      // The daemon stops, somebody cancelled it, or its time is over; of that the ledger tells the operator.
       throw error
     } catch let failure as SecondPlaceFailure {
       // The backup itself is whole: another one in an hour would help nobody, the next night copies the next one.
@@ -77,7 +88,19 @@ private struct BackupWork: Labour {
       "backup \(line.id) was made and restored for proof, \(line.bytes) bytes; \(removed.count) old ones went, "
       + "\(kept.count) stay"
     server.log.tell(.backupMade, .info, words, [("POOLFLOW_BACKUP", line.id)])
-    return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+    let troubles = line.manifest?.troubles ?? []
+    guard !troubles.isEmpty else { return Outcome(result: .done, reason: nil, detail: words, notice: nil) }
+    // Another try in an hour would find the same records; the next night looks again.
+    let without = Self.words(of: troubles)
+    server.log.tell(.backupFailed, .error, "backup \(line.id) lacks archives: \(without)")
+    await server.tellTroubles()
+    return Outcome(result: .done, reason: "archives-missing", detail: "\(words); \(without)", notice: nil)
+  }
+
+  private static func words(of troubles: [BackupManifest.Trouble]) -> String {
+    var words = troubles.prefix(Limits.troublesShown).map { "no archive of team '\($0.team)': \($0.why)" }
+    if troubles.count > words.count { words.append("and of \(troubles.count - words.count) more teams") }
+    return words.joined(separator: "; ")
   }
 
   private func tell(_ reason: String) async {
@@ -110,12 +133,18 @@ private struct RefreshWork: Labour {
       progress = try await server.store.refreshBlock(after: progress, all: false, now: now)
     }
     try await server.store.noteRefresh(at: now)
+    let troubles = progress.troubles.mapValues {
+      "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
+    }
+    try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, now: now)
+    if !troubles.isEmpty { await server.tellTroubles() }
     guard progress.pools > 0 else {
       return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
     }
-    let words =
+    var words =
       "looked at the water of \(progress.pools) pools: \(progress.changed) indexes changed, "
       + "\(progress.crossed) crossed a limit"
+    if !troubles.isEmpty { words += "; \(troubles.count) teams have readings that cannot be used" }
     server.log.info(words)
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)
   }
@@ -129,13 +158,22 @@ private struct RouteWork: Labour {
     guard let limited = await server.settings()?.planLimits else { throw CancellationError() }
     var sum = RoutePlanner.Tally()
     var closed = 0
+    var troubles: [TeamID: String] = [:]
     for team in try await server.store.teams() {
       try Task.checkCancellation()
       guard !limited || team.plan.allows(.routeOptimization, pools: 0, at: server.clock.now()) else {
         closed += 1
         continue
       }
-      let tally = try await server.planner.plan(team)
+      let tally: RoutePlanner.Tally
+      do {
+        tally = try await server.planner.plan(team)
+      } catch {
+        guard Self.isTeams(error) else { throw error }
+        troubles[team.id] = "\(error)"
+        server.log.error("the routes of team '\(team.name)' were not planned: \(error)")
+        continue
+      }
       sum.planned += tally.planned
       sum.unchanged += tally.unchanged
       sum.savedMinutes += tally.savedMinutes
@@ -144,7 +182,21 @@ private struct RouteWork: Labour {
       "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
       + "\(decimalText(sum.savedMinutes, places: 0)) minutes saved a week"
     if closed > 0 { words += "; \(closed) teams are on the free plan" }
+    try await server.store.setTroubles(troubles, with: JobKind.routePrecompute.rawValue, now: server.clock.now())
+    if !troubles.isEmpty {
+      words += "; those of \(troubles.count) teams could not be planned"
+      await server.tellTroubles()
+    }
     server.log.info(words)
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)
+  }
+
+  /// What one team's records hold stops nobody else's routes.
+  private static func isTeams(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: error.isAboutData
+    case is CancellationError: false
+    default: true
+    }
   }
 }

@@ -43,7 +43,7 @@ struct Wiring: Sendable {
       options.socketPath ?? settings.socketPath
       ?? (options.stateDirectory == nil ? paths.socketPath : statePath + "/control.sock")
     state = try StateDirectory(path: statePath)
-    hadCrashed = try CrashMark.arm(path: statePath + "/crashed")
+    hadCrashed = try Self.armCrashMark(statePath + "/crashed", log: log)
     let clock = SystemWallClock()
     let zones = SystemZones()
     // Without zones nothing can be planned, and it is better said now than at the first slot. We know "UTC" by heart, so
@@ -51,20 +51,29 @@ struct Wiring: Sendable {
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
     storePath = statePath + "/poolflow.db"
     let recovery = StoreRecovery(state: statePath)
-    if let aside = try recovery.finish() {
-      log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'")
-    }
+    let aside = try recovery.finish()
+    if let aside { log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'") }
     try recovery.refuseLostStore()
     let manager = ServiceManager()
-    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version) { schema in
+    let reserve = RoomReserve(in: statePath)
+    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
     }
+    // Only once the store of now can be used.
+    Self.pruneKeptStores(in: statePath, justMade: aside, now: clock.now(), log: log)
     if let kept = store.keptBeforeMigration {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
     let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, store: store, environment: environment)
+    let putOff = PutOff(log: log)
+    if await store.isOutOfRoom {
+      log.error(
+        "there is no room in '\(statePath)': what is there can be read, and nothing is written until there is some")
+    } else {
+      reserve.keep()
+    }
     lifeMarkPath = statePath + "/life"
-    try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, log: log)
+    try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, putOff: putOff, log: log)
     let desk = OperatorDesk()
     let events = EventBus()
     let dispatcher = Dispatcher(
@@ -83,13 +92,17 @@ struct Wiring: Sendable {
       source: BackupMaker.Source(
         reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
         version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
-    try backups.folder.prepare()
+    try await putOff.perform("the folder of the backups") { try backups.folder.prepare() }
     let work = ServerWork(
       store: store, keeper: backups, planner: planner, dispatcher: dispatcher, clock: clock,
       // A machine whose own zone cannot be read has its nights by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log,
       settings: { await late.settings?.reading.settings })
-    try await work.plan(by: settings)
+    try await putOff.perform("the plan of the server's own jobs") {
+      let inForce = await late.settings?.reading.settings
+      try await work.plan(by: inForce ?? settings)
+      if let scheduler = late.scheduler { try await scheduler.replan(team: nil) }
+    }
     let runner = JobRunner(
       store: store, zones: zones, clock: clock, routes: routes, labour: { work.labour(for: $0) }
     ) { settlements in
@@ -102,8 +115,10 @@ struct Wiring: Sendable {
     let metrics = MetricsWriter(
       store: store, reader: reader, zones: zones, dispatcher: dispatcher, travelTimes: planner.cache, log: log,
       path: { await late.settings?.reading.settings.metricsFile })
-    let housekeeping = Housekeeping(store: store, zones: zones, metrics: metrics, log: log, statePath: statePath) {
-      notice, now in
+    let housekeeping = Housekeeping(
+      store: store, zones: zones, metrics: metrics, putOff: putOff, log: log, statePath: statePath,
+      tellTroubles: { await work.tellTroubles() }
+    ) { notice, now in
       let routes = await late.settings?.reading.settings.sinks.map(\.route) ?? []
       dispatcher.wake(Set(try await store.tell(notice, routes: routes, now: now)))
     }
@@ -122,7 +137,12 @@ struct Wiring: Sendable {
       },
       // At least twice in the time after which the manager takes us for hung.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
-      pulse: { await pulse.beat(next: $0) })
+      pulse: { await pulse.beat(next: $0) },
+      mended: { mend in
+        await housekeeping.note(mend)
+        // What waited for a time to come is due now.
+        dispatcher.nudge()
+      })
     let inForce = SettingsInForce(
       reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
       make: { try Self.sinks($0, statePath: statePath, store: store, environment: environment) },
@@ -141,10 +161,12 @@ struct Wiring: Sendable {
     self.desk = desk
     late.bind(scheduler: scheduler, settings: inForce)
     let uploads = Uploads(folder: statePath + "/uploads")
-    try uploads.prepare()
-    try await PhotoShelf(folder: statePath + "/photos").recover { team in
+    try await putOff.perform("the folder of uploads") { try uploads.prepare() }
+    let strayed = try await PhotoShelf(folder: statePath + "/photos").recover { team in
       (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
     }
+    for (team, why) in strayed { log.error("the photos of team \(team.number) were not settled: \(why)") }
+    try await store.setTroubles(strayed, with: TroubledWork.photos, now: clock.now())
     newBeginning = NewBeginning()
     backend = Backend(
       store: store, reader: reader, scheduler: scheduler, runner: runner,
@@ -166,8 +188,35 @@ struct Wiring: Sendable {
     self.dispatcher = dispatcher
   }
 
+  private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
+    do {
+      let (removed, kept) = try KeptStores(state: state).prune(now: now, justMade: justMade)
+      guard !removed.isEmpty else { return }
+      let megabytes = removed.reduce(0) { $0 + $1.bytes } >> 20
+      log.notice(
+        "\(removed.count) of the stores that restores kept aside are removed, \(megabytes) MiB; "
+          + "the newest \(kept.count) stay")
+    } catch {
+      log.warning("\(error); stores that restores kept aside stay until the next start")
+    }
+  }
+
+  /// - Returns: whether the process before this one crashed.
+  private static func armCrashMark(_ path: String, log: DaemonLog) throws(SystemFailure) -> Bool {
+    do {
+      return try CrashMark.arm(path: path)
+    } catch {
+      guard error.isWantOfRoom else { throw error }
+      // The mark is there from the first start on: where it cannot be made there was none that could tell of a crash.
+      log.warning("\(error); a crash of this process will be taken for a kill")
+      return false
+    }
+  }
+
   /// Keeps back what a store that was put back from a copy calls undelivered.
-  private static func holdIfRestored(_ store: Store, lifeMarkPath: String, log: DaemonLog) async throws {
+  private static func holdIfRestored(
+    _ store: Store, lifeMarkPath: String, putOff: PutOff, log: DaemonLog
+  ) async throws {
     if let mark = LifeMark(path: lifeMarkPath), try await store.isOlder(than: mark) {
       let count = try await store.holdUndelivered()
       if count > 0 {
@@ -176,7 +225,11 @@ struct Wiring: Sendable {
             + "see `pfctl outbox list --state held`, then `pfctl outbox release` or `discard`")
       }
     }
-    try LifeMark(epoch: store.epoch, hasEnded: false).write(to: lifeMarkPath)
+    try await putOff.perform("the mark of this life") {
+      // The store first: a mark that knows more than its store says that the store is a copy.
+      try await store.settleEpoch()
+      try LifeMark(epoch: store.epoch, hasEnded: false).write(to: lifeMarkPath)
+    }
   }
 
   private static func sinks(
@@ -200,7 +253,9 @@ struct Wiring: Sendable {
           // A folder that an operator named is the operator's to make: a missing mount must not be papered over.
           folder = configured
         } else {
-          folder = sink.name == "drop" ? statePath + "/outbox" : statePath + "/outbox-" + sink.name
+          folder =
+            sink.name == "drop"
+            ? statePath + "/outbox" : statePath + "/\(PathComponent(encoding: "outbox-" + sink.name))"
           if mkdir(folder, 0o750) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
         }
         folders[sink.name] = folder

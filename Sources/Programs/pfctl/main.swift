@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
 import PoolCommands
+import PoolPlatform
 
-let process = ProcessInfo.processInfo
-exit(Pfctl.run(Array(process.arguments.dropFirst()), environment: process.environment))
+exit(Pfctl.run(Array(OwnProgram.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))

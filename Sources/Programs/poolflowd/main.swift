@@ -6,9 +6,8 @@ import PoolPlatform
 
 // Descriptors 0 to 2 must be taken before anything is opened, or a database could become "stdout".
 StandardDescriptors.fillHoles()
-let information = ProcessInfo.processInfo
-let arguments = Array(information.arguments.dropFirst())
-let environment = information.environment
+let arguments = Array(OwnProgram.arguments.dropFirst())
+let environment = ProcessInfo.processInfo.environment
 do {
   let signals = try TerminationSignals()
   let pool = try WorkerPool(threads: Limits.workerThreads)

@@ -29,8 +29,11 @@ enum CSVInput {
     for pool in plan.pools {
       try require(!pool.customerName.isEmpty && !pool.address.isEmpty, "a pool has no name or no address")
       try require(
-        pool.monthlyServiceFee.isFinite && pool.volumeGallons.isFinite && pool.latitude.magnitude <= 90
-          && pool.longitude.magnitude <= 180, "a pool has an impossible number")
+        NumberRule.monthlyFee.accepts(pool.monthlyServiceFee) && NumberRule.volume.accepts(pool.volumeGallons)
+          && pool.latitude.magnitude <= 90 && pool.longitude.magnitude <= 180, "a pool has an impossible number")
+      for (text, rule) in [(pool.customerName, TextRule.name), (pool.address, .name), (pool.notes, .notes)] {
+        try require(rule.lengthFault(in: text) == nil && !hasControls(text), "a text is taken that breaks its rule")
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolModel
 
 /// Bytes as what a client sends to the control socket, and, frame by frame, as what a daemon might answer.
 enum ControlInput {
@@ -10,8 +11,20 @@ enum ControlInput {
       guard let head = try limit.call("reading a call's head", promise, { try? Envelope.head(of: frame) }) else {
         continue
       }
+      try refuseRepetition(in: frame)
       for method in methods where method.name == head.method { try method.check(frame, limit) }
       if head.method.isEmpty { for method in methods { try method.check(frame, limit) } }
+    }
+  }
+
+  /// Any call that is let in is refused once it says one of its keys twice.
+  private static func refuseRepetition(in frame: [UInt8]) throws(BrokenLaw) {
+    try require(RepeatedKey.path(in: frame) == nil, "a call was let in that says a key twice")
+    guard let brace = frame.firstIndex(of: UInt8(ascii: "{")) else { return }
+    for key in [#"{"method":"twice","#, #"{"parameters":{"a":{"b":1,"b":2}},"#, #"{"x":[{"\u0061":0,"a":0}],"#] {
+      let doubled = frame[..<brace] + Array(key.utf8) + frame[(brace + 1)...]
+      let head = try? Envelope.head(of: Array(doubled))
+      try require(head == nil, "a call was let in with a key that was said twice by \(key)")
     }
   }
 

@@ -38,6 +38,12 @@ final class FakeJournal: Sendable {
     }
   }
 
+  /// Returns when a message waits, and after a moment without one.
+  func waitForMessage() {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&wanted, 1, 10)
+  }
+
   /// The fields of the next message, in order; nil when none waits.
   func next() throws -> [(name: String, value: [UInt8])]? {
     guard let bytes = receive() else { return nil }

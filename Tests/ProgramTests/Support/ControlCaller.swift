@@ -36,7 +36,7 @@ final class ControlCaller {
   func endOutput() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// The next answer without its NUL.
-  func frame(within limit: Duration = .seconds(10)) throws -> String {
+  func frame(within limit: Duration = .patience) throws -> String {
     let deadline = Deadline(limit)
     while true {
       if let end = bytes.firstIndex(of: 0) {
@@ -47,10 +47,26 @@ final class ControlCaller {
     }
   }
 
+  /// Whether the daemon has closed the connection, or said something.
+  var hasEnded: Bool { isReadable(descriptor, by: Deadline(.zero)) }
+
+  /// The daemon has closed the connection, whatever it had said and nobody has read.
+  var hasBeenClosed: Bool {
+    var asked = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&asked, 1, 0) > 0 && Int32(asked.revents) & POLLHUP != 0
+  }
+
+  /// The first bytes that have come and were not read; they stay unread.
+  var firstBytes: String {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+  }
+
   /// Waits until the daemon closes the connection.
   ///
   /// - Returns: What it had said and was not read yet.
-  func end(within limit: Duration) throws -> String {
+  func end(within limit: Duration = .patience) throws -> String {
     let deadline = Deadline(limit)
     while try receive(by: deadline) {}
     return String(decoding: bytes, as: UTF8.self)

@@ -35,9 +35,9 @@ final class CrashCase {
     try scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
     let manager = try NotifySocket(path: scratch.path + "/notify")
     let daemon = try launch(in: scratch, state: scratch.path + "/state", manager)
-    try manager.wait(for: "READY=1", from: daemon, within: .seconds(20))
+    try manager.wait(for: "READY=1", from: daemon)
     daemon.send(SIGTERM)
-    guard try daemon.end(within: .seconds(20)) == .exit(0) else { throw CannotStart(description: "no clean end") }
+    guard try daemon.end() == .exit(0) else { throw CannotStart(description: "no clean end") }
     let store = try Store(path: scratch.path + "/state/poolflow.db", now: now, version: "test")
     for number in 0..<notices {
       let notice = OperatorNotice.test(sink: "drop", by: "case \(number)").notice(
@@ -94,7 +94,7 @@ final class CrashCase {
   func live(killAt number: Int?) throws -> (calls: Int, wasKilled: Bool) {
     let environment = try faults.environment(killAt: number)
     let daemon = try Self.launch(in: scratch, state: state, manager, environment: environment)
-    let deadline = Deadline(.seconds(30))
+    let deadline = Deadline(.patience)
     var wasToldToStop = false
     while daemon.wait(by: Deadline(.zero)) == nil {
       guard !deadline.hasPassed else { throw TooLate(description: "a life took 30 s: \(log)") }

@@ -51,7 +51,7 @@ final class Daemon {
     return self
   }
 
-  func ready(within limit: Duration = .seconds(20)) throws {
+  func ready(within limit: Duration = .patience) throws {
     guard let program else { throw CannotStart(description: "it was not launched") }
     do {
       try manager.wait(for: "READY=1", from: program, within: limit)
@@ -62,7 +62,7 @@ final class Daemon {
 
   /// SIGTERM, and the end.
   @discardableResult
-  func stop(within limit: Duration = .seconds(10)) throws -> RunningProgram.Ending? {
+  func stop(within limit: Duration = .patience) throws -> RunningProgram.Ending? {
     program?.send(SIGTERM)
     return try program?.end(within: limit)
   }
@@ -70,7 +70,7 @@ final class Daemon {
   /// `kill -9`, and reaped.
   func kill() throws {
     program?.send(SIGKILL)
-    try program?.end(within: .seconds(10))
+    try program?.end()
   }
 
   /// What it has said on stderr in all its lives.
@@ -118,7 +118,7 @@ enum Pfctl {
 enum Program {
   static func run(
     _ program: String, _ words: [String], in scratch: Scratch, environment: [String: String] = [:],
-    within limit: Duration = .seconds(30)
+    within limit: Duration = .patience
   ) throws -> Answer {
     let name = UUID().uuidString.prefix(8)
     let (output, errors) = ("\(scratch.path)/\(name).out", "\(scratch.path)/\(name).err")

@@ -44,7 +44,7 @@ final class DropWatch {
   }
 
   /// Waits until `count` files have come in all.
-  func wait(for count: Int, within limit: Duration) throws {
+  func wait(for count: Int, within limit: Duration = .patience) throws {
     let deadline = Deadline(limit)
     look()
     while arrivals.count < count {

@@ -73,7 +73,7 @@ enum PreloadedLibrary {
       "/bin/sh", ["-c", script, "sh", "-shared", "-fPIC", "-O1", "-Wall", "-pthread", "-o", library, source, "-ldl"],
       environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], output: .file(errors),
       errors: errors)
-    guard try process.end(within: .seconds(60)) == .exit(0) else {
+    guard try process.end() == .exit(0) else {
       throw CannotStart(description: "cannot compile '\(source)': \(try Files.text(errors))")
     }
     return library

@@ -24,7 +24,7 @@ final class NotifySocket {
   }
 
   /// - Throws: `TooLate` when the program ends, or says nothing of the kind, within `limit`.
-  func wait(for line: String, from program: RunningProgram, within limit: Duration) throws {
+  func wait(for line: String, from program: RunningProgram, within limit: Duration = .patience) throws {
     let deadline = Deadline(limit)
     while true {
       takeAll()

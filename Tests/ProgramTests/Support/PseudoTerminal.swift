@@ -61,12 +61,12 @@ final class PseudoTerminal {
   }
 
   /// What comes on the screen, until it holds `text`.
-  func screen(until text: String, within limit: Duration = .seconds(20)) throws -> String {
+  func screen(until text: String, within limit: Duration = .patience) throws -> String {
     try read(within: limit) { $0.contains(text) }
   }
 
   /// Everything until the program has ended, and its exit code; 128 and more for a signal.
-  func end(within limit: Duration = .seconds(20)) throws -> (screen: String, code: Int32) {
+  func end(within limit: Duration = .patience) throws -> (screen: String, code: Int32) {
     let screen = try read(within: limit) { _ in false }
     return (screen, reap())
   }

@@ -91,7 +91,7 @@ final class RunningProgram {
 
   /// - Throws: `TooLate` when it still runs after `limit`.
   @discardableResult
-  func end(within limit: Duration) throws -> Ending {
+  func end(within limit: Duration = .patience) throws -> Ending {
     guard let ending = wait(by: Deadline(limit)) else {
       throw TooLate(description: "process \(pid) still runs after \(limit)")
     }

@@ -8,7 +8,7 @@ enum Strangers {
   ///
   /// - Returns: Nil where there is no Python or no such package, and the output says so.
   static func run(
-    _ words: [String], needing package: String, in scratch: Scratch, within limit: Duration = .seconds(60)
+    _ words: [String], needing package: String, in scratch: Scratch, within limit: Duration = .patience
   ) throws -> Answer? {
     let own = ProcessInfo.processInfo.environment
     let folders = (own["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

@@ -79,7 +79,7 @@ final class WorkCase {
     }
     let manager = try NotifySocket(path: scratch.path + "/notify")
     let daemon = try launch(in: scratch, state: state, manager, [:])
-    try manager.wait(for: "READY=1", from: daemon, within: .seconds(30))
+    try manager.wait(for: "READY=1", from: daemon)
     func ask(_ words: String...) throws -> Answer {
       let answer = try Pfctl.run(words + ["--socket", state + "/control.sock"], in: scratch)
       guard answer.code == 0 else { throw CannotStart(description: "\(words): \(answer.errors)") }
@@ -95,8 +95,18 @@ final class WorkCase {
     if work == .teamRestore { _ = try ask("import", otherArchive, "--team", "desert-blue") }
     _ = try ask("team", "add", "later", "--zone", "UTC")
     daemon.send(SIGTERM)
-    guard try daemon.end(within: .seconds(20)) == .exit(0) else { throw CannotStart(description: "no clean end") }
+    guard try daemon.end() == .exit(0) else { throw CannotStart(description: "no clean end") }
+    // What earlier restores have kept, more than stays, goes in the same life.
+    if work == .restore { try keepStores(in: state) }
     return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state))
+  }
+
+  private static func keepStores(in state: String) throws {
+    let now = Timestamp(seconds: Int64(time(nil)))
+    for number in 1...Limits.keptStores {
+      let name = "poolflow.db.kept-\(now.advanced(by: .hours(-number)).compact)"
+      for suffix in ["", "-wal"] { try PrivateFiles.write("\(state)/\(name)\(suffix)", [1]) }
+    }
   }
 
   private static var firstArchive: String { Checkout.archives + "/v2-photos-stored.zip" }
@@ -173,7 +183,7 @@ final class WorkCase {
     life.end = faults.count
     if daemon.wait(by: Deadline(.zero)) == nil { try healing(daemon) }
     daemon.send(SIGTERM)
-    guard let ending = daemon.wait(by: Deadline(.seconds(30))) else {
+    guard let ending = daemon.wait(by: Deadline(.patience)) else {
       throw TooLate(description: "after \(life) a stop takes more than 30 s: \(log)")
     }
     life.ending = ending
@@ -187,13 +197,13 @@ final class WorkCase {
     let daemon = try Self.launch(in: scratch, state: state, manager, [:])
     _ = try isReady(1, daemon)
     daemon.send(SIGTERM)
-    life.ending = try daemon.end(within: .seconds(30))
+    life.ending = try daemon.end()
     return life
   }
 
   /// - Returns: false where it ended instead.
   private func isReady(_ times: Int, _ daemon: RunningProgram) throws -> Bool {
-    let deadline = Deadline(.seconds(30))
+    let deadline = Deadline(.patience)
     while true {
       manager.takeAll()
       if manager.lines.count(where: { $0 == "READY=1" }) >= times { return true }
@@ -221,7 +231,7 @@ final class WorkCase {
     let asking = try RunningProgram(
       Checkout.pfctl, words + ["--socket", state + "/control.sock"], environment: ["PATH": "/usr/bin:/bin"],
       output: .file(name + ".out"), errors: name + ".err")
-    let deadline = Deadline(.seconds(60))
+    let deadline = Deadline(.patience)
     while asking.wait(by: Deadline(.milliseconds(10))) == nil {
       guard !deadline.hasPassed else { throw TooLate(description: "pfctl \(words) takes more than 60 s: \(log)") }
       // Without a daemon it answers at once or waits for minutes.
@@ -258,6 +268,10 @@ final class WorkCase {
       flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
         .map { "left: photos/\(team)/\($0)" }
     }
+    let kept = Files.names(in: state).filter { $0.hasPrefix("poolflow.db.kept-") }
+    let stores = kept.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    if stores.count > Limits.keptStores { flaws.append("left: \(stores)") }
+    flaws += kept.filter { name in !stores.contains { name.hasPrefix($0) } }.map { "left: \($0) without its store" }
     let uploads = Files.names(in: state + "/uploads")
     if !uploads.isEmpty { flaws.append("left: \(uploads)") }
     return flaws

@@ -31,12 +31,21 @@ ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count);
 int poolflow_begin_write_back(int fd, int64_t offset, int64_t count);
 int poolflow_await_write_back(int fd, int64_t offset, int64_t count);
 
+// Has the allocator give every free page of every arena back to the system. Returns 1 where any was.
+int poolflow_give_memory_back(void);
+
 // From now on a fatal signal of the process's own making (an illegal instruction, a trap, a bad address, an abort) writes
 // one byte to `fd` before it takes its course. A kill from outside writes nothing.
 int poolflow_mark_crashes(int fd);
 
 // From now on signal `number` writes its number, one byte, to `fd` and does nothing else; one `fd` for all of them.
 int poolflow_forward_signal(int number, int fd);
+
+// The arguments that the program was started with, the program's name included; they need no /proc.
+int poolflow_argument_count(void);
+const char *poolflow_argument(int index);
+// The path that was given to execve(2); NULL where the kernel does not tell.
+const char *poolflow_started_as(void);
 
 // The processor's own SHA-256 rounds, for which Swift has no word: takes `blocks` of 64 bytes into the eight words of
 // `state`, with the standard's 64 constants. Returns 0, having done nothing, where the processor has no such instructions.

@@ -31,7 +31,7 @@ struct LoadList {
     self.stock = stock
     for one in stock where one.technicianID == nil {
       guard let type = ChemicalType(rawValue: one.item.chemicalType) else { continue }
-      store[type, default: 0] += one.item.currentStockOz
+      store[type] = finite((store[type] ?? 0) + one.item.currentStockOz)
     }
   }
 
@@ -41,7 +41,7 @@ struct LoadList {
     for pool in pools {
       for advice in Dosing(pool.readings, volumeGallons: pool.volumeGallons).recommendations(inventory: [])
       where advice.quantityOz > 0 {
-        need[advice.chemicalType, default: 0] += advice.quantityOz
+        need[advice.chemicalType] = finite((need[advice.chemicalType] ?? 0) + advice.quantityOz)
       }
     }
     return need
@@ -53,7 +53,7 @@ struct LoadList {
       guard let needed = need[type], needed > 0 else { return nil }
       let items = stock.filter { $0.item.chemicalType == type.rawValue }
       let onTruck = items.filter { $0.technicianID != nil && (technician == nil || $0.technicianID == technician) }
-      let truck = onTruck.reduce(0) { $0 + $1.item.currentStockOz }
+      let truck = finite(onTruck.reduce(0) { $0 + $1.item.currentStockOz })
       let take = max(0, needed - truck)
       let given = min(take, store[type] ?? 0)
       store[type, default: 0] -= given

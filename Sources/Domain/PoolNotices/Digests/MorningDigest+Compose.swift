@@ -222,7 +222,7 @@ extension MorningDigest.LowStockLine {
       let perDay = (facts.usedOz[item.id] ?? 0) / Double(Self.useDays)
       return Self(
         name: item.name, type: item.chemicalType, stockOz: item.currentStockOz, thresholdOz: item.lowStockThresholdOz,
-        daysLeft: perDay > 0 ? Int(min(9_999, item.currentStockOz / perDay)) : nil, tomorrowOz: need)
+        daysLeft: perDay > 0 ? Int(max(0, min(9_999, item.currentStockOz / perDay))) : nil, tomorrowOz: need)
     }
   }
 

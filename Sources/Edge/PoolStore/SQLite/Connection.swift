@@ -1,17 +1,30 @@
 import CSQLite
+import PoolModel
+package import PoolPlatform
 
 /// One SQLite connection. Not Sendable: the actor or function that opened it is the only one to use it.
 package final class Connection {
   let handle: OpaquePointer
+  private let path: String
   private var statements: [StatementText: Statement] = [:]
+  /// What has to be written before anything else is; nil where nothing is owed.
+  private var owed: (sql: String, values: [SQLValue])?
+  /// Given up where a write finds no room.
+  package var reserve: RoomReserve?
+  /// The last write found no room, whatever was done to make some.
+  private(set) var isOutOfRoom = false
 
   /// Set up once, before the first connection; a refusal costs speed and nothing else.
   private static let library = poolflow_sqlite3_count_no_memory()
 
   package enum Mode { case readWrite, readOnly }
 
+  /// Milliseconds that another connection's lock is waited for.
+  private static let patience: Int32 = 5_000
+
   package init(path: String, mode: Mode) throws(StoreError) {
     _ = Self.library
+    self.path = path
     var opened: OpaquePointer?
     let flags =
       mode == .readWrite
@@ -24,12 +37,17 @@ package final class Connection {
       throw .cannotOpen(path: path, code: code, reason: reason)
     }
     handle = opened
-    sqlite3_busy_timeout(handle, 5_000)
+    sqlite3_busy_timeout(handle, Self.patience)
     // A damaged or hostile file must not be able to run code of its own (SQLite, "Defense Against The Dark Arts").
     _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+  }
+
+  /// Whether the last connection brings the log home when it is closed, as SQLite does unless it is told otherwise.
+  func checkpointsOnClose(_ does: Bool) {
+    _ = poolflow_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, does ? 0 : 1)
   }
 
   deinit {
@@ -65,6 +83,16 @@ package final class Connection {
 
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
+    // Inside a transaction it is the transaction that is tried again.
+    guard sqlite3_get_autocommit(handle) != 0 else { return try perform(sql, values) }
+    return try withRoom { () throws(StoreError) in
+      try settleDebt()
+      return try perform(sql, values)
+    }
+  }
+
+  @discardableResult
+  private func perform(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
@@ -86,7 +114,37 @@ package final class Connection {
     defer { statement.reset() }
     try statement.bind(values)
     var found: [Value] = []
-    while try statement.step() { found.append(try read(statement)) }
+    while try statement.step() {
+      found.append(try read(statement))
+      if let damage = statement.damage() { throw damage }
+    }
+    return found
+  }
+
+  /// Every row of `sql` that can be read, for lists in which many teams have rows: one that is damaged is left out, and
+  /// costs nobody else's.
+  ///
+  /// - Parameter unreadable: takes each row that was left out, and why.
+  package func readableRows<Value>(
+    _ sql: String, _ values: [SQLValue] = [], read: (Statement) throws(StoreError) -> Value,
+    unreadable: (Statement, StoreError) -> Void = { _, _ in }
+  ) throws(StoreError) -> [Value] {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var found: [Value] = []
+    while try statement.step() {
+      do throws(StoreError) {
+        let value = try read(statement)
+        if let damage = statement.damage() { throw damage }
+        found.append(value)
+      } catch {
+        guard error.isAboutData else { throw error }
+        // What was noted beside the error belongs to the same row.
+        _ = statement.damage()
+        unreadable(statement, error)
+      }
+    }
     return found
   }
 
@@ -97,29 +155,120 @@ package final class Connection {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
-    return try statement.step() ? try read(statement) : nil
+    guard try statement.step() else { return nil }
+    let value = try read(statement)
+    if let damage = statement.damage() { throw damage }
+    return value
   }
 
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs `body` in one transaction: all of it or nothing.
   ///
-  /// The body is synchronous on purpose: an `await` inside would let another call in halfway.
+  /// The body is synchronous on purpose: an `await` inside would let another call in halfway. Where the disk is full it is
+  /// called a second time, once there is more room; so it changes nothing but the database.
   package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-    try run("BEGIN IMMEDIATE")
+    try withRoom {
+      try settleDebt()
+      try perform("BEGIN IMMEDIATE")
+      do {
+        let value = try body()
+        try perform("COMMIT")
+        return value
+      } catch {
+        // The first failure is the one to tell; after some of them SQLite has rolled back already.
+        _ = try? perform("ROLLBACK")
+        throw error
+      }
+    }
+  }
+
+  func failure(_ operation: String, _ code: Int32) -> StoreError { Self.failure(operation, code, on: handle) }
+
+  static func failure(_ operation: String, _ code: Int32, on handle: OpaquePointer) -> StoreError {
+    // SQLite calls a full disk by that name only where it writes the store or its log: not where it makes a file, nor
+    // where its shared memory (SQLITE_IOERR_SHMSIZE) gets no room.
+    let isIO = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+    if code == 4_874 || (isIO && SystemFailure.isWantOfRoom(sqlite3_system_errno(handle))) {
+      return .failed(operation: operation, code: SQLITE_FULL, reason: String(cString: sqlite3_errstr(SQLITE_FULL)))
+    }
+    return .failed(operation: operation, code: code, reason: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  // MARK: Room
+
+  /// Has this statement written before anything else is, now or with the first write that finds room.
+  func owe(_ sql: String, _ values: SQLValue...) { owed = (sql, values) }
+
+  /// Writes what is owed.
+  func settle() throws(StoreError) {
+    try withRoom { () throws(StoreError) in try settleDebt() }
+  }
+
+  private func settleDebt() throws(StoreError) {
+    guard let debt = owed else { return }
+    try perform(debt.sql, debt.values)
+    owed = nil
+  }
+
+  /// Where the disk is full, room is made and `write` tried once more.
+  private func withRoom<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
     do {
-      let value = try body()
-      try run("COMMIT")
-      return value
+      return try noting(write)
     } catch {
-      // The first failure is the one to tell; after some of them SQLite has rolled back already.
-      _ = try? run("ROLLBACK")
+      guard let failure = error as? StoreError, failure.isWantOfRoom, makeRoom() else { throw error }
+    }
+    do {
+      return try noting(write)
+    } catch {
+      // What was taken for a change that is refused now is others' again.
+      if isOutOfRoom { _ = truncateLog() }
       throw error
     }
   }
 
-  func failure(_ operation: String, _ code: Int32) -> StoreError {
-    .failed(operation: operation, code: code, reason: String(cString: sqlite3_errmsg(handle)))
+  /// Remembers whether there was room.
+  private func noting<Value, Failure: Error>(_ write: () throws(Failure) -> Value) throws(Failure) -> Value {
+    let changes = sqlite3_total_changes64(handle)
+    do {
+      let value = try write()
+      // What changed nothing needed none.
+      if sqlite3_total_changes64(handle) != changes { isOutOfRoom = false }
+      return value
+    } catch {
+      if let failure = error as? StoreError, failure.isWantOfRoom { isOutOfRoom = true }
+      throw error
+    }
+  }
+
+  /// Writes the log back into the store and gives its room to the file system, then the reserve's.
+  ///
+  /// - Returns: whether there is more room than before.
+  private func makeRoom() -> Bool {
+    // Whoever reads the store meanwhile is not waited for as long as for a lock: all other work waits behind this.
+    sqlite3_busy_timeout(handle, Int32(clamping: Limits.makingRoomWait.wholeMilliseconds))
+    defer { sqlite3_busy_timeout(handle, Self.patience) }
+    if truncateLog() { return true }
+    guard let reserve, reserve.giveUp() else { return false }
+    // The store itself may have to grow by what its log holds.
+    _ = truncateLog()
+    return true
+  }
+
+  /// Frees what is kept for the next question and can be read again: the pages of the file, up to 8 MB.
+  func releaseMemory() { _ = sqlite3_db_release_memory(handle) }
+
+  /// Has the memory that readers share, which is a file of 32 KiB, and the empty log stay when this connection closes.
+  func leaveSharedMemory() {
+    var isLeft: Int32 = 1
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isLeft)
+  }
+
+  /// - Returns: whether the log has given up any room.
+  private func truncateLog() -> Bool {
+    let before = FileFacts(of: path + "-wal")?.bytes ?? 0
+    let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    return code == SQLITE_OK && before > 0
   }
 }
 

@@ -26,6 +26,8 @@ package final class Statement {
   private var isInUse = false
   /// Those of the values that are bound.
   private var texts = LentTexts()
+  /// The first column of the row at hand that held what the store never writes.
+  private var damagedColumn: Int32?
 
   init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
     self.handle = handle
@@ -53,6 +55,7 @@ package final class Statement {
   ) throws(StoreError) {
     precondition(!isInUse, "a statement is run while it still runs")
     isInUse = true
+    damagedColumn = nil
     var binding = Binding(to: handle, texts: texts)
     defer { texts = binding.texts }
     try put(&binding)
@@ -77,9 +80,39 @@ package final class Statement {
   }
 
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-  package func number(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
   package func flag(_ column: Int32) -> Bool { sqlite3_column_int64(handle, column) != 0 }
-  package func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  // A whole number or an instant that nothing ever writes is damage: arithmetic with it would end the process. The row's
+  // reader gets a zero, and whoever asked for the row is told by `damage` before anything is made of it.
+
+  /// A count, a place or a size.
+  package func number(_ column: Int32) -> Int {
+    let number = sqlite3_column_int64(handle, column)
+    guard number.magnitude <= UInt64(Limits.largestStoredNumber) else { return note(column, 0) }
+    return Int(number)
+  }
+
+  /// Sums of a store of before there were ranges may be infinite: see `finite`.
+  package func real(_ column: Int32) -> Double { finite(sqlite3_column_double(handle, column)) }
+
+  func instant(_ column: Int32) -> Timestamp {
+    let instant = Timestamp(milliseconds: sqlite3_column_int64(handle, column))
+    guard Limits.storedInstants.contains(instant.milliseconds) else { return note(column, Timestamp(milliseconds: 0)) }
+    return instant
+  }
+
+  private func note<Value>(_ column: Int32, _ instead: Value) -> Value {
+    if damagedColumn == nil { damagedColumn = column }
+    return instead
+  }
+
+  /// What was found in the row at hand that the store never writes; asked once a row, and forgotten then.
+  func damage() -> StoreError? {
+    guard let column = damagedColumn else { return nil }
+    damagedColumn = nil
+    let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "column \(column)"
+    return .damaged(table: table ?? "a table", column: name, value: text(column))
+  }
 
   package func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
@@ -101,10 +134,15 @@ package final class Statement {
 
   private func failure(_ code: Int32) -> StoreError {
     let verb = sql.prefix { !$0.isWhitespace }.lowercased()
-    let table = sql.split(whereSeparator: \.isWhitespace).drop {
+    let name = table.map { " '\($0)'" } ?? ""
+    return Connection.failure("\(verb)\(name)", code, on: connection)
+  }
+
+  /// The first table that the statement names.
+  private var table: String? {
+    let words = sql.split(whereSeparator: \.isWhitespace).drop {
       !["into", "from", "update"].contains($0.lowercased())
     }
-    let name = table.dropFirst().first.map { " '\($0.prefix { $0.isLetter || $0 == "_" })'" } ?? ""
-    return .failed(operation: "\(verb)\(name)", code: code, reason: String(cString: sqlite3_errmsg(connection)))
+    return words.dropFirst().first.map { String($0.prefix { $0.isLetter || $0 == "_" }) }
   }
 }

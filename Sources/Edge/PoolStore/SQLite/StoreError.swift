@@ -1,8 +1,12 @@
+import PoolModel
+
 /// Why the store refused or failed. Each sentence says what, where, why and what to do.
 package enum StoreError: Error, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
   case notOurs(path: String)
   case corrupt(path: String, finding: String)
+  /// What bears the store's name is a link, a folder, a socket or a device; `kind` as the middle of a sentence.
+  case noFile(path: String, kind: String)
   case newerSchema(path: String, found: Int, known: Int)
   /// Opened to be read only, so it was not brought to today's shape.
   case olderSchema(path: String, found: Int, known: Int)
@@ -27,6 +31,9 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .corrupt(let path, let finding):
       "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup with "
         + "`poolflowd --recover restore BACKUP`, or begin anew with `poolflowd --recover reset`"
+    case .noFile(let path, let kind):
+      "the store '\(path)' is \(kind), which poolflow neither follows nor replaces; nothing was changed: put the store's own "
+        + "file there, or name the folder where it lies with --state-dir"
     case .newerSchema(let path, let found, let known):
       "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
         + "install that version again or restore a backup"
@@ -41,7 +48,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .failed(let operation, let code, let reason):
       "the store could not \(operation): \(reason) (SQLite \(code))"
     case .damaged(let table, let column, let value):
-      "the store holds a value it never writes: \(table).\(column) = '\(value)'; restore a backup"
+      "the store holds a value it never writes: \(table).\(column) = '\(visible(String(value.prefix(40))))'; mend it, or "
+        + "restore a backup"
     case .noSuchTeam(let name):
       "there is no team '\(name)'; see: pfctl team list"
     case .teamExists(let name):
@@ -59,7 +67,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   package var exitCode: Int32 {
     switch self {
     case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
-    case .notOurs, .corrupt, .damaged: 65
+    case .notOurs, .corrupt, .noFile, .damaged: 65
     case .newerSchema, .olderSchema: 78
     // No room and a disk that fails may mend; a step that does not fit the file does not.
     case .migrationFailed(_, _, _, _, _, let code, _): [10, 13, 14].contains(code & 0xff) ? 74 : 65
@@ -69,11 +77,27 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// The disk is full: room may be made, so waiting may mend it.
+  package var isWantOfRoom: Bool { code & 0xff == 13 }
+
+  /// Whether some record is at fault, and not the store as a whole: then it is its team's trouble, and the others go on.
+  package var isAboutData: Bool {
+    switch self {
+    case .damaged: true
+    // A generic error (a text that is no JSON), too large, and of another type than asked for: SQLite's answers to values.
+    case .failed(_, let code, _): [1, 18, 20].contains(code & 0xff)
+    case .cannotOpen, .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .migrationFailed, .noSuchTeam,
+      .teamExists,
+      .ownedElsewhere, .freePlanFull:
+      false
+    }
+  }
+
   /// SQLite's result code, where a statement failed.
   var code: Int32 {
     switch self {
     case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _): code
-    case .notOurs, .corrupt, .newerSchema, .olderSchema, .damaged, .noSuchTeam, .teamExists, .ownedElsewhere,
+    case .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .damaged, .noSuchTeam, .teamExists, .ownedElsewhere,
       .freePlanFull:
       1
     }

@@ -1,3 +1,4 @@
+internal import PoolModel
 package import PoolNotices
 
 /// A notice as a few lines for a person: at a terminal, in the journal.
@@ -16,8 +17,8 @@ package enum NoticeText {
   /// The text without its slot and without the last line end.
   package static func message(of notice: Notice) -> String {
     // What concerns no team is the server's own word.
-    let speaker = notice.teamName.isEmpty ? "poolflow" : notice.teamName.escapedForOneLine
-    var text = "\(speaker): \(notice.title.escapedForOneLine)"
+    let speaker = notice.teamName.isEmpty ? "poolflow" : visible(notice.teamName)
+    var text = "\(speaker): \(visible(notice.title))"
     let minutes = notice.lateness.components.seconds / 60
     if minutes >= 60 {
       text += " (\(minutes / 60) h \(minutes % 60) min late)"
@@ -25,7 +26,7 @@ package enum NoticeText {
       text += " (\(minutes) min late)"
     }
     for part in [notice.body] + notice.lines {
-      for line in part.split(whereSeparator: \.isNewline) { text += "\n  \(String(line).escapedForOneLine)" }
+      for line in part.split(whereSeparator: \.isNewline) { text += "\n  \(visible(String(line)))" }
     }
     return text
   }

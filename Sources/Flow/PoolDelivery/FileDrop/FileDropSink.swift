@@ -271,16 +271,9 @@ extension FileDropSink {
   }
 
   /// Letters, digits, `-` and `.`, not first a dot, short enough for any file system.
+  /// Two hundred bytes leave room for what comes after the id in a file's name.
   private static func isSafe(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
-      && id.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
+    id.utf8.count <= 200 && (try? PathComponent(identity: id)) != nil
   }
 
   /// Whether an error is the entry's own or the sink's: a bad sector may hit one file, a full disk hits all.

@@ -10,7 +10,9 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
   case deadLetters = "e35a8d914f7b4c02b6c9157d20fa3e8b"
   case sinkTest = "1f6d4a7bc2e8450391b0d5e7f8a3c926"
   case backupFailed = "0fbcd851b62f431ca88d31b1403efb03"
+  case teamsInTrouble = "5f0e8c1d7a9b4e63b2d4c06f91a7e835"
   case diskLow = "0fbdace71ee54edeba7ede381b9b759f"
+  case diskWasFull = "5d39366e97354bc583558ff064bb315a"
   case clockImplausible = "dbf77a0748c14f55b457355870b47356"
   // The daemon's own.
   case daemonReady = "0b791a353bb187c5a5a1e3668f56a4e6"
@@ -25,7 +27,9 @@ package enum JournalCatalog: String, Sendable, CaseIterable {
       (.sinkSick(sink: "", trouble: ""), .sinkSick), (.sinkWell(sink: ""), .sinkWell),
       (.deadLetters(sink: "", count: 1, reason: ""), .deadLetters), (.test(sink: "", by: ""), .sinkTest),
       (.backupFailed(reason: ""), .backupFailed), (.diskLow(path: "", freeBytes: 0), .diskLow),
+      (.diskWasFull(path: "", since: Timestamp(seconds: 0)), .diskWasFull),
       (.clockImplausible(now: Timestamp(seconds: 0)), .clockImplausible),
+      (.teamsInTrouble(lines: [], count: 0), .teamsInTrouble),
     ]
     let kind = kinds.first { notice.identifier.hasPrefix(OperatorNotice.identifier($0.0.word, sink: "")) }
     self = notice.jobID == nil ? kind?.1 ?? .teamNotice : .teamNotice

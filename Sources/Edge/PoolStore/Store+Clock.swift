@@ -1,0 +1,263 @@
+package import PoolJobs
+package import PoolModel
+
+extension Store {
+  /// What earlier lives knew of the clock, and whether any of them wrote down an instant that has not come yet.
+  package func clockMemory(now: Timestamp) throws -> ClockMemory {
+    let isAhead = try connection.first(
+      """
+      SELECT EXISTS (SELECT 1 FROM epochs WHERE epoch < ?2 AND max(started_ms, seen_ms, coalesce(ended_ms, 0)) > ?1)
+        OR EXISTS (SELECT 1 FROM jobs WHERE cursor_ms > ?1)
+      """, .at(now), .integer(epoch)
+    ) { row throws(StoreError) in row.flag(0) }
+    return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true)
+  }
+
+  /// The time by which anything may be deleted for its age: never that of a clock which nobody has confirmed.
+  package func deletionTime(now: Timestamp) throws -> Timestamp { try connection.clockTrust().deletionTime(now) }
+
+  package func clockTrust() throws -> ClockTrust { try connection.clockTrust() }
+
+  /// What was mended last when the clock came back; nil where it never had to.
+  package func lastClockMend() throws -> ClockMend? {
+    let numbers = try connection.numbers("clock_mended", count: 7)
+    guard numbers.count == 7 else { return nil }
+    return ClockMend(
+      at: Timestamp(milliseconds: numbers[0]), ahead: Timestamp(milliseconds: numbers[1]),
+      since: numbers[2] < 0 ? nil : Timestamp(milliseconds: numbers[2]), jobs: Int(numbers[3]),
+      slots: Int(numbers[4]), early: Int(numbers[5]), retries: Int(numbers[6]))
+  }
+
+  /// Slots that have not come yet and will not run: they have run, by a clock that was ahead, or a person skipped them.
+  /// Verdicts that are taken back when the clock's coming back is mended do not count.
+  package func slotsRunEarly(after now: Timestamp) throws -> [JobID: Set<Timestamp>] {
+    let found = try connection.rows(
+      """
+      SELECT job_id, slot_ms FROM runs
+      WHERE slot_ms > ? AND cause = 'schedule' AND (attempts > 0 OR reason = 'skipped-by-hand') LIMIT ?
+      """, .at(now), .integer(Limits.rowsPerAnswer)
+    ) { row throws(StoreError) in (JobID(row.integer(0)), row.instant(1)) }
+    return Dictionary(grouping: found, by: \.0).mapValues { Set($0.map(\.1)) }
+  }
+
+  /// Up to when any job is settled.
+  package func newestCursor() throws -> Timestamp {
+    try connection.first("SELECT coalesce(max(cursor_ms), 0) FROM jobs") { row throws(StoreError) in row.instant(0) }
+      ?? Timestamp(milliseconds: 0)
+  }
+
+  /// Jobs as they stand once the clock's coming back is mended: for whoever looks before that, or at a store whose daemon
+  /// does not run.
+  package func settled(_ jobs: [JobRecord], asOf now: Timestamp) throws -> [JobRecord] {
+    guard jobs.contains(where: { $0.cursor > now }) else { return jobs }
+    let floor = try connection.forgottenRuns(now: now)
+    return try jobs.map { job in
+      guard job.cursor > now else { return job }
+      let newest = try connection.newestSettled(job.id, now: now)
+      return job.with(cursor: min(job.cursor, max(newest, floor)))
+    }
+  }
+
+  /// Takes back what was settled by a clock that stood ahead of `now`: verdicts of slots that nobody ran, the cursors over
+  /// them, and every instant that was to be waited for. What ran stays run, for ever.
+  ///
+  /// A verdict tells by its own time that it is from such a clock: it was written down later than now.
+  /// - Parameter last: what the clock said before it was set back, where somebody saw that.
+  /// - Returns: nil where nothing lies ahead.
+  package func takeBack(now: Timestamp, from last: Timestamp? = nil) throws -> ClockMend? {
+    try connection.transaction {
+      let newest = max(try connection.newestInstant(), last ?? now)
+      guard newest > now else { return nil }
+      let since = try connection.lastSeenBefore(now, epoch: epoch)
+      let (jobs, slots) = try connection.takeBackVerdicts(now: now, since: since)
+      let early = try connection.noteEarlyRuns(now: now)
+      let retries = try connection.takeBackWaits(now: now, wasAhead: since != nil)
+      try connection.takeBackHolds(now: now)
+      try connection.takeBackLives(now: now, since: since, epoch: epoch)
+      try connection.run("UPDATE OR REPLACE water_crossings SET at_ms = ?1 WHERE at_ms > ?1", .at(now))
+      // When the operator was told last decides when he is told again.
+      try connection.run("UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1", .at(now))
+      let mend = ClockMend(
+        at: now, ahead: newest, since: since, jobs: jobs, slots: slots, early: early, retries: retries)
+      if mend.isWorthTelling {
+        let numbers = [now.milliseconds, newest.milliseconds, since?.milliseconds ?? -1]
+        try connection.remember("clock_mended", numbers + [jobs, slots, early, retries].map { Int64($0) })
+      }
+      return mend
+    }
+  }
+}
+
+extension Connection {
+  // MARK: What is kept beside the tables
+
+  /// Numbers under a key of `meta`; none where there are not as many.
+  func numbers(_ key: String, count: Int) throws(StoreError) -> [Int64] {
+    let text = try first("SELECT value FROM meta WHERE key = ?", .text(key)) { row throws(StoreError) in row.text(0) }
+    let numbers = (text ?? "").split(separator: " ").compactMap { Int64($0) }
+    return numbers.count == count ? numbers : []
+  }
+
+  func remember(_ key: String, _ numbers: [Int64]) throws(StoreError) {
+    try run(
+      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", .text(key),
+      .text(numbers.map { String($0) }.joined(separator: " ")))
+  }
+
+  func clockTrust() throws(StoreError) -> ClockTrust {
+    let numbers = try numbers("clock_trust", count: 2)
+    guard numbers.count == 2 else { return ClockTrust() }
+    return ClockTrust(confirmed: Timestamp(milliseconds: numbers[0]), doubted: .milliseconds(numbers[1]))
+  }
+
+  func remember(_ trust: ClockTrust, epoch: Int64, now: Timestamp) throws(StoreError) {
+    guard let confirmed = trust.confirmed else { return }
+    if try numbers("runs_forgotten", count: 1).isEmpty {
+      let floor = epoch > 1 ? try forgottenRuns(now: now) : Timestamp(milliseconds: 0)
+      try remember("runs_forgotten", [floor.milliseconds])
+    }
+    try remember("clock_trust", [confirmed.milliseconds, trust.doubted.wholeMilliseconds])
+  }
+
+  /// The newest slot of a run that pruning has forgotten: no cursor goes back before it, since nothing else says that the
+  /// slots there have run. An older daemon did not write it down, and may have pruned by the wrong clock itself: then it is
+  /// reckoned once, by the newest time that any life has seen.
+  func forgottenRuns(now: Timestamp) throws(StoreError) -> Timestamp {
+    if let known = try numbers("runs_forgotten", count: 1).first { return Timestamp(milliseconds: known) }
+    return min(now, try newestInstant().advanced(by: .zero - Limits.ledgerRetention))
+  }
+
+  // MARK: The clock that stood ahead
+
+  /// The newest instant that any daemon has seen or settled.
+  fileprivate func newestInstant() throws(StoreError) -> Timestamp {
+    try first(
+      """
+      SELECT max(coalesce((SELECT max(max(started_ms, seen_ms, coalesce(ended_ms, 0))) FROM epochs), 0),
+        coalesce((SELECT max(cursor_ms) FROM jobs), 0))
+      """
+    ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
+  }
+
+  /// When the clock was seen last before somebody set it ahead, in this life or before it; nil where it was only set back.
+  fileprivate func lastSeenBefore(_ now: Timestamp, epoch: Int64) throws(StoreError) -> Timestamp? {
+    let jumped = try first(
+      "SELECT max(from_ms) FROM absences WHERE kind = ? AND to_ms > ? AND from_ms <= ?",
+      .text(Absence.Kind.clockSetForwards.rawValue), .at(now), .at(now)
+    ) { row throws(StoreError) in row.optionalInstant(0) }
+    if let jumped = jumped ?? nil { return jumped }
+    // An earlier life that began ahead of now, and the end of the one before it.
+    return try first(
+      """
+      SELECT max(coalesce(before.ended_ms, before.seen_ms)) FROM epochs JOIN epochs AS before
+        ON before.epoch = epochs.epoch - 1
+      WHERE epochs.epoch < ?1 AND epochs.started_ms > ?2 AND coalesce(before.ended_ms, before.seen_ms) <= ?2
+      """, .integer(epoch), .at(now)
+    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  }
+
+  /// The newest slot of a job that was settled when the clock said no more than now: by a run, a verdict, a stretch, or
+  /// the beginning of its rule.
+  fileprivate func newestSettled(_ job: JobID, now: Timestamp) throws(StoreError) -> Timestamp {
+    try first(
+      """
+      SELECT max(
+        coalesce((SELECT slot_ms FROM runs WHERE job_id = ?1 AND slot_ms <= ?2 AND cause = 'schedule'
+          AND coalesce(started_ms, finished_ms, 0) <= ?2 ORDER BY slot_ms DESC LIMIT 1), 0),
+        coalesce((SELECT max(last_ms) FROM stretches WHERE job_id = ?1 AND recorded_ms <= ?2), 0),
+        (SELECT CASE WHEN since_ms <= ?2 THEN since_ms ELSE 0 END FROM jobs WHERE job_id = ?1))
+      """, .integer(job.number), .at(now)
+    ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
+  }
+
+  fileprivate func takeBackVerdicts(
+    now: Timestamp, since: Timestamp?
+  ) throws(StoreError) -> (jobs: Int, slots: Int) {
+    let floor = try forgottenRuns(now: now)
+    // A rule that was changed meanwhile is in force since the clock was seen last: its slots of today are not lost.
+    let change = since.map { now.since($0) <= Limits.believableJump ? $0 : now } ?? now
+    var jobs = 0
+    var slots = 0
+    let all = try rows("SELECT job_id, cursor_ms, since_ms FROM jobs") { row throws(StoreError) in
+      (id: JobID(row.integer(0)), cursor: row.instant(1), since: row.instant(2))
+    }
+    for job in all {
+      let newest = try newestSettled(job.id, now: now)
+      let begin = job.since > now ? change : job.since
+      let cursor = min(job.cursor, max(newest, begin, floor))
+      guard cursor < job.cursor || job.since > now else { continue }
+      // A slot that a person skipped stays skipped; every other verdict that nobody ran for is given anew.
+      let open = try run(
+        """
+        DELETE FROM runs WHERE job_id = ?1 AND slot_ms > ?2 AND cause = 'schedule' AND attempts = 0 AND finished_ms > ?3
+          AND coalesce(reason, '') <> 'skipped-by-hand'
+        """, .integer(job.id.number), .at(max(newest, floor)), .at(now))
+      guard open > 0 || job.cursor > now || job.since > now else { continue }
+      slots += open
+      if job.cursor > now { jobs += 1 }
+      try run(
+        "UPDATE jobs SET cursor_ms = ?2, since_ms = ?3 WHERE job_id = ?1", .integer(job.id.number), .at(cursor),
+        .at(begin))
+      try run(
+        """
+        UPDATE bygone_rules SET until_ms = ?3, since_ms = min(since_ms, ?3),
+          settled_ms = min(settled_ms, max(?2, min(since_ms, ?3)))
+        WHERE job_id = ?1 AND until_ms > ?4
+        """, .integer(job.id.number), .at(newest), .at(change), .at(now))
+    }
+    slots += try run("DELETE FROM stretches WHERE recorded_ms > ?", .at(now))
+    return (jobs, slots)
+  }
+
+  /// Says in the ledger why a slot that comes does not run: it has run.
+  fileprivate func noteEarlyRuns(now: Timestamp) throws(StoreError) -> Int {
+    try run(
+      """
+      UPDATE runs SET note = coalesce(note || '; ', '') || ?2
+      WHERE slot_ms > ?1 AND cause = 'schedule' AND attempts > 0 AND instr(coalesce(note, ''), ?3) = 0
+      """, .at(now), .text("\(Self.hadRun) \(now)"), .text(Self.hadRun))
+  }
+
+  private static let hadRun = "it had run when the clock was set back to"
+
+  fileprivate func takeBackWaits(now: Timestamp, wasAhead: Bool) throws(StoreError) -> Int {
+    // A failed run was settled by the same clock that says when it is tried again.
+    var changed = try run(
+      """
+      UPDATE runs SET next_try_ms = min(next_try_ms, ?1 + max(0, next_try_ms - finished_ms)), finished_ms = ?1
+      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting' AND finished_ms > ?1
+      """, .at(now))
+    // One try sooner than the ladder says costs nothing where days would be waited; a clock that was only corrected by a
+    // little shortens no wait.
+    let longest = wasAhead ? now : now.advanced(by: Limits.longestRetry)
+    changed += try run(
+      """
+      UPDATE outbox SET next_try_ms = ?1
+      WHERE state IN ('pending', 'staged') AND next_try_ms > CASE attempts WHEN 0 THEN ?1 ELSE ?2 END
+      """, .at(now), .at(longest))
+    return changed
+  }
+
+  /// What a person held or let go is so from now on, not from a day to come.
+  fileprivate func takeBackHolds(now: Timestamp) throws(StoreError) {
+    try run("UPDATE holds SET from_ms = ?1 WHERE from_ms > ?1", .at(now))
+    try run("UPDATE holds SET ended_ms = ?1 WHERE ended_ms > ?1", .at(now))
+  }
+
+  /// Nobody was away until an instant that has not come.
+  fileprivate func takeBackLives(now: Timestamp, since: Timestamp?, epoch: Int64) throws(StoreError) {
+    try run(
+      """
+      UPDATE epochs SET started_ms = min(started_ms, ?1), seen_ms = min(seen_ms, ?1), ended_ms = min(ended_ms, ?1)
+      WHERE started_ms > ?1 OR seen_ms > ?1 OR ended_ms > ?1
+      """, .at(now))
+    // A time that comes twice, because the clock was only set back, is told as such.
+    guard let since else { return }
+    try run("DELETE FROM absences WHERE to_ms > ?", .at(now))
+    try run(
+      """
+      INSERT INTO absences (epoch, from_ms, kind, to_ms) VALUES (?, ?, ?, ?)
+      ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(to_ms, excluded.to_ms)
+      """, .integer(epoch), .at(since), .text(Absence.Kind.clockWasAhead.rawValue), .at(now))
+  }
+}

@@ -1,0 +1,145 @@
+import PoolJobs
+package import PoolModel
+package import PoolNotices
+
+/// Something of one team that stands in the way of the server's work for it, and of nobody else's.
+package struct TeamTrouble: Hashable, Sendable {
+  package let teamID: TeamID
+  package let team: String
+  /// The word of the work: a kind of job, or what of the team it is.
+  package let work: String
+  /// A sentence.
+  package let why: String
+  package let since: Timestamp
+}
+
+/// Works that are no kind of job.
+package enum TroubledWork {
+  /// The team's own row.
+  package static let team = "team"
+  /// A rule, a zone or a job of it.
+  package static let schedule = "schedule"
+  package static let photos = "photos"
+  /// Reasons of runs that failed because of what is in the store.
+  package static let unreadableRecord = "record-unreadable"
+  package static let unreadableZone = "zone-unreadable"
+}
+
+extension Store {
+  /// Every team in trouble, by name: what was found at the last look and was not mended since.
+  package func troubles() throws -> [TeamTrouble] { try connection.troubles() }
+
+  /// Of each team that has one, why a job of it cannot be read.
+  package func unreadableJobs() throws -> [TeamID: String] { try connection.unreadableJobs() }
+
+  /// Takes over what a look at the teams found: who is in trouble with this work now, and that the others are not.
+  ///
+  /// - Parameter looked: the teams that were looked at; nil for all.
+  package func setTroubles(_ found: [TeamID: String], with work: String, of looked: Set<TeamID>? = nil, now: Timestamp)
+    throws
+  {
+    let known = Set(try connection.troubles().filter { $0.work == work }.map(\.teamID))
+    let over = known.subtracting(found.keys).filter { looked?.contains($0) ?? true }
+    guard !found.isEmpty || !over.isEmpty else { return }
+    try connection.transaction {
+      for (team, why) in found { try connection.noteTrouble(team, with: work, why, now: now) }
+      for team in over { try connection.endTrouble(team, with: work) }
+    }
+  }
+
+  /// Nothing of a team's records stands in the way any more: they were replaced.
+  package func endTroubles(of team: TeamID) throws {
+    for trouble in try connection.troubles() where trouble.teamID == team && trouble.work != TroubledWork.schedule {
+      try connection.endTrouble(team, with: trouble.work)
+    }
+  }
+
+  /// Tells the operator of every trouble that was not told yet, all in one notice; each once until it is mended.
+  ///
+  /// - Returns: the sinks that are told; none where there is nothing to tell, or nobody who takes it.
+  package func tellTroubles(routes: [SinkRoute], now: Timestamp) throws -> [String] {
+    let untold = try connection.troubles(onlyUntold: true)
+    guard !untold.isEmpty else { return [] }
+    let notice = OperatorNotice.teamsInTrouble(
+      lines: untold.prefix(Limits.troublesShown).map { "team '\($0.team)', \($0.work): \($0.why)" }, count: untold.count
+    ).notice(at: now, install: install)
+    let told = routes.filter { $0.takes(notice) }
+    // A second one within the second waits for the next look.
+    guard !told.isEmpty, try !connection.hasNotice(notice.id) else { return [] }
+    try connection.transaction {
+      try connection.insertNotice(notice, routes: told, now: now)
+      for trouble in untold { try connection.markTold(trouble) }
+    }
+    return told.map(\.sink)
+  }
+}
+
+// Kept among the store's own words (`meta`): `trouble.TEAM.WORK` is `since told why`, so that a restart neither forgets
+// what is wrong nor tells it again.
+extension Connection {
+  private static func key(_ team: TeamID, _ work: String) -> String { "trouble.\(team.number).\(work)" }
+
+  /// The dot's successor ends the stretch of keys, which are in order.
+  private static let range = "key >= 'trouble.' AND key < 'trouble/'"
+
+  func hasTroubles() throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM meta WHERE \(Self.range) LIMIT 1") { _ throws(StoreError) in true } ?? false
+  }
+
+  func troubles(onlyUntold: Bool = false) throws(StoreError) -> [TeamTrouble] {
+    let rows = try rows("SELECT key, value FROM meta WHERE \(Self.range)") { row throws(StoreError) in
+      (row.text(0), row.text(1))
+    }
+    var found: [TeamTrouble] = []
+    for (key, value) in rows {
+      let names = key.split(separator: ".", maxSplits: 2)
+      let parts = value.split(separator: " ", maxSplits: 2)
+      guard names.count == 3, parts.count == 3, let number = Int64(names[1]), let since = Int64(parts[0]),
+        let name = try teamName(TeamID(number))
+      else { continue }
+      if onlyUntold, parts[1] != "0" { continue }
+      found.append(
+        TeamTrouble(
+          teamID: TeamID(number), team: name, work: String(names[2]), why: String(parts[2]),
+          since: Timestamp(milliseconds: since)))
+    }
+    return found.sorted { ($0.team, $0.work) < ($1.team, $1.work) }
+  }
+
+  /// Since when, and whether it was told, stay as they were where it is known already.
+  func noteTrouble(_ team: TeamID, with work: String, _ why: String, now: Timestamp) throws(StoreError) {
+    let reason = visible(String(why.prefix(Limits.troubleReasonLength)))
+    try run(
+      """
+      INSERT INTO meta (key, value) VALUES (?1, ?2 || ' 0 ' || ?3)
+      ON CONFLICT (key) DO UPDATE SET value = substr(value, 1, instr(value, ' ') + 2) || ?3
+      """, .text(Self.key(team, work)), .text(String(now.milliseconds)), .text(reason))
+  }
+
+  func endTrouble(_ team: TeamID, with work: String) throws(StoreError) {
+    try run("DELETE FROM meta WHERE key = ?", .text(Self.key(team, work)))
+  }
+
+  fileprivate func markTold(_ trouble: TeamTrouble) throws(StoreError) {
+    try run(
+      "UPDATE meta SET value = replace(substr(value, 1, instr(value, ' ') + 2), ' 0 ', ' 1 ') || ?2 WHERE key = ?1",
+      .text(Self.key(trouble.teamID, trouble.work)), .text(trouble.why))
+  }
+
+  fileprivate func hasNotice(_ id: String) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM notices WHERE notice_id = ?", .text(id)) { _ throws(StoreError) in true } ?? false
+  }
+
+  /// A run that failed because of its team's data begins a trouble, one that came to its end is the end of it.
+  func noteTrouble(of settlement: RunSettlement, isTroubled: Bool) throws(StoreError) {
+    guard let team = settlement.run.teamID else { return }
+    let work = settlement.run.kind.rawValue
+    switch settlement.outcome.reason {
+    case TroubledWork.unreadableRecord?, TroubledWork.unreadableZone?:
+      try noteTrouble(
+        team, with: work, settlement.outcome.detail ?? settlement.outcome.reason ?? "", now: settlement.finishedAt)
+    default:
+      if isTroubled { try endTrouble(team, with: work) }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PoolBackup
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// A backup that somebody changed who knows how its sums are made.
+struct ForeignBackupTests {
+  /// A state directory with a backup, changed by `sql` and with right sums.
+  private func stand(_ sql: String) async throws -> (stand: BackupStand, id: String, folder: String) {
+    let stand = try BackupStand()
+    try await stand.addRecords(to: try await stand.addTeam())
+    let line = try await stand.keeper.create(reason: "test")
+    let folder = stand.keeper.folder.folder(line.id)
+    do {
+      let connection = try Connection(path: folder + "/poolflow.db", mode: .readWrite)
+      try connection.execute(sql, operation: "prepare the test")
+    }
+    var manifest = try #require(line.manifest)
+    let sum = try PrivateFiles.sum(of: folder + "/poolflow.db")
+    for index in manifest.files.indices where manifest.files[index].name == "poolflow.db" {
+      (manifest.files[index].bytes, manifest.files[index].sha256) = (sum.bytes, sum.sha256)
+    }
+    try Self.write(manifest, to: folder)
+    return (stand, line.id, folder)
+  }
+
+  private static func write(_ manifest: BackupManifest, to folder: String) throws {
+    for name in [BackupManifest.fileName, BackupManifest.sumName] { try PrivateFiles.removeTree("\(folder)/\(name)") }
+    let sum = try PrivateFiles.write("\(folder)/\(BackupManifest.fileName)", try manifest.encoded())
+    try PrivateFiles.write("\(folder)/\(BackupManifest.sumName)", Array("\(sum.sha256)  manifest.json\n".utf8))
+  }
+
+  private static let changes = [
+    "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN DELETE FROM teams; END", "CREATE VIEW v AS SELECT 1",
+    "UPDATE teams SET name = '../../x'", "UPDATE service_events SET photo_name = '../../x.jpg'",
+    "UPDATE pools SET latitude = 9e999", "PRAGMA foreign_keys = OFF; DELETE FROM technicians",
+  ]
+
+  @Test(arguments: changes)
+  func `it is not staged, and nothing changes`(sql: String) async throws {
+    let (stand, _, folder) = try await stand(sql)
+    try await stand.store.endEpoch(at: stand.clock.now())
+    let before = try BackupStand.files(below: stand.state)
+    let error = #expect(throws: StoreError.self) { try StoreRecovery(state: stand.state).stage(folder) }
+    #expect(error?.exitCode == 65)
+    #expect(try BackupStand.files(below: stand.state) == before)
+  }
+
+  @Test(arguments: changes)
+  func `the store that remembers it finds other sums, and one that does not looks at all of it`(sql: String)
+    async throws
+  {
+    let (stand, id, folder) = try await stand(sql)
+    #expect(try await stand.keeper.verify(id, full: false) == [.otherThanRecorded])
+    await #expect(throws: RestoreRefusal.self) { try await stand.keeper.stage(id, state: stand.state) }
+    // Another store's backup, put among ours by hand.
+    try await stand.store.forgetBackup(id)
+    let damage = try await stand.keeper.verify(id, full: false)
+    guard case .snapshot? = damage.first else {
+      Issue.record("\(damage)")
+      return
+    }
+    #expect(try await stand.store.backups().isEmpty, "what is damaged is not remembered as whole")
+    await #expect(throws: StoreError.self) { try await stand.keeper.stage(id, state: stand.state) }
+    #expect(FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test func `a whole backup of another store is taken, remembered or not`() async throws {
+    let (stand, id, folder) = try await stand("PRAGMA optimize")
+    try await stand.store.forgetBackup(id)
+    #expect(try await stand.keeper.verify(id, full: false).isEmpty)
+    #expect(try await stand.store.backups().map(\.id) == [id])
+    #expect(try StoreRecovery(state: stand.state).stage(folder).rows["teams"] == 1)
+  }
+
+  @Test(arguments: ["../../poolflow.db", "/etc/passwd", "archives/none.zip", "poolflow.db"])
+  func `an archive's name is one of the backup's own files`(name: String) async throws {
+    let (stand, id, folder) = try await stand("PRAGMA optimize")
+    try await stand.store.forgetBackup(id)
+    var manifest = try stand.keeper.folder.manifest(id).manifest
+    manifest.archives[0].name = name
+    try Self.write(manifest, to: folder)
+    let damage = try await stand.keeper.verify(id, full: false)
+    guard case .badManifest? = damage.first else {
+      Issue.record("\(damage)")
+      return
+    }
+  }
+
+  @Test func `a backup's name out of the store leads nowhere but into the folder of the backups`() throws {
+    let folder = BackupFolder(path: "/state/backups")
+    #expect(folder.folder("20260302T021500Z-2") == "/state/backups/20260302T021500Z-2")
+    for id in ["../../etc", "/etc", "..", "a/../../b"] {
+      let rest = folder.folder(id).dropFirst("/state/backups/".count)
+      #expect(folder.folder(id).hasPrefix("/state/backups/") && !rest.contains("/") && !rest.hasPrefix("."), "\(rest)")
+    }
+  }
+
+  @Test func `the archives of a team with a name that leads out lie in the backup all the same`() async throws {
+    let stand = try BackupStand()
+    try await stand.addRecords(to: try await stand.addTeam())
+    do {
+      let connection = try Connection(path: stand.state + "/poolflow.db", mode: .readWrite)
+      try connection.execute(
+        "UPDATE teams SET name = '../../../x'; UPDATE service_events SET photo_name = '../' || event_id || '.jpg', "
+          + "photo_bytes = 3", operation: "prepare the test")
+      let events = try connection.rows("SELECT team_id, event_id FROM service_events") { row throws(StoreError) in
+        (row.text(0), row.text(1))
+      }
+      for (team, event) in events {
+        let photos = "\(stand.state)/photos/\(team)"
+        try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
+        try Data([1, 2, 3]).write(to: URL(filePath: "\(photos)/\(event).bin"))
+      }
+    }
+    let outside = try FileManager.default.contentsOfDirectory(atPath: stand.scratch.path)
+    let line = try await stand.keeper.create(reason: "test")
+    let names = try #require(line.manifest).archives.map(\.name)
+    #expect(names.count == 3 && names.allSatisfy { $0.hasPrefix("archives/%2E.%2F..%2F..%2Fx.") }, "\(names)")
+    #expect(names.allSatisfy { BackupManifest.isPlain($0) })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stand.scratch.path) == outside)
+    // What the store itself held, its own backup may hold; put among another store's, it is none of its own.
+    #expect(try await stand.keeper.verify(line.id, full: true).isEmpty)
+    try await stand.store.forgetBackup(line.id)
+    let damage = try await stand.keeper.verify(line.id, full: true)
+    guard damage.count == 1, case .snapshot(let why)? = damage.first else {
+      Issue.record("\(damage)")
+      return
+    }
+    #expect(why.contains("teams.name") || why.contains("service_events.photo_name"))
+  }
+}

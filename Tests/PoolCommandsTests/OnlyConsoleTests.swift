@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// That nothing in `pfctl` writes past the one place that knows what is safe to show.
+struct OnlyConsoleTests {
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources/Programs")
+
+  /// What writes to a standard stream, or opens a terminal.
+  private static func writes(_ line: String) -> Bool {
+    // Words about standard output in a help page write nothing to it.
+    let code = line.replacing(/"(?:[^"\\]|\\.)*"/, with: "")
+    return code.contains(
+      /\b(debugPrint|print|dump|fputs|fputc|fwrite|fprintf|puts|putchar|putc|perror|vprintf|printf|psignal)\(/)
+      || code.contains(/\b(FileHandle|STDOUT_FILENO|STDERR_FILENO|stdout|stderr)\b/)
+      || line.contains(#/\/dev\/(tty|stdout|stderr|fd)/#) || code.contains(/\bwrite\([012],/)
+  }
+
+  @Test func `only Console writes to standard output and standard error`() throws {
+    var read = 0
+    for folder in ["PoolCommands", "pfctl"] {
+      let path = Self.sources.appending(path: folder).path
+      for name in try FileManager.default.contentsOfDirectory(atPath: path) where name.hasSuffix(".swift") {
+        read += 1
+        guard name != "Console.swift" else { continue }
+        let text = try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
+        for line in text.split(separator: "\n") where !line.drop(while: \.isWhitespace).hasPrefix("//") {
+          #expect(!Self.writes(String(line)), "\(name): \(line)")
+        }
+      }
+    }
+    // The test itself must look somewhere.
+    #expect(read > 90)
+  }
+}

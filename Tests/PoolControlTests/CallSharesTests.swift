@@ -1,0 +1,263 @@
+import PoolControl
+import Testing
+
+/// Users are numbers: 0 is root, 7 the daemon's own, 1000 and on are members of the group.
+struct CallSharesTests {
+  private static let late: Duration = .seconds(1_000)
+
+  /// Shares of few, so that a test can fill them: a call's number is its connection's.
+  private struct Stand {
+    var shares = CallShares(
+      ownUID: 7, short: CallShares.Places(total: 4, reserved: 1, perUser: 2),
+      long: CallShares.Places(total: 2, reserved: 1, perUser: 1), budget: 30, reservedBudget: 10)
+
+    mutating func ask(_ call: UInt64, uid: UInt32, work: CallWork = .short, room: Int = 0) {
+      shares.ask(call, of: call, uid: uid, work: work, room: room, until: CallSharesTests.late)
+    }
+
+    /// Whose calls begin now.
+    mutating func begun() -> [UInt64] {
+      var calls: [UInt64] = []
+      while let call = shares.begin() { calls.append(call) }
+      return calls
+    }
+  }
+
+  @Test func `a user that floods has its share, and root and the daemon's user are served at once`() {
+    var stand = Stand()
+    for call in 1...60 { stand.ask(UInt64(call), uid: 1_000) }
+    #expect(stand.begun() == [1, 2])
+    stand.ask(100, uid: 0)
+    stand.ask(101, uid: 7)
+    #expect(stand.begun() == [100, 101])
+    stand.ask(102, uid: 1_001)
+    #expect(stand.begun().isEmpty)
+    stand.shares.end(100)
+    #expect(stand.begun() == [102])
+  }
+
+  @Test func `what is kept for root stays free however many users come`() {
+    var stand = Stand()
+    for user in 0..<10 { stand.ask(UInt64(user + 1), uid: UInt32(1_000 + user)) }
+    #expect(stand.begun() == [1, 2, 3])
+    stand.ask(50, uid: 0)
+    #expect(stand.begun() == [50])
+  }
+
+  @Test func `users take turns, however much one of them has asked for before`() {
+    var stand = Stand()
+    for call in 1...10 { stand.ask(UInt64(call), uid: 0) }
+    stand.ask(20, uid: 1_000)
+    stand.ask(21, uid: 1_001)
+    #expect(stand.begun() == [1, 20, 21, 2])
+    for call in [1, 20, 21, 2] { stand.shares.end(UInt64(call)) }
+    #expect(stand.begun() == [3, 4, 5, 6])
+  }
+
+  @Test func `one user's connections are served in the order of their calls`() {
+    var stand = Stand()
+    for call in 1...6 { stand.ask(UInt64(call), uid: 7) }
+    #expect(stand.begun() == [1, 2, 3, 4])
+    stand.shares.end(2)
+    // The connection that was served asks again, and stands behind those that wait.
+    stand.ask(2, uid: 7)
+    #expect(stand.begun() == [5])
+    stand.shares.end(5)
+    #expect(stand.begun() == [6])
+    stand.shares.end(1)
+    #expect(stand.begun() == [2])
+  }
+
+  @Test func `long work leaves questions their places, and watchers need none`() {
+    var stand = Stand()
+    for call in 1...5 { stand.ask(UInt64(call), uid: 0, work: .long) }
+    for call in 6...9 { stand.ask(UInt64(call), uid: 0, work: .watching) }
+    stand.ask(10, uid: 0)
+    #expect(Set(stand.begun()) == [1, 2, 6, 7, 8, 9, 10])
+  }
+
+  @Test func `what a caller who has gone asked for is never begun`() {
+    var stand = Stand()
+    for call in 1...4 { stand.ask(UInt64(call), uid: 0) }
+    #expect(stand.begun() == [1, 2, 3, 4])
+    for call in 5...40 { stand.ask(UInt64(call), uid: 0) }
+    for call in 5...39 { #expect(stand.shares.withdraw(UInt64(call)) == [UInt64(call)]) }
+    stand.shares.end(1)
+    #expect(stand.begun() == [40])
+    #expect(!stand.shares.isWaiting)
+  }
+
+  @Test func `a long answer is made when there is room for the longest, and short ones pass it`() {
+    var stand = Stand()
+    for call in 1...3 { stand.ask(UInt64(call), uid: 0, room: 10) }
+    #expect(stand.begun() == [1, 2, 3])
+    for call in 1...3 { stand.shares.made(UInt64(call), bytes: 10) }
+    stand.ask(4, uid: 0, room: 10)
+    stand.ask(5, uid: 0)
+    #expect(stand.begun() == [5])
+    #expect(stand.shares.waitsForRoom)
+    #expect(stand.shares.holders == [1, 2, 3])
+    stand.shares.took(1, bytes: 4)
+    #expect(stand.begun().isEmpty)
+    stand.shares.took(2, bytes: 6)
+    #expect(stand.begun() == [4])
+    #expect(stand.shares.heldBytes == 30)
+  }
+
+  @Test func `an answer counts as what it is once it is made`() {
+    var stand = Stand()
+    stand.ask(1, uid: 0, room: 10)
+    #expect(stand.begun() == [1])
+    stand.shares.made(1, bytes: 2)
+    #expect(stand.shares.heldBytes == 2)
+    stand.shares.end(1)
+    #expect(stand.shares.heldBytes == 0)
+  }
+
+  @Test func `the last of the room is kept for root`() {
+    var stand = Stand()
+    for call in 1...3 { stand.ask(UInt64(call), uid: UInt32(1_000 + call), room: 10) }
+    #expect(stand.begun() == [1, 2])
+    stand.ask(9, uid: 0, room: 10)
+    #expect(stand.begun() == [9])
+  }
+
+  @Test func `who waits for much room is not overtaken by who needs less`() {
+    var stand = Stand()
+    stand.ask(1, uid: 0, room: 25)
+    #expect(stand.begun() == [1])
+    stand.shares.made(1, bytes: 25)
+    stand.ask(2, uid: 1_000, room: 10)
+    stand.ask(3, uid: 1_001, room: 1)
+    #expect(stand.begun().isEmpty)
+    // Now there would be room for the second of them.
+    stand.shares.took(1, bytes: 10)
+    #expect(stand.begun().isEmpty)
+    stand.shares.end(1)
+    #expect(stand.begun() == [2, 3])
+  }
+
+  @Test func `a caller who has gone gives its room back`() {
+    var stand = Stand()
+    for call in 1...3 { stand.ask(UInt64(call), uid: 0, room: 10) }
+    #expect(stand.begun() == [1, 2, 3])
+    for call in 1...3 { stand.shares.made(UInt64(call), bytes: 10) }
+    stand.ask(4, uid: 0, room: 10)
+    #expect(stand.begun().isEmpty)
+    #expect(stand.shares.withdraw(2).isEmpty)
+    #expect(stand.begun() == [4])
+  }
+
+  @Test func `an answer that turned out long waits for its room`() {
+    var stand = Stand()
+    stand.ask(1, uid: 0, room: 10)
+    stand.ask(2, uid: 0)
+    #expect(stand.begun() == [1, 2])
+    stand.shares.made(1, bytes: 20)
+    stand.shares.hold(2, of: 2, uid: 0, bytes: 15, until: Self.late)
+    #expect(stand.begun().isEmpty)
+    stand.shares.end(1)
+    #expect(stand.begun() == [2])
+    #expect(stand.shares.heldBytes == 15)
+  }
+
+  @Test func `nobody waits longer than it may`() {
+    var stand = Stand()
+    for call in 1...4 { stand.ask(UInt64(call), uid: 0) }
+    _ = stand.begun()
+    stand.shares.ask(5, of: 5, uid: 0, work: .short, room: 0, until: .seconds(5))
+    stand.shares.ask(6, of: 6, uid: 0, work: .short, room: 0, until: .seconds(9))
+    #expect(stand.shares.nextDeadline == .seconds(5))
+    #expect(stand.shares.expire(at: .seconds(4)).isEmpty)
+    #expect(stand.shares.expire(at: .seconds(5)) == [5])
+    #expect(stand.shares.nextDeadline == .seconds(9))
+  }
+
+  @Test func `in any order of events nothing is begun beyond its bounds, and all is begun in the end`() {
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<50 {
+      var stand = Stand()
+      var next: UInt64 = 0
+      var under: [UInt64: UInt32] = [:]
+      var pending: [UInt64: UInt32] = [:]
+      func begin() {
+        for call in stand.begun() {
+          under[call] = pending.removeValue(forKey: call)
+          let users = under.values
+          #expect(users.count <= 4)
+          #expect(users.count { $0 >= 1_000 } <= 3)
+          for user in Set(users) where user >= 1_000 { #expect(users.count { $0 == user } <= 2) }
+          #expect(stand.shares.heldBytes <= 30)
+        }
+      }
+      for _ in 0..<300 {
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0, 1:
+          next += 1
+          let uid: UInt32 = [0, 7, 1_000, 1_001][Int.random(in: 0..<4, using: &generator)]
+          pending[next] = uid
+          stand.ask(next, uid: uid, room: Bool.random(using: &generator) ? 10 : 0)
+        case 2:
+          if let call = under.keys.sorted().randomElement(using: &generator) {
+            under[call] = nil
+            stand.shares.end(call)
+          }
+        default:
+          if let call = pending.keys.sorted().randomElement(using: &generator), Bool.random(using: &generator) {
+            #expect(stand.shares.withdraw(call) == [call])
+            pending[call] = nil
+          }
+        }
+        begin()
+      }
+      while let call = under.keys.min() {
+        under[call] = nil
+        stand.shares.end(call)
+        begin()
+      }
+      #expect(pending.isEmpty)
+      #expect(stand.shares.heldBytes == 0)
+    }
+  }
+}
+
+struct ConnectionSharesTests {
+  private var shares = ConnectionShares(ownUID: 7, places: 6, reserved: 2, perUser: 3)
+
+  @Test func `a user that floods leaves places to other users, and all users leave some to root`() {
+    var shares = shares
+    for connection in 1...3 { shares.join(UInt64(connection), uid: 1_000) }
+    #expect(shares.obstacle(to: 1_000) == .share)
+    #expect(shares.obstacle(to: 1_001) == nil)
+    shares.join(4, uid: 1_001)
+    #expect(shares.obstacle(to: 1_001) == .unreserved)
+    #expect(shares.obstacle(to: 0) == nil && shares.obstacle(to: 7) == nil)
+    shares.join(5, uid: 7)
+    shares.join(6, uid: 0)
+    #expect(shares.obstacle(to: 0) == .all)
+    shares.leave(1)
+    #expect(shares.obstacle(to: 0) == nil && shares.obstacle(to: 1_000) == nil)
+  }
+
+  @Test func `the daemon's own user may have every place, so that one user alone loses nothing`() {
+    var shares = shares
+    for connection in 1...6 {
+      #expect(shares.obstacle(to: 7) == nil)
+      shares.join(UInt64(connection), uid: 7)
+    }
+    #expect(shares.obstacle(to: 7) == .all)
+  }
+
+  @Test func `only a place that helps is asked for`() {
+    var shares = shares
+    shares.join(1, uid: 1_000)
+    shares.join(2, uid: 1_001)
+    shares.join(3, uid: 0)
+    #expect(shares.wouldHelp(1, against: .share, for: 1_000))
+    #expect(!shares.wouldHelp(2, against: .share, for: 1_000))
+    #expect(shares.wouldHelp(2, against: .unreserved, for: 1_000))
+    #expect(!shares.wouldHelp(3, against: .unreserved, for: 1_000))
+    #expect(shares.wouldHelp(3, against: .all, for: 0))
+    #expect(!shares.wouldHelp(4, against: .all, for: 0))
+  }
+}

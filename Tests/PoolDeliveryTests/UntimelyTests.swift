@@ -1,0 +1,34 @@
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What a wrong clock called expired.
+struct UntimelyTests {
+  @Test func `it is delivered after all, and what died of something else stays dead`() async throws {
+    let folder = try TemporaryFolder()
+    let now = Samples.mondayMorning
+    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    func notice(_ id: String, expires: Timestamp) -> Notice {
+      Notice(
+        id: id, teamID: nil, teamName: "", jobID: nil, job: OperatorNotice.job, slot: now, identifier: "i", title: "t",
+        body: "b", lines: [], dataJSON: "", lateness: .zero, createdAt: now, expiresAt: expires)
+    }
+    let (soon, past) = (now.advanced(by: .hours(1)), now.advanced(by: .hours(-1)))
+    for (id, expires) in [("a", soon), ("b", soon), ("c", past)] {
+      _ = try await store.tell(notice(id, expires: expires), routes: [SinkRoute(sink: "drop")], now: now)
+    }
+    for entry in try await store.outbox(OutboxQuery()) {
+      let id = entry.notice.id
+      let error =
+        id == "b" ? "refused" : DeliveryError.expired(notice: id, at: id == "c" ? past : soon).description
+      try await store.markRefused([EntryRefusal(sequence: entry.sequence, error: error, nextTryAt: nil)], at: now)
+    }
+    #expect(try await store.reviveUntimely(now: now) == 1)
+    #expect(try await store.dueEntries(sink: "drop", now: now, limit: 10).map(\.notice.id) == ["a"])
+    #expect(try await store.outbox(OutboxQuery(state: .dead)).count == 2)
+  }
+}

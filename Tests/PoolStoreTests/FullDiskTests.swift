@@ -1,0 +1,130 @@
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// A disk that others, or the store's own log, have filled.
+struct FullDiskTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func disk(kilobytes: Int) -> SmallDisk? { SmallDisk(at: folder.path + "/disk", kilobytes: kilobytes) }
+
+  private func open(_ disk: SmallDisk) throws -> Store {
+    try Store(path: disk.path + "/poolflow.db", now: now, version: "test", reserve: RoomReserve(in: disk.path))
+  }
+
+  private func epochs(_ disk: SmallDisk) throws -> [Int64] {
+    let connection = try Connection(path: disk.path + "/poolflow.db", mode: .readOnly)
+    return try connection.rows("SELECT epoch FROM epochs ORDER BY epoch") { row throws(StoreError) in row.integer(0) }
+  }
+
+  @Test func `a store opens on a full disk by the room that is kept for need`() async throws {
+    guard let disk = disk(kilobytes: 8_192) else { return }
+    _ = try open(disk)
+    disk.fill()
+    let error = #expect(throws: StoreError.self) { _ = try open(disk) }
+    #expect(error?.isWantOfRoom == true && error?.exitCode == 74, "\(error as Any)")
+    disk.makeRoom()
+    RoomReserve(in: disk.path).keep()
+    disk.fill()
+    let store = try open(disk)
+    #expect(store.epoch == 2, "the start that was refused was none")
+    #expect(await store.isOutOfRoom == false)
+    #expect(try epochs(disk) == [1, 2])
+    #expect(FileFacts(of: disk.path + "/reserve") == nil)
+    // With room again it is kept again.
+    disk.makeRoom()
+    try await store.keepRoom()
+    #expect(FileFacts(of: disk.path + "/reserve")?.bytes == Limits.reserveBytes)
+  }
+
+  @Test func `a life that finds no room to be written down serves, and is written before anything else`() async throws {
+    guard let disk = disk(kilobytes: 8_192) else { return }
+    _ = try open(disk)
+    // Room for the memory that readers share, none for a commit.
+    disk.fill(leaving: 40 << 10)
+    let store = try open(disk)
+    #expect(store.epoch == 2)
+    #expect(await store.isOutOfRoom)
+    #expect(try await store.teams().isEmpty)
+    await #expect(throws: StoreError.self) { try await store.beat(nil, now: now) }
+    #expect(try epochs(disk) == [1])
+    disk.makeRoom()
+    try await store.beat(nil, now: now)
+    #expect(await store.isOutOfRoom == false)
+    #expect(try epochs(disk) == [1, 2])
+  }
+
+  @Test func `a disk that the log alone has filled takes the next write`() async throws {
+    guard let disk = disk(kilobytes: 8_192) else { return }
+    let (store, connection) = try openTwice(disk)
+    try connection.execute("PRAGMA wal_autocheckpoint = 0", operation: "prepare the test")
+    try connection.run("CREATE TABLE filling (number INTEGER PRIMARY KEY, text TEXT) STRICT")
+    try connection.run("INSERT INTO filling VALUES (1, ?)", .text(String(repeating: "x", count: 400_000)))
+    // Four times what the disk holds; what is in the log alone the store has yet to grow by.
+    for round in 0..<80 {
+      try connection.run(
+        "UPDATE filling SET text = ?", .text(String(repeating: String(round % 10), count: 400_000)))
+    }
+    try await store.beat(nil, now: now)
+    #expect(await store.isOutOfRoom == false)
+  }
+
+  /// Also a connection of the test's own, with the room kept for need.
+  private func openTwice(_ disk: SmallDisk) throws -> (Store, Connection) {
+    let store = try open(disk)
+    let connection = try Connection(path: store.path, mode: .readWrite)
+    let reserve = RoomReserve(in: disk.path)
+    reserve.keep()
+    #expect(reserve.isKept)
+    connection.reserve = reserve
+    return (store, connection)
+  }
+
+  @Test func `what finds no room is refused whole, and what is smaller is still taken`() async throws {
+    guard let disk = disk(kilobytes: 8_192) else { return }
+    let (store, connection) = try openTwice(disk)
+    try connection.run("CREATE TABLE filling (text TEXT) STRICT")
+    var rounds = 0
+    let error = #expect(throws: StoreError.self) {
+      try connection.transaction {
+        rounds += 1
+        try connection.run("INSERT INTO filling VALUES (?)", .text(String(repeating: "x", count: 16_000_000)))
+      }
+    }
+    #expect(error?.isWantOfRoom == true)
+    #expect(rounds == 2, "it is tried once more after room was made, and no more")
+    let left = try connection.first("SELECT count(*) FROM filling") { row throws(StoreError) in row.number(0) }
+    #expect(left == 0)
+    try connection.run("INSERT INTO filling VALUES ('y')")
+    try await store.beat(nil, now: now)
+  }
+
+  @Test func `the mark of a life is replaced where there is no room for another file`() throws {
+    guard let disk = disk(kilobytes: 64) else { return }
+    let path = disk.path + "/life"
+    disk.fill()
+    #expect(throws: SystemFailure.self) { try LifeMark(epoch: 1, hasEnded: false).write(to: path) }
+    #expect(LifeMark(path: path) == nil)
+    disk.makeRoom()
+    try LifeMark(epoch: 1_000_000, hasEnded: true).write(to: path)
+    disk.fill()
+    for mark in [LifeMark(epoch: 9, hasEnded: false), LifeMark(epoch: 10, hasEnded: true)] {
+      try mark.write(to: path)
+      #expect(LifeMark(path: path) == mark)
+    }
+    #expect(FileFacts(of: path + ".new") == nil)
+  }
+
+  @Test func `the lock of the state folder is taken on a full disk`() throws {
+    guard let disk = disk(kilobytes: 64) else { return }
+    _ = try StateDirectory(path: disk.path)
+    disk.fill()
+    let state = try StateDirectory(path: disk.path)
+    #expect(throws: StateDirectory.Failure.self) { _ = try StateDirectory(path: state.path) }
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import PoolModel
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// A file whose pages are whole is still no store of ours where it holds more, less or something else than we make.
+struct StoreShapeTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/poolflow.db" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A store with a team, at rest, changed by somebody else.
+  private func make(_ changes: String = "", keepsLog: Bool = false) async throws {
+    do {
+      let store = try Store(path: path, now: Samples.mondayMorning, version: "test")
+      _ = try await store.addTeam(Samples.team(), defaultTechnician: "x", now: Samples.mondayMorning) { _ in [] }
+      let team = try await store.team(named: Samples.team().name)
+      let pools = [Samples.pool(1, customer: "Customer 1", order: 1)]
+      _ = try await store.replaceRecords(
+        team: team.name, technician: nil,
+        records: RecordSet(pools: pools, serviceEvents: [Samples.visit(1_000, to: pools[0].id)]), photos: [:],
+        now: Samples.mondayMorning, rehearse: false)
+      try await store.endEpoch(at: Samples.mondayMorning)
+    }
+    guard !changes.isEmpty else { return }
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute(changes, operation: "prepare the test")
+    if !keepsLog { try other.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test") }
+  }
+
+  private func open() throws { _ = try Store(path: path, now: Samples.mondayMorning, version: "test") }
+
+  @Test func `the fingerprint is that of the shape which today's migrations make`() throws {
+    #expect(try StoreShape.made(by: Schema.currentVersion).fingerprint == StoreShape.todaysFingerprint)
+    #expect(try StoreShape.made(by: Schema.currentVersion - 1).fingerprint != StoreShape.todaysFingerprint)
+  }
+
+  @Test(arguments: [
+    (
+      "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN DELETE FROM teams; END",
+      "its trigger 't' is none that poolflow makes"
+    ),
+    ("CREATE VIEW v AS SELECT * FROM teams", "its view 'v' is none that poolflow makes"),
+    ("CREATE TABLE extra (x)", "its table 'extra' is none that poolflow makes"),
+    ("CREATE INDEX more ON teams (zone)", "its index 'more' is none that poolflow makes"),
+    ("ALTER TABLE teams ADD COLUMN more TEXT", "its table 'teams' is not as poolflow makes it"),
+    ("DROP INDEX pools_by_route_order", "its index 'pools_by_route_order' is missing"),
+    ("DROP TABLE audit", "its table 'audit' is missing"),
+    (
+      "DROP INDEX runs_by_slot; CREATE INDEX runs_by_slot ON runs (slot_ms) WHERE abs(slot_ms) > 0",
+      "its index 'runs_by_slot' is not as poolflow makes it"
+    ),
+    ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit' is none that poolflow makes"),
+    ("ANALYZE", "its table 'sqlite_stat1' is none that poolflow makes"),
+  ])
+  func `an object of somebody else's is refused at every door, and not a byte changes`(
+    change: String, finding: String
+  ) async throws {
+    try await make(change)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let wanted = StoreError.corrupt(path: path, finding: finding)
+    #expect(wanted.exitCode == 65)
+    #expect(throws: wanted) { try open() }
+    #expect(throws: wanted) { try Store(reading: path) }
+    #expect(throws: wanted) { try StoreSnapshot(path: path) }
+    #expect(throws: wanted) { try StoreSnapshot(path: path, acceptsOlder: true) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `what a killed process left in the log stays there when the store is refused`() async throws {
+    try await make()
+    let reader = try Connection(path: path, mode: .readWrite)
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("CREATE TABLE extra (x)", operation: "prepare the test")
+    // As a kill leaves them: the copy's log was never brought home.
+    let image = folder.path + "/image.db"
+    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix) }
+    withExtendedLifetime((reader, other)) {}
+    let before = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: image + $0)) }
+    #expect(before[1].count > 0)
+    #expect(throws: StoreError.self) { try Store(path: image, now: Samples.mondayMorning, version: "test") }
+    #expect(try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: image + $0)) } == before)
+  }
+
+  @Test func `a store that another program changes while it is open is told by its examination`() async throws {
+    try await make()
+    let store = try Store(path: path, now: Samples.mondayMorning, version: "test")
+    #expect(try await StoreReader(path: path).health().damage == [])
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("CREATE TABLE extra (x)", operation: "prepare the test")
+    #expect(try await StoreReader(path: path).health().damage == ["its table 'extra' is none that poolflow makes"])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test(arguments: ["link", "lost link", "folder", "socket", "pipe"])
+  func `what is no file is named, never followed and never replaced`(kind: String) async throws {
+    let words: String
+    switch kind {
+    case "link":
+      try await make()
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+      #expect(symlink(path + ".moved", path) == 0)
+      words = "a symbolic link to '\(path).moved'"
+    case "lost link":
+      #expect(symlink("/nonexistent/poolflow.db", path) == 0)
+      words = "a symbolic link to '/nonexistent/poolflow.db'"
+    case "folder":
+      #expect(mkdir(path, 0o700) == 0)
+      words = "a folder"
+    case "socket":
+      #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      words = "a socket"
+    default:
+      #expect(mkfifo(path, 0o600) == 0)
+      words = "a pipe"
+    }
+    let wanted = StoreError.noFile(path: path, kind: words)
+    #expect(wanted.exitCode == 65 && "\(wanted)".contains(words))
+    #expect(throws: wanted) { try open() }
+    #expect(throws: wanted) { try Store(reading: path) }
+    #expect(throws: wanted) { try StoreSnapshot(path: path) }
+    #expect(!FileManager.default.fileExists(atPath: "/nonexistent/poolflow.db"))
+  }
+
+  // MARK: Contents
+
+  @Test(arguments: [
+    ("UPDATE teams SET name = '../../etc'", "teams.name = '../../etc'"),
+    ("UPDATE teams SET name = 'a' || char(0) || '/b'", "teams.name"),
+    ("UPDATE teams SET name = ''", "teams.name = ''"),
+    ("UPDATE teams SET name = '.hidden'", "teams.name = '.hidden'"),
+    ("UPDATE technicians SET name = ''", "technicians.name = ''"),
+    ("UPDATE technicians SET name = replace(hex(zeroblob(500)), '00', 'xx')", "technicians.name = 'xxx"),
+    ("UPDATE service_events SET photo_name = '../x.jpg'", "service_events.photo_name = '../x.jpg'"),
+    ("UPDATE service_events SET photo_name = 'a/../../x.jpg'", "service_events.photo_name"),
+    ("UPDATE service_events SET photo_name = '/etc/passwd'", "service_events.photo_name = '/etc/passwd'"),
+    ("UPDATE service_events SET photo_name = 'a\\..\\b'", "service_events.photo_name"),
+    ("UPDATE service_events SET photo_name = 'a' || char(27) || 'b'", "service_events.photo_name = 'a\\u{1B}b'"),
+    ("UPDATE service_events SET event_id = 'x'", "service_events.event_id = 'x'"),
+    ("UPDATE service_events SET total_chemical_cost = 9e999", "service_events.total_chemical_cost"),
+    ("UPDATE pools SET latitude = -9e999", "pools.latitude"),
+    ("UPDATE pools SET updated_ms = 9223372036854775807", "pools.updated_ms = '9223372036854775807'"),
+    ("UPDATE meta SET value = '../../x' WHERE key = 'install'", "its mark '../../x'"),
+    (
+      "INSERT INTO backups VALUES ('../../../etc', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../../etc'"
+    ),
+    (
+      "INSERT INTO notices (notice_id, slot_ms, identifier, title, body, lines, data, late_ms, created_ms, severity) "
+        + "VALUES ('../../x', 0, '', '', '', '', '', 0, 0, 'info')", "notices.notice_id = '../../x'"
+    ),
+  ])
+  func `a value that no poolflow writes is found in a store from outside`(change: String, named: String) async throws {
+    try await make("PRAGMA foreign_keys = OFF; \(change)")
+    let snapshot = try StoreSnapshot(path: path)
+    let error = #expect(throws: StoreError.self) { try snapshot.proveContents() }
+    guard case .corrupt(_, let finding) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(finding.contains(named), "\(finding)")
+  }
+
+  @Test(arguments: ["a/b.jpg", "IMG 1.jpg", "..jpg", "é.heic"])
+  func `what an app may call a photo, and every ordinary value, is no finding`(photo: String) async throws {
+    try await make("UPDATE service_events SET photo_name = '\(photo)'")
+    try StoreSnapshot(path: path).proveContents()
+  }
+}

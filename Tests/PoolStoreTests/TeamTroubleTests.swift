@@ -1,0 +1,98 @@
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What one team's rows hold that the store never writes, and what is kept of it.
+struct TeamTroubleTests {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let now = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+  }
+
+  private func addTeam(_ name: String) async throws -> Team {
+    try await store.addTeam(Samples.team(name), defaultTechnician: name, now: now) { _ in [] }
+  }
+
+  private func damage(_ statement: String) throws {
+    try Connection(path: folder.path + "/poolflow.db", mode: .readWrite).run(statement)
+  }
+
+  @Test(arguments: [
+    "morning_time_s = 99999999", "language = 'xx'", "created_ms = 9223372036854775807",
+    "plan = 'trial', trial_expires_ms = -9223372036854775808", "clock = '24h', currency = 'shells'",
+  ])
+  func `a team whose own row cannot be read is named with the reason, and hides nobody else`(change: String)
+    async throws
+  {
+    let (bad, good) = (try await addTeam("bad"), try await addTeam("good"))
+    try damage("UPDATE teams SET \(change) WHERE name = 'bad'")
+    #expect(try await store.teams().map(\.name) == ["good"])
+    let unreadable = try await store.unreadableTeams()
+    #expect(unreadable.count == 1 && unreadable[bad.id]?.contains("the store holds a value it never writes") == true)
+    let facts = try await store.factsApart([bad, good].map { FactsRequest(team: $0.id, days: []) })
+    #expect(throws: StoreError.self) { try facts[0].get() }
+    #expect(try facts[1].get()?.team.name == "good")
+    await #expect(throws: StoreError.self) { try await store.team(named: "bad") }
+  }
+
+  @Test(arguments: [
+    ("9223372036854775807", true), ("-9223372036854775808", true), ("1000000000000000", false), ("-5", false),
+  ])
+  func `a whole number that nothing writes is damage, whoever reads it`(value: String, isDamage: Bool) throws {
+    let connection = try Connection(path: folder.path + "/numbers.db", mode: .readWrite)
+    try connection.run("CREATE TABLE numbers (number INTEGER) STRICT")
+    try connection.run("INSERT INTO numbers VALUES (\(value))")
+    func read() throws -> [Int] {
+      try connection.rows("SELECT number FROM numbers") { row throws(StoreError) in row.number(0) }
+    }
+    if isDamage {
+      let error = #expect(throws: StoreError.self) { try read() }
+      #expect(error?.isAboutData == true && error?.description.contains("numbers.number = '\(value)'") == true)
+    } else {
+      #expect(try read() == [Int(value)])
+    }
+    // The next row, and the next question, know nothing of it.
+    try connection.run("INSERT INTO numbers VALUES (1)")
+    var unreadable = 0
+    let numbers = try connection.readableRows("SELECT number FROM numbers") { row throws(StoreError) in
+      row.number(0)
+    } unreadable: { _, _ in
+      unreadable += 1
+    }
+    #expect(numbers.last == 1 && unreadable == (isDamage ? 1 : 0))
+  }
+
+  @Test func `a trouble is told once until it is mended, in this life and the next`() async throws {
+    let (one, two) = (try await addTeam("one"), try await addTeam("two"))
+    let routes = [SinkRoute(sink: "drop")]
+    #expect(try await store.tellTroubles(routes: routes, now: now) == [])
+    try await store.setTroubles([one.id: "it's 5 o'clock\u{1B}", two.id: "no"], with: "backup", now: now)
+    try await store.setTroubles([one.id: "water 0 0"], with: "lsi-refresh", now: now)
+    #expect(try await store.troubles().map(\.work) == ["backup", "lsi-refresh", "backup"])
+    #expect(try await store.troubles().first?.why == "it's 5 o'clock\\u{1B}")
+    #expect(try await store.tellTroubles(routes: [], now: now) == [], "nobody to tell is no telling")
+    #expect(try await store.tellTroubles(routes: routes, now: now) == ["drop"])
+    let later = now.advanced(by: .hours(1))
+    // Found again with another reason: since when stays, and nobody hears it twice.
+    try await store.setTroubles([one.id: "another", two.id: "no"], with: "backup", now: later)
+    let next = try Store(path: folder.path + "/poolflow.db", now: later, version: "test")
+    #expect(try await next.tellTroubles(routes: routes, now: later) == [])
+    let known = try await next.troubles()
+    #expect(known.map(\.why) == ["another", "water 0 0", "no"] && known.allSatisfy { $0.since == now })
+    // A look at one team says nothing of the other.
+    try await next.setTroubles([:], with: "backup", of: [one.id], now: later)
+    #expect(try await next.troubles().map(\.team) == ["one", "two"])
+    try await next.endTroubles(of: one.id)
+    #expect(try await next.troubles().map(\.team) == ["two"])
+    try await next.setTroubles([:], with: "backup", now: later)
+    #expect(try await next.troubles().isEmpty)
+    try await next.setTroubles([two.id: "again"], with: "backup", now: later)
+    #expect(try await next.tellTroubles(routes: routes, now: later) == ["drop"])
+  }
+}

@@ -1,0 +1,185 @@
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What a clock that stood ahead leaves in the store, and what of it is taken back.
+struct WrongClockTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let slot = Samples.mondayMorning
+  private var now: Timestamp { slot.advanced(by: .hours(-1)) }
+  private var ahead: Timestamp { slot.advanced(by: .hours(24 * 400 + 1)) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/poolflow.db"
+  }
+
+  private func day(_ number: Int) -> Timestamp { slot.advanced(by: .hours(24 * number)) }
+
+  private func store(at instant: Timestamp) throws -> Store { try Store(path: path, now: instant, version: "test") }
+
+  private func addTeam(_ store: Store) async throws -> JobRecord {
+    var trust = ClockTrust()
+    trust.look(at: day(-2), elapsed: .zero)
+    try await store.beat(nil, trust: trust, now: day(-2))
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: day(-2)) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  private func claim(_ job: JobRecord, _ slot: Timestamp) -> ClaimRequest {
+    ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
+  }
+
+  private func missed(_ job: JobRecord, _ days: ClosedRange<Int>) -> [PassedSlot] {
+    days.map {
+      PassedSlot(jobID: job.id, generation: job.generation, slot: day($0), reason: "too-late", detail: "d")
+    }
+  }
+
+  private func run(
+    _ store: Store, _ job: JobRecord, _ slot: Timestamp, at instant: Timestamp? = nil, passed: [PassedSlot] = []
+  ) async throws {
+    let instant = instant ?? slot
+    let runs = try await store.take(
+      [JobLook(job: job, cursor: slot, claims: [claim(job, slot)], passed: passed)], now: instant)
+    let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
+    try await store.settle(
+      runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: instant) }, routes: [])
+  }
+
+  /// Yesterday ran by the right clock; then a life 400 days ahead passes over the days between and runs the newest.
+  private func wrongLife() async throws -> JobRecord {
+    let right = try store(at: day(-2))
+    let job = try await addTeam(right)
+    try await run(right, job, day(-1))
+    try await right.endEpoch(at: now)
+    let wrong = try store(at: ahead)
+    try await run(wrong, job, day(400), at: ahead, passed: missed(job, 0...399))
+    try await wrong.beat(nil, now: ahead)
+    return job
+  }
+
+  @Test func `the cursor goes back to the newest run, and what was passed over is open again`() async throws {
+    let job = try await wrongLife()
+    let store = try store(at: now)
+    #expect(try await store.clockMemory(now: now).isAhead)
+    let mend = try #require(try await store.takeBack(now: now))
+    #expect(mend.jobs == 1 && mend.slots == 400 && mend.early == 1 && mend.isOperators)
+    #expect(mend.ahead == ahead && mend.since == now)
+    #expect(try await store.jobs().map(\.cursor) == [day(-1)])
+    #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(400), day(-1)])
+    #expect(try await store.slotsRunEarly(after: now) == [job.id: [day(400)]])
+    #expect(try await store.lastClockMend() == mend)
+    // What ran stays run; and a second look finds nothing.
+    #expect(try await store.claim([claim(job, day(400)), claim(job, day(-1))], now: now).isEmpty)
+    #expect(try await store.takeBack(now: now.advanced(by: .seconds(1))) == nil)
+    #expect(try await store.clockMemory(now: now.advanced(by: .seconds(1))).isAhead == false)
+    let absences = try await store.absences(since: day(-3))
+    #expect(absences.contains { $0.kind == .clockWasAhead } && absences.allSatisfy { $0.to <= now }, "\(absences)")
+  }
+
+  @Test func `jobs are seen as they will be before anything is mended`() async throws {
+    _ = try await wrongLife()
+    let store = try store(at: now)
+    #expect(try await store.settled(store.jobs(), asOf: now).map(\.cursor) == [day(-1)])
+    #expect(try await store.jobs().map(\.cursor) == [day(400)])
+  }
+
+  @Test func `a skip that a person asked for stays used, and a pause that was ended stays ended`() async throws {
+    let right = try store(at: day(-2))
+    let job = try await addTeam(right)
+    let wrong = try store(at: ahead)
+    let pause = HoldRequest(teamID: job.teamID, jobID: job.id, kind: .pause(until: nil), note: "", setBy: "anna")
+    _ = try await right.hold(pause, now: now)
+    _ = try await wrong.take(
+      [
+        JobLook(
+          job: job, cursor: day(2), claims: [],
+          passed: [
+            PassedSlot(
+              jobID: job.id, generation: 1, slot: day(1), outcome: .skipped, reason: "skipped-by-hand", detail: "s"),
+            PassedSlot(jobID: job.id, generation: 1, slot: day(2), outcome: .paused, reason: "paused", detail: "p"),
+          ])
+      ], now: ahead)
+    #expect(try await wrong.release(team: job.teamID, job: job.id, now: ahead, by: "ben") == 1)
+    let store = try store(at: now)
+    _ = try await store.takeBack(now: now)
+    #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(1)])
+    let holds = try await store.holds(of: job.teamID, from: day(-3), to: ahead)
+    #expect(holds.map(\.endedAt) == [now])
+  }
+
+  @Test func `a rule that was changed by a wrong clock is in force now`() async throws {
+    let right = try store(at: day(-2))
+    let job = try await addTeam(right)
+    try await right.endEpoch(at: now.advanced(by: .minutes(-10)))
+    let wrong = try store(at: ahead)
+    _ = try await wrong.changeTeam(named: "desert-blue", now: ahead, change: { _ in }) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:30:00"))]
+    }
+    let store = try store(at: now)
+    _ = try await store.takeBack(now: now)
+    let rules = try await store.rules(of: job.id)
+    #expect(rules.map(\.until) == [now.advanced(by: .minutes(-10)), nil])
+    #expect(try await store.jobs().map(\.cursor) == [now.advanced(by: .minutes(-10))])
+  }
+
+  @Test func `what waits for a day to come is tried now, and no wait is shortened by a small step`() async throws {
+    let right = try store(at: now)
+    let notice = OperatorNotice.test(sink: "drop", by: "anna")
+    _ = try await right.tell(notice.notice(at: now, install: "i"), routes: [SinkRoute(sink: "drop")], now: now)
+    let entry = try #require(try await right.outbox(OutboxQuery()).first)
+    let later = now.advanced(by: .hours(10))
+    try await right.markRefused(
+      [EntryRefusal(sequence: entry.sequence, error: "e", nextTryAt: later)], at: now)
+    _ = try await right.takeBack(now: now, from: now.advanced(by: .seconds(30)))
+    #expect(try await right.nextDue(sink: "drop") == later)
+    try await right.markRefused(
+      [EntryRefusal(sequence: entry.sequence, error: "e", nextTryAt: ahead.advanced(by: .seconds(5)))], at: ahead)
+    let mend = try await right.takeBack(now: now, from: ahead)
+    #expect(mend?.retries == 1)
+    #expect(try await right.nextDue(sink: "drop") == now)
+  }
+
+  @Test func `a cursor never goes back before a run that pruning has forgotten`() async throws {
+    let job = try await wrongLife()
+    let store = try store(at: now)
+    #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
+    let before = day(-1).advanced(by: .hours(-5))
+    _ = try await store.takeBack(now: before)
+    #expect(try await store.jobs().map(\.cursor) == [day(-1)])
+    #expect(try await store.claim([claim(job, day(400))], now: before).isEmpty)
+  }
+
+  @Test func `nothing is deleted by a clock that jumped, until it has agreed for a day of running`() async throws {
+    let store = try store(at: now)
+    #expect(try await store.deletionTime(now: ahead) == ahead, "nothing is known yet")
+    var trust = ClockTrust()
+    trust.look(at: now, elapsed: .zero)
+    try await store.beat(nil, trust: trust, now: now)
+    #expect(try await store.deletionTime(now: now.advanced(by: .hours(25))) == now.advanced(by: .hours(25)))
+    #expect(try await store.deletionTime(now: ahead) == now)
+    var next = try await store.clockTrust()
+    for hour in 0...23 { next.look(at: ahead.advanced(by: .hours(hour)), elapsed: hour == 0 ? .zero : .hours(1)) }
+    #expect(next.confirmed == now)
+    next.look(at: ahead.advanced(by: .hours(24)), elapsed: .hours(1))
+    #expect(next.confirmed == ahead.advanced(by: .hours(24)))
+  }
+
+  @Test func `sleep is no reason to doubt the clock, and one far behind what was believed is doubted`() {
+    var trust = ClockTrust()
+    #expect(!trust.isFarBehind(now))
+    trust.look(at: now, elapsed: .zero)
+    trust.look(at: ahead, elapsed: .seconds(3))
+    #expect(!trust.isFarBehind(now), "it comes back from a jump")
+    trust.look(at: now.advanced(by: .hours(24 * 9)), elapsed: .hours(24 * 9))
+    #expect(trust.confirmed == now.advanced(by: .hours(24 * 9)))
+    #expect(trust.isFarBehind(now) && !trust.isFarBehind(now.advanced(by: .hours(24 * 8))))
+  }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import Glibc
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import Testing
+
+extension Programs {
+  /// Stores and backups that somebody else had in hands, whose sums are right all the same, with the built daemon.
+  @Suite struct ForeignStoreTests {
+    private static let noon = "2026-03-02T19:00:00Z"
+
+    private static let trigger = "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN UPDATE teams SET name = 'gone'; END"
+
+    /// A change, and what the refusal names.
+    private static let changes = [
+      (trigger, "its trigger 't' is none that poolflow makes"),
+      ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit'"),
+      ("UPDATE teams SET name = '../../../../tmp/x'", "teams.name = '../../../../tmp/x'"),
+      (
+        "UPDATE service_events SET photo_name = '../../../x.jpg', photo_bytes = 3",
+        "service_events.photo_name = '../../../x.jpg'"
+      ),
+      ("INSERT INTO backups VALUES ('../../state', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../state'"),
+      ("UPDATE pools SET monthly_fee = 9e999", "pools.monthly_fee"),
+    ]
+
+    /// Changes a stopped daemon's store, or a backup's snapshot.
+    private func change(_ path: String, _ sql: String) throws {
+      let connection = try Connection(path: path, mode: .readWrite)
+      try connection.execute(sql, operation: "prepare the test")
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test")
+    }
+
+    /// Changes a backup as somebody does who knows how its sums are made.
+    private func tamper(_ backup: String, _ sql: String) throws {
+      try change(backup + "/poolflow.db", sql)
+      var manifest = try BackupManifest(try Files.bytes(backup + "/manifest.json"))
+      let sum = try PrivateFiles.sum(of: backup + "/poolflow.db")
+      for index in manifest.files.indices where manifest.files[index].name == "poolflow.db" {
+        (manifest.files[index].bytes, manifest.files[index].sha256) = (sum.bytes, sum.sha256)
+      }
+      let connection = try Connection(path: backup + "/poolflow.db", mode: .readOnly)
+      for table in manifest.rows.keys where table != "audit" {
+        manifest.rows[table] = try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in
+          row.number(0)
+        }
+      }
+      for name in ["manifest.json", "manifest.json.sha256"] { unlink("\(backup)/\(name)") }
+      let written = try PrivateFiles.write(backup + "/manifest.json", try manifest.encoded())
+      try PrivateFiles.write(backup + "/manifest.json.sha256", Array("\(written.sha256)  manifest.json\n".utf8))
+    }
+
+    private func recover(_ daemon: Daemon, _ words: String...) throws -> Answer {
+      try Program.run(Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + words, in: daemon.scratch)
+    }
+
+    @Test(arguments: changes)
+    func `a backup with right sums and a foreign thing in it takes nobody's place`(sql: String, named: String) throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      // From another machine: the store does not remember it.
+      let name = "20260101T000000Z"
+      let foreign = "\(daemon.state)/backups/\(name)"
+      try FileManager.default.copyItem(atPath: backup.path, toPath: foreign)
+      var manifest = try BackupManifest(try Files.bytes(foreign + "/manifest.json"))
+      manifest.id = name
+      unlink(foreign + "/manifest.json")
+      try PrivateFiles.write(foreign + "/manifest.json", try manifest.encoded())
+      try tamper(foreign, sql)
+      let pid = try daemon.query(SchedulerCall.Status.Reply.self, "status").pid
+      for words in [["verify", name], ["restore", name, "--confirm", name]] {
+        let refused = try Pfctl.run(["backup"] + words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(refused.code == ExitCode.badData, "\(words): \(refused)")
+        #expect((refused.output + refused.errors).contains(named), "\(words): \(refused)")
+      }
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").pid == pid)
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == ["desert-blue"])
+      try daemon.stop()
+      let before = try Files.tree(daemon.state).filter { $0.key.hasPrefix("poolflow.db") }
+      for source in [foreign, foreign + "/poolflow.db"] {
+        let refused = try recover(daemon, "restore", source)
+        #expect(refused.code == ExitCode.badData && refused.errors.contains(named), "\(source): \(refused)")
+      }
+      #expect(try Files.tree(daemon.state).filter { $0.key.hasPrefix("poolflow.db") } == before)
+      #expect(Files.names(in: daemon.state).filter { $0.hasPrefix("restore.") } == [])
+      // The one that nobody changed is taken all the same.
+      #expect(try recover(daemon, "restore", backup.path).code == 0)
+      try daemon.start()
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.pools) == [120])
+    }
+
+    @Test func `a store with a trigger is refused by the daemon and its readers, and stays byte for byte`() throws {
+      let daemon = try Daemon(at: Self.noon)
+      let store = daemon.state + "/poolflow.db"
+      try change(store, Self.trigger)
+      let before = try Files.bytes(store)
+      try daemon.launch()
+      #expect(try #require(daemon.program).end(within: .seconds(10)) == .exit(ExitCode.badData), "\(daemon.log)")
+      #expect(
+        daemon.log.contains("'\(store)' is damaged: its trigger 't' is none that poolflow makes"), "\(daemon.log)")
+      let asked = try daemon.ask("team", "list")
+      #expect(asked.code != 0 && asked.errors.contains("its trigger 't'"), "\(asked)")
+      #expect(try recover(daemon, "retry").code == ExitCode.badData)
+      #expect(try Files.bytes(store) == before)
+    }
+
+    @Test func `a store that holds a name that leads out already writes nothing outside of its backups`() throws {
+      let daemon = try Daemon(at: Self.noon)
+      try change(
+        daemon.state + "/poolflow.db",
+        "UPDATE teams SET name = '../../../x'; INSERT INTO backups VALUES ('../../precious', 0, '', 0, '', NULL, NULL)")
+      let precious = try daemon.scratch.folder("precious")
+      try daemon.scratch.write("precious/file", [1])
+      try daemon.start()
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      let archives = Files.names(in: backup.path + "/archives")
+      #expect(archives.count == 4 && archives.allSatisfy { $0.hasPrefix("%2E.%2F..%2F..%2Fx.") }, "\(archives)")
+      #expect(Files.names(in: daemon.scratch.path).filter { $0.hasPrefix("x") } == [])
+      _ = try daemon.ask("backup", "verify", "../../precious")
+      _ = try daemon.ask("backup", "prune", "--yes")
+      #expect(try Files.bytes(precious + "/file") == [1])
+      #expect(try daemon.ask("status").code == 0)
+    }
+
+    // MARK: What restores keep
+
+    @Test func `the stores that restores have kept are few after the next start, and told`() throws {
+      let daemon = try Daemon(at: Self.noon)
+      for hour in 1...162 {
+        let instant = daemon.clock.now.advanced(by: .hours(-hour)).seconds
+        let name = "\(daemon.state)/poolflow.db.kept-\(Timestamp(seconds: instant).compact)"
+        for suffix in ["", "-wal"] { try Data([1]).write(to: URL(filePath: name + suffix)) }
+      }
+      try Data([1]).write(to: URL(filePath: daemon.state + "/poolflow.db.kept-for-my-aunt"))
+      func kept() -> [String] { Files.names(in: daemon.state).filter { $0.contains(".kept-2") } }
+      let newest = kept().suffix(2 * Limits.keptStores)
+      try daemon.start()
+      #expect(kept() == Array(newest))
+      #expect(daemon.log.contains("\(162 - Limits.keptStores) of the stores that restores kept aside are removed"))
+      #expect(Files.exists(daemon.state + "/poolflow.db.kept-for-my-aunt"))
+      let doctor = try daemon.ask("doctor", "--all")
+      #expect(doctor.output.contains("\(Limits.keptStores) stores that restores kept aside lie in"), "\(doctor.output)")
+      // Restores after restores: never more, and the one just made is there.
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      for _ in 1...2 {
+        daemon.clock.step(by: .seconds(60))
+        let reply = try daemon.query(
+          BackupCall.Restore.Reply.self, "backup", "restore", backup.id, "--confirm", backup.id)
+        #expect(Files.exists(try #require(reply.keptAs)))
+        try eventually("few are left") {
+          kept().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count == Limits.keptStores
+        }
+        #expect(Files.exists(try #require(reply.keptAs)))
+      }
+      try daemon.stop()
+      for _ in 1...2 { #expect(try recover(daemon, "restore", backup.path).code == 0) }
+      #expect(kept().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count <= Limits.keptStores)
+    }
+
+    // MARK: What is no file
+
+    @Test(arguments: ["link", "lost link", "folder", "socket", "pipe"])
+    func `what bears the store's name and is no file is named, and no door replaces it`(kind: String) throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      try daemon.stop()
+      let (store, moved) = (daemon.state + "/poolflow.db", daemon.scratch.path + "/moved.db")
+      try FileManager.default.moveItem(atPath: store, toPath: moved)
+      let words: String
+      switch kind {
+      case "link":
+        #expect(symlink(moved, store) == 0)
+        words = "a symbolic link to '\(moved)'"
+      case "lost link":
+        #expect(symlink("/nonexistent/store", store) == 0)
+        words = "a symbolic link to '/nonexistent/store'"
+      case "folder":
+        #expect(mkdir(store, 0o700) == 0)
+        words = "a folder"
+      case "socket":
+        #expect(mknod(store, S_IFSOCK | 0o600, 0) == 0)
+        words = "a socket"
+      default:
+        #expect(mkfifo(store, 0o600) == 0)
+        words = "a pipe"
+      }
+      let what = FileKind(at: store)
+      let before = try Files.bytes(moved)
+      let already = daemon.log.count
+      try daemon.launch()
+      #expect(try #require(daemon.program).end(within: .seconds(10)) == .exit(ExitCode.badData))
+      let said = String(daemon.log.dropFirst(already))
+      #expect(said.contains("the store '\(store)' is \(words), which poolflow neither follows nor replaces"), "\(said)")
+      #expect(!said.contains("empty"), "\(said)")
+      for door in [["retry"], ["restore", backup.path], ["reset"]] {
+        let refused = try Program.run(
+          Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + door, in: daemon.scratch)
+        #expect(refused.code == ExitCode.badData && refused.errors.contains(words), "\(door): \(refused)")
+      }
+      let asked = try daemon.ask("team", "list")
+      #expect(asked.code == ExitCode.unavailable && asked.errors.contains(words), "\(asked)")
+      #expect(FileKind(at: store) == what)
+      #expect(try Files.bytes(moved) == before)
+      #expect(Files.names(in: daemon.state).filter { $0.hasPrefix("restore.") || $0.contains(".kept-") } == [])
+    }
+
+    // MARK: A socket where nobody is
+
+    @Test(arguments: [true, false])
+    func `a socket that was named and has nobody is not answered for from another folder`(byOption: Bool) throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.stop()
+      let socket = daemon.scratch.path + "/elsewhere.sock"
+      let environment = [
+        "STATE_DIRECTORY": daemon.state, "CONFIGURATION_DIRECTORY": daemon.scratch.path,
+        "RUNTIME_DIRECTORY": daemon.state,
+      ].merging(byOption ? [:] : ["POOLFLOW_SOCKET": socket]) { $1 }
+      func ask(_ socket: String, _ words: String...) throws -> Answer {
+        try Pfctl.run(words + (byOption ? ["--socket", socket] : []), in: daemon.scratch, environment: environment)
+      }
+      for words in ["list", "status", "next"] {
+        let answer = try ask(socket, words)
+        #expect(answer.code == ExitCode.unavailable, "\(words): \(answer)")
+        #expect(!answer.output.contains("desert-blue"), "\(words): \(answer)")
+        #expect(answer.errors.contains("'\(socket)'") || answer.output.contains("not running"), "\(words): \(answer)")
+      }
+      #expect(try ask(socket, "list").errors.contains("no store lies beside '\(socket)'"))
+      // Beside a store, and at the socket of the settings, what the daemon left is told as before.
+      guard byOption else { return }
+      #expect(try ask(daemon.socket, "list").output.contains("desert-blue"))
+      try daemon.settings("[Daemon]\nSocket = \(socket)\nStateDirectory = \(daemon.state)\n")
+      #expect(try ask(socket, "list").output.contains("desert-blue"))
+    }
+
+    // MARK: Zones
+
+    @Test func `a copy of the database is no zone, and a team that has one stops nobody`() throws {
+      let daemon = try Daemon(at: Self.noon)
+      try change(
+        daemon.state + "/poolflow.db",
+        "UPDATE teams SET zone = 'right/UTC'; UPDATE jobs SET zone = 'right/UTC' WHERE team_id IS NOT NULL")
+      try daemon.start()
+      for (zone, meant) in [("right/UTC", "UTC"), ("posix/Europe/Berlin", "Europe/Berlin")] {
+        let refused = try daemon.ask("team", "add", "another", "--zone", zone)
+        #expect(refused.code != 0 && refused.errors.contains("did you mean '\(meant)'?"), "\(refused)")
+      }
+      for zone in ["posixrules", "localtime", "Factory", "leapseconds", "zone.tab"] {
+        let refused = try daemon.ask("team", "add", "another", "--zone", zone)
+        #expect(refused.code != 0 && refused.errors.contains(zone), "\(refused)")
+      }
+      let doctor = try daemon.ask("doctor")
+      #expect(doctor.code == 1, "\(doctor)")
+      #expect(doctor.output.contains("the zone 'right/UTC' of team 'desert-blue' cannot be read"), "\(doctor.output)")
+      #expect(doctor.output.contains("pfctl team set desert-blue zone="), "\(doctor.output)")
+      #expect(daemon.log.contains("right/UTC"), "\(daemon.log)")
+      #expect(try daemon.ask("status").code == 0)
+      try daemon.change("team", "add", "another", "--zone", "Europe/Berlin")
+      try daemon.change("team", "set", "desert-blue", "zone=UTC")
+      #expect(try daemon.ask("next", "--team", "desert-blue").code == 0)
+      #expect(try !daemon.ask("doctor").output.contains("right/UTC"))
+      #expect(try daemon.stop() == .exit(0))
+    }
+
+    // MARK: Without /proc
+
+    private static let canHideProc: Bool = {
+      guard geteuid() == 0, let scratch = try? Scratch() else { return false }
+      return (try? hidden("/bin/true", [], in: scratch))?.code == 0
+    }()
+
+    /// Runs a program where no /proc is mounted.
+    private static func hidden(_ program: String, _ words: [String], in scratch: Scratch) throws -> Answer {
+      let script = #"mount -t tmpfs none /proc && test ! -e /proc/self && exec "$0" "$@""#
+      return try Program.run(
+        "/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script, program] + words, in: scratch)
+    }
+
+    @Test(.enabled("root and mount namespaces are needed") { canHideProc })
+    func `without proc the programs have their arguments all the same`() throws {
+      let daemon = try Daemon(at: Self.noon)
+      #expect(try Self.hidden(Checkout.daemon, ["--version"], in: daemon.scratch).output.hasPrefix("poolflowd "))
+      let mistake = try Self.hidden(Checkout.daemon, ["--sate-dir", "/tmp"], in: daemon.scratch)
+      #expect(mistake.code == ExitCode.usage && mistake.errors.contains("did you mean --state-dir?"), "\(mistake)")
+      let retry = try Self.hidden(
+        Checkout.daemon, ["--state-dir", daemon.state, "--recover", "retry"], in: daemon.scratch)
+      #expect(retry.code == 0 && retry.output.contains("'\(daemon.state)/poolflow.db' is whole"), "\(retry)")
+      // `pfctl` finds the program beside it, which reads what the daemon left.
+      let asked = try Self.hidden(Checkout.pfctl, ["team", "list", "--socket", daemon.socket], in: daemon.scratch)
+      #expect(asked.code == 0 && asked.output.contains("desert-blue"), "\(asked)")
+    }
+
+    @Test(.enabled("root and mount namespaces are needed") { canHideProc })
+    func `without proc a restore begins the same process anew`() throws {
+      let daemon = try Daemon(at: Self.noon)
+      let manager = daemon.manager
+      let script = #"mount -t tmpfs none /proc && exec "$0" "$@""#
+      let program = try RunningProgram(
+        "/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script, Checkout.daemon, "--state-dir", daemon.state],
+        environment: ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path], output: .file(daemon.outputFile),
+        errors: daemon.scratch.path + "/stderr")
+      try manager.wait(for: "READY=1", from: program, within: .seconds(20))
+      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
+      manager.forget()
+      try daemon.change("backup", "restore", backup.id, "--confirm", backup.id)
+      try manager.wait(for: "READY=1", from: program, within: .seconds(20))
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").pid == Int(program.pid))
+      program.send(SIGTERM)
+      #expect(try program.end(within: .seconds(20)) == .exit(0), "\(daemon.log)")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolPlatform
+import PoolTestKit
+import Testing
+
+extension Programs {
+  /// The daemon is started where there is no room.
+  @Suite struct FullDiskTests {
+    private func disk(_ daemon: Daemon) throws -> DiskView {
+      try daemon.query(SchedulerCall.Status.Reply.self, "status").disk
+    }
+
+    @Test func `a start that finds no room for a commit serves, says so, and makes up for it once there is room`()
+      throws
+    {
+      // An hour after Monday's slot.
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z")
+      let faults = try FaultPoints(in: daemon.scratch)
+      var environment = try faults.environment(failing: "write", ENOSPC, part: "poolflow.db-wal")
+      environment["LD_PRELOAD", default: ""] += ":" + (daemon.clock.environment["LD_PRELOAD"] ?? "")
+      try daemon.start(environment: environment)
+      let status = try daemon.query(SchedulerCall.Status.Reply.self, "status")
+      #expect(status.disk == .full && status.diskDetail?.contains("nothing can be written") == true)
+      #expect(try status.pools == DemoStore.counts.get().pools)
+      let check = try daemon.ask("status", "--check")
+      #expect(check.code == ExitCode.critical && check.output.contains("no room on the disk"), "\(check)")
+      let doctor = try daemon.ask("doctor")
+      #expect(doctor.output.contains("✗ disk: there is no room in '\(daemon.state)'"), "\(doctor)")
+      let refused = try daemon.ask("team", "set", "desert-blue", "language=es")
+      #expect(refused.code == 74 && refused.errors.contains("disk is full"), "\(refused)")
+      #expect(daemon.notices.isEmpty)
+      #expect(daemon.log.contains("the mark of this life is put off until there is room"), "\(daemon.log)")
+
+      faults.heal()
+      daemon.clock.step(by: .seconds(61))
+      func told(_ word: String) -> Bool { daemon.notices.contains { $0.contains(word) } }
+      try eventually("Monday's digest", { told("morning-summary") })
+      try eventually("the operator's word", { told("disk-was-full") })
+      #expect(try disk(daemon) == .ok)
+      #expect(daemon.log.contains("the mark of this life was put off and is written now"), "\(daemon.log)")
+      #expect(LifeMark(path: daemon.state + "/life") == LifeMark(epoch: 2, hasEnded: false))
+      try daemon.change("team", "set", "desert-blue", "language=es")
+      #expect(try daemon.stop() == .exit(0))
+      // Nothing looks like a store that was put back from a copy.
+      try daemon.start()
+      let held = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", "held").entries
+      #expect(held.isEmpty && !daemon.log.contains("put back from a copy"), "\(daemon.log)")
+      #expect(LifeMark(path: daemon.state + "/life")?.epoch == 3)
+    }
+
+    @Test func `on a disk that others have filled it starts again and again, and is well once there is room`() throws {
+      let daemon = try Daemon(at: "2026-03-02T15:00:00Z", empty: true)
+      guard let small = SmallDisk(at: daemon.state, kilobytes: 16_384) else { return }
+      defer { small.unmount() }
+      for name in Files.names(in: try DemoStore.state.get()) {
+        try FileManager.default.copyItem(
+          atPath: "\(try DemoStore.state.get())/\(name)", toPath: "\(daemon.state)/\(name)")
+      }
+      try daemon.start()
+      try eventually("Monday's digest", { try daemon.unsent() == 0 && daemon.notices.count > 0 })
+      try daemon.stop()
+      small.fill()
+      try daemon.start()
+      #expect(try disk(daemon) != .ok)
+      #expect(try daemon.ask("status", "--check").output.contains("disk"))
+      #expect(try daemon.ask("doctor").output.contains("✗ disk: only "))
+      for round in 1...4 {
+        if round % 2 == 0 { try daemon.kill() } else { #expect(try daemon.stop() == .exit(0)) }
+        small.fill()
+        try daemon.start()
+        #expect(try daemon.ask("pool", "list", "--team", "desert-blue").code == 0)
+        #expect(try daemon.ask("status").code == 0)
+      }
+      small.makeRoom()
+      daemon.clock.step(by: .seconds(61))
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually("it is sent", { try daemon.unsent() == 0 })
+      try eventually("room is kept for need again", { Files.exists(daemon.state + "/reserve") })
+      #expect(try daemon.stop() == .exit(0))
+    }
+
+    @Test func `an import that the disk cannot take is refused whole, and the next change is taken`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt, empty: true)
+      guard let small = SmallDisk(at: daemon.state, kilobytes: 16_384) else { return }
+      defer { small.unmount() }
+      try daemon.start()
+      try daemon.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
+      try daemon.change("team", "plan", "desert-blue", "paid")
+      // The demo's records take 3 MB of the store's log.
+      small.fill(leaving: 600_000)
+      let refused = try daemon.ask("import", Checkout.backup, "--team", "desert-blue")
+      #expect(refused.code != 0, "\(refused)")
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").pools == 0)
+      try daemon.change("team", "set", "desert-blue", "language=es")
+      try daemon.change("pool", "add", "Nora New", "5 New St", "--team", "desert-blue")
+      #expect(try disk(daemon) == .low)
+      try daemon.kill()
+      try daemon.start()
+      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").pools == 1)
+    }
+
+    @Test func `where there is not even room to read, the start says so with a code that waiting may mend`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt, empty: true)
+      guard let small = SmallDisk(at: daemon.state, kilobytes: 256) else { return }
+      defer { small.unmount() }
+      small.fill()
+      try daemon.launch()
+      let ending = try #require(daemon.program).end()
+      #expect([RunningProgram.Ending.exit(73), .exit(74)].contains(ending), "\(ending) \(daemon.log)")
+      #expect(daemon.log.contains("No space left on device") || daemon.log.contains("disk is full"), "\(daemon.log)")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import PoolControl
+import PoolModel
+import PoolStore
+import Testing
+
+extension Programs {
+  /// Names that try to steer a terminal, through every command that prints.
+  @Suite struct TerminalSafetyTests {
+    private static let team = "desert-blue"
+    /// A C1 introducer, an override, a colour, a title, a tag and a line separator: each in plain sight when written out.
+    private static let evil = "\u{9B}31m\u{202E}gnp\u{1B}]0;pwned\u{7}\u{E0041}\u{2028}\u{200B}\u{FF1D}1+1"
+
+    /// Written straight into the file: the doors refuse such texts.
+    private func daemon() throws -> Daemon {
+      let daemon = try Daemon(at: "2026-03-02T19:00:00Z")
+      let connection = try Connection(path: daemon.state + "/poolflow.db", mode: .readWrite)
+      try connection.run("UPDATE pools SET customer_name = ?1 || customer_name, address = ?1", .text(Self.evil))
+      try connection.run("UPDATE inventory_items SET name = ?1 || name, unit_label = ?1", .text(Self.evil))
+      try connection.run("UPDATE equipment SET name = ?1 || name, notes = ?1", .text(Self.evil))
+      try connection.run("UPDATE technicians SET name = ?1 || name", .text(Self.evil))
+      try connection.run("UPDATE service_events SET tech_notes = ?1", .text(Self.evil))
+      return try daemon.start()
+    }
+
+    private func screen(_ daemon: Daemon, _ words: [String]) throws -> String {
+      let terminal = try PseudoTerminal(
+        Checkout.pfctl, words + ["--socket", daemon.socket], columns: 200,
+        environment: ["PAGER": "", "LC_ALL": "C.UTF-8"].merging(daemon.clock.environment) { $1 })
+      // The answer to a question, where there is one.
+      try terminal.type("n\n")
+      return try terminal.end().screen
+    }
+
+    /// Everything on the screen that only our own hand may put there: line ends, tabs, colours, the line of progress.
+    private func strange(_ screen: String) -> [String] {
+      var rest = screen.replacing("\r\n", with: "\n").replacing(/\u{1B}\[[0-9]{1,2}m/, with: "")
+      rest = rest.replacing("\r\u{1B}[K", with: "").replacing("\r\r\n", with: "\n")
+      rest = rest.replacing(/\u{2068}([^\u{2068}\u{2069}\n]*)\u{2069}/) { String($0.output.1) }
+      return rest.unicodeScalars.filter { isHidden($0) && $0 != "\n" && $0 != "\t" }.map { String($0.value, radix: 16) }
+    }
+
+    @Test func `no command lets a name steer the terminal`() throws {
+      let daemon = try daemon()
+      try daemon.change("run", "morning-summary", "--team", Self.team)
+      var shown = 0
+      let team = ["--team", Self.team]
+      let lists: [[String]] = [
+        ["pool", "list"] + team, ["visit", "list"] + team, ["inventory", "list"] + team, ["equipment", "list"] + team,
+        ["export", "pools"] + team, ["export", "visits"] + team, ["export", "stock"] + team, ["health"] + team,
+        ["profit"] + team, ["route", "show"] + team, ["route", "show", "--map"] + team,
+        ["digest", Self.team], ["digest", Self.team, "--format", "md"], ["digest", Self.team, "--format", "html"],
+        ["digest", Self.team, "--format", "ics"], ["digest", Self.team, "--format", "json"],
+        ["digest", Self.team, "--kind", "weekly"], ["team", "show", Self.team], ["simulate"], ["events"],
+        ["outbox", "list"], ["history"], ["list"], ["audit"], ["status"], ["doctor"],
+        ["why", "morning-summary"] + team,
+        ["pool", "show", "nobody"] + team, ["route", "export", Self.team],
+        ["route", "export", Self.team, "--format", "gpx"], ["route", "export", Self.team, "--format", "vroom"],
+      ]
+      for words in lists {
+        for form in [[], ["--json"], ["--plain"]] {
+          let screen = try screen(daemon, words + form)
+          #expect(strange(screen) == [], "\(words + form)")
+          if screen.contains("u{9B}") || screen.contains("u009b") { shown += 1 }
+        }
+      }
+      #expect(shown > 20, "the names were not on the screens: \(shown)")
+    }
+
+    @Test func `no command lets what was typed steer the terminal`() throws {
+      let daemon = try daemon()
+      let help = try daemon.ask("help").output
+      let commands = help.split(separator: "\n").compactMap { line -> [String]? in
+        guard line.hasPrefix("  "), !line.hasPrefix("  -"), let end = line.dropFirst(2).firstRange(of: "  ") else {
+          return nil
+        }
+        return line[line.index(line.startIndex, offsetBy: 2)..<end.lowerBound].split(separator: " ").map(String.init)
+      }
+      #expect(commands.count > 70, "\(commands)")
+      for command in commands where command != ["help"] {
+        // A path, too: some commands write the file that they are told.
+        for words in [
+          command + ["\(daemon.scratch.path)/\(Self.evil)"], command + ["--\(Self.evil)"],
+          command + ["--team", Self.evil],
+        ] {
+          #expect(strange(try screen(daemon, words)) == [], "\(words)")
+        }
+      }
+      for words in [["help", Self.evil], [Self.evil], ["--color", Self.evil, "status"]] {
+        #expect(strange(try screen(daemon, words)) == [], "\(words)")
+      }
+    }
+
+    @Test func `a program that reads from a pipe gets every character, and JSON without one that a terminal obeys`()
+      throws
+    {
+      let daemon = try daemon()
+      let plain = try daemon.ask("export", "stock", "--team", Self.team)
+      // CSV has no other way to say it; control characters, of which no import would keep any, are left out of it.
+      #expect(plain.output.contains("31m\u{202E}gnp]0;pwned\u{E0041}\u{2028}\u{200B}\u{FF1D}1+1"))
+      let answer = try daemon.ask("inventory", "list", "--team", Self.team, "--json")
+      #expect(answer.output.unicodeScalars.allSatisfy { !isHidden($0) || $0 == "\n" })
+      let reply = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
+      let items = try #require(reply?["items"] as? [[String: Any]])
+      #expect(items.allSatisfy { ($0["name"] as? String)?.hasPrefix(Self.evil) == true })
+    }
+
+    @Test func `log, event and page hold nothing that steers whoever reads them`() throws {
+      let daemon = try daemon()
+      try daemon.change("run", "morning-summary", "--team", Self.team)
+      try eventually("the notice is there") { !daemon.notices.isEmpty }
+      for name in Files.names(in: daemon.drop) {
+        let text = try Files.text("\(daemon.drop)/\(name)")
+        let own = text.replacing(/\u{2068}([^\u{2068}\u{2069}\n]*)\u{2069}/) { String($0.output.1) }
+        #expect(own.unicodeScalars.allSatisfy { !isHidden($0) || $0 == "\n" }, "\(name)")
+      }
+      #expect(daemon.log.unicodeScalars.allSatisfy { !isHidden($0) || $0 == "\n" })
+    }
+  }
+}
