@@ -76,7 +76,7 @@ struct MorningDigestTests {
     #expect(late.id == onTime.id)
   }
 
-  @Test func `each silence has its reason`() {
+  @Test func `each silence has its reason`() throws {
     func reason(_ kind: JobKind, _ facts: TeamFacts, on date: CivilDate) throws -> Silence? {
       let at = DecisionMoment(digest: moment(date), now: Samples.mondayMorning)
       if case .silent(let silence) = try #require(kind.scenario).decision(facts, at: at) { return silence }

@@ -135,7 +135,7 @@ struct SchedulerStateTests {
       try PlannedJob(
         JobRecord(
           id: JobID(1), teamID: TeamID(1), teamName: "desert-blue", kind: .trialReminder, rule: .once(slot),
-          zone: "America/Phoenix", generation: 1, cursor: day(-1), trialExpires: expires), zones: zones)
+          zone: "America/Phoenix", generation: 1, cursor: day(-1), deadline: expires), zones: zones)
     }
     var state = SchedulerState()
     _ = state.handle(.loaded([try planned()]))

@@ -174,8 +174,8 @@ final class World {
     guard !runs.isEmpty else { return }
     var facts: [TeamFacts?] = []
     for run in runs {
-      let date = try zones.zone(named: run.zone).local(at: run.asOf).date
-      let request = run.teamID.map { FactsRequest(team: $0, days: run.kind.daysLookedAt(on: date)) }
+      let zone = try zones.zone(named: run.zone)
+      let request = run.teamID.map { FactsRequest(team: $0, kind: run.kind, asOf: run.asOf, zone: zone) }
       facts.append(try await store.facts([request].compactMap(\.self)).first ?? nil)
     }
     try point()
