@@ -45,7 +45,8 @@ extension SchedulerCall.Events {
 }
 
 extension SchedulerCall.Run {
-  package func work(streaming: Bool) -> CallWork { streaming && wait == true ? .watching : .long }
+  /// Runs of many callers share a commit, and heavy ones have places of their own (`Limits.laboursAtOnce`).
+  package func work(streaming: Bool) -> CallWork { .watching }
 }
 
 extension SchedulerCall.Simulate {
@@ -59,6 +60,6 @@ package enum CallWork: Hashable, Sendable, CaseIterable {
   case short
   /// Imports, backups, routes, simulations: seconds to minutes.
   case long
-  /// Nothing but waiting for what happens: followers, and whoever waits for a run's end.
+  /// Nothing but waiting for what happens: followers, and whoever waits for a run.
   case watching
 }
