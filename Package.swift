@@ -207,7 +207,10 @@ if let named = Context.environment["POOLFLOW_TEST_TARGETS"]?.split(separator: " 
 // libFuzzer finds its way by what the Swift code itself reports, so every target is compiled for it. Only for
 // config/fuzz.sh: an ordinary build has neither the target nor the flags.
 if Context.environment["FUZZ"] != nil {
-  for target in package.targets where target.type == .regular && target.path?.hasPrefix("Sources/CModules") == false {
+  // What makes sources is not fuzzed, and runs without libFuzzer.
+  let plain = ["Sources/CModules", "Sources/BuildTools"]
+  for target in package.targets
+  where target.type == .regular && !plain.contains(where: { target.path?.hasPrefix($0) == true }) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
   }
   package.targets.append(
