@@ -12,7 +12,7 @@ package enum ChemicalType: String, Hashable, Sendable, CaseIterable, Codable {
   /// Measured by volume, not by weight, where units are metric. Source: golden file `formatting.json`.
   package var isLiquid: Bool { self == .acid || self == .chlorine }
 
-  /// What an ounce costs where no stock item of this kind names a price. Source: functional scope §1.2, "Cost".
+  /// What an ounce costs where no stock item of this kind names a price. Source: PRODUCT.md, Dosing.
   package var usualCostPerOz: Double {
     switch self {
     case .acid: 0.05

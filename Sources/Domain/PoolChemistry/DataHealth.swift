@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Which pools lack something that the product's figures rest on. Pools keep the order in which they were handed in.
 ///
-/// Source: PoolFlow functional scope §5.6; golden file `data_health.json`.
+/// Source: PRODUCT.md, Data health; golden file `data_health.json`.
 package struct DataHealth: Hashable, Sendable {
   /// No place on the Earth (`isPlace`): no route can hold them.
   package private(set) var missingCoordinates: [PoolID] = []
@@ -27,7 +27,7 @@ package struct DataHealth: Hashable, Sendable {
 }
 
 extension Equipment {
-  /// The warranty's last instant lies before `now`. Source: functional scope §5.5; golden file `equipment.json`.
+  /// The warranty's last instant lies before `now`. Source: PRODUCT.md, Data health; golden file `equipment.json`.
   package func isWarrantyExpired(at now: Timestamp) -> Bool { warrantyExpiryDate.map { $0 < now } ?? false }
 
   package func isServiceOverdue(at now: Timestamp) -> Bool { nextServiceDate.map { $0 < now } ?? false }

@@ -31,7 +31,7 @@ package struct DoseRecommendation: Hashable, Sendable {
   }
 }
 
-/// Which water gets which chemical, and how much: PoolFlow functional scope §1.2; golden file `dosing.json`.
+/// Which water gets which chemical, and how much: PRODUCT.md, Dosing; golden file `dosing.json`.
 ///
 /// Every quantity is `difference / step × ounces × gallons / 10,000`, evaluated literally in doubles and rounded up to the
 /// ounce, so that binary noise can cost one: pH 7.2 in 15,000 gal gives 9.000000000000007 and so 10 oz of soda ash.

@@ -1,7 +1,7 @@
 /// One of the four tables that turn a reading into its part of the saturation index: straight lines between points, and
 /// the end values beyond them.
 ///
-/// Source: PoolFlow functional scope §1.1, "Factor Lookup Tables"; golden file `lsi_tables.json`, of whose values these
+/// Source: PRODUCT.md, Water; golden file `lsi_tables.json`, of whose values these
 /// points are the only ones that fit.
 package struct FactorTable: Hashable, Sendable {
   /// Where the stretch begins, in the reading's unit.

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// What a form says about what somebody typed; nil where it is fine.
 ///
-/// Source of limits and sentences: PoolFlow functional scope §5.1; golden file `validation.json`. Both limits are allowed.
+/// Source of limits and sentences: PRODUCT.md, Limits of a form; golden file `validation.json`. Both limits are allowed.
 package enum FieldCheck {
   package static func monthlyFee(_ text: String) -> String? {
     guard !trimmingSpaces(text).isEmpty else { return "Enter monthly fee" }

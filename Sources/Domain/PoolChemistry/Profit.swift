@@ -2,7 +2,7 @@ package import PoolModel
 
 /// What one pool earned over a billing period.
 ///
-/// Source: PoolFlow functional scope §3.2; golden files `profit.json`, `analytics.json`. The monthly fee is not scaled to
+/// Source: PRODUCT.md, Profit; golden files `profit.json`, `analytics.json`. The monthly fee is not scaled to
 /// longer periods, as written there.
 package struct PoolProfit: Hashable, Sendable {
   package let poolID: PoolID

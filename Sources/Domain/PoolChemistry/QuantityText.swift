@@ -9,7 +9,7 @@ package enum QuantityText {
   ///
   /// Imperial: below a pound ounces, below a gallon (128 oz) pounds and ounces, fractions cut off; from there gallons with
   /// one decimal, for dry chemicals too. Metric: liquids by volume, the others by weight; below 1,000 to the nearest ten.
-  /// Source: PoolFlow functional scope §1.2, "Quantity Formatting"; golden file `formatting.json`.
+  /// Source: PRODUCT.md, Quantities; golden file `formatting.json`.
   package static func text(ounces: Double, of type: ChemicalType, in units: UnitSystem) -> String {
     guard ounces > 0 else { return "\u{2014}" }
     switch units {

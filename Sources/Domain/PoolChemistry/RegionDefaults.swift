@@ -2,7 +2,7 @@ package import PoolModel
 
 /// What a new pool is assumed to be, by the country it lies in.
 ///
-/// Source: PoolFlow functional scope §1.3 and §9.3; golden file `regions.json`. Imperial units are for the US alone.
+/// Source: PRODUCT.md, Water and Quantities; golden file `regions.json`. Imperial units are for the US alone.
 package struct RegionDefaults: Hashable, Sendable {
   package let volumeGallons: Double
   package let readings: WaterReadings
@@ -28,7 +28,7 @@ package struct RegionDefaults: Hashable, Sendable {
   }
 }
 
-/// What a truck carries when nobody has said otherwise. Source: functional scope §7.2; golden file `regions.json`.
+/// What a truck carries when nobody has said otherwise. Source: PRODUCT.md, Quantities; golden file `regions.json`.
 package struct CatalogueItem: Hashable, Sendable {
   package let name: String
   package let chemicalType: ChemicalType

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Between the units of storage (imperial) and those a metric team reads.
 ///
-/// Source of the constants: PoolFlow functional scope §9.2; golden file `units.json`.
+/// Source of the constants: PRODUCT.md, Quantities; golden file `units.json`.
 package enum UnitConversion {
   package static let litersPerGallon = 3.78541
   package static let gramsPerOunce = 28.3495

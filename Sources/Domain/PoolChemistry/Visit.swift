@@ -31,7 +31,7 @@ package struct PlannedDose: Hashable, Sendable {
   package let cost: Double
 }
 
-/// Everything that logging a visit does, as values: PoolFlow functional scope §11; golden file `quicklog.json`.
+/// Everything that logging a visit does, as values: PRODUCT.md, Visits; golden file `quicklog.json`.
 ///
 /// Only a recommendation with a quantity becomes a dose; it is taken from the first item of its kind in listing order,
 /// and what is poured beyond the stock leaves 0, never less. The visit's cost is the sum of its doses.

@@ -7,7 +7,7 @@ package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
   /// The index beyond which water is not balanced any more, either way; the limits themselves are balanced.
   package static let limit = 0.3
 
-  /// Below -0.3 corrosive, above +0.3 scale-forming. Source: functional scope §1.1; golden file `lsi_classify.json`.
+  /// Below -0.3 corrosive, above +0.3 scale-forming. Source: PRODUCT.md, Water; golden file `lsi_classify.json`.
   package init(lsi: Double) {
     if lsi < -Self.limit {
       self = .corrosive
@@ -25,7 +25,7 @@ package enum WaterCondition: String, Hashable, Sendable, CaseIterable, Codable {
 /// alkalinity first loses a third of the cyanuric acid, which is no carbonate, and is never less than 0. Evaluated in
 /// doubles in this order, without rounding.
 ///
-/// Source: PoolFlow functional scope §1.1; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100,
+/// Source: PRODUCT.md, Water; golden file `lsi.json`. Example: pH 7.4, 78 °F, calcium 250, alkalinity 100,
 /// stabiliser 30 and solids 1,000 ppm give 7.4 + 0.625 + 2.0 + 1.96 - 12.1 = -0.115: balanced.
 package struct LSIResult: Hashable, Sendable {
   package let lsiValue: Double

@@ -67,7 +67,7 @@ package protocol ArchiveMembers: Sendable {
   func bytes(of name: String, limit: Int) throws -> [UInt8]?
 }
 
-/// The names an archive's members have. Source: PoolFlow functional scope §4.1.
+/// The names an archive's members have. Source: PRODUCT.md, Archives.
 package enum ArchiveName {
   package static let manifest = "manifest.json"
   package static let pools = "pools.json"

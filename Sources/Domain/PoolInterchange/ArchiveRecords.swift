@@ -1,7 +1,7 @@
 import PoolModel
 
 /// How each kind of record is read. The field names are the app's; fields we do not know are passed over.
-/// Source: PoolFlow functional scope §4.1, fixtures `v2-*.zip`.
+/// Source: PRODUCT.md, Archives, fixtures `v2-*.zip`.
 enum ArchiveRecords {
   static func manifest(_ record: RecordReader) throws(ArchiveError) -> ArchiveManifest {
     // The version comes first: another schema's manifest may look different.

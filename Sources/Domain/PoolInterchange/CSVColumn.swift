@@ -60,7 +60,7 @@ extension CSVColumn {
     return result.lowercased()
   }
 
-  /// The columns' names and their other names. Source: PoolFlow functional scope §4.2, golden file `csv_headers.json`;
+  /// The columns' names and their other names. Source: PRODUCT.md, Customers files, golden file `csv_headers.json`;
   /// `technician` is ours.
   private static let aliases: [String: CSVColumn] = {
     let others: [CSVColumn: [String]] = [

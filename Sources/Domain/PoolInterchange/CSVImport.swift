@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PoolModel
 
-/// Turns a customers file into pools: bytes → table → plan. Source: PoolFlow functional scope §4.2.
+/// Turns a customers file into pools: bytes → table → plan. Source: PRODUCT.md, Customers files.
 package enum CSVImport {
   /// - Throws: what refuses the whole file, in this order: too large, unreadable text, missing columns, an open quote or
   ///   too many rows. A bad row alone is an issue of the plan.

@@ -1,5 +1,5 @@
 /// What a row adds to a pool's notes: its notes, `Contact: NAME • PHONE` and `Tags: …`, a line each, empty ones left out.
-/// Source: PoolFlow functional scope §4.2, reading R-CSV-9.
+/// Source: PRODUCT.md, Customers files, reading R-CSV-9.
 enum CSVNotes {
   /// The lines of one row.
   ///

@@ -85,7 +85,7 @@ package struct NewPoolDefaults: Hashable, Sendable {
     self.readings = readings
   }
 
-  /// The United States' defaults. Source: PoolFlow functional scope §1.3 and §9.3, golden file `regions.json`.
+  /// The United States' defaults. Source: PRODUCT.md, Water and Quantities, golden file `regions.json`.
   package static let unitedStates = NewPoolDefaults(
     volumeGallons: 15_000, monthlyServiceFee: 150,
     readings: WaterReadings(

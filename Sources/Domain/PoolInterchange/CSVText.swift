@@ -3,7 +3,7 @@ import PoolModel
 /// Finds out how a customers file is encoded. Its text is handed on as UTF-8.
 ///
 /// Tried in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Latin-1. A decoding that
-/// yields U+0000 is passed over. Source: PoolFlow functional scope §4.2, readings R-CSV-1 and R-CSV-2.
+/// yields U+0000 is passed over. Source: PRODUCT.md, Customers files, readings R-CSV-1 and R-CSV-2.
 enum CSVText {
   /// - Returns: nil where no encoding fits.
   static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {

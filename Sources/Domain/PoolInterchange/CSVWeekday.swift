@@ -1,7 +1,7 @@
 package import PoolModel
 
 /// Reads a service day: 1 (Sunday) to 7, an English name, or a name of the file's language, in any case, with or without
-/// accents and punctuation. Source: PoolFlow functional scope §4.2; names from CLDR 44; readings R-DAY-1, R-DAY-2.
+/// accents and punctuation. Source: PRODUCT.md, Customers files; names from CLDR 44; readings R-DAY-1, R-DAY-2.
 package enum CSVWeekday {
   /// - Returns: nil for a token that names no day.
   package static func day(_ text: String, locale: Language) -> Weekday? {

@@ -35,7 +35,7 @@ package struct Coordinate: Hashable, Sendable {
   }
 }
 
-/// How long a leg takes where nobody has measured it. Source: PoolFlow functional scope §2.2.
+/// How long a leg takes where nobody has measured it. Source: PRODUCT.md, Routes.
 package enum LegEstimate {
   /// The mean radius that the app uses.
   package static let earthRadiusMiles = 3_958.8

@@ -2,7 +2,7 @@ internal import PoolModel
 
 /// The app's own optimiser, decision for decision: nearest neighbour from the first stop, then two passes of 2-opt.
 ///
-/// Source: PoolFlow functional scope §2.2; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
+/// Source: PRODUCT.md, Routes; golden files `routes.json`, R-ROUTE-1 to R-ROUTE-9.
 package enum ReferenceOptimiser {
   /// Days with fewer stops keep their order. Source: D-6.
   static let fewestStops = 3

@@ -6,7 +6,7 @@ package protocol TravelTimes: Sendable {
   func minutes(from: Coordinate, to: Coordinate) -> Double?
 }
 
-/// The estimate that always has an answer. Source: PoolFlow functional scope §2.2, "haversine fallback".
+/// The estimate that always has an answer. Source: PRODUCT.md, Routes.
 package struct EstimatedTravelTimes: TravelTimes {
   package let provider = "haversine"
 

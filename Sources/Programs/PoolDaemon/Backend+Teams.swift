@@ -87,7 +87,7 @@ extension Backend {
     }
   }
 
-  /// Seven calendar days on, at the same local time. Source: PoolFlow functional scope §3, golden file `gating.json`.
+  /// Seven calendar days on, at the same local time. Source: PRODUCT.md, Plans, golden file `gating.json`.
   private func trialEnd(from now: Timestamp, zone name: String) throws -> Timestamp {
     try zone(named: name).sameTime(7, daysAfter: now)
   }

@@ -54,7 +54,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   }
 
   package static let losersTold = 10
-  /// The period of its money. Source: PoolFlow functional scope §3.2, the standard period.
+  /// The period of its money. Source: PRODUCT.md, Profit, the standard period.
   package static let periodDays = 30
 }
 
