@@ -99,7 +99,6 @@ package struct CustomerProfile: Hashable, Sendable {
     self.tagsCSV = tagsCSV
   }
 
-  /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
   /// The place in the day that a tag `pin:N` keeps for the pool, from 1.
   package var pin: Int? {
     tags.compactMap { tag in tag.lowercased().hasPrefix("pin:") ? Int(trimmingSpaces(tag.dropFirst(4))) : nil }
@@ -114,6 +113,7 @@ package struct CustomerProfile: Hashable, Sendable {
 
   private var tags: [String] { tagsCSV.split(separator: ",").map { trimmingSpaces($0) } }
 
+  /// The NAME of the first `tech:NAME` tag, trimmed; nil without one.
   package var technicianTag: String? {
     // Most have none, which is seen without cutting the tags up.
     guard tagsCSV.utf8.contains(UInt8(ascii: ":")) else { return nil }
