@@ -41,7 +41,8 @@ import Testing
         if day % 10 == 0 { try await settleDown(world, &audit) }
       }
     } catch {
-      for line in world.trace.suffix(40) { print(line) }
+      // All of a life that is repeated to be understood, the end of one that failed among many.
+      for line in world.trace.suffix(Self.setting("POOLFLOW_SIMULATION_SEED") == nil ? 40 : .max) { print(line) }
       throw error
     }
     return (world.trace, audit.verdicts)

@@ -186,6 +186,9 @@ extension Connection {
       let begin = job.since > now ? change : job.since
       let cursor = min(job.cursor, max(newest, begin, floor))
       guard cursor < job.cursor || job.since > now else { continue }
+      // What lies before the cursor is settled, and where pruning forgot the runs nothing else says so: a rule never begins
+      // before a time that nobody will look at again.
+      let start = job.since > now ? max(begin, min(cursor, job.since)) : begin
       // A slot that a person skipped stays skipped; every other verdict that nobody ran for is given anew.
       let open = try run(
         """
@@ -197,7 +200,7 @@ extension Connection {
       if job.cursor > now { jobs += 1 }
       try run(
         "UPDATE jobs SET cursor_ms = ?2, since_ms = ?3 WHERE job_id = ?1", .integer(job.id.number), .at(cursor),
-        .at(begin))
+        .at(start))
       try run(
         """
         UPDATE bygone_rules SET until_ms = ?3, since_ms = min(since_ms, ?3),
