@@ -50,7 +50,7 @@ struct AuditWordsTests {
     struct Pause: ControlMethod {
       static let method = "org.poolflow.Scheduler.Pause"
       static let changes = true
-      static let parameterNames: Set<String> = ["job"]
+      static let parameterNames = ["job"]
       typealias Reply = ImportCall.Cancel.Reply
       let job: String
     }

@@ -43,7 +43,7 @@ struct WireModuleTests {
       """)
     for line in [
       #"package static let method = "org.poolflow.X.Say""#, "package static let changes = true",
-      "package let asOf: String?", #"case asOf = "as_of""#, "package let saidAt: String",
+      "package let asOf: String?", #"self.asOf = try wire.optional("as_of")"#, "package let saidAt: String",
       #"AuditText.option("--as-of", asOf)"#, #"loud ? " --loud" : """#,
       "func say(_ call: XCall.Say, _ caller: Caller) async throws -> XCall.Say.Reply",
     ] {

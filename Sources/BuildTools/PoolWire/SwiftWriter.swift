@@ -78,7 +78,7 @@ package struct SwiftWriter {
     }
   }
 
-  /// Properties, an initialiser and, where a name is not the wire's, the coding keys.
+  /// Properties, an initialiser, and how they are read from the wire and written to it.
   private func writeFields(
     _ fields: [InterfaceGrammar.Field], pagedField: String? = nil, to swift: inout SwiftText
   ) throws(WireFault) {
@@ -97,11 +97,22 @@ package struct SwiftWriter {
         swift.line("self.\(name) = \(name)")
       }
     }
-    guard fields.contains(where: { SwiftNames.camel($0.name) != $0.name }) else { return }
+    // Keys of a type of its own for each structure would be as much code as all the rest.
+    guard !fields.isEmpty else { return }
     swift.line()
-    try swift.block("private enum CodingKeys: String, CodingKey") { (swift) throws(WireFault) in
+    try swift.block("package init(from decoder: any Decoder) throws") { (swift) throws(WireFault) in
+      swift.line("let wire = try decoder.container(keyedBy: WireKey.self)")
       for field in fields {
-        swift.line("case \(SwiftNames.value(field.name)) = \(SwiftNames.literal(field.name))")
+        let verb = field.isOptional ? "optional" : "value"
+        swift.line("self.\(SwiftNames.value(field.name)) = try wire.\(verb)(\(SwiftNames.literal(field.name)))")
+      }
+    }
+    swift.line()
+    try swift.block("package func encode(to encoder: any Encoder) throws") { (swift) throws(WireFault) in
+      swift.line("var wire = encoder.container(keyedBy: WireKey.self)")
+      for field in fields {
+        let verb = field.isOptional ? "putOptional" : "put"
+        swift.line("try wire.\(verb)(self.\(SwiftNames.value(field.name)), \(SwiftNames.literal(field.name)))")
       }
     }
   }
@@ -119,7 +130,7 @@ package struct SwiftWriter {
       if method.annotations.contains(.long) { swift.line("package static let work = CallWork.long") }
       if method.annotations.contains(.lengthy) { swift.line("package static let answersAtLength = true") }
       let names = method.shape.input.map { SwiftNames.literal($0.name) }
-      swift.line("package static let parameterNames: Swift.Set<String> = [\(names.joined(separator: ", "))]")
+      swift.line("package static let parameterNames: [String] = [\(names.joined(separator: ", "))]")
       swift.line()
       try writeFields(method.shape.input, to: &swift)
       try writeAudit(of: method, to: &swift)

@@ -7,7 +7,7 @@ package protocol ControlMethod: Codable, Sendable {
   /// True for a call that changes something.
   static var changes: Bool { get }
   /// The names on the wire of all its parameters.
-  static var parameterNames: Set<String> { get }
+  static var parameterNames: [String] { get }
   /// What the audit says of this call, as pfctl would be told; nil for what changes nothing that lasts. Of its parameters it
   /// tells those alone that the interface's description names for it.
   var auditWords: String? { get }

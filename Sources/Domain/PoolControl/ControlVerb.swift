@@ -1,10 +1,13 @@
 /// A method of an interface together with what answers it.
+///
+/// There are ninety, and a call waits for a socket: one piece of code for all of them, not one for each.
 package struct ControlVerb: Sendable {
   /// The whole name on the wire.
   package let method: String
   private let read: @Sendable ([UInt8], Caller, (any ControlStream)?) throws -> ControlCall
 
   /// A verb with one answer, which comes in pages where it is a list.
+  @_semantics("optimize.sil.specialize.generic.never")
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
@@ -19,6 +22,7 @@ package struct ControlVerb: Sendable {
   }
 
   /// A verb that tells more before its last answer.
+  @_semantics("optimize.sil.specialize.generic.never")
   init<M: ControlMethod>(_ verb: @escaping @Sendable (M, Caller, MoreAnswers<M.Reply>?) async throws -> M.Reply) {
     method = M.method
     read = { frame, caller, stream in
@@ -51,6 +55,7 @@ package struct ControlCall: Sendable {
   /// Does what is asked, and makes the frames of the last answer.
   package let answer: @Sendable () async throws -> [[UInt8]]
 
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate init<M: ControlMethod>(
     _ call: M, streaming: Bool, _ answer: @escaping @Sendable () async throws -> [[UInt8]]
   ) {

@@ -27,6 +27,7 @@ package enum Envelope {
 
   // MARK: Calls
 
+  @_semantics("optimize.sil.specialize.generic.never")
   package static func call<M: ControlMethod>(_ call: M, more: Bool = false, oneway: Bool = false) throws -> [UInt8] {
     try encode(CallFrame(parameters: call, more: more, oneway: oneway))
   }
@@ -58,6 +59,7 @@ package enum Envelope {
   /// The parameters of a call whose head was read; refuses names that `interfaces` does not list for it.
   ///
   /// - Throws: `ControlError.invalidParameter` that names the first parameter missing, of a wrong type or unknown.
+  @_semantics("optimize.sil.specialize.generic.never")
   package static func parameters<M: ControlMethod>(of frame: [UInt8], as method: M.Type) throws -> M {
     do {
       let call = try JSONDecoder().decode(ParametersFrame<M>.self, from: Data(frame))
@@ -73,6 +75,7 @@ package enum Envelope {
 
   // MARK: Answers
 
+  @_semantics("optimize.sil.specialize.generic.never")
   package static func answer(_ parameters: some Encodable, continues: Bool = false) throws -> [UInt8] {
     try encode(AnswerFrame(parameters: parameters, continues: continues))
   }
@@ -89,6 +92,7 @@ package enum Envelope {
   /// Reads an answer, or throws the error that came instead of it.
   ///
   /// - Throws: `ControlError` as the daemon sent it, or `.internal` for an answer that cannot be understood.
+  @_semantics("optimize.sil.specialize.generic.never")
   package static func read<R: Decodable>(_ frame: [UInt8], as reply: R.Type) throws -> (reply: R, continues: Bool) {
     let data = Data(frame)
     do {
@@ -107,6 +111,7 @@ package enum Envelope {
 
   /// Any value as JSON, its keys in order so that equal values give equal bytes. What a terminal obeys or hides is written
   /// as `\u202E`: the same value, whoever looks at the bytes.
+  @_semantics("optimize.sil.specialize.generic.never")
   package static func encode(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting =
