@@ -14,11 +14,11 @@ out="$state/stdout.txt"
 log="$state/log.txt"
 mkdir -m 700 "$state/state"
 
-poolflowd() { .build/debug/poolflowd "$@"; }
 pfctl() { .build/debug/pfctl --socket "$state/state/control.sock" "$@"; }
 step() { printf '\n== %s\n' "$*"; }
 
-poolflowd --config config/demo/poolflow.conf --state-dir "$PWD/$state/state" >"$out" 2>"$log" &
+# Not by a function: what is ended at the end would be the shell around the daemon, and not the daemon.
+.build/debug/poolflowd --config config/demo/poolflow.conf --state-dir "$PWD/$state/state" >"$out" 2>"$log" &
 daemon=$!
 trap 'kill "$daemon" 2>/dev/null || true; wait "$daemon" 2>/dev/null || true' EXIT
 for _ in $(seq 100); do
