@@ -90,6 +90,16 @@ struct ForeignBackupTests {
     }
   }
 
+  @Test func `a manifest that says a thing twice is refused with the words of which`() throws {
+    let text = #"{"format": 1, "files": [{"name": "a", "bytes": 1, "bytes": 2}]}"#
+    let damage = #expect(throws: BackupDamage.self) { try BackupManifest(Array(text.utf8)) }
+    guard case .badManifest(let why)? = damage else {
+      Issue.record("\(String(describing: damage))")
+      return
+    }
+    #expect(why.contains("'files.0.bytes' twice"))
+  }
+
   @Test func `a backup's name out of the store leads nowhere but into the folder of the backups`() throws {
     let folder = BackupFolder(path: "/state/backups")
     #expect(folder.folder("20260302T021500Z-2") == "/state/backups/20260302T021500Z-2")

@@ -48,10 +48,29 @@ struct InterfaceTests {
       _ = try M(from: input)
       let output = SchemaDecoder(.fields(parts.output), grammar, at: "\(M.method) out")
       _ = try M.Reply(from: output)
-      #expect(input.log.complaints == [])
-      #expect(output.log.complaints == [])
+      #expect(input.log.complaints + input.log.unknown == [])
+      #expect(output.log.complaints + output.log.unknown == [])
     }
     try check(InterfaceDescription.methods[index])
+  }
+
+  @Test func `a field that Swift does not ask for, or asks for differently, is found`() throws {
+    struct Half: Decodable {
+      let name: String
+      let count: Int?
+      let size: String
+    }
+    let grammar = try InterfaceGrammar(
+      """
+      interface org.poolflow.Sample
+      method Ask() -> (name: string, count: int, size: int, forgotten: string)
+      """)
+    let shape = try #require(grammar.methods.first?.shape)
+    let decoder = SchemaDecoder(.fields(shape.output), grammar, at: "Ask out")
+    _ = try Half(from: decoder)
+    #expect(decoder.log.unknown == ["Ask out.forgotten: described, unknown to Swift"])
+    #expect(
+      decoder.log.complaints == ["count: optional in Swift only", "Ask out.size: int is described, string is decoded"])
   }
 
   @Test func `calls that change something say so`() {

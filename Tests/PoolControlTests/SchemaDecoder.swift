@@ -6,6 +6,12 @@ import PoolWire
 final class SchemaDecoder: Decoder {
   final class Log {
     var complaints: [String] = []
+    /// The fields described and those that decoding has asked for, each with its place.
+    fileprivate var described: Set<String> = []
+    fileprivate var asked: Set<String> = []
+
+    /// What decoding did not ask for, Swift does not know.
+    var unknown: [String] { described.subtracting(asked).sorted().map { "\($0): described, unknown to Swift" } }
   }
 
   let codingPath: [any CodingKey] = []
@@ -13,7 +19,7 @@ final class SchemaDecoder: Decoder {
   let log: Log
   private let kind: InterfaceGrammar.Kind
   private let grammar: InterfaceGrammar
-  private let place: String
+  fileprivate let place: String
 
   init(_ kind: InterfaceGrammar.Kind, _ grammar: InterfaceGrammar, at place: String, log: Log = Log()) {
     if case .named(let name) = kind {
@@ -40,10 +46,7 @@ final class SchemaDecoder: Decoder {
       log.complaints.append("\(place): \(kind) is described, fields are decoded")
       return KeyedDecodingContainer(SchemaFields<Key>(decoder: self, fields: []))
     }
-    // What decoding does not ask for, Swift does not know.
-    for field in fields where Key(stringValue: field.name) == nil {
-      log.complaints.append("\(place).\(field.name): described, unknown to Swift")
-    }
+    log.described.formUnion(fields.map { "\(place).\($0.name)" })
     return KeyedDecodingContainer(SchemaFields<Key>(decoder: self, fields: fields))
   }
 
@@ -82,6 +85,7 @@ private struct SchemaFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func value(_ key: Key, isOptional: Bool) -> SchemaDecoder {
     let name = key.stringValue
+    decoder.log.asked.insert("\(decoder.place).\(name)")
     guard let field = fields.first(where: { $0.name == name }) else {
       decoder.log.complaints.append("\(name): decoded, not described")
       return decoder.inside(.object, name)

@@ -186,6 +186,7 @@ extension Programs {
       try daemon.scratch.write("short.csv", "1,2,3\n".utf8)
       try daemon.scratch.write("far.csv", "91,2,3,4,5\n".utf8)
       try daemon.scratch.write("no.json", "{\"code\":\"NoTable\",\"message\":\"none\"}".utf8)
+      try daemon.scratch.write("twice.json", "{\"code\":\"Ok\",\"durations\":[[0]],\"code\":\"Ok\"}".utf8)
       try daemon.scratch.write("half.json", "{\"code\":\"Ok\"".utf8)
       func matrix(_ name: String) -> [String] {
         ["route", "matrix", "import", "\(daemon.scratch.path)/\(name)", "--team", "desert-blue"]
@@ -204,7 +205,7 @@ extension Programs {
         (["route", "undo", "desert-blue", "--day", "Tue"], "no order of these days"),
         (matrix("bad.csv"), "0 or more"), (matrix("nan.csv"), "line 1"), (matrix("short.csv"), "line 1 is not"),
         (matrix("far.csv"), "latitude is -90 to 90"), (matrix("no.json"), "NoTable"),
-        (matrix("half.json"), "no answer"),
+        (matrix("twice.json"), "it says 'code' twice"), (matrix("half.json"), "no answer"),
         (matrix("missing.json"), "No such file"), (["route", "matrix", "remove", "desert-blue"], "--yes"),
       ]
       for (words, part) in bad {

@@ -7,14 +7,33 @@ package import PoolNotices
 /// Each kind stands in a file of its own under `Kinds`; `JobCatalogue` lists them. Nothing else knows them one by one: what
 /// differs between kinds is asked of the value.
 package struct JobKind: RawRepresentable, Sendable {
+  /// Shared by all its copies: a hundred thousand jobs hold one each.
+  private let traits: Traits
+
+  private final class Traits: Sendable {
+    let word: String
+    let severity: Severity
+    let catchUp: CatchUp
+    let attemptRules: AttemptRules
+    let work: Work
+
+    init(_ word: String, _ severity: Severity, _ catchUp: CatchUp, _ attemptRules: AttemptRules, _ work: Work) {
+      self.word = word
+      self.severity = severity
+      self.catchUp = catchUp
+      self.attemptRules = attemptRules
+      self.work = work
+    }
+  }
+
   /// The word of the ledger, of `pfctl` and of file names; stable for ever.
-  package let rawValue: String
+  package var rawValue: String { traits.word }
   /// How much its notices matter: what a sink's `Severity=` is compared with.
-  package let severity: Severity
+  package var severity: Severity { traits.severity }
   /// What becomes of slots that were slept through.
-  package let catchUp: CatchUp
-  package let attemptRules: AttemptRules
-  package let work: Work
+  package var catchUp: CatchUp { traits.catchUp }
+  package var attemptRules: AttemptRules { traits.attemptRules }
+  package var work: Work { traits.work }
 
   package enum Work: Sendable {
     /// Facts in, a notice or a reason for silence out: a job of every team.
@@ -24,11 +43,7 @@ package struct JobKind: RawRepresentable, Sendable {
   }
 
   init(_ word: String, severity: Severity, catchUp: CatchUp, attemptRules: AttemptRules, work: Work) {
-    rawValue = word
-    self.severity = severity
-    self.catchUp = catchUp
-    self.attemptRules = attemptRules
-    self.work = work
+    traits = Traits(word, severity, catchUp, attemptRules, work)
   }
 
   /// The kind of the catalogue that has this word; nil where none has it.

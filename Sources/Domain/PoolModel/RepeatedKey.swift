@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Looks for a key that stands twice in one object of a JSON text.
 ///
 /// Foundation's decoder silently takes the first of two equal keys (tried on 6.3.1) where other readers take the last:
@@ -72,6 +74,22 @@ package struct RepeatedKey {
       case .list(let index): String(index)
       }
     }.joined(separator: ".")
+  }
+
+  /// What a text from elsewhere says, where it says each thing once.
+  ///
+  /// - Throws: `Found`; what `JSONDecoder` throws.
+  package static func decodeRefusing<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
+    if let path = path(in: bytes) { throw Found(path: path) }
+    return try JSONDecoder().decode(type, from: Data(bytes))
+  }
+
+  package struct Found: Error, Equatable, CustomStringConvertible {
+    package let path: String
+
+    package var description: String {
+      "it says '\(visible(path))' twice, and which of the two is meant cannot be known"
+    }
   }
 
   // MARK: Texts

@@ -20,22 +20,22 @@ struct StoreContents {
 
   private func prove(_ table: String) throws(StoreError) {
     let columns = try connection.rows("SELECT name, type FROM pragma_table_info(?)", .text(table)) {
-      row throws(StoreError) in (name: row.text(0), type: row.text(1))
-    }
-    let rules = columns.compactMap { column in
-      Self.wrong(table, column.name, column.type).map { (column: column.name, sql: $0) }
-    }
-    guard !rules.isEmpty else { return }
+      row throws(StoreError) in (name: row.text(0), rule: Rule(table, column: row.text(0), type: row.text(1)))
+    }.compactMap { column in column.rule.map { (name: column.name, rule: $0) } }
+    guard !columns.isEmpty else { return }
+    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
     // One walk over the table for all its columns.
-    let values = rules.map { "CASE WHEN \($0.sql) THEN substr(\"\($0.column)\", 1, 80) END" }
-    let condition = rules.map { "coalesce(\($0.sql), 0)" }.joined(separator: " OR ")
-    let wrong = try connection.first("SELECT \(values.joined(separator: ", ")) FROM \"\(table)\" WHERE \(condition)") {
-      row throws(StoreError) in
-      rules.indices.first { !row.isNull(Int32($0)) }.map { (rules[$0].column, row.text(Int32($0))) }
+    let rows = try connection.statement("SELECT \(names) FROM \"\(table)\"")
+    defer { rows.reset() }
+    while try rows.step() {
+      for index in columns.indices {
+        let column = Int32(truncatingIfNeeded: index)
+        if rows.isNull(column) || columns[index].rule.allows(rows, column) { continue }
+        let value = visible(String(rows.text(column).prefix(80)))
+        throw .corrupt(
+          path: path, finding: "it holds a value that poolflow never writes: \(table).\(columns[index].name) = '\(value)'")
+      }
     }
-    guard let found = wrong, let (column, value) = found else { return }
-    throw .corrupt(
-      path: path, finding: "it holds a value that poolflow never writes: \(table).\(column) = '\(visible(value))'")
   }
 
   private func proveInstallMark() throws(StoreError) {
@@ -50,55 +50,66 @@ struct StoreContents {
 
   // MARK: Rules
 
-  /// A condition that holds for a wrong value; nil where any value of its type will do.
-  private static func wrong(_ table: String, _ column: String, _ type: String) -> String? {
-    let quoted = "\"\(column)\""
-    switch (table, column, type) {
-    case ("teams", "name", _): return notTeamName(quoted)
-    case ("technicians", "name", _), ("technicians", "name_key", _):
-      return "(length(CAST(\(quoted) AS BLOB)) NOT BETWEEN 1 AND \(Limits.nameLength * 4) OR \(hasNull(quoted)))"
-    case ("service_events", "photo_name", _): return notPhotoName(quoted)
-    case ("notices", "notice_id", _), ("outbox", "notice_id", _), ("outbox", "sink", _), ("backups", "backup_id", _),
-      ("inbox_claims", "claim", _):
-      return notIdentity(quoted)
-    case (_, _, "TEXT"): return uuids.contains(column) ? notUUID(quoted) : nil
-    case (_, _, "REAL"): return "abs(\(quoted)) > 1.7976931348623157e308"
-    // A hash takes all 64 bits; every other number is counted or measured, and instants far beyond the calendar overflow.
-    case (_, _, "INTEGER"): return column == "input_hash" ? nil : "\(quoted) NOT BETWEEN -\(largest) AND \(largest)"
-    default: return nil
+  /// What a column's values must be, where not any value of its type will do. (The tables are strict, so that the proof of
+  /// the pages shows the types.)
+  private enum Rule {
+    case teamName, technicianName, photoName, identity, uuid, finite, countable
+
+    init?(_ table: String, column: String, type: String) {
+      switch (table, column, type) {
+      case ("teams", "name", _): self = .teamName
+      case ("technicians", "name", _), ("technicians", "name_key", _): self = .technicianName
+      case ("service_events", "photo_name", _): self = .photoName
+      case ("notices", "notice_id", _), ("outbox", "notice_id", _), ("outbox", "sink", _), ("backups", "backup_id", _),
+        ("inbox_claims", "claim", _):
+        self = .identity
+      case (_, _, "TEXT") where StoreContents.uuids.contains(column): self = .uuid
+      case (_, _, "REAL"): self = .finite
+      // A hash takes all 64 bits; every other number is counted or measured, and instants far beyond the calendar overflow.
+      case (_, _, "INTEGER") where column != "input_hash": self = .countable
+      default: return nil
+      }
+    }
+
+    func allows(_ row: Statement, _ column: Int32) -> Bool {
+      switch self {
+      case .finite: row.isFinite(column)
+      case .countable: row.integer(column).magnitude <= StoreContents.largest
+      case .uuid: row.withBytes(column, StoreContents.isUUID)
+      // Names are few, or short: their own types know best.
+      case .teamName: TeamName(row.text(column)) != nil
+      case .technicianName:
+        row.withBytes(column) { (1...Limits.nameLength * 4).contains($0.count) && !$0.contains(0) }
+      case .photoName: StoreContents.isPhotoName(row.text(column))
+      case .identity: (try? PathComponent(identity: row.text(column))) != nil
+      }
     }
   }
 
   /// 2^53: what every reader of JSON takes for a whole number, and as an instant 285,000 years away.
-  private static let largest = 9_007_199_254_740_992
+  private static let largest: UInt64 = 9_007_199_254_740_992
 
   private static let uuids: Set<String> = [
     "pool_id", "event_id", "dose_id", "chemical_id", "item_id", "equipment_id",
   ]
 
-  private static func notUUID(_ column: String) -> String {
-    let pattern = [8, 4, 4, 4, 12].map { String(repeating: "[0-9A-F]", count: $0) }.joined(separator: "-")
-    return "(length(CAST(\(column) AS BLOB)) <> 36 OR \(column) NOT GLOB '\(pattern)')"
-  }
-
-  /// As `TeamName`.
-  private static func notTeamName(_ column: String) -> String {
-    "(length(CAST(\(column) AS BLOB)) NOT BETWEEN 1 AND \(Limits.teamNameLength) OR \(hasNull(column))"
-      + " OR \(column) GLOB '*[^A-Za-z0-9._-]*' OR \(column) GLOB '[._-]*')"
-  }
-
-  /// As `PathComponent(identity:)`.
-  private static func notIdentity(_ column: String) -> String {
-    "(length(CAST(\(column) AS BLOB)) NOT BETWEEN 1 AND \(PathComponent.longest) OR \(hasNull(column))"
-      + " OR \(column) GLOB '*[^A-Za-z0-9._-]*' OR \(column) GLOB '[.-]*')"
+  /// As the store writes them: in capitals.
+  private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == 36 else { return false }
+    for index in 0..<36 {
+      let byte = bytes[index]
+      switch index {
+      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
+      default: guard (48...57).contains(byte) || (65...70).contains(byte) else { return false }
+      }
+    }
+    return true
   }
 
   /// The app names photos as it likes, folders included: what an archive may hold, a store may.
-  private static func notPhotoName(_ column: String) -> String {
-    "(\(column) = '' OR \(hasNull(column)) OR \(column) GLOB '/*' OR instr(\(column), char(92)) > 0"
-      + " OR instr('/' || \(column) || '/', '/../') > 0 OR instr('/' || \(column) || '/', '/./') > 0"
-      + " OR instr(\(column) || '/', '//') > 0 OR \(column) GLOB '*[' || char(1) || '-' || char(31) || char(127) || ']*')"
+  private static func isPhotoName(_ name: String) -> Bool {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return name.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != UInt8(ascii: "\\") }
+      && parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
   }
-
-  private static func hasNull(_ column: String) -> String { "instr(CAST(\(column) AS BLOB), x'00') > 0" }
 }

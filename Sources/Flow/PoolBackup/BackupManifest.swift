@@ -77,7 +77,9 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   /// - Throws: `BackupDamage.badManifest`.
   package init(_ bytes: [UInt8]) throws(BackupDamage) {
     do {
-      self = try JSONDecoder().decode(BackupManifest.self, from: Data(bytes))
+      self = try RepeatedKey.decodeRefusing(BackupManifest.self, from: bytes)
+    } catch let twice as RepeatedKey.Found {
+      throw .badManifest("\(twice)")
     } catch {
       throw .badManifest("it cannot be read")
     }

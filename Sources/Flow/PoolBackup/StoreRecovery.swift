@@ -155,7 +155,7 @@ package struct StoreRecovery: Sendable {
     }
     let marker: Marker
     do {
-      marker = try JSONDecoder().decode(Marker.self, from: Data(try PrivateFiles.bytes(markerPath, limit: 4_096)))
+      marker = try RepeatedKey.decodeRefusing(Marker.self, from: PrivateFiles.bytes(markerPath, limit: 4_096))
     } catch let failure as SystemFailure {
       throw failure
     } catch {

@@ -52,7 +52,9 @@ struct TravelTableFile {
   private static func osrm(_ bytes: [UInt8]) throws -> (places: [Coordinate], minutes: [Double?]) {
     let answer: Answer
     do {
-      answer = try JSONDecoder().decode(Answer.self, from: Data(bytes))
+      answer = try RepeatedKey.decodeRefusing(Answer.self, from: bytes)
+    } catch let twice as RepeatedKey.Found {
+      throw Fault(description: "\(twice)")
     } catch {
       throw Fault(description: "it is no answer of an OSRM table request: code, durations, sources and destinations")
     }

@@ -16,24 +16,33 @@ extension BackupBench {
     let megabytes = Double(try Self.size("\(backup.folder)/poolflow.db")) / 1e6
     print("backup-restore: \(Int(megabytes)) MB, every byte looked at, copied, proved and opened")
     figureLine("made and restored for proof, s", backup.seconds.map { [$0] } ?? [.nan])
-    var (times, verified): ([Double], [Double]) = ([], [])
+    var (times, foreign, verified): ([Double], [Double], [Double]) = ([], [], [])
+    let remembered = try PrivateFiles.sum(of: "\(backup.folder)/\(BackupManifest.fileName)").sha256
     for _ in 1...3 {
-      let state = try await self.smallState()
       verified.append(
         milliseconds {
           let (parent, id) = Self.parts(backup.folder)
           let damage = BackupVerifier(folder: BackupFolder(path: parent)).damage(to: id, recorded: nil, full: true)
           if !damage.isEmpty { print("  DAMAGED: \(damage)") }
         } / 1_000)
-      times.append(try milliseconds { try Self.restore(backup.folder, into: state, now: now) } / 1_000)
+      for isOwn in [true, false] {
+        let state = try await self.smallState()
+        let seconds =
+          try milliseconds {
+            try Self.restore(backup.folder, recorded: isOwn ? remembered : nil, into: state, now: now)
+          } / 1_000
+        if isOwn { times.append(seconds) } else { foreign.append(seconds) }
+      }
     }
     figureLine("`backup verify --full`, s", verified)
-    figureLine("restored, s", times, limit: 15)
+    figureLine("restored, a backup that the store remembers, s", times, limit: 15)
+    figureLine("restored, one that it does not: every page, key and value proved, s", foreign, limit: 15)
   }
 
-  static func restore(_ backup: String, into state: String, now: Timestamp) throws {
+  /// - Parameter recorded: the sum of the backup's manifest, as a store that made it remembers it.
+  static func restore(_ backup: String, recorded: String? = nil, into state: String, now: Timestamp) throws {
     let recovery = StoreRecovery(state: state)
-    _ = try recovery.stage(backup)
+    _ = try recovery.stage(backup, recorded: recorded)
     _ = try recovery.decide(now: now)
     _ = try recovery.finish()
     _ = try Store(path: recovery.storePath, now: now, version: "bench")

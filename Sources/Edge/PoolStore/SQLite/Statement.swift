@@ -120,6 +120,15 @@ package final class Statement {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// The bytes of a text, which stay while the row does.
+  func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    let bytes = sqlite3_column_text(handle, column)
+    return read(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
+  }
+
+  /// False for an infinite number, which `real` makes finite.
+  func isFinite(_ column: Int32) -> Bool { sqlite3_column_double(handle, column).isFinite }
+
   /// - Returns: nil where the column holds anything else.
   package func uuid(_ column: Int32) -> UUID? {
     guard let bytes = sqlite3_column_text(handle, column) else { return nil }
