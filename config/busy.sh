@@ -30,27 +30,21 @@ done
 timeout 12h sh -c "while :; do dd if=/dev/zero of=$logs/load bs=1M count=16 conv=fsync status=none; done" &
 busy+=($!)
 
-suite() { timeout --kill-after=10 3600 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel "$@"; }
 once() {
-  [ -z "$filter" ] || { suite --filter "$filter" >"$1" 2>&1; return; }
-  # As config/test.sh has it: the rooms beside the programs.
-  suite --skip ProgramTests >"$1.rooms" 2>&1 &
-  local rooms=$! code=0
-  suite --filter ProgramTests >"$1" 2>&1 || code=$?
-  wait "$rooms" || code=$?
-  return "$code"
+  if [ -z "$filter" ]; then config/suite.sh "$1"; return; fi
+  timeout --kill-after=10 3600 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel --filter "$filter"
 }
 
 passed=0
 for round in $(seq "$rounds"); do
-  log="$logs/$round.log"
-  if once "$log"; then
+  log="$logs/$round"
+  if once "$log" >"$log.log" 2>&1; then
     passed=$((passed + 1))
-    echo "run $round passed"
-    rm -f "$log" "$log.rooms"
+    echo "run $round passed, $(tail -n 1 "$log.log")"
+    rm -rf "$log" "$log.log"
   else
-    echo "run $round FAILED, see $log"
-    grep -hE '✘ Test .* recorded an issue|error: ' "$log" "$log.rooms" 2>/dev/null | head -n 10 || true
+    echo "run $round FAILED, see $log.log"
+    grep -haE '✘ Test .* recorded an issue|error: |^== ' "$log.log" | head -n 10 || true
   fi
 done
 echo "$passed of $rounds passed"

@@ -4,11 +4,11 @@ import PoolModel
 import PoolPlatform
 import Testing
 
-/// Random rules, zones and instants against the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets how many (20,000 unless it
+/// Random rules, zones and instants against the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets how many (5,000 unless it
 /// does), `POOLFLOW_SEED` the seed; a failure prints seed and number, which give the same triple again.
 @Suite struct PropertyTests {
   private static let environment = ProcessInfo.processInfo.environment
-  static let count = environment["POOLFLOW_CALENDAR_TRIPLES"].flatMap { Int($0) } ?? 20_000
+  static let count = environment["POOLFLOW_CALENDAR_TRIPLES"].flatMap { Int($0) } ?? 5_000
   static let seed = environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
   @Test func `every random triple gets the answer of the slow model, and the laws hold`() async throws {
