@@ -32,8 +32,8 @@ struct StoreContents {
         let column = Int32(truncatingIfNeeded: index)
         if rows.isNull(column) || columns[index].rule.allows(rows, column) { continue }
         let value = visible(String(rows.text(column).prefix(80)))
-        throw .corrupt(
-          path: path, finding: "it holds a value that poolflow never writes: \(table).\(columns[index].name) = '\(value)'")
+        let place = "\(table).\(columns[index].name)"
+        throw .corrupt(path: path, finding: "it holds a value that poolflow never writes: \(place) = '\(value)'")
       }
     }
   }
