@@ -162,7 +162,7 @@ let package = Package(
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
-    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolWire"]),
+    tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolTestKit", "PoolWire"]),
     tests("PoolWireTests", ["PoolWire"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),

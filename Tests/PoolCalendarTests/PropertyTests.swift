@@ -2,6 +2,7 @@ import Foundation
 import PoolCalendar
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 /// Random rules, zones and instants against the slow model. `POOLFLOW_CALENDAR_TRIPLES` sets how many (5,000 unless it
@@ -26,7 +27,7 @@ import Testing
   }
 
   private static func check(_ number: Int, _ names: [String]) throws {
-    var random = SplitMix64(seed: seed &+ UInt64(number) &* 0x2545_F491_4F6C_DD1D)
+    var random = SeededNumbers(seed: seed &+ UInt64(number) &* 0x2545_F491_4F6C_DD1D)
     let written = WrittenRule.random(using: &random)
     let zone = try zones.zone(named: names.randomElement(using: &random) ?? "UTC")
     let policy = DaylightPolicy(

@@ -1,6 +1,7 @@
 import PoolCalendar
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 @Suite struct RunPlannerTests {
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func `due and missed are together every slot between cursor and now`() throws {
-    var random = SplitMix64(seed: 7)
+    var random = SeededNumbers(seed: 7)
     for _ in 0..<300 {
       let text = ["07:00", "*:0/30", "Mon,Wed 06:15", "*-*-01 00:00", "02:30"].randomElement(using: &random) ?? "07:00"
       let rule = try PoolCalendarTests.rule(text, "America/New_York")

@@ -20,9 +20,9 @@ struct OnlyConsoleTests {
     var read = 0
     for folder in ["PoolCommands", "pfctl"] {
       let path = Self.sources.appending(path: folder).path
-      for name in try FileManager.default.contentsOfDirectory(atPath: path) where name.hasSuffix(".swift") {
+      for name in try FileManager.default.subpathsOfDirectory(atPath: path) where name.hasSuffix(".swift") {
         read += 1
-        guard name != "Console.swift" else { continue }
+        guard name != "Kit/Console.swift" else { continue }
         let text = try String(contentsOf: URL(filePath: "\(path)/\(name)"), encoding: .utf8)
         for line in text.split(separator: "\n") where !line.drop(while: \.isWhitespace).hasPrefix("//") {
           #expect(!Self.writes(String(line)), "\(name): \(line)")
@@ -30,6 +30,6 @@ struct OnlyConsoleTests {
       }
     }
     // The test itself must look somewhere.
-    #expect(read > 90)
+    #expect(read > 80)
   }
 }

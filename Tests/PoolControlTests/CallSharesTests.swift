@@ -1,4 +1,5 @@
 import PoolControl
+import PoolTestKit
 import Testing
 
 /// Users are numbers: 0 is root, 7 the daemon's own, 1000 and on are members of the group.
@@ -174,7 +175,7 @@ struct CallSharesTests {
   }
 
   @Test func `in any order of events nothing is begun beyond its bounds, and all is begun in the end`() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededNumbers(seed: 5)
     for _ in 0..<50 {
       var stand = Stand()
       var next: UInt64 = 0

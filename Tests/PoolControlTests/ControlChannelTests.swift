@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import PoolTestKit
 import Testing
 
 struct ControlChannelTests {
@@ -159,7 +160,7 @@ struct ControlChannelTests {
   }
 
   @Test func `any order of pieces, answers and writes keeps what goes out in order`() {
-    var generator = SeededGenerator(seed: 21)
+    var generator = SeededNumbers(seed: 21)
     for _ in 0..<100 {
       var channel = ControlChannel(at: start)
       var sent: [UInt8] = []

@@ -1,9 +1,10 @@
 import PoolControl
+import PoolTestKit
 import Testing
 
 struct FrameReaderTests {
   @Test func `frames come out whole, however the bytes arrive`() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededNumbers(seed: 11)
     for _ in 0..<200 {
       var frames: [[UInt8]] = []
       for _ in 0..<Int.random(in: 0...6, using: &generator) {
@@ -42,7 +43,7 @@ struct FrameReaderTests {
   }
 
   @Test func `any bytes at all are read as calls or refused, and never stop the reader`() throws {
-    var generator = SeededGenerator(seed: 12)
+    var generator = SeededNumbers(seed: 12)
     for _ in 0..<2_000 {
       let bytes = generator.bytes(upTo: 120, in: 0...255)
       var reader = FrameReader(limit: 64)
@@ -56,20 +57,7 @@ struct FrameReaderTests {
   }
 }
 
-/// SplitMix64: the same numbers for the same seed. Source: S. Vigna, 2015.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededNumbers {
   /// Up to `count` bytes.
   mutating func bytes(upTo count: Int, in range: ClosedRange<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -2,6 +2,7 @@ import Foundation
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 /// A process delivers three notices into a drop folder whose consumer takes every file at once. It dies before or after
@@ -56,7 +57,7 @@ struct CrashPointTests {
   }
 
   @Test func `a kill at every point of three deliveries loses none, repeats none and tears none`() async throws {
-    let parent = try TemporaryFolder()
+    let parent = try TemporaryFolder(inMemory: true)
     var points = 0
     while true {
       let outcome = try await Self.live([points + 1], parent: parent, number: points)
@@ -71,7 +72,7 @@ struct CrashPointTests {
   /// All pairs when `POOLFLOW_ALL_CRASH_POINTS` is set; else every seventh, starting elsewhere for each first point.
   @Test func `a second kill at every point of the recovery changes nothing`() async throws {
     let stride = ProcessInfo.processInfo.environment["POOLFLOW_ALL_CRASH_POINTS"] == nil ? 7 : 1
-    let parent = try TemporaryFolder()
+    let parent = try TemporaryFolder(inMemory: true)
     var pairs = 0
     var first = 1
     while true {
@@ -93,8 +94,8 @@ struct CrashPointTests {
   }
 
   @Test func `five random kills in a row change nothing`() async throws {
-    let parent = try TemporaryFolder()
-    var random = SeededRandom(seed: 20_260_302)
+    let parent = try TemporaryFolder(inMemory: true)
+    var random = SeededNumbers(seed: 20_260_302)
     for number in 0..<300 {
       let crashes = (0..<5).map { _ in Int.random(in: 1...90, using: &random) }
       let outcome = try await Self.live(crashes, parent: parent, number: number)

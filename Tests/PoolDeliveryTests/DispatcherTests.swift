@@ -1,6 +1,7 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 struct DispatcherTests {
@@ -9,7 +10,7 @@ struct DispatcherTests {
 
   private func dispatcher(_ outbox: MemoryOutbox, _ sinks: [any Sink]) -> Dispatcher {
     Dispatcher(
-      store: outbox, sinks: sinks, wallClock: time.wallClock, clock: time, random: SeededRandom(seed: 11),
+      store: outbox, sinks: sinks, wallClock: time.wallClock, clock: time, random: SeededNumbers(seed: 11),
       report: { [log] in log.append($0) })
   }
 

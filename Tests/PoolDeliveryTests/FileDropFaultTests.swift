@@ -2,6 +2,7 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 /// The disk refuses, once or for ever, at each kind of call: nothing is lost, torn or called sent that is not.
@@ -10,7 +11,7 @@ struct FileDropFaultTests {
   private let event = NoticeEvent(source: "/poolflow/test")
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
   }
 
   private func wholeFiles() throws -> [String] {
@@ -24,7 +25,7 @@ struct FileDropFaultTests {
   private func dispatcher(_ outbox: MemoryOutbox, _ calls: any FileCalls, _ time: ManualTime) -> Dispatcher {
     let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", calls: calls)
     return Dispatcher(
-      store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time, random: SeededRandom(seed: 5))
+      store: outbox, sinks: [sink], wallClock: time.wallClock, clock: time, random: SeededNumbers(seed: 5))
   }
 
   static let codes = [ENOSPC, EIO, EROFS, EDQUOT, EACCES, EMFILE]

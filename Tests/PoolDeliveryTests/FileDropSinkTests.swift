@@ -3,6 +3,7 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 /// Everything a drop folder owes its consumer when all is well, and when people move things about.
@@ -11,7 +12,7 @@ struct FileDropSinkTests {
   private let event = NoticeEvent(source: "/poolflow/test")
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
   }
 
   private func sink(_ calls: any FileCalls = LinuxFileCalls(), path: String? = nil) -> FileDropSink {

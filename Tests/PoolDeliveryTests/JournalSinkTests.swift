@@ -3,6 +3,7 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Synchronization
 import Testing
 
@@ -11,7 +12,7 @@ struct JournalSinkTests {
   private let path: String
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     path = folder.path + "/journal"
   }
 

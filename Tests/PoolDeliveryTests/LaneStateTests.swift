@@ -1,10 +1,11 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 struct LaneStateTests {
-  private var random = SeededRandom(seed: 7)
+  private var random = SeededNumbers(seed: 7)
   private let broken = SinkError.temporary(.outputClosed(sink: "out"))
   private let later = SinkError.temporary(.journalBusy(path: "/run/journal"))
   private let never = SinkError.permanent(.nameTaken(path: "/drop/new/a.json"))

@@ -1,6 +1,7 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ struct PowerLossTests {
   }
 
   private static func live(crashes: [Int], quickConsumer: Bool, seed: UInt64) async throws -> Outcome {
-    var random = SeededRandom(seed: seed)
+    var random = SeededNumbers(seed: seed)
     let disk = MemoryDisk()
     let outbox = MemoryOutbox(sampleEntries(3))
     let seen = Mutex<[(name: String, bytes: [UInt8])]>([])
@@ -66,7 +67,7 @@ struct PowerLossTests {
   }
 
   @Test func `two power cuts in a row, at random, lose none, tear none and repeat none`() async throws {
-    var random = SeededRandom(seed: 99)
+    var random = SeededNumbers(seed: 99)
     for seed in 0..<2_000 {
       let crashes = (0..<2).map { _ in Int.random(in: 1...90, using: &random) }
       let outcome = try await Self.live(crashes: crashes, quickConsumer: false, seed: UInt64(seed))
@@ -80,7 +81,7 @@ struct PowerLossTests {
   /// order of syncs can prevent.
   @Test func `a consumer quicker than the disk loses none and gets none torn, even when the power fails`() async throws
   {
-    var random = SeededRandom(seed: 77)
+    var random = SeededNumbers(seed: 77)
     for seed in 0..<2_000 {
       let crashes = [Int.random(in: 1...95, using: &random)]
       let outcome = try await Self.live(crashes: crashes, quickConsumer: true, seed: UInt64(seed))

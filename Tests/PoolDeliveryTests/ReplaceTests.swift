@@ -1,6 +1,7 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 /// Sinks exchanged while the daemon runs.
@@ -9,7 +10,7 @@ struct ReplaceTests {
 
   private func dispatcher(_ outbox: MemoryOutbox, _ sinks: [any Sink]) -> Dispatcher {
     Dispatcher(
-      store: outbox, sinks: sinks, wallClock: time.wallClock, clock: time, random: SeededRandom(seed: 5))
+      store: outbox, sinks: sinks, wallClock: time.wallClock, clock: time, random: SeededNumbers(seed: 5))
   }
 
   @Test func `the new sink begins once the old one has ended its batch, and nothing is sent twice`() async throws {

@@ -1,5 +1,6 @@
 import PoolDelivery
 import PoolModel
+import PoolTestKit
 import Testing
 
 struct RetryLadderTests {
@@ -7,7 +8,7 @@ struct RetryLadderTests {
     (1, 5), (2, 30), (3, 300), (4, 1_800), (5, 7_200), (6, 18_000), (7, 36_000), (8, 86_400),
   ])
   func `the wait after each refusal is the ladder's, a fifth up or down`(attempts: Int, seconds: Int) throws {
-    var random = SeededRandom(seed: UInt64(attempts))
+    var random = SeededNumbers(seed: UInt64(attempts))
     var waits: [Duration] = []
     for _ in 0..<500 {
       waits.append(try #require(RetryLadder.wait(attempts: attempts, retryAfter: nil, using: &random)))
@@ -18,19 +19,19 @@ struct RetryLadderTests {
   }
 
   @Test func `after the ninth refusal there is no further try`() {
-    var random = SeededRandom(seed: 1)
+    var random = SeededNumbers(seed: 1)
     #expect(RetryLadder.wait(attempts: Limits.deliveryAttempts, retryAfter: nil, using: &random) == nil)
     #expect(RetryLadder.waits.count + 1 == Limits.deliveryAttempts)
   }
 
   @Test func `a sink may ask for a longer wait, though not for more than a day`() {
-    var random = SeededRandom(seed: 1)
+    var random = SeededNumbers(seed: 1)
     #expect(RetryLadder.wait(attempts: 1, retryAfter: .minutes(7), using: &random) == .minutes(7))
     #expect(RetryLadder.wait(attempts: 1, retryAfter: .hours(9_000), using: &random) == .hours(24))
   }
 
   @Test func `a sick sink is looked at again within 72 seconds for ever`() {
-    var random = SeededRandom(seed: 3)
+    var random = SeededNumbers(seed: 3)
     for troubles in 1...1_000 {
       #expect(RetryLadder.pause(troubles: troubles, retryAfter: nil, using: &random) <= .seconds(72))
     }

@@ -3,6 +3,7 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 /// A sink together with its other side: what a reader saw, and ways to break and mend it.
@@ -20,7 +21,7 @@ private final class DropBench: SinkBench {
   private var path: String { folder.path + "/drop" }
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     try folder.make("drop")
     sink = FileDropSink(name: "bench", path: folder.path + "/drop", source: "/poolflow/test")
   }
@@ -43,7 +44,7 @@ private final class OutputBench: SinkBench {
 
   init() throws {
     signal(SIGPIPE, SIG_IGN)
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     let path = folder.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
     // A reader must exist before a writer may open.
@@ -95,7 +96,7 @@ private final class JournalBench: SinkBench {
   private nonisolated(unsafe) var journal: FakeJournal?
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     journal = try FakeJournal(path: folder.path + "/journal")
     sink = JournalSink(name: "bench", path: folder.path + "/journal", patience: .milliseconds(20))
   }

@@ -3,6 +3,7 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Synchronization
 import Testing
 
@@ -15,7 +16,7 @@ private final class TestPipe: Sendable {
   init() throws {
     // A named one, since only `open` closes on exec from the first moment: a program that another test starts meanwhile
     // must not hold an end open.
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     let path = folder.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
     reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -3,6 +3,7 @@ import Glibc
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolTestKit
 import Testing
 
 /// Holds threads as a server does that answers no more.
@@ -32,7 +33,7 @@ struct StuckSinkTests {
   private let folder: TemporaryFolder
   private let barrier = Barrier()
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
 
   private func sink(timeout: Duration) -> FileDropSink {
     let calls = GatedFileCalls(beforeSync: { [barrier] in barrier.pass() })

@@ -9,7 +9,7 @@ import Testing
 /// What a wrong clock called expired.
 struct UntimelyTests {
   @Test func `it is delivered after all, and what died of something else stays dead`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     let now = Samples.mondayMorning
     let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
     func notice(_ id: String, expires: Timestamp) -> Notice {

@@ -3,6 +3,7 @@ import PoolDelivery
 import PoolModel
 import PoolNotices
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 struct WebhookSignatureTests {
@@ -40,7 +41,7 @@ struct WebhookSignatureTests {
   }
 
   @Test func `a credential is the trimmed text of its file, and one that is missing says how to add it`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     try folder.write("key", " whsec_abc \n\n")
     let environment = ["CREDENTIALS_DIRECTORY": folder.path]
     #expect(try Credential.text("key", environment: environment) == "whsec_abc")
@@ -58,7 +59,7 @@ struct CompanionTests {
   private let folder: TemporaryFolder
   private let event = NoticeEvent(source: "/poolflow/test")
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
 
   private struct Keys: AccessSource {
     func access(of notice: Notice) async throws -> [PoolAccess] {

@@ -2,6 +2,7 @@ import Foundation
 import PoolInterchange
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 /// Damage of every kind to a small archive: it is refused, or what is read is the very same.
@@ -87,7 +88,7 @@ struct ArchiveDamageTests {
   }
 
   @Test func `random damage in several places never ends in another way`() throws {
-    var random = SeededGenerator(seed: 20_260_302)
+    var random = SeededNumbers(seed: 20_260_302)
     for name in Self.archives {
       let bytes = try Fixtures.bytes("foreign/\(name)")
       for _ in 0..<2_000 {
@@ -113,7 +114,7 @@ struct ArchiveDamageTests {
     for entry in zip.entries where !entry.isFolder { members[entry.name] = try zip.read(entry, limit: 1 << 20) }
     let names = members.keys.filter { $0.hasSuffix(".json") }.sorted()
     let tokens = ["{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "null", "1e999", "-", "0", "\u{1}", "\u{FEFF}"]
-    var random = SeededGenerator(seed: 7)
+    var random = SeededNumbers(seed: 7)
     for _ in 0..<4_000 {
       var changed = members
       let name = names.randomElement(using: &random) ?? "pools.json"
@@ -127,20 +128,5 @@ struct ArchiveDamageTests {
       changed[name] = bytes
       do throws(ArchiveError) { _ = try ArchiveReader.read(ListedMembers(members: changed)) } catch {}
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

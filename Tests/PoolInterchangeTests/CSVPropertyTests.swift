@@ -1,6 +1,7 @@
 import Foundation
 import PoolInterchange
 import PoolModel
+import PoolTestKit
 import Testing
 
 /// What holds for every customers file, shown on the golden ones and on damaged copies of them.
@@ -38,7 +39,7 @@ struct CSVPropertyTests {
   }
 
   @Test func `a damaged file is refused in words or imported by the same rules`() throws {
-    var random = SeededGenerator(seed: 42)
+    var random = SeededNumbers(seed: 42)
     let pieces: [[UInt8]] = [
       [0], [0x22], [0x22, 0x22], [0x0D], [0x0A], [0x2C], [0x3B], [0x09], [0x7C], [0xFF], [0xFF, 0xFE],
       [0xEF, 0xBB, 0xBF],
@@ -66,7 +67,7 @@ struct CSVPropertyTests {
   @Test(arguments: ["\n", "\r\n", "\r"]) func `every record is read wherever the middle of the file is`(
     _ lineEnd: String
   ) throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededNumbers(seed: 7)
     for count in 0..<120 {
       var text = "customer_name,address,fee,notes" + lineEnd
       var notes: [String] = []

@@ -16,7 +16,7 @@ final class World {
 
   let path: String
   let zones = SystemZones()
-  var random: Seeded
+  var random: SeededNumbers
   var store: Store
   var state = SchedulerState()
   var now: Timestamp
@@ -44,7 +44,7 @@ final class World {
 
   init(path: String, seed: UInt64) throws {
     self.path = path
-    random = Seeded(seed: seed)
+    random = SeededNumbers(seed: seed)
     // Within 2024 to 2036, on a whole second.
     now = Timestamp(seconds: 1_704_153_600 + Int64.random(in: 0..<12 * 365 * 86_400, using: &random))
     wake = now

@@ -1,16 +1,46 @@
-import FoundationEssentials
+import Foundation
+import Glibc
 
-/// A folder of its own for one test, gone with it.
+/// A folder of a test's own, gone with the last reference to it.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  package init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/poolflow-test-\(UUID().uuidString)"
+  /// - Parameter inMemory: where the machine has such a place: for tests that flush thousands of files.
+  package init(inMemory: Bool = false) throws {
+    let isMemory = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm")
+    let parent = isMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+    path = parent + "/poolflow-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
   deinit {
     // A test's leftovers are nobody's loss.
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  package func names(_ folder: String) -> [String] {
+    // A folder that is not there has no names.
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []).sorted()
+  }
+
+  package func bytes(_ file: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: "\(path)/\(file)")))
+  }
+
+  package func write(_ file: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: "\(path)/\(file)"))
+  }
+
+  package func make(_ folder: String) throws {
+    try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+  }
+
+  package func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+  }
+
+  package func mode(_ name: String) -> UInt32 {
+    var status = stat()
+    return lstat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 }

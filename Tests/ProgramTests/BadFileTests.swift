@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -74,7 +75,7 @@ extension Programs {
     }
 
     @Test func `random bytes that are called a backup`() throws {
-      var random = SeededRandom(seed: 1)
+      var random = SeededNumbers(seed: 1)
       let bytes = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }
       try refuseImport("backup.zip", bytes, saying: "nothing was changed")
     }

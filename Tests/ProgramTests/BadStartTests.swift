@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolControl
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -204,7 +205,7 @@ extension Programs {
     func `a store that is no database stays as it is, byte for byte`(kind: String) throws {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let store = daemon.state + "/poolflow.db"
-      var random = SeededRandom(seed: 2)
+      var random = SeededNumbers(seed: 2)
       var bytes = try Files.bytes(store)
       switch kind {
       case "text": bytes = Array("this is a letter to my aunt\n".utf8)
@@ -221,7 +222,7 @@ extension Programs {
       let daemon = try Daemon(at: DemoStore.madeAt)
       let store = daemon.state + "/poolflow.db"
       var bytes = try Files.bytes(store)
-      var random = SeededRandom(seed: 3)
+      var random = SeededNumbers(seed: 3)
       for page in stride(from: 8, to: bytes.count / 4_096, by: 4) {
         for offset in 0..<512 { bytes[page * 4_096 + offset] = UInt8.random(in: 0...255, using: &random) }
       }

@@ -6,6 +6,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -15,9 +16,9 @@ extension Programs {
     /// What must not be seen, as whole words of letters and digits.
     private struct Canaries {
       private(set) var words: Set<String> = []
-      private var random: SeededRandom
+      private var random: SeededNumbers
 
-      init(seed: UInt64) { random = SeededRandom(seed: seed) }
+      init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
       mutating func make(_ prefix: String) -> String {
         let digits = (0..<11).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()

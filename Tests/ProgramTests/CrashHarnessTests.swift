@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -55,7 +56,7 @@ extension Programs {
       let points = try clean.live(killAt: nil).calls
       #expect(try await clean.outcome().isPerfect)
       var tally = Tally()
-      var random = SeededRandom(seed: 20_260_302)
+      var random = SeededNumbers(seed: 20_260_302)
       // Every point, or as many as 60 s allow: those of one residue, a different one each day of the year would prove
       // nothing more, so always the same.
       let step = Self.isComplete ? 1 : 2

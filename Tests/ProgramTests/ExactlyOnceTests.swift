@@ -3,6 +3,7 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -48,7 +49,7 @@ extension Programs {
       let slot = try #require(Timestamp(rfc3339: Self.slot))
       var tally = Tally()
       for seed in Self.seeds {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let daemon = try Daemon(at: Self.slot)
         let watch = try DropWatch(daemon.drop, takesAway: consumer)
         daemon.clock.set(to: slot.advanced(by: .milliseconds(-250)))

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolModel
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -23,7 +24,7 @@ extension Programs {
     func `every troubled morning has one run, one file and an explanation`(_ trouble: Trouble) throws {
       let seed = Self.setting("POOLFLOW_TROUBLES_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
       print("\(Self.days) \(trouble.rawValue) from seed \(seed)")
-      var random = SeededRandom(seed: seed)
+      var random = SeededNumbers(seed: seed)
       let daemon = try Daemon(at: "2026-03-02T13:00:00Z").start()
       let watch = try DropWatch(daemon.drop)
       let slots = try (0..<Self.days).map { day in
@@ -72,7 +73,7 @@ extension Programs {
     // MARK: Troubles
 
     /// Over the slot, back over it, or back before it: by a second to four hours.
-    private func step(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
+    private func step(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededNumbers) throws {
       let distance = Duration.milliseconds(Int.random(in: 1_000...(4 * 3_600_000), using: &random))
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
@@ -93,7 +94,7 @@ extension Programs {
       }
     }
 
-    private func kill(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
+    private func kill(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededNumbers) throws {
       var moment = slot.advanced(by: .milliseconds(Int.random(in: -30...60, using: &random)))
       for _ in 1...Int.random(in: 1...2, using: &random) {
         try wait(until: moment, daemon)
@@ -105,7 +106,7 @@ extension Programs {
     }
 
     /// The process stands still over the slot, and perhaps hours go by meanwhile.
-    private func suspend(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededRandom) throws {
+    private func suspend(_ daemon: Daemon, around slot: Timestamp, _ random: inout SeededNumbers) throws {
       try wait(until: slot.advanced(by: .milliseconds(Int.random(in: -250...40, using: &random))), daemon)
       daemon.program?.send(SIGSTOP)
       try wait(until: slot.advanced(by: .milliseconds(Int.random(in: 50...150, using: &random))), daemon)

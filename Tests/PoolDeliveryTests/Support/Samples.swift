@@ -28,16 +28,3 @@ func sampleEntry(
 func sampleEntries(_ count: Int64, sink: String = "drop") -> [OutboxEntry] {
   (1...count).map { sampleEntry($0, sink: sink) }
 }
-
-/// A random source that a test can repeat: SplitMix64.
-struct SeededRandom: RandomNumberGenerator, Sendable {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var value = seed
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}

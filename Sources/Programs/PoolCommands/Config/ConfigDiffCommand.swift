@@ -1,0 +1,56 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// `pfctl config diff`: what a reload would change.
+enum ConfigDiffCommand: Command {
+  static let description = CommandDescription(
+    "config diff", "what a reload would change; with --defaults what differs from the defaults, without a daemon",
+    options: [
+      ConfigFiles.option, .init("defaults", nil, "compare with the defaults instead of the running daemon"),
+    ], examples: ["pfctl config diff", "pfctl config diff --defaults"])
+
+  private struct Answer: Encodable {
+    let changes: [SettingDifferenceView]
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let before: [SettingsValue]
+    var path = arguments["config"]
+    if arguments.has("defaults") {
+      before = SettingsReading.defaults.values
+    } else {
+      let running = try session.runningDaemon().ask(DaemonCall.Settings())
+      before = running.values.map {
+        SettingsValue(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
+      }
+      path = path ?? running.path
+    }
+    let reading = try ConfigFiles.read(path: path, session)
+    try ConfigFiles.refuseMistakes(of: reading, console)
+    let changes = SettingsDifference.between(before, reading.values).map {
+      SettingDifferenceView(
+        section: $0.section, key: $0.key, before: $0.before, after: $0.after, takesRestart: $0.takesRestart)
+    }
+    if console.isJSON { return try console.document("config-diff", Answer(changes: changes)) }
+    show(changes, on: console)
+    let other = arguments.has("defaults") ? "the defaults" : "what the daemon has in force"
+    console.legend(
+      changes.isEmpty
+        ? "no difference from \(other)" : "\(Wording.count(changes.count, "value")) different from \(other)")
+  }
+
+  /// `-` what was, `+` what is or would be, under the section's name.
+  static func show(_ changes: [SettingDifferenceView], on console: Console) {
+    var section: String?
+    for change in changes {
+      if change.section != section { console.line("[\(visible(change.section))]") }
+      section = change.section
+      if let before = change.before { console.line(console.paint("- \(change.key) = \(visible(before))", .red)) }
+      if let after = change.after { console.line(console.paint("+ \(change.key) = \(visible(after))", .green)) }
+      if change.before == nil, change.after == nil { console.line("  \(change.key)") }
+      if change.takesRestart { console.legend("\(change.key) takes a restart: `systemctl restart poolflowd`") }
+    }
+  }
+}

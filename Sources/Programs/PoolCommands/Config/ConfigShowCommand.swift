@@ -1,0 +1,64 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// `pfctl config show`: the settings as they come out of all files; needs no daemon.
+enum ConfigShowCommand: Command {
+  static let description = CommandDescription(
+    "config show", "the settings that all files come to; needs no daemon",
+    options: [
+      ConfigFiles.option, .init("origin", nil, "where each value stands"),
+      .init("running", nil, "what the running daemon has in force, instead of what is on disk"),
+    ],
+    details: ["What it prints can be read again as a settings file."],
+    examples: ["pfctl config show", "pfctl config show --origin", "pfctl config show --running --origin"])
+
+  private struct Answer: Encodable {
+    let path: String?
+    let files: [String]
+    let values: [SettingView]
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    let answer: Answer
+    if arguments.has("running") {
+      guard arguments["config"] == nil else {
+        throw CommandFailure.usage("--running shows what the daemon has, so --config has no meaning beside it")
+      }
+      let reply = try session.runningDaemon().ask(DaemonCall.Settings())
+      answer = Answer(path: reply.path, files: reply.files, values: reply.values)
+    } else {
+      let reading = try ConfigFiles.read(arguments, session)
+      try ConfigFiles.refuseMistakes(of: reading, console)
+      answer = Answer(
+        path: reading.path, files: reading.files,
+        values: reading.values.map {
+          SettingView(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
+        })
+    }
+    if console.isJSON { return try console.document("config", answer) }
+    for line in lines(of: answer.values, origin: arguments.has("origin")) { console.line(visible(line)) }
+    if answer.files.isEmpty { console.legend("no file was read; these are the defaults") }
+  }
+
+  /// The values as a settings file. An origin stands in the line above: a comment has no place behind a value.
+  static func lines(of values: [SettingView], origin: Bool) -> [String] {
+    var lines: [String] = []
+    var section: String?
+    for value in values {
+      if value.section != section {
+        if section != nil { lines.append("") }
+        lines.append("[\(value.section)]")
+        section = value.section
+      }
+      if origin { lines.append("# \(value.origin ?? "default")") }
+      if let text = value.value {
+        lines.append("\(value.key) = \(text)")
+      } else {
+        lines.append("# \(value.key) is not set: see `pfctl config explain \(value.key)`")
+      }
+    }
+    return lines
+  }
+}

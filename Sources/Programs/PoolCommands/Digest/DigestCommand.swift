@@ -1,0 +1,51 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl digest`: a digest before it is told.
+enum DigestCommand: Command {
+  static let description = CommandDescription(
+    "digest", "a digest as it would be told, without telling it", operands: [.init("TEAM")],
+    options: [
+      .init("kind", "morning|weekly", "the day's routes (without it), or the owner's week"),
+      .init("date", "DATE", "the day it is about, such as 2026-03-02; today without it"),
+      .init("for", "TECHNICIAN", "one technician's section alone"),
+      .init("format", "text|md|html|ics|json", "text without it; ics holds the stops as events of a calendar"),
+      .init("output", "FILE", "to a file instead of standard output"),
+    ],
+    details: [
+      "Nothing is sent. The same data and date give the same bytes. Gate codes, telephone numbers, e-mail addresses and "
+        + "notes are in none of the formats; a sink with Sensitive=yes has them in its own files."
+    ],
+    examples: [
+      "pfctl digest desert-blue --date 2026-03-02 --for maria",
+      "pfctl digest desert-blue --date 2026-03-02 --format html --output monday.html",
+      "pfctl digest desert-blue --kind weekly",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      ReportsCall.Digest(
+        team: arguments.operand(0) ?? "", kind: arguments["kind"] ?? "morning", date: arguments["date"],
+        technician: arguments["for"], format: arguments["format"] ?? "text"))
+    try Page.show(reply.text, named: "digest", asked: arguments, on: session.console)
+  }
+}
+
+/// A page that the daemon made.
+enum Page {
+  static func show(_ text: String, named name: String, asked arguments: Arguments, on console: Console) throws {
+    if let path = arguments["output"] {
+      try OutputFile.write(text, to: path)
+      return console.legend("written to '\(visible(path))'")
+    }
+    if console.isJSON { return try console.document(name, Answer(text: text)) }
+    // By bytes: a calendar's lines end in CR LF, which is one character.
+    for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
+      console.line(String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  private struct Answer: Encodable {
+    let text: String
+  }
+}

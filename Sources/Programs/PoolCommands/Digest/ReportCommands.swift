@@ -1,0 +1,49 @@
+internal import PoolControl
+
+/// `pfctl report visit`: a visit as its customer may read it.
+enum ReportVisitCommand: Command {
+  static let description = CommandDescription(
+    "report visit", "a visit for its customer: readings, balance, chemicals, photo", operands: [.init("POOL")],
+    options: [
+      .init("team", "TEAM", "whose pool", isRequired: true),
+      .init("visit", "ID", "which visit, as `pfctl visit list` tells it; the last one without it"),
+      .init("format", "text|md|html", "text without it; html prints to one page"),
+      .init("output", "FILE", "to a file instead of standard output"),
+    ],
+    details: ["Nothing internal stands in it: no cost, no note, no gate."],
+    examples: [
+      "pfctl report visit 'Steve Baird' --team desert-blue",
+      "pfctl report visit 'Steve Baird' --team desert-blue --format html --output visit.html",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      ReportsCall.Visit(
+        team: try arguments.required("team", such: "desert-blue"), pool: arguments.operand(0) ?? "",
+        visit: arguments["visit"], format: arguments["format"] ?? "text"))
+    try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+  }
+}
+
+/// `pfctl report month`: a calendar month in numbers.
+enum ReportMonthCommand: Command {
+  static let description = CommandDescription(
+    "report month", "a month in numbers: revenue, chemicals, profit, the ten worst money losers",
+    operands: [.init("TEAM")],
+    options: [
+      .init("month", "MONTH", "such as 2026-02; the last whole month without it"),
+      .init("format", "text|md|html", "text without it; html prints to one page"),
+      .init("output", "FILE", "to a file instead of standard output"),
+    ],
+    examples: [
+      "pfctl report month desert-blue --month 2026-02",
+      "pfctl report month desert-blue --format html --output month.html",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      ReportsCall.Month(
+        team: arguments.operand(0) ?? "", month: arguments["month"], format: arguments["format"] ?? "text"))
+    try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+  }
+}

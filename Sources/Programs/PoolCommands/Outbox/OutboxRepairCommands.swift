@@ -1,0 +1,75 @@
+internal import PoolControl
+
+/// `pfctl outbox retry`: tries again now.
+enum OutboxRetryCommand: Command {
+  static let description = CommandDescription(
+    "outbox retry", "try again now what waits or was given up", operands: [.init("NOTICE", .atMostOne)],
+    options: EntryRepair.options,
+    details: [
+      "What waits for its next try is due now, what was given up begins anew, and a sink that is sick is asked at once.",
+      "What has expired stays given up.",
+    ],
+    examples: [
+      "pfctl outbox retry 20260302T140000Z-morning-summary-17-f3a91c02", "pfctl outbox retry --all --sink drop",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let repair = try EntryRepair.run(arguments, session, question: nil) {
+      OutboxCall.Retry(which: $0, onlyDead: false, dryRun: $1)
+    }
+    try RetryWords.show(repair, on: session.console)
+  }
+}
+
+/// The answer of both retries.
+enum RetryWords {
+  static func show(_ repair: RepairView, on console: Console) throws {
+    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
+    console.line("\(Wording.count(repair.entries, "entry", "entries")) will be tried now")
+    if repair.left > 0 {
+      console.legend("\(Wording.count(repair.left, "entry has", "entries have")) expired and stay dead")
+    }
+  }
+}
+
+/// `pfctl outbox release`: lets go what a restore kept back.
+enum OutboxReleaseCommand: Command {
+  static let description = CommandDescription(
+    "outbox release", "deliver what is held back after a restore", operands: [.init("NOTICE", .atMostOne)],
+    options: EntryRepair.options + [Question.option],
+    details: [
+      "A store that was put back from a copy holds what it believed undelivered: some of it may have arrived before, and",
+      "arrives again, under the same id.",
+    ],
+    examples: ["pfctl outbox release --all --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let repair = try EntryRepair.run(
+      arguments, session, question: { "Deliver \($0) that may have arrived before the restore?" },
+      call: { OutboxCall.Release(which: $0, dryRun: $1) })
+    let console = session.console
+    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
+    console.line("\(Wording.count(repair.entries, "entry", "entries")) released")
+  }
+}
+
+/// `pfctl outbox discard`: gives up what waits.
+enum OutboxDiscardCommand: Command {
+  static let description = CommandDescription(
+    "outbox discard", "give up what waits or is held: nobody will be told", operands: [.init("NOTICE", .atMostOne)],
+    options: EntryRepair.options + [Question.option],
+    details: ["It is a dead letter then, with your name as the reason; `pfctl dead retry` takes it back."],
+    examples: ["pfctl outbox discard --all --sink drop --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let repair = try EntryRepair.run(
+      arguments, session, question: { "Give up \($0), so that nobody is told?" },
+      call: { OutboxCall.Discard(which: $0, dryRun: $1) })
+    let console = session.console
+    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
+    console.line("\(Wording.count(repair.entries, "entry", "entries")) discarded")
+    if repair.left > 0 {
+      console.legend("\(Wording.count(repair.left, "entry is", "entries are")) one step from arriving and stay")
+    }
+  }
+}

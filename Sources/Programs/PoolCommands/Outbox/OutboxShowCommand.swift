@@ -1,0 +1,28 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl outbox show`: one notice with its words and its way.
+enum OutboxShowCommand: Command {
+  static let description = CommandDescription(
+    "outbox show", "one notice with its words and its way to every sink", operands: [.init("NOTICE")],
+    examples: ["pfctl outbox show 20260302T140000Z-morning-summary-17-f3a91c02"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(OutboxCall.Show(noticeId: arguments.operand(0) ?? ""))
+    let console = session.console
+    if console.isJSON { return try console.document("notice", reply) }
+    let notice = reply.notice
+    console.line(console.paint(visible(notice.title), .bold))
+    for text in [notice.body] + notice.lines {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) { console.line(visible(String(line))) }
+    }
+    console.line()
+    Details.show(
+      [
+        ("notice", notice.id), ("identifier", notice.identifier), ("team", notice.team), ("job", notice.job),
+        ("slot", notice.slotLocal),
+      ], on: console)
+    console.line()
+    OutboxListCommand.show(reply.entries, on: console)
+  }
+}

@@ -1,0 +1,38 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl sink list`: how every sink stands and what waits for it.
+enum SinkListCommand: Command {
+  static let description = CommandDescription(
+    "sink list", "the sinks: how each stands and what waits for it",
+    details: ["A sink that is absent stands in no section of the settings, and what waits for it waits until it does."],
+    examples: ["pfctl sink list"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(OutboxCall.Sinks())
+    let console = session.console
+    if console.isJSON { return try console.document("sinks", reply) }
+    var table = Table([
+      .init("SINK", least: 4), .init("KIND", rank: 3), .init("STATE"), .init("WAITING", isNumber: true),
+      .init("HELD", isNumber: true, rank: 4), .init("DEAD", isNumber: true), .init("SENT", isNumber: true, rank: 5),
+      .init("TAKES OR TROUBLE", least: 10, rank: 2),
+    ])
+    for sink in reply.sinks {
+      table.add([
+        .init(visible(sink.name)), .init(sink.kind ?? "-"), .init(sink.state.rawValue, style(sink.state)),
+        .init(Wording.grouped(sink.waiting)), .init(Wording.grouped(sink.held)), .init(Wording.grouped(sink.dead)),
+        .init(Wording.grouped(sink.sent)), .init(visible(sink.trouble ?? sink.takes ?? "-")),
+      ])
+    }
+    console.table(table)
+    console.legend(Wording.count(reply.sinks.count, "sink"))
+  }
+
+  private static func style(_ state: SinkStateView) -> Console.Style {
+    switch state {
+    case .idle, .working: .green
+    case .sick: .red
+    case .absent: .yellow
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl equipment add`: a pump, filter or heater at a pool.
+enum EquipmentAddCommand: Command {
+  static let keys: [FieldOptions.Key] = [
+    ("type", "TEXT", "pump, filter, heater …"), ("manufacturer", "TEXT", "who made it"), ("model", "TEXT", "which one"),
+    ("serial", "TEXT", "its number"), ("installed", "DATE", "when it was put in"),
+    ("warranty", "DATE", "when its warranty ends, or none"), ("serviced", "DATE", "when it was last serviced"),
+    ("service", "DATE", "when it is due for service, or none"), ("notes", "TEXT", "free words"),
+  ]
+
+  static let description = CommandDescription(
+    "equipment add", "add equipment at a pool", operands: [.init("POOL"), .init("NAME")],
+    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
+    examples: ["pfctl equipment add 'Steve Baird' 'Spa blower' --team desert-blue --type pump --service 2026-09-01"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let name = SettingChangeView(key: "name", value: arguments.operand(1) ?? "")
+    let reply = try session.daemon().ask(
+      FieldCall.AddEquipment(
+        team: team, pool: arguments.operand(0) ?? "", changes: [name] + FieldOptions.changes(arguments, keys)))
+    let console = session.console
+    if console.isJSON { return try console.document("equipment-add", reply) }
+    EquipmentListCommand.show([reply.item], on: console)
+  }
+}
+
+/// `pfctl equipment set`: dates and names of equipment.
+enum EquipmentSetCommand: Command {
+  private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + EquipmentAddCommand.keys
+
+  static let description = CommandDescription(
+    "equipment set", "change equipment, by id or by the beginning of its name",
+    operands: [.init("POOL"), .init("EQUIPMENT")],
+    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
+    examples: ["pfctl equipment set 'Steve Baird' 'Spa blower' --team desert-blue --service 2027-03-01"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let changes = try FieldOptions.someChanges(arguments, keys)
+    let reply = try session.daemon().ask(
+      FieldCall.SetEquipment(
+        team: team, pool: arguments.operand(0) ?? "", equipment: arguments.operand(1) ?? "", changes: changes))
+    let console = session.console
+    if console.isJSON { return try console.document("equipment-set", reply) }
+    EquipmentListCommand.show([reply.item], on: console)
+  }
+}
+
+/// `pfctl equipment remove`: what is not there any more.
+enum EquipmentRemoveCommand: Command {
+  static let description = CommandDescription(
+    "equipment remove", "remove equipment from a pool", operands: [.init("POOL"), .init("EQUIPMENT")],
+    options: [.init("team", "TEAM", "whose pool", isRequired: true), Question.option],
+    examples: ["pfctl equipment remove 'Steve Baird' 'Spa blower' --team desert-blue --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let (pool, name) = (arguments.operand(0) ?? "", arguments.operand(1) ?? "")
+    try Question.ask("Remove '\(visible(name))' at the pool of \(visible(pool))?", arguments, session.console)
+    let reply = try session.daemon().ask(FieldCall.RemoveEquipment(team: team, pool: pool, equipment: name))
+    let console = session.console
+    if console.isJSON { return try console.document("equipment-remove", reply) }
+    console.line("\(visible(reply.item.name)) at the pool of \(visible(reply.item.customer)) removed")
+  }
+}

@@ -1,0 +1,77 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl inventory add`: a chemical, or the default catalogue.
+enum InventoryAddCommand: Command {
+  static let keys: [FieldOptions.Key] = [
+    ("type", "acid|base|calcium|alkalinity|chlorine|stabilizer", "what it does to the water"),
+    ("stock", "N", "ounces there are"), ("threshold", "N", "ounces below which it is low"),
+    ("cost", "N", "what an ounce costs"), ("concentration", "N", "percent by weight"),
+    ("unit", "TEXT", "what the label counts in"),
+  ]
+
+  static let description = CommandDescription(
+    "inventory add", "add a chemical to a team's stock, or the default catalogue",
+    operands: [.init("NAME", .atMostOne)],
+    options: [
+      .init("team", "TEAM", "whose stock", isRequired: true),
+      .init("catalogue", nil, "the seven usual chemicals, those that are there left alone"),
+    ] + FieldOptions.options(keys),
+    examples: [
+      "pfctl inventory add 'Pool Salt' --team desert-blue --type stabilizer --stock 640 --cost 0.02",
+      "pfctl inventory add --catalogue --team desert-blue",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    var changes = FieldOptions.changes(arguments, keys)
+    if let name = arguments.operand(0) { changes.insert(SettingChangeView(key: "name", value: name), at: 0) }
+    guard arguments.has("catalogue") == changes.isEmpty else {
+      throw CommandFailure.usage("`pfctl inventory add` takes a NAME with --type, or --catalogue")
+    }
+    let reply = try session.daemon().ask(
+      FieldCall.AddStock(team: team, catalogue: arguments.has("catalogue"), changes: changes))
+    let console = session.console
+    if console.isJSON { return try console.document("inventory-add", reply) }
+    InventoryListCommand.show(reply.items, on: console)
+    console.legend("\(Wording.count(reply.items.count, "item")) added")
+  }
+}
+
+/// `pfctl inventory set`: a count, a price, a threshold.
+enum InventorySetCommand: Command {
+  private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + InventoryAddCommand.keys
+
+  static let description = CommandDescription(
+    "inventory set", "change a chemical in stock, by id or by the beginning of its name", operands: [.init("ITEM")],
+    options: [.init("team", "TEAM", "whose stock", isRequired: true)] + FieldOptions.options(keys),
+    examples: ["pfctl inventory set 'Muriatic' --team desert-blue --stock 300 --threshold 128"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let changes = try FieldOptions.someChanges(arguments, keys)
+    let reply = try session.daemon().ask(
+      FieldCall.SetStock(team: team, item: arguments.operand(0) ?? "", changes: changes))
+    let console = session.console
+    if console.isJSON { return try console.document("inventory-set", reply) }
+    InventoryListCommand.show([reply.item], on: console)
+  }
+}
+
+/// `pfctl inventory remove`: a chemical that is not kept any more.
+enum InventoryRemoveCommand: Command {
+  static let description = CommandDescription(
+    "inventory remove", "remove a chemical from stock; what was dosed of it stays on record", operands: [.init("ITEM")],
+    options: [.init("team", "TEAM", "whose stock", isRequired: true), Question.option],
+    examples: ["pfctl inventory remove 'Pool Salt' --team desert-blue --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let name = arguments.operand(0) ?? ""
+    try Question.ask("Remove '\(visible(name))' from the stock of \(visible(team))?", arguments, session.console)
+    let reply = try session.daemon().ask(FieldCall.RemoveStock(team: team, item: name))
+    let console = session.console
+    if console.isJSON { return try console.document("inventory-remove", reply) }
+    console.line("\(visible(reply.item.name)) removed from stock")
+  }
+}

@@ -1,0 +1,77 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl pool add`: a new customer.
+enum PoolAddCommand: Command {
+  static let keys: [FieldOptions.Key] =
+    [
+      ("volume", "N", "gallons, or litres for a metric team"), ("fee", "N", "what a month of service brings"),
+      ("day", "DAY", "weekday of service, such as Mon"), ("order", "N", "place in the day's route"),
+      ("latitude", "N", "degrees north"), ("longitude", "N", "degrees east"), ("notes", "TEXT", "free words"),
+      ("tds", "N", "total dissolved solids, ppm"),
+    ] + FieldOptions.readings
+
+  static let description = CommandDescription(
+    "pool add", "add a pool at the end of its day's route", operands: [.init("CUSTOMER"), .init("ADDRESS")],
+    options: [
+      .init("team", "TEAM", "whose pool", isRequired: true),
+      .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES"),
+    ] + FieldOptions.options(keys),
+    details: ["What is not given is what the region's pools usually have."],
+    examples: ["pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let reply = try session.daemon().ask(
+      FieldCall.AddPool(
+        team: team, customer: arguments.operand(0) ?? "", address: arguments.operand(1) ?? "",
+        region: arguments["region"], changes: FieldOptions.changes(arguments, keys)))
+    let console = session.console
+    if console.isJSON { return try console.document("pool-add", reply) }
+    console.line("pool of \(visible(reply.customer)) added: \(visible(reply.day)), stop \(reply.order), \(reply.id)")
+  }
+}
+
+/// `pfctl pool set`: values of a pool, all or none.
+enum PoolSetCommand: Command {
+  static let keys: [FieldOptions.Key] =
+    [("customer", "TEXT", "the customer's name"), ("address", "TEXT", "where it is")] + PoolAddCommand.keys
+
+  static let description = CommandDescription(
+    "pool set", "change a pool, all or nothing", operands: [.init("POOL")],
+    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
+    examples: ["pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let changes = try FieldOptions.someChanges(arguments, keys)
+    let reply = try session.daemon().ask(
+      FieldCall.SetPool(team: team, pool: arguments.operand(0) ?? "", changes: changes))
+    let console = session.console
+    if console.isJSON { return try console.document("pool-set", reply) }
+    console.line("pool of \(visible(reply.customer)): \(changes.map(\.key).joined(separator: ", ")) set")
+  }
+}
+
+/// `pfctl pool remove`: a customer who has left.
+enum PoolRemoveCommand: Command {
+  static let description = CommandDescription(
+    "pool remove", "remove a pool with its visits, equipment and profile", operands: [.init("POOL")],
+    options: [.init("team", "TEAM", "whose pool", isRequired: true), Question.option],
+    examples: ["pfctl pool remove 'Nora Quill' --team desert-blue --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let name = arguments.operand(0) ?? ""
+    let details = try session.daemon().ask(PoolsCall.Show(team: team, pool: name, reveal: false)).details
+    try Question.ask(
+      "Remove the pool of \(visible(details.pool.customer)) with \(Wording.count(details.visits, "visit"))?", arguments,
+      session.console)
+    let reply = try session.daemon().ask(FieldCall.RemovePool(team: team, pool: details.pool.id))
+    let console = session.console
+    if console.isJSON { return try console.document("pool-remove", reply) }
+    console.line(
+      "pool of \(visible(reply.customer)) removed with \(Wording.count(reply.visits, "visit")) and "
+        + "\(reply.equipment) of equipment")
+  }
+}

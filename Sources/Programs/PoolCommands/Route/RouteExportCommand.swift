@@ -1,0 +1,205 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl route export`: days for maps, handheld receivers and other people's solvers.
+enum RouteExportCommand: Command {
+  static let description = CommandDescription(
+    "route export", "days as GeoJSON, GPX or the JSON that VROOM takes, on stdout", operands: [.init("TEAM")],
+    options: RouteOptions.days + [
+      .init("format", "geojson|gpx|vroom", "geojson without it"),
+      .init("order", "now|best", "the order of now (without it), or the best one"),
+    ],
+    details: ["Stops without coordinates are left out. VROOM's vehicles start at the first stop of their day."],
+    examples: [
+      "pfctl route export desert-blue --day Mon", "pfctl route export desert-blue --day Mon --format gpx",
+      "pfctl route export desert-blue --day all --format vroom",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let format = arguments["format"] ?? "geojson"
+    guard ["geojson", "gpx", "vroom"].contains(format) else {
+      throw CommandFailure.usage("--format is geojson, gpx or vroom, not '\(visible(format))'")
+    }
+    let order = arguments["order"] ?? "now"
+    guard ["now", "best"].contains(order) else {
+      throw CommandFailure.usage("--order is now or best, not '\(visible(order))'")
+    }
+    let (team, day, technician) = RouteOptions.selection(arguments)
+    let reply = try session.daemon().ask(RoutesCall.Show(team: team, day: day, technician: technician))
+    let days = try reply.routes.map { try RouteDocument.Day($0, best: order == "best") }
+    let text =
+      switch format {
+      case "gpx": RouteDocument.gpx(days)
+      case "vroom": try RouteDocument.vroom(days)
+      default: try RouteDocument.geoJSON(days)
+      }
+    session.console.line(text)
+  }
+}
+
+/// Days in the formats of other programs.
+enum RouteDocument {
+  struct Day {
+    let route: RouteView
+    /// Located stops in the order that is exported.
+    let stops: [(stop: RouteStopView, latitude: Double, longitude: Double)]
+
+    /// - Throws: `CommandFailure` where the best order is wanted and not known.
+    init(_ route: RouteView, best: Bool) throws(CommandFailure) {
+      guard !best || route.fresh else {
+        throw .badData(
+          "the best order of \(visible(route.day)) is not known for the stops of now; run: pfctl route optimise")
+      }
+      self.route = route
+      stops = route.stops.sorted { best ? ($0.bestPlace ?? 0) < ($1.bestPlace ?? 0) : $0.place < $1.place }
+        .compactMap { stop in
+          stop.latitude.flatMap { latitude in stop.longitude.map { (stop, latitude, $0) } }
+        }
+    }
+  }
+
+  // MARK: GeoJSON (RFC 7946)
+
+  private struct FeatureCollection: Encodable {
+    let type = "FeatureCollection"
+    let features: [Feature]
+  }
+
+  private struct Feature: Encodable {
+    let type = "Feature"
+    let geometry: Geometry
+    let properties: Properties
+  }
+
+  private struct Geometry: Encodable {
+    /// Longitude and latitude of each point; one for a point, two or more for a line.
+    let points: [[Double]]
+
+    enum CodingKeys: String, CodingKey { case type, coordinates }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      if points.count == 1 {
+        try container.encode("Point", forKey: .type)
+        try container.encode(points[0], forKey: .coordinates)
+      } else {
+        try container.encode("LineString", forKey: .type)
+        try container.encode(points, forKey: .coordinates)
+      }
+    }
+  }
+
+  private struct Properties: Encodable {
+    let technician: String
+    let day: String
+    var stop: Int?
+    var pool: String?
+    var customer: String?
+    var address: String?
+    var minutes: Double?
+    var miles: Double?
+  }
+
+  static func geoJSON(_ days: [Day]) throws -> String {
+    let features = days.flatMap { day -> [Feature] in
+      let points = day.stops.enumerated().map { place, stop in
+        Feature(
+          geometry: Geometry(points: [[stop.longitude, stop.latitude]]),
+          properties: Properties(
+            technician: day.route.technician, day: day.route.day, stop: place + 1, pool: stop.stop.id,
+            customer: stop.stop.customer, address: stop.stop.address))
+      }
+      guard day.stops.count >= 2 else { return points }
+      let way = Feature(
+        geometry: Geometry(points: day.stops.map { [$0.longitude, $0.latitude] }),
+        properties: Properties(
+          technician: day.route.technician, day: day.route.day, minutes: day.route.minutes, miles: day.route.miles))
+      return points + [way]
+    }
+    return try json(FeatureCollection(features: features))
+  }
+
+  // MARK: GPX 1.1
+
+  static func gpx(_ days: [Day]) -> String {
+    let routes = days.map { day in
+      let points = day.stops.map { stop in
+        """
+            <rtept lat="\(stop.latitude)" lon="\(stop.longitude)"><name>\(escaped(stop.stop.customer))</name>\
+        <desc>\(escaped(stop.stop.address))</desc></rtept>
+        """
+      }
+      return """
+          <rte>
+            <name>\(escaped("\(day.route.day) \(day.route.technician)"))</name>
+        \(points.joined(separator: "\n"))
+          </rte>
+        """
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="poolflow" xmlns="http://www.topografix.com/GPX/1/1">
+      \(routes.joined(separator: "\n"))
+      </gpx>
+      """
+  }
+
+  private static func escaped(_ text: String) -> String {
+    visible(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  // MARK: VROOM (API of VROOM 1.14: seconds, longitude before latitude)
+
+  private struct Problem: Encodable {
+    let vehicles: [Vehicle]
+    let jobs: [Job]
+  }
+
+  private struct Vehicle: Encodable {
+    let id: Int
+    let description: String
+    let start: [Double]
+    let skills: [Int]
+    let time_window: [Int]
+  }
+
+  private struct Job: Encodable {
+    let id: Int
+    let description: String
+    let location: [Double]
+    let service: Int
+    let skills: [Int]
+    let time_windows: [[Int]]?
+  }
+
+  /// What a stop takes, as routes are worked out; the day lasts from eight to eight.
+  private static let secondsAtStop = 20 * 60
+  private static let dayWindow = [8 * 3_600, 20 * 3_600]
+
+  /// Each day is a skill of its own, so that nobody drives another one's stops.
+  static func vroom(_ days: [Day]) throws -> String {
+    var vehicles: [Vehicle] = []
+    var jobs: [Job] = []
+    for (number, day) in days.enumerated() {
+      guard let first = day.stops.first else { continue }
+      vehicles.append(
+        Vehicle(
+          id: number + 1, description: "\(day.route.day) \(day.route.technician)",
+          start: [first.longitude, first.latitude], skills: [number + 1], time_window: dayWindow))
+      for stop in day.stops {
+        let window = stop.stop.opensMinute.flatMap { opens in
+          stop.stop.closesMinute.map { [[opens * 60, $0 * 60]] }
+        }
+        jobs.append(
+          Job(
+            id: jobs.count + 1, description: stop.stop.customer, location: [stop.longitude, stop.latitude],
+            service: secondsAtStop, skills: [number + 1], time_windows: window))
+      }
+    }
+    return try json(Problem(vehicles: vehicles, jobs: jobs))
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    String(decoding: try Envelope.encode(value, pretty: true), as: UTF8.self)
+  }
+}

@@ -1,0 +1,54 @@
+internal import PoolControl
+internal import PoolModel
+
+/// What the commands of a team's routes share: whose days, and how they are shown.
+enum RouteOptions {
+  static let days: [CommandDescription.Option] = [
+    .init("day", "DAY", "a weekday such as Mon, or all; today in the team's zone without it"),
+    .init("technician", "NAME", "only this technician's"),
+  ]
+
+  static func selection(_ arguments: Arguments) -> (team: String, day: String?, technician: String?) {
+    (arguments.operand(0) ?? "", arguments["day"], arguments["technician"])
+  }
+
+  /// `Mon, Maria: 12 stops, 74 min, 21.3 mi; best 61 min, 18.0 mi, 13 min saved`.
+  static func heading(_ route: RouteView, metric: Bool = false) -> String {
+    var words =
+      "\(visible(route.day)), \(visible(route.technician)): \(Wording.count(route.stops.count, "stop")), "
+      + figures(route.minutes, route.miles)
+    if let minutes = route.bestMinutes, let miles = route.bestMiles {
+      words += "; best \(figures(minutes, miles)), \(Wording.decimal(route.savedMinutes ?? 0, places: 0)) min saved"
+      if route.proven { words += ", proven optimal" }
+    }
+    return words
+  }
+
+  static func figures(_ minutes: Double, _ miles: Double) -> String {
+    "\(Wording.decimal(minutes, places: 0)) min, \(Wording.decimal(miles, places: 1)) mi"
+  }
+
+  static func show(_ route: RouteView, _ console: Console) {
+    console.line(console.paint(heading(route), .bold))
+    var table = Table([
+      .init("STOP", isNumber: true), .init("BEST", isNumber: true), .init("CUSTOMER", least: 12),
+      .init("ADDRESS", least: 10, rank: 2), .init("PIN", isNumber: true, rank: 3), .init("WINDOW", rank: 4),
+    ])
+    for stop in route.stops {
+      table.add([
+        .init("\(stop.place)"), .init(stop.bestPlace.map { "\($0)" } ?? "-"),
+        .init(stop.latitude == nil ? "\(stop.customer) (not located)" : stop.customer), .init(stop.address),
+        .init(stop.pin.map { "\($0)" } ?? "-"), .init(stop.window ?? "-"),
+      ])
+    }
+    console.table(table)
+    if !route.unpinned.isEmpty {
+      console.words("cannot be pinned as their profiles say: \(visible(route.unpinned.joined(separator: ", ")))")
+    }
+    if route.fresh, let computed = route.computedLocal {
+      console.legend("best order of \(visible(computed)), times by \(visible(route.provider))")
+    } else {
+      console.legend("no best order for the stops of now; the night works it out, or `pfctl route optimise`")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl pause`: a job, or a whole team, stands still.
+enum PauseCommand: Command {
+  static let description = CommandDescription(
+    "pause", "let a job, or all jobs of a team, stand still until you resume them",
+    operands: [.init("JOB", .atMostOne)],
+    options: [
+      .init("team", "TEAM", "whose jobs; a job of the server has no team"),
+      .init("until", "TIME", "when it ends by itself: 2026-03-09, '2026-03-09 06:00' in the team's zone, or RFC 3339"),
+      .init("note", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
+    ],
+    details: [
+      "What falls due meanwhile is recorded as paused and is not run afterwards. Name a team, or a job of the server."
+    ],
+    examples: [
+      "pfctl pause low-stock --team desert-blue --until 2026-03-09 --note recount", "pfctl pause --team desert-blue",
+      "pfctl pause backup --until 2026-03-09",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = SchedulerCall.Pause(
+      job: arguments.operand(0), team: arguments["team"], until: arguments["until"],
+      note: arguments["note"])
+    let reply = try session.runningDaemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("pause", reply) }
+    let hold = reply.hold
+    console.line("\(subject(hold)): \(words(hold))")
+    let job = hold.job.map { " \(visible($0))" } ?? ""
+    let team = hold.team.map { " --team \(visible($0))" } ?? ""
+    console.legend("`pfctl resume\(job)\(team)` ends it")
+  }
+
+  /// `low-stock for desert-blue`, or `backup`.
+  static func subject(_ hold: HoldView) -> String {
+    (hold.job.map { visible($0) } ?? "every job") + (hold.team.map { " for \(visible($0))" } ?? "")
+  }
+
+  /// `paused until Mon 2026-03-09 00:00 MST by anna: "recount"`.
+  static func words(_ hold: HoldView) -> String {
+    var words: String
+    switch hold.kind {
+    case .pause: words = "paused" + (hold.untilLocal.map { " until \(visible($0))" } ?? "")
+    case .skip: words = "skips \(Wording.count(hold.skipsLeft ?? 0, "run"))"
+    }
+    words += " by \(visible(hold.setBy))"
+    return hold.note.isEmpty ? words : words + ": \"\(visible(hold.note))\""
+  }
+}
+
+/// `pfctl resume`: ends a pause or a skip.
+enum ResumeCommand: Command {
+  static let description = CommandDescription(
+    "resume", "end the pause or skip of a job, or the pause of a team", operands: [.init("JOB", .atMostOne)],
+    options: [.init("team", "TEAM", "whose jobs; a job of the server has no team")],
+    examples: [
+      "pfctl resume low-stock --team desert-blue", "pfctl resume --team desert-blue", "pfctl resume backup",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = arguments["team"]
+    let reply = try session.runningDaemon().ask(SchedulerCall.Resume(job: arguments.operand(0), team: team))
+    let console = session.console
+    if console.isJSON { return try console.document("resume", reply) }
+    let subject = arguments.operand(0).map { visible($0) } ?? "the team as a whole"
+    let owner = team.map { " for \(visible($0))" } ?? ""
+    console.line(reply.ended == 0 ? "\(subject) was not held\(owner)" : "\(subject)\(owner): resumed")
+    if reply.ended == 0 { console.legend("`pfctl list\(team.map { " --team \(visible($0))" } ?? "")` shows what is") }
+  }
+}
+
+/// `pfctl skip`: the next runs of a job do not take place.
+enum SkipCommand: Command {
+  static let description = CommandDescription(
+    "skip", "skip the next runs of a job; it returns by itself", operands: [.init("JOB")],
+    options: [
+      .init("team", "TEAM", "whose job; a job of the server has no team"),
+      .init("count", "N", "how many runs, 1 without it"),
+    ], examples: ["pfctl skip morning-summary --team desert-blue --count 2", "pfctl skip backup"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = SchedulerCall.Skip(
+      job: arguments.operand(0) ?? "", team: arguments["team"],
+      count: try arguments.integer("count", standard: 1, in: 1...Limits.skipsAtOnce))
+    let reply = try session.runningDaemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("skip", reply) }
+    console.line("\(PauseCommand.subject(reply.hold)): \(PauseCommand.words(reply.hold))")
+    if let next = reply.next { console.legend("it runs again \(visible(next.local))") }
+  }
+}

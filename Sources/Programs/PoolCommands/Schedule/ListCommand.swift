@@ -1,0 +1,71 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl list`: every job with its next and its last run.
+enum ListCommand: Command {
+  static let description = CommandDescription(
+    "list", "every job with its next and its last run", options: [CommandDescription.teamOption],
+    examples: ["pfctl list", "pfctl list --team desert-blue --json"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(SchedulerCall.List(team: arguments["team"]))
+    let console = session.console
+    if console.isJSON { return try console.document("list", reply) }
+    var table = Table([
+      .init(""), .init("NEXT", least: 10, cutsLast: true), .init("LEFT", rank: 2),
+      .init("LAST", least: 16, rank: 3, cutsLast: true),
+      .init("RESULT", least: 8), .init("LATE", rank: 2), .init("JOB", least: 8), .init("TEAM", least: 4),
+      .init("RULE", least: 12, rank: 4),
+    ])
+    for job in reply.jobs {
+      let (mark, result) = result(of: job)
+      let left = job.next.flatMap { Wording.secondsUntil($0) }.map { $0 > 0 ? Wording.stretch(seconds: $0) : "now" }
+      table.add([
+        mark, .init(job.nextLocal ?? job.next ?? "-"), .init(left ?? "-"), .init(job.lastLocal ?? job.last ?? "-"),
+        result, .init(late(job)), .init(job.job), .init(job.team ?? "-"), .init(job.rule),
+      ])
+    }
+    console.table(table)
+    let remarks = reply.jobs.compactMap { job -> String? in
+      let words = [job.hold.map { PauseCommand.words($0) }, job.note.map { visible($0) }].compactMap { $0 }
+      let subject = "\(visible(job.job))\(job.team.map { " for \(visible($0))" } ?? "")"
+      return words.isEmpty ? nil : "\(subject): \(words.joined(separator: "; "))"
+    }
+    for remark in remarks.prefix(5) { console.legend(remark) }
+    if remarks.count > 5 { console.legend("… and \(remarks.count - 5) more notes: `pfctl next JOB --team TEAM`") }
+    let failing = reply.jobs.count { $0.lastResult == .failed }
+    let paused = reply.jobs.count { $0.state == .paused }
+    let words =
+      (failing > 0 ? ", \(failing) failing: `pfctl history --failed`" : "") + (paused > 0 ? ", \(paused) held" : "")
+    console.legend("\(Wording.count(reply.jobs.count, "job"))\(words)")
+    if let trouble = reply.jobs.first(where: { $0.lastResult == .failed || $0.lastResult == .missed }) {
+      let team = trouble.team.map { " --team \(visible($0))" } ?? ""
+      console.legend("Next: `pfctl why \(visible(trouble.job))\(team)`")
+    }
+  }
+
+  /// How late its last run began; nothing for a slot that had none, or a run that was on time.
+  private static func late(_ job: JobView) -> String {
+    guard let late = job.lastLateS, late >= 1 else { return "-" }
+    switch job.lastResult {
+    case .missed, .paused, .coalesced, nil: return "-"
+    case .running, .waiting, .done, .notified, .skipped, .failed: return Wording.stretch(seconds: late)
+    }
+  }
+
+  private static func result(of job: JobView) -> (mark: Table.Cell, result: Table.Cell) {
+    let words = job.lastResult?.rawValue ?? "-"
+    switch job.state {
+    case .running: return (.init("▶", .green), .init("running", .green))
+    case .paused: return (.init("‖", .yellow), .init(words, .dim))
+    case .disabled: return (.init("-", .dim), .init(words, .dim))
+    case .scheduled, .never: break
+    }
+    return switch job.lastResult {
+    case .failed: (.init("✗", .red), .init(words, .red))
+    case .missed: (.init("!", .yellow), .init(words, .yellow))
+    case .waiting: (.init("!", .yellow), .init(words, .yellow))
+    case .running, .done, .notified, .skipped, .coalesced, .paused, nil: ("", .init(words))
+    }
+  }
+}

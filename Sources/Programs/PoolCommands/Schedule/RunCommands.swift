@@ -1,0 +1,78 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl run`: one job now.
+enum RunCommand: Command {
+  static let description = CommandDescription(
+    "run", "run a job now; its schedule does not move", operands: [.init("JOB")],
+    options: [
+      .init("team", "TEAM", "the team whose job it is; the server's own jobs have none"),
+      .init("as-of", "DATE", "the day it is about: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
+      .init("wait", nil, "tell of every attempt until there is a verdict"),
+    ],
+    examples: [
+      "pfctl run morning-summary --team desert-blue",
+      "pfctl run morning-summary --team desert-blue --as-of 2026-03-02", "pfctl run lsi-refresh --wait",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let waits = arguments.has("wait")
+    let call = SchedulerCall.Run(
+      job: arguments.operand(0) ?? "", team: arguments["team"], asOf: arguments["as-of"], wait: waits ? true : nil)
+    let console = session.console
+    let run =
+      waits
+      ? try follow(call, session) : try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline).run
+    if console.isJSON {
+      try console.document("run", SchedulerCall.Run.Reply(run: run))
+    } else {
+      let team = run.team.map { " for \(visible($0))" } ?? ""
+      let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
+      console.line("\(visible(run.job))\(team): \(run.outcome.rawValue)\(detail)")
+      if run.outcome == .running { console.legend("`pfctl why \(visible(run.id))` shows its end") }
+      if let notice = run.noticeId { console.legend("`pfctl outbox show \(visible(notice))` shows where it went") }
+    }
+    if run.outcome == .failed {
+      throw CommandFailure(
+        name: "run-failed", message: "the run failed: \(run.detail); `pfctl history --failed` shows it again",
+        exitCode: ExitCode.internalFault)
+    }
+  }
+
+  /// The run with its verdict; what comes before it is told on standard error.
+  private static func follow(_ call: SchedulerCall.Run, _ session: Session) throws -> RunView {
+    var last: RunView?
+    try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
+      let run = reply.run
+      last = run
+      guard isOpen(run) else { return }
+      let next = run.nextTryAt.map { ", trying again at \(visible($0))" } ?? ""
+      let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
+      session.console.words("attempt \(run.attempts): \(run.outcome.rawValue)\(detail)\(next)")
+    }
+    guard let last, !isOpen(last) else {
+      throw CommandFailure(
+        name: "run-unfinished", message: "the daemon stopped before there was a verdict; it goes on once it is back",
+        exitCode: ExitCode.tryAgain)
+    }
+    return last
+  }
+
+  private static func isOpen(_ run: RunView) -> Bool { run.outcome == .running || run.outcome == .waiting }
+}
+
+/// `pfctl cancel`: ends a run that is under way or waits for another attempt.
+enum CancelCommand: Command {
+  static let description = CommandDescription(
+    "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],
+    examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let run = try session.runningDaemon().ask(SchedulerCall.Cancel(run: arguments.operand(0) ?? "")).run
+    let console = session.console
+    if console.isJSON { return try console.document("cancel", SchedulerCall.Cancel.Reply(run: run)) }
+    let state =
+      run.outcome == .running ? "told to stop; `pfctl why \(visible(run.id))` shows its end" : visible(run.detail)
+    console.line("\(visible(run.job))\(run.team.map { " for \(visible($0))" } ?? ""): \(state)")
+  }
+}

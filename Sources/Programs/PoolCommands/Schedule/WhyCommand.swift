@@ -1,0 +1,45 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl why`: what happened, fact by fact, and what to type next.
+enum WhyCommand: Command {
+  static let description = CommandDescription(
+    "why", "why a job ran, did not run, was late or silent, or why a notice did not arrive",
+    operands: [.init("JOB|RUN|NOTICE")],
+    options: [
+      .init("team", "TEAM", "whose job; a run or a notice names its own"),
+      .init("at", "TIME", "the slot at or before it: 2026-03-02, '2026-03-02 07:00' in the team's zone, or RFC 3339"),
+    ],
+    details: ["Without --at it explains the newest slot. Runs are named by `pfctl history --json`."],
+    examples: [
+      "pfctl why morning-summary --team desert-blue",
+      "pfctl why low-stock --team desert-blue --at '2026-03-02 18:30'",
+      "pfctl why 20260302T140000Z-morning-summary-17-f3a91c02",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = SchedulerCall.Why(subject: arguments.operand(0) ?? "", team: arguments["team"], at: arguments["at"])
+    let reply = try session.daemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("why", reply) }
+    console.line(console.paint(visible(reply.answer), .bold))
+    console.line()
+    let times = reply.facts.map { visible($0.local ?? "") }
+    let timeWidth = times.map(\.count).max() ?? 0
+    let wordWidth = reply.facts.map(\.word.count).max() ?? 0
+    for (time, fact) in zip(times, reply.facts) {
+      let first = time + String(repeating: " ", count: timeWidth - time.count)
+      let word = fact.word + String(repeating: " ", count: wordWidth - fact.word.count)
+      console.line("  \(console.paint(first, .dim))  \(visible(word))  \(visible(fact.text))")
+    }
+    guard !reply.advice.isEmpty else { return }
+    console.line()
+    let width = reply.advice.map(\.command.count).max() ?? 0
+    for (index, advice) in reply.advice.enumerated() {
+      let command = visible(advice.command)
+      let padding = String(repeating: " ", count: max(0, width - command.count) + 3)
+      console.line(
+        "\(index == 0 ? "Do:  " : "     ")\(console.paint(command, .bold))\(padding)\(visible(advice.effect))")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl status --check`: one line and an exit code, as monitoring plug-ins give them.
+enum StatusCheck {
+  static let option = CommandDescription.Option(
+    "check", nil, "one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
+
+  private struct Answer: Encodable {
+    let state: String
+    let message: String
+    let exitCode: Int32
+    /// A line each of what the message counts; monitoring shows them below it.
+    var details: [String]?
+
+    enum CodingKeys: String, CodingKey {
+      case state, message, details
+      case exitCode = "exit_code"
+    }
+  }
+
+  static func run(_ session: Session) throws {
+    let answer: Answer
+    do {
+      answer = judge(try session.runningDaemon().ask(SchedulerCall.Status()))
+    } catch let error as CommandFailure {
+      answer = Answer(state: "UNKNOWN", message: error.message, exitCode: ExitCode.unknown)
+    }
+    session.exitCode = answer.exitCode
+    let console = session.console
+    if console.isJSON { return try console.document("status-check", answer) }
+    console.line("POOLFLOW \(answer.state): \(visible(answer.message))")
+    for line in answer.details ?? [] { console.line(visible(line)) }
+  }
+
+  /// Critical is what stops notices now; a warning is what somebody should look at today.
+  private static func judge(_ status: SchedulerCall.Status.Reply) -> Answer {
+    var critical: [String] = []
+    var warnings: [String] = []
+    if status.clock == .implausible { critical.append("the clock is not set") }
+    if status.clock == .probation { warnings.append("the clock jumped") }
+    if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
+    if status.disk == .low { warnings.append("the disk is nearly full") }
+    if status.clockMended != nil { warnings.append("the clock was wrong and came back") }
+    for sink in status.sinks where sink.state != "ok" { critical.append("sink \(sink.name) is \(sink.state)") }
+    if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
+    if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
+    if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
+    if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
+      warnings.append("a notice waits since \(Wording.stretch(seconds: oldest))")
+    }
+    let troubles = status.troubles ?? []
+    let troubled = Dictionary(grouping: troubles, by: \.team)
+    if !troubled.isEmpty {
+      warnings.append(
+        "\(Wording.count(troubled.count, "team")) in trouble: \(troubled.keys.sorted().prefix(5).joined(separator: ", "))"
+      )
+    }
+    let failed = status.failedWork ?? []
+    // Of the last day it is counted above.
+    if !failed.isEmpty, status.runsLastDay.failed == 0 {
+      warnings.append("\(failed.count) of the server's jobs failed last")
+    }
+    let lines =
+      troubled.sorted { $0.key < $1.key }.map { team, troubles in
+        "team '\(team)': " + troubles.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
+      } + failed
+    let details = lines.isEmpty ? nil : lines
+    let waiting = status.outbox.pending + status.outbox.staged
+    // Figures after a bar are what plug-ins draw.
+    let figures =
+      " | teams=\(status.teams) pools=\(status.pools) waiting=\(waiting) dead=\(status.outbox.dead) "
+      + "failed=\(status.runsLastDay.failed)"
+    if !critical.isEmpty {
+      return Answer(
+        state: "CRITICAL", message: (critical + warnings).joined(separator: ", ") + figures,
+        exitCode: ExitCode.critical,
+        details: details)
+    }
+    if !warnings.isEmpty {
+      return Answer(
+        state: "WARNING", message: warnings.joined(separator: ", ") + figures, exitCode: ExitCode.attention,
+        details: details)
+    }
+    let next = status.next.first.map { "next \($0.job) \($0.local)" } ?? "nothing is planned"
+    return Answer(state: "OK", message: next + figures, exitCode: ExitCode.done)
+  }
+}

@@ -1,0 +1,27 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl team add`: a new team.
+enum TeamAddCommand: Command {
+  static let description = CommandDescription(
+    "team add", "make a team; its jobs are planned at once", operands: [.init("NAME")],
+    options: [
+      .init("zone", "ZONE", "its time zone, such as America/Phoenix", isRequired: true),
+      .init("language", "LANGUAGE", "en, es, fr, pt-BR or de; en without it"),
+      .init("units", "UNITS", "imperial or metric; imperial without it"),
+    ],
+    details: ["A name has up to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit."],
+    examples: ["pfctl team add desert-blue --zone America/Phoenix"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let zone = try arguments.required("zone", such: "America/Phoenix")
+    let call = TeamsCall.Add(
+      name: arguments.operand(0) ?? "", zone: zone, language: arguments["language"], units: arguments["units"])
+    let reply = try session.runningDaemon().ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("team", reply) }
+    let name = visible(reply.team.name)
+    console.line("team \(name) is there, in \(visible(reply.team.zone))")
+    console.legend("`pfctl import FILE --team \(name)` brings its pools; `pfctl team show \(name)` its settings")
+  }
+}

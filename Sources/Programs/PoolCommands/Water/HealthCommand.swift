@@ -1,0 +1,32 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl health`: what a team's data lack.
+enum HealthCommand: Command {
+  static let description = CommandDescription(
+    "health", "what needs attention: gaps in the data, water that changed, service overdue, stock low",
+    operands: [.init("TEAM")], examples: ["pfctl health desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(WaterCall.Health(team: arguments.operand(0) ?? ""))
+    let console = session.console
+    if console.isJSON { return try console.document("health", reply) }
+    let health = reply.health
+    let groups: [(String, [PoolNameView])] = [
+      ("water crossed a limit since yesterday", health.crossed), ("not located", health.unlocated),
+      ("without a fee", health.unpriced), ("not visited for 35 days", health.stale),
+      ("equipment overdue for service", health.overdue),
+    ]
+    var count = health.low.count
+    for (title, pools) in groups where !pools.isEmpty {
+      count += pools.count
+      console.line(console.paint(title, .bold))
+      for pool in pools { console.line("  \(visible(pool.customer)): \(visible(pool.detail))") }
+    }
+    if !health.low.isEmpty {
+      console.line(console.paint("stock low", .bold))
+      for name in health.low { console.line("  \(visible(name))") }
+    }
+    console.legend(count == 0 ? "nothing needs attention" : Wording.count(count, "finding"))
+  }
+}

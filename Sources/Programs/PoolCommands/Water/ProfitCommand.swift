@@ -1,0 +1,52 @@
+internal import PoolChemistry
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl profit`: what each pool earns after its chemicals.
+enum ProfitCommand: Command {
+  private static let orders: [(word: String, order: ProfitOrder)] = [
+    ("losers", .moneyLosersFirst), ("margin", .worstMarginFirst), ("spend", .highestChemSpend), ("name", .alphabetical),
+  ]
+
+  static let description = CommandDescription(
+    "profit", "what a team's pools earn after their chemicals", operands: [.init("TEAM")],
+    options: [
+      .init("days", "N", "the period: 30 (without it), 60 or 90 days"),
+      .init("sort", "losers|margin|spend|name", "what comes first: money losers without it"),
+      .init("losers", nil, "only pools whose chemicals eat more than 30 % of the fee"),
+    ],
+    examples: ["pfctl profit desert-blue --days 60 --sort spend", "pfctl profit desert-blue --losers"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let days = try arguments.integer("days", standard: 30, in: 30...90)
+    let word = arguments["sort"] ?? "losers"
+    guard let order = orders.first(where: { $0.word == word })?.order else {
+      throw CommandFailure.usage("--sort is losers, margin, spend or name, not '\(visible(word))'")
+    }
+    let reply = try session.daemon().ask(
+      WaterCall.Profit(
+        team: arguments.operand(0) ?? "", days: days, sort: order.rawValue, losers: arguments.has("losers")))
+    let console = session.console
+    if console.isJSON { return try console.document("profit", reply) }
+    let report = reply.report
+    var table = Table([
+      .init("CUSTOMER", least: 12), .init("FEE", isNumber: true), .init("CHEMICALS", isNumber: true),
+      .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("", rank: 2),
+      .init("ID", rank: 3),
+    ])
+    for pool in report.pools {
+      table.add([
+        .init(pool.customer), .init(Wording.decimal(pool.fee, places: 2)),
+        .init(Wording.decimal(pool.chemicals, places: 2)),
+        .init(Wording.decimal(pool.profit, places: 2), pool.red ? .red : nil),
+        .init(pool.fee > 0 ? Wording.decimal(pool.margin * 100, places: 0) + " %" : "-"),
+        .init(pool.red ? "in the red" : pool.loser ? "loses money" : "", .yellow), .init(pool.id),
+      ])
+    }
+    console.table(table)
+    console.legend(
+      "\(report.days) days: fees \(Wording.decimal(report.revenue, places: 2)), chemicals "
+        + "\(Wording.decimal(report.chemicals, places: 2)), profit \(Wording.decimal(report.profit, places: 2)); "
+        + Wording.count(report.losers, "money loser"))
+  }
+}
