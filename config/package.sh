@@ -52,13 +52,11 @@ place 644 config/debian/lintian-overrides usr/share/lintian/overrides/poolflow
 # A day for all of them: the commit's, so that the same commit gives the same package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || echo 1763683200)"
 export SOURCE_DATE_EPOCH
-changes="poolflow ($version) unstable; urgency=medium
-
-  * See the project's history for what has changed.
-
- -- poolflow <poolflow@poolflow.invalid>  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')"
-printf '%s\n' "$changes" | gzip -9nc >"$root/usr/share/doc/poolflow/changelog.gz"
-chmod 644 "$root/usr/share/doc/poolflow/changelog.gz"
+[[ "$(head -n 1 config/debian/changelog)" == "poolflow ($version) "* ]] || {
+  echo "config/debian/changelog does not begin with version $version" >&2
+  exit 65
+}
+zipped config/debian/changelog usr/share/doc/poolflow/changelog
 
 install -d "$root/DEBIAN"
 for script in preinst postinst prerm postrm; do
