@@ -101,7 +101,7 @@ let package = Package(
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
-    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolControl", "PoolPlatform"], small),
+    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolPlatform"], small),
     edge(
       "PoolStore",
       ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"],

@@ -61,27 +61,27 @@ struct CompanionTests {
 
   init() throws { folder = try TemporaryFolder(inMemory: true) }
 
-  private struct Keys: AccessSource {
-    func access(of notice: Notice) async throws -> [PoolAccess] {
-      guard let pool = PoolID("5A3E17B0-0000-4000-8000-000000000001") else { return [] }
-      return [
-        PoolAccess(
-          poolID: pool, customer: "Baird", notes: "dog", contact: "Steve", phone: "+1 480 555 0100", email: "s@x.test",
-          gate: "#4711")
-      ]
+  private struct Extras: NoticeExtrasSource {
+    let page: Bool
+    let sensitive: Bool
+
+    func extras(of notice: Notice) async throws -> NoticeExtras {
+      NoticeExtras(
+        page: { page ? Array("<p>\(notice.title)".utf8) : nil },
+        sensitive: sensitive ? ("access", ##"{"gate":"#4711"}"##) : nil)
     }
   }
 
   private func sink(
-    calls: any FileCalls = LinuxFileCalls(), signed: Bool = true, page: Bool = true, access: Bool = false
+    calls: any FileCalls = LinuxFileCalls(), signed: Bool = true, page: Bool = true, sensitive: Bool = false
   ) throws -> FileDropSink {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
-    let render: @Sendable (Notice, [PoolAccess]) -> [UInt8]? = { notice, _ in Array("<p>\(notice.title)".utf8) }
     return FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test",
       extras: DropExtras(
-        signature: signed ? signature : nil, access: access ? Keys() : nil,
-        page: page ? render : nil, wallClock: ManualTime().wallClock), calls: calls)
+        signature: signed ? signature : nil,
+        source: page || sensitive ? Extras(page: page, sensitive: sensitive) : nil,
+        wallClock: ManualTime().wallClock), calls: calls)
   }
 
   @Test func `a page and the headers stand beside the file, which refers to the one and is what the other signs`()
@@ -137,7 +137,7 @@ struct CompanionTests {
     let plain = try sink(signed: false, page: false)
     try await plain.prepare(staged: [])
     _ = await plain.deliver([sampleEntry(1)])
-    let sensitive = try sink(signed: false, page: false, access: true)
+    let sensitive = try sink(signed: false, page: false, sensitive: true)
     try await sensitive.prepare(staged: [])
     _ = await sensitive.deliver([sampleEntry(2)])
     let without = try folder.bytes("new/\(sampleNotice(1).id).json")
@@ -145,15 +145,10 @@ struct CompanionTests {
     let bytes = try folder.bytes("new/\(sampleNotice(2).id).json")
     let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let data = try #require(object["data"] as? [String: Any])
-    let access = try #require(data["access"] as? [String: [String: String]])
-    #expect(
-      access["5A3E17B0-0000-4000-8000-000000000001"] == [
-        "customer": "Baird", "contact_name": "Steve", "contact_phone": "+1 480 555 0100", "contact_email": "s@x.test",
-        "gate_access": "#4711", "notes": "dog",
-      ])
-    let pool = try #require(try await Keys().access(of: sampleNotice()).first)
-    var dumped = "\(pool) \(String(reflecting: pool))"
-    dump(pool, to: &dumped)
-    #expect(!dumped.contains("4711") && !dumped.contains("480"))
+    #expect(try #require(data["access"] as? [String: String]) == ["gate": "#4711"])
+    let extras = try await Extras(page: true, sensitive: true).extras(of: sampleNotice())
+    var dumped = "\(extras) \(String(reflecting: extras))"
+    dump(extras, to: &dumped)
+    #expect(!dumped.contains("4711"))
   }
 }

@@ -196,6 +196,13 @@ struct PageTests {
     #expect(
       !plain.text().contains("4417") && !plain.markdown.contains("4417") && !stand.digest.calendar.contains("4417"))
     #expect(!DigestJSON.text(stand.digest).contains("4417"))
+    #expect(
+      PoolAccess.text([access])
+        == #"{"\#(access.poolID)":{"contact_email":"ann@example.com","contact_name":"Ann","contact_phone":"480-555-0140","#
+        + #""customer":"x","gate_access":"Keypad 4417","notes":"dog <b>"}}"#)
+    var dumped = "\(access) \(String(reflecting: access))"
+    dump(access, to: &dumped)
+    #expect(!dumped.contains("4417") && !dumped.contains("480"))
   }
 
   @Test(arguments: Language.allCases)

@@ -27,3 +27,21 @@ package struct PoolAccess: Hashable, Sendable, CustomStringConvertible, CustomRe
   package var description: String { "<redacted>" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension PoolAccess: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("contact_email", email)
+    json.member("contact_name", contact)
+    json.member("contact_phone", phone)
+    json.member("customer", customer)
+    json.member("gate_access", gate)
+    json.member("notes", notes)
+  }
+
+  /// One JSON object with a member a pool, by its identity.
+  package static func text(_ pools: [PoolAccess]) -> String {
+    var json = JSONText()
+    json.object { object in for pool in pools { object.member(pool.poolID.description, pool) } }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

@@ -1,4 +1,3 @@
-internal import PoolControl
 internal import PoolJobs
 internal import PoolModel
 

@@ -1,4 +1,3 @@
-internal import PoolControl
 internal import PoolJobs
 package import PoolModel
 package import PoolNotices

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import PoolControl
 package import PoolJobs
 package import PoolModel
 internal import PoolPlatform

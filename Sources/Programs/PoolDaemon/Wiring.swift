@@ -266,7 +266,7 @@ struct Wiring: Sendable {
             extras: DropExtras(
               signature: try sink.sign.map { name in
                 try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
-              }, access: sink.sensitive ? store : nil, page: NoticePage.html)))
+              }, source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
       }
     }
     return (sinks, folders)

@@ -19,10 +19,10 @@ package struct NoticeEvent: Sendable {
   ///
   /// - Parameters:
   ///   - page: the name of a file beside this one that people can read: the extension `dataref`.
-  ///   - access: what opens gates, for a sink that may have it.
+  ///   - sensitive: a member of the data and its JSON object, for a sink that may have it.
   /// - Throws: `DeliveryError.brokenDetails` when the notice's details are not one JSON object.
   package func bytes(
-    of notice: Notice, page: String? = nil, access: [PoolAccess] = []
+    of notice: Notice, page: String? = nil, sensitive: (key: String, json: String)? = nil
   ) throws(DeliveryError) -> [UInt8] {
     if !notice.dataJSON.isEmpty, !Self.isObject(notice.dataJSON) {
       throw .brokenDetails(notice: notice.id)
@@ -39,12 +39,14 @@ package struct NoticeEvent: Sendable {
       event.member("datacontenttype", "application/json")
       event.member("expirytime", notice.expiresAt?.description)
       event.member("dataref", page)
-      event.member("data") { data in Self.fill(&data, with: notice, access) }
+      event.member("data") { data in Self.fill(&data, with: notice, sensitive) }
     }
     return json.bytes
   }
 
-  private static func fill(_ data: inout JSONText, with notice: Notice, _ access: [PoolAccess]) {
+  private static func fill(
+    _ data: inout JSONText, with notice: Notice, _ sensitive: (key: String, json: String)?
+  ) {
     data.member("identifier", notice.identifier)
     data.member("title", notice.title)
     data.member("body", notice.body)
@@ -55,19 +57,7 @@ package struct NoticeEvent: Sendable {
     data.member("slot", notice.slot.description)
     data.member("late_s", Int(notice.lateness.components.seconds))
     if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
-    if access.isEmpty { return }
-    data.member("access") { pools in
-      for pool in access {
-        pools.member(pool.poolID.description) { fields in
-          fields.member("customer", pool.customer)
-          fields.member("contact_name", pool.contact)
-          fields.member("contact_phone", pool.phone)
-          fields.member("contact_email", pool.email)
-          fields.member("gate_access", pool.gate)
-          fields.member("notes", pool.notes)
-        }
-      }
-    }
+    if let sensitive { data.member(sensitive.key, json: sensitive.json) }
   }
 
   private struct AnyObject: Decodable {

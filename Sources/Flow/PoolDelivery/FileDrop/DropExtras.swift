@@ -1,34 +1,26 @@
-package import PoolNotices
 package import PoolPlatform
 
 /// What a drop folder has beside and in its files, where its section of the settings says so.
 package struct DropExtras: Sendable {
   let signature: WebhookSignature?
-  let access: (any AccessSource)?
-  /// A page for people, nil for a notice that has none.
-  let page: @Sendable (Notice, [PoolAccess]) -> [UInt8]?
-  private let hasPages: Bool
+  let source: (any NoticeExtrasSource)?
   let wallClock: any WallClock
 
   /// - Parameters:
   ///   - signature: `ID.headers` beside each file.
-  ///   - access: gate codes and telephone numbers in the files.
-  ///   - page: `ID.html` beside the file, which refers to it, made of the notice and, for a sensitive sink, what opens
-  ///     gates; nil for none.
+  ///   - source: of `ID.html` beside a file, which refers to it, and of what only a sensitive sink may have.
   package init(
-    signature: WebhookSignature? = nil, access: (any AccessSource)? = nil,
-    page: (@Sendable (Notice, [PoolAccess]) -> [UInt8]?)? = nil, wallClock: any WallClock = SystemWallClock()
+    signature: WebhookSignature? = nil, source: (any NoticeExtrasSource)? = nil,
+    wallClock: any WallClock = SystemWallClock()
   ) {
     self.signature = signature
-    self.access = access
-    self.page = page ?? { _, _ in nil }
-    hasPages = page != nil
+    self.source = source
     self.wallClock = wallClock
   }
 
   func has(_ companion: Companion) -> Bool {
     switch companion {
-    case .page: hasPages
+    case .page: source != nil
     case .headers: signature != nil
     }
   }

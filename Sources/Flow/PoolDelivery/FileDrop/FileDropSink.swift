@@ -20,7 +20,7 @@ package final class FileDropSink: StagingSink {
   private let queue: WorkQueue
   private let maxFiles: Int
   private let allowance: Duration
-  private let extras: DropExtras
+  private let companions: DropExtras
 
   private struct State: ~Copyable {
     var folder: DropFolder?
@@ -47,7 +47,7 @@ package final class FileDropSink: StagingSink {
     self.name = name
     self.timeout = timeout
     self.rate = rate
-    self.extras = extras
+    companions = extras
     self.path = path
     self.maxFiles = maxFiles
     self.allowance = allowance
@@ -82,15 +82,15 @@ package final class FileDropSink: StagingSink {
   }
 
   package func stage(_ entries: [OutboxEntry]) async -> [Verdict] {
-    let access: [String: [PoolAccess]]
-    do throws(DeliveryError) { access = try await self.access(of: entries) } catch { return stalled(entries, error) }
-    return await queue.perform { [self] in state.withLock { stage(entries, access, &$0) } } ?? stalled(entries, stuck)
+    let extras: [String: NoticeExtras]
+    do throws(DeliveryError) { extras = try await self.extras(of: entries) } catch { return stalled(entries, error) }
+    return await queue.perform { [self] in state.withLock { stage(entries, extras, &$0) } } ?? stalled(entries, stuck)
   }
 
   package func publish(_ entries: [OutboxEntry]) async -> [Verdict] {
-    let access: [String: [PoolAccess]]
-    do throws(DeliveryError) { access = try await self.access(of: entries) } catch { return stalled(entries, error) }
-    return await queue.perform { [self] in state.withLock { publish(entries, access, &$0) } }
+    let extras: [String: NoticeExtras]
+    do throws(DeliveryError) { extras = try await self.extras(of: entries) } catch { return stalled(entries, error) }
+    return await queue.perform { [self] in state.withLock { publish(entries, extras, &$0) } }
       ?? stalled(entries, stuck)
   }
 
@@ -104,16 +104,16 @@ package final class FileDropSink: StagingSink {
     fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
   }
 
-  /// What a sensitive sink writes of the pools of each notice; empty for any other sink.
-  private func access(of entries: [OutboxEntry]) async throws(DeliveryError) -> [String: [PoolAccess]] {
-    guard let source = extras.access else { return [:] }
-    var access: [String: [PoolAccess]] = [:]
+  /// By notice; empty where the settings ask for none.
+  private func extras(of entries: [OutboxEntry]) async throws(DeliveryError) -> [String: NoticeExtras] {
+    guard let source = companions.source else { return [:] }
+    var extras: [String: NoticeExtras] = [:]
     do {
-      for entry in entries { access[entry.notice.id] = try await source.access(of: entry.notice) }
+      for entry in entries { extras[entry.notice.id] = try await source.extras(of: entry.notice) }
     } catch {
       throw .store(sink: name, sentence: "\(error)")
     }
-    return access
+    return extras
   }
 }
 
@@ -121,7 +121,7 @@ extension FileDropSink {
   private var stuck: DeliveryError { .stuck(sink: name, limit: timeout) }
 
   private func stage(
-    _ entries: [OutboxEntry], _ access: [String: [PoolAccess]], _ state: inout State
+    _ entries: [OutboxEntry], _ extras: [String: NoticeExtras], _ state: inout State
   ) -> [Verdict] {
     let folder: DropFolder
     do throws(DeliveryError) {
@@ -142,7 +142,7 @@ extension FileDropSink {
         continue
       }
       do throws(DeliveryError) {
-        try write(entry.notice, access[entry.notice.id] ?? [], into: folder)
+        try write(entry.notice, extras[entry.notice.id] ?? .none, into: folder)
         state.tokens.insert(entry.notice.id)
         verdicts.append(.delivered)
       } catch {
@@ -160,7 +160,7 @@ extension FileDropSink {
   }
 
   private func publish(
-    _ entries: [OutboxEntry], _ access: [String: [PoolAccess]], _ state: inout State
+    _ entries: [OutboxEntry], _ extras: [String: NoticeExtras], _ state: inout State
   ) -> [Verdict] {
     let folder: DropFolder
     do throws(DeliveryError) { folder = try checkedFolder(&state) } catch {
@@ -169,7 +169,7 @@ extension FileDropSink {
     var verdicts: [Verdict] = []
     for entry in entries {
       do throws(DeliveryError) {
-        try move(entry.notice, access[entry.notice.id] ?? [], in: folder, &state)
+        try move(entry.notice, extras[entry.notice.id] ?? .none, in: folder, &state)
         verdicts.append(.delivered)
       } catch {
         verdicts.append(Self.verdict(error))
@@ -183,34 +183,36 @@ extension FileDropSink {
   }
 
   /// Writes the notice's companions, then its file: whoever finds that has all of them.
-  private func write(_ notice: Notice, _ access: [PoolAccess], into folder: DropFolder) throws(DeliveryError) {
+  private func write(_ notice: Notice, _ extras: NoticeExtras, into folder: DropFolder) throws(DeliveryError) {
     guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
-    let page = extras.page(notice, access)
-    let bytes = try bytes(of: notice, access, hasPage: page != nil)
+    let page = extras.page()
+    let bytes = try bytes(of: notice, extras, hasPage: page != nil)
     do throws(DeliveryError) {
       if let page { try folder.stage(Companion.page.fileName(notice.id), page) }
-      if let signature = extras.signature {
-        let headers = signature.headers(of: notice, body: bytes, at: extras.wallClock.now())
+      if let signature = companions.signature {
+        let headers = signature.headers(of: notice, body: bytes, at: companions.wallClock.now())
         try folder.stage(Companion.headers.fileName(notice.id), headers)
       }
       try folder.stage(Self.fileName(notice.id), bytes)
     } catch {
       // A page without its event would only fill a disk that may be full already.
-      for companion in Companion.allCases where extras.has(companion) { folder.discard(companion.fileName(notice.id)) }
+      for companion in Companion.allCases where companions.has(companion) {
+        folder.discard(companion.fileName(notice.id))
+      }
       throw error
     }
   }
 
   /// The bytes of the notice's file.
   private func bytes(
-    of notice: Notice, _ access: [PoolAccess], hasPage: Bool
+    of notice: Notice, _ extras: NoticeExtras, hasPage: Bool
   ) throws(DeliveryError) -> [UInt8] {
     let page = hasPage ? Companion.page.fileName(notice.id) : nil
-    return try event.bytes(of: notice, page: page, access: access) + [UInt8(ascii: "\n")]
+    return try event.bytes(of: notice, page: page, sensitive: extras.sensitive) + [UInt8(ascii: "\n")]
   }
 
   private func move(
-    _ notice: Notice, _ access: [PoolAccess], in folder: DropFolder, _ state: inout State
+    _ notice: Notice, _ extras: NoticeExtras, in folder: DropFolder, _ state: inout State
   ) throws(DeliveryError) {
     let name = Self.fileName(notice.id)
     // From the first try on, an absent token may mean that it was moved.
@@ -224,11 +226,11 @@ extension FileDropSink {
       case .alreadyGone:
         guard isOurs else { return }
         // Somebody emptied `staging/` between our two steps.
-        try write(notice, access, into: folder)
+        try write(notice, extras, into: folder)
         try folder.syncStaging()
         try moveCompanions(of: notice, in: folder, &state)
       case .nameTaken:
-        let bytes = try bytes(of: notice, access, hasPage: extras.page(notice, access) != nil)
+        let bytes = try bytes(of: notice, extras, hasPage: extras.page() != nil)
         guard let isSame = try folder.newHolds(name, bytes) else { continue }  // Taken away meanwhile.
         // The token stays until the store knows the refusal: without it, a restart would believe that it was moved.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }
@@ -243,7 +245,7 @@ extension FileDropSink {
   private func moveCompanions(
     of notice: Notice, in folder: DropFolder, _ state: inout State
   ) throws(DeliveryError) {
-    for companion in Companion.allCases where extras.has(companion) {
+    for companion in Companion.allCases where companions.has(companion) {
       let name = companion.fileName(notice.id)
       switch try folder.publish(name) {
       case .done: state.filesInNew += 1
