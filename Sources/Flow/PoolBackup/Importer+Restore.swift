@@ -40,7 +40,7 @@ package struct TeamRestoreReport: Sendable {
 extension Importer {
   /// Puts archives in the place of a team's records, all in one transaction, photos included.
   ///
-  /// Every archive is read to its last byte, and the transaction rehearsed, before anything is touched.
+  /// Every archive is read to its last byte before anything is touched.
   /// - Throws: `ImportRefusal`, `StoreError`; nothing has changed then.
   @concurrent
   package func restore(
@@ -60,12 +60,21 @@ extension Importer {
       RestoredPart(technician: $0.technician, isOwn: $0.isOwn, records: $1.contents.records)
     }
     let now = clock.now()
-    // A rehearsal counts photos by their names: none is extracted.
-    let named = open.flatMap(\.contents.photoNames).map { ($0.eventID, 0) }
-    var effect = try await store.restore(
-      parts, over: extent, of: team.name, photos: Dictionary(named, uniquingKeysWith: { $1 }), now: now, rehearse: true,
-      limitsPools: limitsPools)
-    if !rehearse {
+    let named = Dictionary(open.flatMap(\.contents.photoNames).map { ($0.eventID, 0) }, uniquingKeysWith: { $1 })
+    func restore(
+      _ photos: [ServiceEventID: Int], rehearse: Bool, _ change: PhotoChange? = nil
+    ) async throws -> RestoreEffect {
+      try await store.restore(
+        parts, over: extent, of: team.name, photos: photos, now: now, rehearse: rehearse, change: change,
+        limitsPools: limitsPools)
+    }
+    let effect: RestoreEffect
+    if rehearse {
+      // None is extracted: they are counted by their names.
+      effect = try await restore(named, rehearse: true)
+    } else {
+      // Photos may take minutes to be extracted: what the store refuses is refused before.
+      if !named.isEmpty { _ = try await restore(named, rehearse: true) }
       let staged: StagedPhotos
       do {
         staged = try stagePhotos(of: open, team.id)
@@ -73,9 +82,7 @@ extension Importer {
         throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
       }
       effect = try await replacingPhotos(of: team.id, by: staged) { change in
-        try await store.restore(
-          parts, over: extent, of: team.name, photos: staged.sizes, now: now, rehearse: false, change: change,
-          limitsPools: limitsPools)
+        try await restore(staged.sizes, rehearse: false, change)
       }
     }
     return TeamRestoreReport(

@@ -110,36 +110,41 @@ package struct Importer: Sendable {
     let contents = archive.contents
     let records = contents.records
     let now = clock.now()
-    // Everything the store could refuse is refused before a photo is touched.
-    let rehearsal = try await store.replaceRecords(
-      team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
-      limitsPools: limitsPools)
-    var effect = rehearsal
-    var photos = contents.photoNames.count
     let report = { @Sendable (effect: ImportEffect, photos: Int) in
       ImportReport(
         kind: .archive, effect: effect, creates: contents.pools.count, updates: 0, skips: contents.equipmentSkipped,
         issues: [], warnings: contents.warnings, photos: photos)
     }
-    if !rehearse {
-      let staged: StagedPhotos
-      do {
-        staged = try stagePhotos(of: [archive], team.id)
-      } catch {
-        throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+    // Photos may take minutes to be extracted: what the store refuses is refused before.
+    let photos = contents.photoNames.count
+    if rehearse || photos > 0 {
+      let rehearsal = try await store.replaceRecords(
+        team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
+        limitsPools: limitsPools)
+      // A rehearsal extracts none, so they are counted by name.
+      if rehearse {
+        let after = rehearsal.after.with(photosAdded: photos)
+        return report(ImportEffect(before: rehearsal.before, after: after), photos)
       }
-      photos = staged.files.count
-      let count = photos
-      effect = try await replacingPhotos(of: team.id, by: staged) { change in
-        try await store.replaceRecords(
-          team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
-          change: change, limitsPools: limitsPools,
-          claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0, count)) } })
-      }
-    } else {
-      effect = ImportEffect(before: rehearsal.before, after: rehearsal.after.with(photosAdded: photos))
     }
-    return report(effect, photos)
+    let staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
+    let effect = try await replacingPhotos(of: team.id, by: staged) { change in
+      try await store.replaceRecords(
+        team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
+        change: change, limitsPools: limitsPools,
+        claim: claim.map { claim in
+          ImportClaim(id: claim.id) { try claim.write(report($0, staged.files.count)) }
+        })
+    }
+    return report(effect, staged.files.count)
+  }
+
+  private func staging(of name: String, _ stage: () throws -> StagedPhotos) throws(ImportRefusal) -> StagedPhotos {
+    do {
+      return try stage()
+    } catch {
+      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+    }
   }
 
   /// Writes the photos of archives into the team's folder, under names that nobody reads.
