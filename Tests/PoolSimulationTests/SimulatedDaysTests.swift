@@ -21,7 +21,7 @@ import Testing
   /// - Returns: what happened, line by line, and how many slots had which verdict.
   private func live(seed: UInt64) async throws -> (trace: [String], verdicts: [String: Int]) {
     let folder = try SimulationFolder()
-    let world = try World(path: folder.path + "/poolflow.db", seed: seed)
+    let world = try World(path: folder.path + "/poolflow.db", on: folder.disk, seed: seed)
     var audit = try Audit(path: world.path, zones: world.zones)
     do {
       try await world.populate(teams: Self.teams)
@@ -30,13 +30,13 @@ import Testing
         let end = world.uptime + .hours(24)
         while world.uptime < end {
           try await world.alive {
-            if world.random.chance(500) { try await world.mischief() }
+            if world.random.chance(500) { try await world.unlessRefused { try await world.mischief() } }
             try await world.look()
           }
           let rest = min(world.wake.since(world.now), end - world.uptime)
           world.advance(max(.milliseconds(1), rest))
         }
-        try await world.alive { try await world.deliver() }
+        try await world.alive { try await world.unlessRefused { try await world.deliver() } }
         try await audit.check(world, settledUpTo: nil)
         if day % 10 == 0 { try await settleDown(world, &audit) }
       }
@@ -51,6 +51,7 @@ import Testing
   /// After some quiet minutes nothing is open.
   private func settleDown(_ world: World, _ audit: inout Audit) async throws {
     world.sinkFails = false
+    await world.emptyDisk()
     for _ in 0..<4 {
       try await world.alive { try await world.look() }
       world.advance(.seconds(31))
@@ -108,18 +109,21 @@ import Testing
   }
 }
 
-/// On a file system in memory where there is one: what is simulated is time, not a disk.
+/// A small file system in memory, so that it can be filled; where this user may mount none, a folder that is never full.
 private final class SimulationFolder {
   let path: String
+  let disk: SmallDisk?
 
   init() throws {
     let manager = FileManager.default
     let base = manager.fileExists(atPath: "/dev/shm") ? "/dev/shm" : manager.temporaryDirectory.path
     path = "\(base)/poolflow-simulation-\(UUID().uuidString)"
     try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+    disk = SmallDisk(at: path, kilobytes: 64 << 10)
   }
 
   deinit {
+    disk?.unmount()
     // A test's leftovers are nobody's loss.
     try? FileManager.default.removeItem(atPath: path)
   }

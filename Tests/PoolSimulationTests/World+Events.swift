@@ -47,7 +47,8 @@ extension World {
 
   /// Something happens.
   func mischief() async throws {
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
+    case 14, 15: fillDisk(for: .seconds(aWhile()))
     case 12, 13: try await wrongLife()
     case 0:
       note("orderly restart")

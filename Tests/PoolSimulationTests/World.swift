@@ -15,6 +15,11 @@ final class World {
   struct Crash: Error {}
 
   let path: String
+  /// The file system that the store is on; nil where this user may mount none.
+  private let disk: SmallDisk?
+  /// Until which uptime others have filled it.
+  private var fullUntil: Duration?
+  private var keptRoomAt: Duration = .zero
   let zones = SystemZones()
   var random: SeededNumbers
   var store: Store
@@ -25,6 +30,10 @@ final class World {
   var teams: [Team] = []
   /// What is written of the life of the daemon at the next chance: heartbeats cost nothing until somebody looks.
   private var beat: (absence: Absence?, trust: ClockTrust, at: Timestamp)?
+  /// Claimed and not settled yet, as the runner keeps them.
+  private var unsettled: [ClaimedRun] = []
+  /// What an earlier process left was not taken up yet, for want of room.
+  private var needsRescue = false
   /// Steps until the process dies.
   var fuse: Int?
   var sinkFails = false
@@ -42,14 +51,20 @@ final class World {
     "Europe/Dublin", "Asia/Gaza", "Pacific/Kiritimati",
   ]
 
-  init(path: String, seed: UInt64) throws {
+  /// - Parameter disk: on which `path` is.
+  init(path: String, on disk: SmallDisk?, seed: UInt64) throws {
     self.path = path
+    self.disk = disk
     random = SeededNumbers(seed: seed)
     // Within 2024 to 2036, on a whole second.
     now = Timestamp(seconds: 1_704_153_600 + Int64.random(in: 0..<12 * 365 * 86_400, using: &random))
     wake = now
     if random.chance(3) { jitter = [.morningSummary: .minutes(20), .weeklyDigest: .hours(1)] }
-    store = try Store(path: path, now: now, version: "simulated")
+    store = try Store(path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path))
+  }
+
+  private static func reserve(beside path: String) -> RoomReserve {
+    RoomReserve(in: String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
   }
 
   func note(_ text: String) { trace.append("\(now) \(text)") }
@@ -58,16 +73,89 @@ final class World {
 
   /// A new process on the old store.
   func start() async throws {
-    store = try Store(path: path, now: now, version: "simulated")
+    store = try await opened()
     state = SchedulerState()
+    unsettled = []
+    needsRescue = true
     fuse = random.chance(4) ? Int.random(in: 0..<6, using: &random) : nil
-    try await settle(try await store.reclaimOrphans(now: now, crashed: false))
+    do {
+      try await rescue()
+    } catch let error as StoreError where error.isWantOfRoom {
+      note("\(error)")
+    }
     try point()
     _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
     _ = state.handle(
       .began(
         absences: try await store.absences(since: Timestamp(seconds: 0)), clock: try await store.clockMemory(now: now)))
     wake = now
+  }
+
+  /// The service manager starts a process that finds no room at all again and again.
+  private func opened() async throws -> Store {
+    while true {
+      await lookForRoom()
+      switch begun() {
+      case .success(let store): return store
+      case .failure(let error):
+        guard error.isWantOfRoom else { throw error }
+        note("no start: \(error)")
+        advance(.minutes(5))
+      }
+    }
+  }
+
+  private func begun() -> Result<Store, StoreError> {
+    Result { () throws(StoreError) in
+      try Store(path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path))
+    }
+  }
+
+  private func rescue() async throws {
+    unsettled += try await store.reclaimOrphans(now: now, crashed: false)
+    needsRescue = false
+    try await settleOpen()
+  }
+
+  // MARK: Room
+
+  /// Others fill the disk, to its last byte or nearly.
+  func fillDisk(for duration: Duration) {
+    guard let disk, fullUntil == nil else { return }
+    note("the disk is full for \(duration.inWords)")
+    fullUntil = uptime + duration
+    if random.chance(2) {
+      // Neither the log nor the reserve has any room to give.
+      try? Connection(path: path, mode: .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare")
+      _ = Self.reserve(beside: path).giveUp()
+    }
+    disk.fill(leaving: random.pick([0, 0, 4_096, 40 << 10, 200 << 10]))
+  }
+
+  func emptyDisk() async {
+    guard let disk, fullUntil != nil else { return }
+    note("the disk has room again")
+    fullUntil = nil
+    disk.makeRoom()
+    try? await store.keepRoom()
+  }
+
+  private func lookForRoom() async {
+    if let end = fullUntil, uptime >= end { await emptyDisk() }
+    // As the once-a-minute work does, only less often.
+    guard fullUntil == nil, uptime - keptRoomAt >= .hours(1) else { return }
+    keptRoomAt = uptime
+    try? await store.keepRoom()
+  }
+
+  /// Something that a person or an accident does; for want of room it is refused, and nothing has changed.
+  func unlessRefused(_ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let error as StoreError where error.isWantOfRoom {
+      note("refused: \(error)")
+      try await reload()
+    }
   }
 
   /// Dies here if the fuse says so.
@@ -89,7 +177,11 @@ final class World {
     } catch is Crash {}
     for _ in 0..<20 {
       do {
-        try await flushBeat()
+        do {
+          try await flushBeat()
+        } catch let error as StoreError where error.isWantOfRoom {
+          beat = nil
+        }
         if random.chance(2) { advance(.seconds(Int.random(in: 1...20_000, using: &random))) }
         try await start()
         return
@@ -122,8 +214,24 @@ final class World {
     }
   }
 
-  /// One look, and what follows from it, until there is nothing left that is due.
+  /// One look, and what follows from it, until there is nothing left that is due or there is no room for it.
   func look() async throws {
+    await lookForRoom()
+    do {
+      try await lookOnce()
+    } catch let error as StoreError where error.isWantOfRoom {
+      note("\(error)")
+      try await reload()
+      wake = now.advanced(by: Limits.roomRetry)
+    }
+  }
+
+  private func reload() async throws {
+    _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
+  }
+
+  private func lookOnce() async throws {
+    if needsRescue { try await rescue() }
     while true {
       var next: Timestamp?
       for action in state.handle(.woke(now: now, uptime: uptime)) {
@@ -152,7 +260,7 @@ final class World {
     tookBackTo = min(now, tookBackTo ?? now)
     if let mend = try await store.takeBack(now: now, from: last) { note("taken back: \(mend.sentence)") }
     try point()
-    _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
+    try await reload()
     _ = state.handle(.tookBack(absences: try await store.absences(since: Timestamp(seconds: 0))))
   }
 
@@ -162,6 +270,8 @@ final class World {
       try point()
       let batch = Array(rest.prefix(7))
       rest = rest.dropFirst(7)
+      // What waits from before goes first.
+      try await settleOpen()
       let runs = try await store.take(batch, now: now)
       for run in runs { claimsGranted["\(run.jobID.number)@\(run.slot)", default: 0] += 1 }
       try point()
@@ -170,8 +280,19 @@ final class World {
     }
   }
 
+  /// Claimed stays claimed, whatever keeps it from being settled.
   func settle(_ runs: [ClaimedRun]) async throws {
-    guard !runs.isEmpty else { return }
+    unsettled += runs
+    try await settleOpen()
+  }
+
+  private func settleOpen() async throws {
+    guard !unsettled.isEmpty else { return }
+    try await write(unsettled)
+    unsettled = []
+  }
+
+  private func write(_ runs: [ClaimedRun]) async throws {
     var facts: [TeamFacts?] = []
     for run in runs {
       let zone = try zones.zone(named: run.zone)
@@ -199,6 +320,7 @@ final class World {
 
   /// Empties the outbox into the sink, which keeps one copy a notice.
   func deliver() async throws {
+    await lookForRoom()
     while !sinkFails {
       let due = try await store.dueEntries(sink: "drop", now: now.advanced(by: .hours(24 * 4_000)), limit: 256)
       if due.isEmpty { return }

@@ -140,3 +140,8 @@ extension Daemon {
     try query(OutboxCall.List.Reply.self, "outbox", "list").entries.count { $0.state != .sent }
   }
 }
+
+extension OutcomeView {
+  /// A run that was begun is in the history before its end is.
+  var isSettled: Bool { self != .running && self != .waiting }
+}

@@ -287,28 +287,18 @@ extension Programs {
       let retry = try Self.hidden(
         Checkout.daemon, ["--state-dir", daemon.state, "--recover", "retry"], in: daemon.scratch)
       #expect(retry.code == 0 && retry.output.contains("'\(daemon.state)/poolflow.db' is whole"), "\(retry)")
-      // `pfctl` finds the program beside it, which reads what the daemon left.
+      // `pfctl` finds the program beside it and says why that reads nothing.
       let asked = try Self.hidden(Checkout.pfctl, ["team", "list", "--socket", daemon.socket], in: daemon.scratch)
-      #expect(asked.code == 0 && asked.output.contains("desert-blue"), "\(asked)")
+      #expect(asked.code == ExitCode.unavailable && asked.errors.contains("no /proc is mounted here"), "\(asked)")
     }
 
     @Test(.enabled("root and mount namespaces are needed") { canHideProc })
-    func `without proc a restore begins the same process anew`() throws {
+    func `without proc the daemon does not begin what it could not go on with`() throws {
       let daemon = try Daemon(at: Self.noon)
-      let manager = daemon.manager
-      let script = #"mount -t tmpfs none /proc && exec "$0" "$@""#
-      let program = try RunningProgram(
-        "/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script, Checkout.daemon, "--state-dir", daemon.state],
-        environment: ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path], output: .file(daemon.outputFile),
-        errors: daemon.scratch.path + "/stderr")
-      try manager.wait(for: "READY=1", from: program, within: .seconds(20))
-      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
-      manager.forget()
-      try daemon.change("backup", "restore", backup.id, "--confirm", backup.id)
-      try manager.wait(for: "READY=1", from: program, within: .seconds(20))
-      #expect(try daemon.query(SchedulerCall.Status.Reply.self, "status").pid == Int(program.pid))
-      program.send(SIGTERM)
-      #expect(try program.end(within: .seconds(20)) == .exit(0), "\(daemon.log)")
+      let before = try Files.bytes("\(daemon.state)/poolflow.db")
+      let refused = try Self.hidden(Checkout.daemon, ["--state-dir", daemon.state], in: daemon.scratch)
+      #expect(refused.code == ExitCode.badSettings && refused.errors.contains("mount it: `mount -t proc"), "\(refused)")
+      #expect(try Files.bytes("\(daemon.state)/poolflow.db") == before && FileKind(at: daemon.socket) == nil)
     }
   }
 }

@@ -36,7 +36,11 @@ extension Programs {
       let daemon = try Daemon(at: Self.noon).start()
       // The morning that was slept through has its verdict after the first look, which READY does not wait for.
       try eventually(
-        "the first look", { try !daemon.query(SchedulerCall.History.Reply.self, "history").runs.isEmpty })
+        "the first look",
+        {
+          let runs = try daemon.query(SchedulerCall.History.Reply.self, "history").runs
+          return !runs.isEmpty && runs.allSatisfy(\.outcome.isSettled)
+        })
       let running = try Pfctl.run(
         words + ["--socket", daemon.socket], in: daemon.scratch, environment: daemon.clock.environment)
       try daemon.stop()

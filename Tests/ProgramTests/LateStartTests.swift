@@ -26,7 +26,7 @@ extension Programs {
 
     @Test func `seven hours late, the morning is recorded as missed and nothing is delivered`() throws {
       let daemon = try Daemon(at: "2026-03-02T21:00:00Z").start()
-      try eventually("the slot is settled", { try !daemon.runs("morning-summary").isEmpty })
+      try eventually("the slot is settled", { try daemon.runs("morning-summary").first?.outcome.isSettled == true })
       let runs = try daemon.runs("morning-summary")
       #expect(runs.map(\.outcome) == [.missed])
       #expect(runs.first?.reason == "too-late")
@@ -95,7 +95,7 @@ extension Programs {
     @Test func `low stock waits in the morning's digest, and history says so`() throws {
       // Monday 18:30.
       let daemon = try Daemon(at: "2026-03-03T01:29:59Z").start()
-      try eventually("the evening is settled", { try !daemon.runs("low-stock").isEmpty })
+      try eventually("the evening is settled", { try daemon.runs("low-stock").first?.outcome.isSettled == true })
       let run = try #require(try daemon.runs("low-stock").first)
       #expect(run.slot == "2026-03-03T01:30:00Z")
       #expect(run.outcome == .skipped)

@@ -24,6 +24,10 @@ package enum OwnProgram {
 
   static let kernelLink = "/proc/self/exe"
 
+  /// False without /proc. (`libdispatch` 6.3.1 reads there every second which of its threads run, and traps where it cannot:
+  /// "workq: registered worker exited prematurely".)
+  package static var canSeeItself: Bool { access("/proc/self/stat", R_OK) == 0 }
+
   /// The path that was given to execve(2).
   static var startedAs: String? { poolflow_started_as().map { String(cString: $0) } }
 }

@@ -30,6 +30,8 @@ package struct Daemon: Sendable {
       if options.wantsHelp { return say(DaemonOptions.help) }
       if options.wantsVersion { return say("poolflowd \(version)\n") }
       umask(0o077)
+      // A door does its work on the thread it is on.
+      if options.door == nil, !OwnProgram.canSeeItself { throw NoProcesses() }
       let reading = try SettingsReading(
         configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
@@ -74,7 +76,7 @@ package struct Daemon: Sendable {
     case SocketError.pathTooLong: ExitCode.badSettings
     case is SocketError: ExitCode.cannotCreate
     case is ActivatedSocket.Failure: ExitCode.badSettings
-    case is ZoneError, is NoZones, is Credential.Failure, is WebhookSignature.Fault: ExitCode.badSettings
+    case is NoProcesses, is ZoneError, is NoZones, is Credential.Failure, is WebhookSignature.Fault: ExitCode.badSettings
     case is SystemFailure: ExitCode.inputOutput
     default: ExitCode.internalFault
     }
@@ -193,4 +195,11 @@ package struct Daemon: Sendable {
     log.tell(.daemonStopped, .info, "stopped")
     return code
   }
+}
+
+/// A bare chroot or container in which the daemon would end without a word, sooner or later.
+private struct NoProcesses: Error, CustomStringConvertible {
+  let description =
+    "no /proc is mounted here, and what divides work among processors (libdispatch) ends a process whose threads it cannot "
+    + "look up there; mount it: `mount -t proc proc /proc`"
 }

@@ -55,14 +55,15 @@ final class Session {
   private func inspect(insteadOf failure: CommandFailure) throws -> DaemonConnection {
     guard let program = Inspector.daemonProgram() else { throw failure }
     let inspector: Inspector
-    let connection: DaemonConnection
     do {
       inspector = try Inspector(program: program, arguments: stateArguments, environment: environment)
-      connection = try DaemonConnection(path: inspector.socketPath)
     } catch {
       throw failure.adding("; what it left cannot be read either: \(error)")
     }
+    let connection: DaemonConnection
     do {
+      // One that refuses to begin may be gone before it is connected to, or before it answers.
+      connection = try DaemonConnection(path: inspector.socketPath)
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
       console.words("poolflowd is not running; this is what it left in '\(visible(status.stateDir))'")
     } catch let refusal as CommandFailure where refusal.name == "unavailable" {
