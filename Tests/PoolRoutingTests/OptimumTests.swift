@@ -141,6 +141,24 @@ struct OptimumTests {
     #expect(solution.cost == Double(count - 1))
   }
 
+  @Test func `a day too large for a table of its legs comes within four percent of the best order`() throws {
+    // Corners of square blocks at the equator, where no leg is shorter than a block.
+    let side = 46
+    let count = side * side
+    var days = RandomDays(seed: 2_116)
+    var corners = Array(0..<count)
+    for slot in corners.indices.reversed() { corners.swapAt(slot, days.number(0...slot)) }
+    let stops = try corners.map {
+      try Coordinate(latitude: 0.001 * Double($0 / side), longitude: 10 + 0.001 * Double($0 % side))
+    }
+    let problem = try RouteProblem(.greatCircle(stops), objective: .distance)
+    let solution = StrongOptimiser.solve(problem)
+    #expect(solution.order.sorted() == Array(0..<count))
+    #expect(solution.order[0] == 0)
+    let block = try Coordinate(latitude: 0, longitude: 10).miles(to: Coordinate(latitude: 0.001, longitude: 10))
+    #expect(solution.cost < 1.04 * block * Double(count - 1))
+  }
+
   @Test(arguments: [0, Double.leastNonzeroMagnitude, 1e-300, 1e-9, 1, 1e9, 1e300])
   func `a table in any unit is put in order`(unit: Double) throws {
     let count = 20

@@ -11,7 +11,7 @@ struct EdgeAssembly: ~Copyable {
   /// Nodes of a tour, and tours.
   private let count: Int
   private let size: Int
-  private var search: FlipSearch
+  private var search: FlipSearch<WholeLegs>
   private var chance: SplitMix
   /// Both neighbours of every node, for each tour.
   private let links: FlatArray<Int32>
@@ -32,7 +32,7 @@ struct EdgeAssembly: ~Copyable {
   /// - Parameters:
   ///   - count: Nodes of each tour: the stops and, as the highest number, home.
   ///   - size: How many tours.
-  init(count: Int, size: Int, search: consuming FlipSearch, seed: UInt64) {
+  init(count: Int, size: Int, search: consuming FlipSearch<WholeLegs>, seed: UInt64) {
     self.count = count
     self.size = size
     self.search = search

@@ -7,9 +7,9 @@
 /// Problem", Operations Research 21, 1973; the basis move and its repetition after K. Helsgaun, "An effective
 /// implementation of the Lin-Kernighan traveling salesman heuristic", European Journal of Operational Research 126,
 /// 2000; don't-look bits of J. L. Bentley, ORSA Journal on Computing 4, 1992.
-struct FlipSearch: ~Copyable {
-  private(set) var tour: FlipTour
-  private let legs: WholeLegs
+struct FlipSearch<Legs: WholeCosts & ~Copyable>: ~Copyable {
+  var tour: FlipTour
+  private let legs: Legs
   let neighbours: NeighbourList
   private let queue: FlatArray<Int32>
   private let isQueued: FlatArray<Bool>
@@ -20,12 +20,12 @@ struct FlipSearch: ~Copyable {
   private var touchedCount = 0
 
   /// Neighbours tried for the second added edge where three edges are exchanged, and for the third.
-  private static let secondWidth = 5
-  private static let thirdWidth = 3
+  private static var secondWidth: Int { 5 }
+  private static var thirdWidth: Int { 3 }
   /// Exchanges tried one after the other. One more finds little, one fewer sticks.
-  private static let depth = 3
+  private static var depth: Int { 3 }
 
-  init(count: Int, legs: consuming WholeLegs, neighbours: consuming NeighbourList) {
+  init(count: Int, legs: consuming Legs, neighbours: consuming NeighbourList) {
     tour = FlipTour((0..<count).map { Int32(truncatingIfNeeded: $0) })
     self.legs = legs
     self.neighbours = neighbours
@@ -41,17 +41,31 @@ struct FlipSearch: ~Copyable {
   mutating func mend(_ nodes: [Int32]) {
     tour = FlipTour(nodes)
     for node in nodes { look(at: node) }
+    _ = settle()
+    tour.emptyLog()
+  }
+
+  /// Makes exchanges until no queued node has one that pays.
+  ///
+  /// - Returns: what they gain.
+  mutating func settle() -> Int {
+    var gained = 0
     while queueCount > 0 {
       let node = queue[queueHead]
       queueHead = queueHead + 1 == queue.count ? 0 : queueHead + 1
       queueCount -= 1
       isQueued[node] = false
-      while improve(node) {}
+      var gain = improve(node)
+      while gain > 0 {
+        gained += gain
+        gain = improve(node)
+      }
     }
+    return gained
   }
 
   @inline(__always)
-  private mutating func look(at node: Int32) {
+  mutating func look(at node: Int32) {
     guard !isQueued[node] else { return }
     isQueued[node] = true
     var slot = queueHead + queueCount
@@ -84,8 +98,9 @@ struct FlipSearch: ~Copyable {
     case bothTurned
   }
 
-  /// - Returns: false where nothing was gained, and the tour is as before.
-  private mutating func improve(_ t1: Int32) -> Bool {
+  /// - Returns: what was gained; where it is nothing, the tour is as before.
+  private mutating func improve(_ t1: Int32) -> Int {
+    let mark = tour.logEnd
     for index in 0..<2 {
       let forward = index == 0
       touchedCount = 0
@@ -102,16 +117,15 @@ struct FlipSearch: ~Copyable {
           look(at: t1)
           look(at: t2)
           for index in 0..<touchedCount { look(at: touched[index]) }
-          tour.emptyLog()
-          return true
+          return gain
         }
         if level + 1 == Self.depth { break }
         t2 = step.kind == .turn ? step.t4 : step.t6
         kept = step.kept
       }
-      tour.undo()
+      tour.undo(to: mark)
     }
-    return false
+    return 0
   }
 
   private mutating func make(_ step: Step, _ t1: Int32, _ t2: Int32) {

@@ -9,16 +9,14 @@ struct FlipTour: ~Copyable {
   private let order: FlatArray<Int32>
   private let position: FlatArray<Int32>
   /// First and last place of every turned stretch, since the log was last emptied.
-  private let log: FlatArray<Int32>
-  private var logEnd = 0
-  /// Stretches turned before the log must be emptied.
-  private static let mostChanges = 32
+  private var log = FlatArray<Int32>(repeating: 0, count: 128)
+  /// How far the log is written: what `undo` goes back to.
+  private(set) var logEnd = 0
 
   init(_ nodes: [Int32]) {
     count = nodes.count
     order = FlatArray(nodes, filler: 0)
     position = FlatArray(repeating: 0, count: nodes.count)
-    log = FlatArray(repeating: 0, count: 2 * Self.mostChanges)
     for index in 0..<nodes.count { position[order[index]] = Int32(truncatingIfNeeded: index) }
   }
 
@@ -62,9 +60,9 @@ struct FlipTour: ~Copyable {
 
   mutating func emptyLog() { logEnd = 0 }
 
-  /// Takes back every change since the log was last emptied.
-  mutating func undo() {
-    while logEnd > 0 {
+  /// Takes back every change since the log ended at `mark`.
+  mutating func undo(to mark: Int) {
+    while logEnd > mark {
       logEnd -= 2
       swapThrough(Int(log[logEnd]), Int(log[logEnd + 1]))
     }
@@ -79,10 +77,17 @@ struct FlipTour: ~Copyable {
       from = last + 1 == count ? 0 : last + 1
       to = first == 0 ? count - 1 : first - 1
     }
+    if logEnd == log.count { growLog() }
     log[logEnd] = Int32(truncatingIfNeeded: from)
     log[logEnd + 1] = Int32(truncatingIfNeeded: to)
     logEnd += 2
     swapThrough(from, to)
+  }
+
+  private mutating func growLog() {
+    let longer = FlatArray<Int32>(repeating: 0, count: 2 * logEnd)
+    longer.copy(logEnd, from: log, at: 0, to: 0)
+    log = longer
   }
 
   /// Exchanges the nodes at both ends of a stretch, then those one further in, until they meet.

@@ -88,22 +88,6 @@ struct TableLegs: LegCosts, ~Copyable {
   borrowing func cost(_ from: Int32, _ to: Int32) -> Double { table[Int(from) * stride + Int(to)] }
 }
 
-/// Legs with home, from which every stop is as far as any other.
-struct HomedLegs: LegCosts, ~Copyable {
-  private let legs: SphereLegs
-  private let home: Int32
-
-  init(_ legs: consuming SphereLegs, stops: Int) {
-    self.legs = legs
-    home = Int32(truncatingIfNeeded: stops)
-  }
-
-  @inline(__always)
-  borrowing func cost(_ from: Int32, _ to: Int32) -> Double {
-    from == home || to == home ? 0 : legs.cost(from, to)
-  }
-}
-
 /// Great-circle legs in the objective's unit.
 struct ObjectiveLegs: LegCosts, ~Copyable {
   private let legs: SphereLegs

@@ -32,8 +32,9 @@ private struct RoutesBench {
   func run() throws {
     print("routes: miles above the best known in percent, and milliseconds of processor time, one thread")
     var sizes: [Int: [Day]] = [:]
-    for size in [8, 12, 16, 20, 30, 50, 100, 200] {
-      sizes[size] = try (0..<(size > 100 ? 4 : 10)).map { try day(size, seed: UInt64(1_000 * size + $0)) }
+    for size in [8, 12, 16, 20, 30, 50, 100, 200, 10_000] {
+      let days = size > 200 ? 1 : size > 100 ? 4 : 10
+      sizes[size] = try (0..<days).map { try day(size, seed: UInt64(1_000 * size + $0)) }
     }
     for (size, days) in sizes.sorted(by: { $0.key < $1.key }) { try measure("seeded", size, days) }
     if let folder = ProcessInfo.processInfo.environment["POOLFLOW_ROUTE_DAYS_IN"] {
@@ -95,7 +96,8 @@ private struct RoutesBench {
       var solution = StrongOptimiser.solve(problem)
       times.append(milliseconds { solution = StrongOptimiser.solve(problem) })
       // Without a known best the longest run of ours is the measure.
-      let best = day.best ?? min(solution.cost, StrongOptimiser.solve(problem, effort: 30, seed: 99).cost)
+      let effort = size > 1_000 ? 6 : 30
+      let best = day.best ?? min(solution.cost, StrongOptimiser.solve(problem, effort: effort, seed: 99).cost)
       gaps.append((solution.cost / best - 1) * 100)
       references.append((ReferenceOptimiser.solve(problem).cost / best - 1) * 100)
       if solution.isProvenOptimal { proven += 1 }
