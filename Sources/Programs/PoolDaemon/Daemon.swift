@@ -76,7 +76,8 @@ package struct Daemon: Sendable {
     case SocketError.pathTooLong: ExitCode.badSettings
     case is SocketError: ExitCode.cannotCreate
     case is ActivatedSocket.Failure: ExitCode.badSettings
-    case is NoProcesses, is ZoneError, is NoZones, is Credential.Failure, is WebhookSignature.Fault: ExitCode.badSettings
+    case is NoProcesses, is ZoneError, is NoZones: ExitCode.badSettings
+    case is Credential.Failure, is WebhookSignature.Fault: ExitCode.badSettings
     case is SystemFailure: ExitCode.inputOutput
     default: ExitCode.internalFault
     }
