@@ -5,7 +5,7 @@ extension Store {
   /// Says that the daemon is alive now, and what it found out about the time before.
   package func beat(_ absence: Absence?, trust: ClockTrust? = nil, now: Timestamp) throws {
     try connection.transaction {
-      if let trust { try connection.remember(trust, epoch: epoch, now: now) }
+      if let trust { try connection.remember(trust) }
       try connection.run("UPDATE epochs SET seen_ms = ? WHERE epoch = ?", .at(now), .integer(epoch))
       guard let absence else { return }
       try connection.run(

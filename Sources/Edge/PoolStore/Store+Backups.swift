@@ -71,8 +71,10 @@ extension Store {
       """
     ) { row throws(StoreError) in
       BackupRecord(
-        id: row.text(0), createdAt: row.instant(1), reason: row.text(2), bytes: row.number(3),
-        manifestSHA256: row.text(4), verifiedAt: row.optionalInstant(5), finding: row.optionalText(6))
+        id: row.text("backup_id"), createdAt: row.instant("created_ms"), reason: row.text("reason"),
+        bytes: row.number("bytes"),
+        manifestSHA256: row.text("manifest_sha256"), verifiedAt: row.optionalInstant("verified_ms"),
+        finding: row.optionalText("finding"))
     }
   }
 }

@@ -180,17 +180,19 @@ extension Connection {
   func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
     let counts = try first(
       """
-      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM service_events WHERE team_id = ?1),
-        (SELECT count(*) FROM chemical_doses WHERE team_id = ?1),
-        (SELECT count(*) FROM inventory_items WHERE team_id = ?1),
-        (SELECT count(*) FROM customer_profiles WHERE team_id = ?1),
-        (SELECT count(*) FROM equipment WHERE team_id = ?1),
-        (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL)
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1) AS pools,
+        (SELECT count(*) FROM service_events WHERE team_id = ?1) AS visits,
+        (SELECT count(*) FROM chemical_doses WHERE team_id = ?1) AS doses,
+        (SELECT count(*) FROM inventory_items WHERE team_id = ?1) AS items,
+        (SELECT count(*) FROM customer_profiles WHERE team_id = ?1) AS profiles,
+        (SELECT count(*) FROM equipment WHERE team_id = ?1) AS equipment,
+        (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL) AS photos
       """, .integer(team.number)
     ) { row throws(StoreError) in
       RecordCounts(
-        pools: row.number(0), serviceEvents: row.number(1), chemicalDoses: row.number(2), inventoryItems: row.number(3),
-        customerProfiles: row.number(4), equipment: row.number(5), photos: row.number(6))
+        pools: row.number("pools"), serviceEvents: row.number("visits"), chemicalDoses: row.number("doses"),
+        inventoryItems: row.number("items"), customerProfiles: row.number("profiles"),
+        equipment: row.number("equipment"), photos: row.number("photos"))
     }
     return counts
       ?? RecordCounts(

@@ -97,6 +97,7 @@ extension Store {
   package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
     try connection.transaction {
       let isTroubled = try connection.hasTroubles()
+      let trust = try connection.clockTrust()
       for settlement in settlements {
         let run = settlement.run
         let changed = try connection.run(
@@ -110,6 +111,10 @@ extension Store {
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
+        }
+        if let route = settlement.outcome.route, let team = run.teamID {
+          try connection.remember(
+            route, of: team, toldBy: run.slot, deletionTime: trust.deletionTime(settlement.finishedAt))
         }
         try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }

@@ -156,7 +156,7 @@ extension Connection {
   func entries(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [OutboxEntry] {
     let sql = """
       SELECT outbox.sequence, outbox.sink, outbox.state, outbox.attempts, outbox.next_try_ms, outbox.last_error,
-        outbox.sent_ms, notices.notice_id, notices.team_id, teams.name, notices.job_id, jobs.kind, notices.slot_ms,
+        outbox.sent_ms, notices.notice_id, notices.team_id, teams.name AS team_name, notices.job_id, jobs.kind, notices.slot_ms,
         notices.identifier, notices.title, notices.body, notices.lines, notices.data, notices.late_ms,
         notices.created_ms, notices.expires_ms, notices.severity
       FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id
@@ -166,19 +166,22 @@ extension Connection {
     // An entry that cannot be read goes to nobody, and stands in nobody's way.
     return try readableRows(sql, values) { row throws(StoreError) in
       OutboxEntry(
-        sequence: row.integer(0), sink: row.text(1), notice: try Self.notice(row),
-        state: try row.word(2, table: "outbox", name: "state"), attempts: row.number(3), nextTryAt: row.instant(4),
-        lastError: row.optionalText(5), sentAt: row.optionalInstant(6))
+        sequence: row.integer("sequence"), sink: row.text("sink"), notice: try Self.notice(row),
+        state: try row.word("state", table: "outbox"), attempts: row.number("attempts"),
+        nextTryAt: row.instant("next_try_ms"), lastError: row.optionalText("last_error"),
+        sentAt: row.optionalInstant("sent_ms"))
     }
   }
 
   private static func notice(_ row: Statement) throws(StoreError) -> Notice {
-    Notice(
-      id: row.text(7), teamID: row.optionalInteger(8).map { TeamID($0) }, teamName: row.optionalText(9) ?? "",
-      jobID: row.optionalInteger(10).map { JobID($0) }, job: row.optionalText(11) ?? OperatorNotice.job,
-      slot: row.instant(12), identifier: row.text(13), title: row.text(14), body: row.text(15),
-      lines: row.text(16).isEmpty ? [] : row.text(16).split(separator: "\n").map(String.init), dataJSON: row.text(17),
-      lateness: .milliseconds(row.integer(18)), createdAt: row.instant(19), expiresAt: row.optionalInstant(20),
-      severity: try row.word(21, table: "notices", name: "severity"))
+    let lines = row.text("lines")
+    return Notice(
+      id: row.text("notice_id"), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+      teamName: row.text("team_name"), jobID: row.optionalInteger("job_id").map { JobID($0) },
+      job: row.optionalText("kind") ?? OperatorNotice.job, slot: row.instant("slot_ms"),
+      identifier: row.text("identifier"), title: row.text("title"), body: row.text("body"),
+      lines: lines.isEmpty ? [] : lines.split(separator: "\n").map(String.init), dataJSON: row.text("data"),
+      lateness: .milliseconds(row.integer("late_ms")), createdAt: row.instant("created_ms"),
+      expiresAt: row.optionalInstant("expires_ms"), severity: try row.word("severity", table: "notices"))
   }
 }
