@@ -174,7 +174,7 @@ let package = Package(
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
-      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"],
+      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolBackupTests",

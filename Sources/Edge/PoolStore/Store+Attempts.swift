@@ -13,7 +13,6 @@ package struct RunKey: Hashable, Sendable {
 }
 
 extension Store {
-  /// The runs whose last attempt failed, and when each is tried again.
   package func waitingRuns() throws -> [RunKey: Timestamp] {
     let found = try connection.readableRows(
       "SELECT job_id, slot_ms, next_try_ms FROM runs WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'"
@@ -23,8 +22,6 @@ extension Store {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes waiting runs up for another attempt by this process. One that was cancelled or swept away meanwhile is not
-  /// granted.
   package func retry(_ keys: [RunKey], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       var granted: [ClaimedRun] = []
@@ -41,8 +38,6 @@ extension Store {
     }
   }
 
-  /// Ends a waiting run because somebody asked for it.
-  /// - Returns: false where it does not wait any more.
   package func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) throws -> Bool {
     try connection.run(
       """

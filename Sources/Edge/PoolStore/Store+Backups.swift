@@ -38,7 +38,6 @@ extension Store {
       .text(backup.manifestSHA256), .at(backup.verifiedAt), .optional(backup.finding))
   }
 
-  /// Writes down what a look at a backup has found; nil where it is whole.
   package func recordVerification(of id: String, finding: String?, at now: Timestamp) throws {
     try connection.run(
       "UPDATE backups SET verified_ms = ?, finding = ? WHERE backup_id = ?", .at(now), .optional(finding), .text(id))
@@ -62,7 +61,6 @@ extension Store {
     } ?? nil
   }
 
-  /// The newest first.
   package func backups() throws -> [BackupRecord] {
     try connection.rows(
       """

@@ -13,7 +13,6 @@ extension Store {
     return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true)
   }
 
-  /// The time by which anything may be deleted for its age: never that of a clock which nobody has confirmed.
   package func deletionTime(now: Timestamp) throws -> Timestamp { try connection.clockTrust().deletionTime(now) }
 
   package func clockTrust() throws -> ClockTrust { try connection.clockTrust() }
@@ -60,12 +59,6 @@ extension Store {
     }
   }
 
-  /// Takes back what was settled by a clock that stood ahead of `now`: verdicts of slots that nobody ran, the cursors over
-  /// them, and every instant that was to be waited for. What ran stays run, for ever.
-  ///
-  /// A verdict tells by its own time that it is from such a clock: it was written down later than now.
-  /// - Parameter last: what the clock said before it was set back, where somebody saw that.
-  /// - Returns: nil where nothing lies ahead.
   package func takeBack(now: Timestamp, from last: Timestamp? = nil) throws -> ClockMend? {
     try connection.transaction {
       let newest = max(try connection.newestInstant(), last ?? now)

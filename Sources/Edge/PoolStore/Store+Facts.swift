@@ -48,7 +48,6 @@ extension Store {
     try factsApart(requests).map { try $0.get() }
   }
 
-  /// The same, each by itself: where one team's records cannot be read, the others' facts are there all the same.
   package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
     try connection.snapshot { try requests.map { try connection.factsApart($0) } }
   }

@@ -2,15 +2,10 @@ package import PoolJobs
 package import PoolModel
 
 extension Store {
-  /// Every hold that a slot not yet settled may fall under: those in force, and ended ones whose time some job of
-  /// theirs has still to account for.
-  ///
-  /// - Parameter team: nil for the server.
   package func holds(of team: TeamID?) throws -> [Hold] {
     try connection.openHolds("team_id IS ?1", .optional(team?.number))
   }
 
-  /// The same, of all teams and the server.
   package func holds() throws -> [Hold] { try connection.openHolds("?1 IS NULL", .null) }
 
   /// All holds of a team, or of the server, that touch the time from `start` to `end`, ended or not.

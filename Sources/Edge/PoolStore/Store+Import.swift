@@ -29,16 +29,6 @@ extension Store {
     let effect: ImportEffect
   }
 
-  /// Replaces what the team and technician scope had by `records`, as the app's restore does: one transaction.
-  ///
-  /// - Parameters:
-  ///   - technician: whose archive it is; nil for the whole team's.
-  ///   - photos: the size of each event's photo that lies in the photo folder.
-  ///   - rehearse: do all of it, count, and take it back.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  ///   - limitsPools: whether a plan limits how many pools there may be.
-  ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
-  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil
@@ -65,9 +55,6 @@ extension Store {
     }
   }
 
-  /// Adds or updates pools and their profiles, as a customers file does; all other records stay.
-  ///
-  /// - Throws: `StoreError.freePlanFull`; nothing has changed then.
   package func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
     limitsPools: Bool = true, claim: ImportClaim? = nil

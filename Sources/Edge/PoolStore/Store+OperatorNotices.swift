@@ -12,9 +12,6 @@ package struct SinkDepth: Hashable, Sendable {
 }
 
 extension Store {
-  /// Writes down what the one who runs the server must hear, with an entry for each sink that takes it.
-  ///
-  /// - Returns: the sinks that are told; none where the settings give nobody the word.
   package func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws -> [String] {
     let told = routes.filter { $0.takes(notice) }
     guard !told.isEmpty else { return [] }
@@ -27,19 +24,16 @@ extension Store {
     try connection.transaction { try connection.insertNotice(notice, routes: [SinkRoute(sink: sink)], now: now) }
   }
 
-  /// When the server last said this: `OperatorNotice.identifier`.
   package func lastTold(_ identifier: String) throws -> Timestamp? {
     try connection.first(
       "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 
-  /// The entry with this number.
   package func entry(_ sequence: Int64) throws -> OutboxEntry? {
     try connection.entries("WHERE outbox.sequence = ?", .integer(sequence)).first
   }
 
-  /// How every sink stands that an entry was ever meant for, by name.
   package func sinkDepths() throws -> [SinkDepth] {
     var depths: [String: SinkDepth] = [:]
     _ = try connection.rows(

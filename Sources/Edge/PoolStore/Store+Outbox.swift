@@ -1,20 +1,6 @@
 package import PoolModel
 package import PoolNotices
 
-/// A try that ended in a refusal.
-package struct EntryRefusal: Sendable {
-  package let sequence: Int64
-  package let error: String
-  /// Nil when the entry is given up.
-  package let nextTryAt: Timestamp?
-
-  package init(sequence: Int64, error: String, nextTryAt: Timestamp?) {
-    self.sequence = sequence
-    self.error = error
-    self.nextTryAt = nextTryAt
-  }
-}
-
 /// Which entries to list.
 package struct OutboxQuery: Sendable {
   package var team: TeamID?
@@ -35,7 +21,6 @@ package struct OutboxQuery: Sendable {
 }
 
 extension Store {
-  /// What a lane may deliver now, in order, staged ones first: those are one step from done.
   package func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
     var found: [OutboxEntry] = []
     // One query a state, so that an index gives the order: a backlog is not sorted anew for every batch.
@@ -50,7 +35,6 @@ extension Store {
     return found
   }
 
-  /// When a lane has work again; nil while it has none at all.
   package func nextDue(sink: String) throws -> Timestamp? {
     try connection.first(
       "SELECT min(next_try_ms) FROM outbox WHERE sink = ? AND state IN ('pending', 'staged')", .text(sink)
@@ -66,7 +50,6 @@ extension Store {
     }
   }
 
-  /// An entry that was given up while it was under way is sent all the same: the sink has it.
   package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
       for sequence in sequences {
@@ -81,17 +64,17 @@ extension Store {
   package func markRefused(_ refusals: [EntryRefusal], at now: Timestamp) throws {
     try connection.transaction {
       for refusal in refusals {
+        let next: Timestamp? = if case .tryAgain(let at) = refusal.next { at } else { nil }
         try connection.run(
           """
           UPDATE outbox SET attempts = attempts + 1, last_error = ?, next_try_ms = coalesce(?, next_try_ms),
             state = CASE WHEN ? IS NULL THEN 'dead' ELSE state END
           WHERE sequence = ? AND state IN ('pending', 'staged')
-          """, .text(refusal.error), .at(refusal.nextTryAt), .at(refusal.nextTryAt), .integer(refusal.sequence))
+          """, .text(refusal.error), .at(next), .at(next), .integer(refusal.sequence))
       }
     }
   }
 
-  /// Newest first.
   package func outbox(_ query: OutboxQuery) throws -> [OutboxEntry] {
     try connection.entries(
       """
@@ -102,7 +85,6 @@ extension Store {
       .optional(query.noticeID), .integer(query.limit))
   }
 
-  /// How many entries stand in each state.
   package func outboxDepth() throws -> [EntryState: Int] {
     var depth: [EntryState: Int] = [:]
     let rows = try connection.rows("SELECT state, count(*) FROM outbox GROUP BY state") { row throws(StoreError) in
@@ -122,11 +104,10 @@ extension Store {
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 
-  /// The notices whose entries for `sink` stand in `state`.
-  package func noticeIDs(sink: String, state: EntryState) throws -> Set<String> {
+  package func stagedNoticeIDs(sink: String) throws -> Set<String> {
     Set(
       try connection.rows(
-        "SELECT notice_id FROM outbox WHERE sink = ? AND state = ?", .text(sink), .text(state.rawValue)
+        "SELECT notice_id FROM outbox WHERE sink = ? AND state = 'staged'", .text(sink)
       ) { row throws(StoreError) in row.text(0) })
   }
 }

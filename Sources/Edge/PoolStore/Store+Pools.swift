@@ -38,8 +38,6 @@ extension Store {
     }
   }
 
-  /// The team's pools as values, in the order in which they were made, those of one customers file by day: what the next
-  /// file is compared with.
   package func allPools(of team: TeamID) throws -> [Pool] {
     try connection.rows(
       "SELECT \(Connection.poolColumns) FROM pools WHERE team_id = ? ORDER BY created_ms, rowid",
@@ -117,9 +115,6 @@ extension Store {
     return Dictionary(sizes, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The visits whose photos lie in the team's photo folder.
-  ///
-  /// - Parameter pool: nil for all of the team.
   package func photoEvents(of team: TeamID, pool: PoolID? = nil) throws -> Set<ServiceEventID> {
     Set(
       try connection.rows(

@@ -26,15 +26,11 @@ package enum TroubledWork {
 }
 
 extension Store {
-  /// Every team in trouble, by name: what was found at the last look and was not mended since.
   package func troubles() throws -> [TeamTrouble] { try connection.troubles() }
 
   /// Of each team that has one, why a job of it cannot be read.
   package func unreadableJobs() throws -> [TeamID: String] { try connection.unreadableJobs() }
 
-  /// Takes over what a look at the teams found: who is in trouble with this work now, and that the others are not.
-  ///
-  /// - Parameter looked: the teams that were looked at; nil for all.
   package func setTroubles(_ found: [TeamID: String], with work: String, of looked: Set<TeamID>? = nil, now: Timestamp)
     throws
   {

@@ -2,25 +2,19 @@ package import PoolJobs
 package import PoolModel
 
 extension Store {
-  /// Every team whose own row can be read; of the others `unreadableTeams` tells.
   package func teams() throws -> [Team] { try connection.teams() }
 
   /// Teams of which nothing can be read, because their own row holds what the store never writes.
   package func unreadableTeams() throws -> [TeamID: String] { try connection.unreadableTeams() }
 
-  /// Also of a team whose row cannot be read otherwise.
   package func teamName(_ id: TeamID) throws -> String? { try connection.teamName(id) }
 
-  /// - Throws: `StoreError.noSuchTeam`.
   package func team(named name: String) throws -> Team { try connection.team(named: name) }
 
   package func team(_ id: TeamID) throws -> Team? { try connection.team(id) }
 
   package func technicians(of team: TeamID) throws -> [Technician] { try connection.technicians(of: team) }
 
-  /// Adds a team with its default technician and its jobs, whose first slots come after `now`.
-  ///
-  /// - Throws: `StoreError.teamExists`.
   package func addTeam(
     _ draft: Team, defaultTechnician: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
   ) throws -> Team {
@@ -48,10 +42,6 @@ extension Store {
     }
   }
 
-  /// Changes a team and, where the change moves them, its jobs' rules: all in one transaction.
-  ///
-  /// A job whose rule changed begins a new generation: what was pending under the old rule is never claimed, and the
-  /// first slot of the new rule comes after `now`.
   package func changeTeam(
     named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
