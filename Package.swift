@@ -141,6 +141,10 @@ let package = Package(
     .target(
       name: "PoolTestKit", dependencies: ["PoolModel", "PoolCalendar", "PoolPlatform", "PoolStore"],
       path: "Tests/PoolTestKit", swiftSettings: strict),
+    // Takes the steps of a schema to come, so that a crash and a full disk can be put between them.
+    .executableTarget(
+      name: "poolflow-next", dependencies: ["PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"],
+      path: "Tests/NextRelease", swiftSettings: strict),
     // What must hold for any bytes: fuzzed by config/fuzz.sh, and replayed from Tests/Fuzzing/Corpus by the tests.
     .target(
       name: "PoolFuzzing",
@@ -170,7 +174,7 @@ let package = Package(
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
-      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolTestKit"],
+      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolBackupTests",

@@ -1,6 +1,7 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolStore
 import PoolTestKit
 import Testing
 

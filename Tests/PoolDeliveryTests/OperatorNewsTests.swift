@@ -1,6 +1,7 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolStore
 import Testing
 
 struct OperatorNewsTests {
@@ -16,7 +17,7 @@ struct OperatorNewsTests {
   }
 
   private func dead(_ sequence: Int64 = 1) -> DeliveryEvent {
-    .refused(sink: "drop", Refusal(sequence: sequence, error: "it is there already", next: .dead))
+    .refused(sink: "drop", EntryRefusal(sequence: sequence, error: "it is there already", next: .dead))
   }
 
   @Test mutating func `a sick sink is told of once, and once more when it is well`() {
@@ -58,7 +59,7 @@ struct OperatorNewsTests {
   @Test mutating func `an operator's own notice that dies makes no further one, a refusal that is tried again neither`()
   {
     #expect(hear(dead(), operators: true) == nil)
-    let again = DeliveryEvent.refused(sink: "drop", Refusal(sequence: 1, error: "busy", next: .tryAgain(at: slot)))
+    let again = DeliveryEvent.refused(sink: "drop", EntryRefusal(sequence: 1, error: "busy", next: .tryAgain(at: slot)))
     #expect(hear(again) == nil)
   }
 

@@ -25,7 +25,7 @@ struct UntimelyTests {
       let id = entry.notice.id
       let error =
         id == "b" ? "refused" : DeliveryError.expired(notice: id, at: id == "c" ? past : soon).description
-      try await store.markRefused([EntryRefusal(sequence: entry.sequence, error: error, nextTryAt: nil)], at: now)
+      try await store.markRefused([EntryRefusal(sequence: entry.sequence, error: error, next: .dead)], at: now)
     }
     #expect(try await store.reviveUntimely(now: now) == 1)
     #expect(try await store.dueEntries(sink: "drop", now: now, limit: 10).map(\.notice.id) == ["a"])

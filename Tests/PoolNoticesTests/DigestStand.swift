@@ -15,7 +15,7 @@ struct DigestStand {
   var tomorrow: [Stop] = []
   var stock: [StockItem] = []
   var changes: [WaterChange] = []
-  var last: LastRoute?
+  var last: ToldRoute?
 
   static let balanced = WaterReadings(
     pH: 7.5, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 100, cyanuricAcid: 30, totalDissolvedSolids: 1_000)

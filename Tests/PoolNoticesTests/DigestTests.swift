@@ -178,10 +178,10 @@ struct DigestTests {
 
   // MARK: What changed
 
-  private func last(_ stops: [(Int, String)], days: [Int: Weekday] = [:]) -> LastRoute {
-    LastRoute(
+  private func last(_ stops: [(Int, String)], days: [Int: Weekday] = [:]) -> ToldRoute {
+    ToldRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
-      stops: stops.map { LastRoute.Stop(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1) },
+      stops: stops.map { ToldRoute.Stop(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1) },
       daysNow: Dictionary(days.map { (Samples.pool($0).id, $1) }, uniquingKeysWith: { first, _ in first }))
   }
 

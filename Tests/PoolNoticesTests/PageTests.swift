@@ -33,7 +33,7 @@ struct PageTests {
     var item = Samples.item(3_000, name: Self.nasty[2], stock: 1, threshold: 2)
     item.chemicalType = "base"
     stand.stock = [StockItem(item: item, technicianID: nil)]
-    stand.last = LastRoute(
+    stand.last = ToldRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
       stops: [.init(poolID: Samples.pool(99).id, customer: Self.nasty[5], technician: Self.nasty[3])], daysNow: [:])
     return stand
@@ -233,7 +233,7 @@ struct PageTests {
     var soda = Samples.item(3_000, name: "Soda", stock: 6, threshold: 8)
     soda.chemicalType = "base"
     stand.stock = [StockItem(item: soda, technicianID: nil)]
-    stand.last = LastRoute(
+    stand.last = ToldRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
       stops: [(2, "maria"), (1, "maria"), (4, "dan"), (7, "maria"), (8, "maria")].map {
         .init(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1)

@@ -81,7 +81,7 @@ struct Audit {
   private mutating func verify(_ slot: Timestamp, job: JobRecord, span: RuleSpan, row: Row?) throws {
     let inStretch =
       try connection.first(
-        "SELECT count(*) FROM stretches WHERE job_id = ? AND first_ms <= ? AND last_ms >= ?",
+        "SELECT count(*) FROM missed_stretches WHERE job_id = ? AND first_ms <= ? AND last_ms >= ?",
         .integer(job.id.number), .integer(slot.milliseconds), .integer(slot.milliseconds)
       ) { row throws(StoreError) in row.number(0) } ?? 0
     let swept = span.until != nil && slot > span.settled

@@ -6,19 +6,18 @@ import PoolStore
 import PoolTestKit
 import Testing
 
+/// What every engine's ledger and outbox promise.
 struct LedgerTests {
   private let folder: TemporaryFolder
-  private let store: Store
   private let now = Samples.mondayMorning
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func addTeam(_ name: String = "desert-blue", rule: String = "*-*-* 07:00:00") async throws -> JobRecord {
-    let team = try await store.addTeam(Samples.team(name), defaultTechnician: name, now: now) { _ in
-      [JobPlan(kind: .morningSummary, rule: .calendar(rule))]
+  private func open(_ engine: Engine) throws -> any Engine.Opened { try engine.open(folder.path, now) }
+
+  private func addTeam(to store: any Engine.Opened) async throws -> JobRecord {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
     }
     return try #require(try await store.jobs(of: team.id).first)
   }
@@ -37,21 +36,25 @@ struct LedgerTests {
           lines: ["one", "two"], dataJSON: "{}", lateness: .zero, createdAt: now, expiresAt: nil) : nil)
   }
 
-  private func settle(_ store: Store, _ runs: [ClaimedRun], sinks: [String] = ["drop", "stdout"]) async throws {
+  private func settle(_ store: any Ledger, _ runs: [ClaimedRun], sinks: [String] = ["drop", "stdout"]) async throws {
     try await store.settle(
       runs.map { RunSettlement(run: $0, outcome: outcome($0), finishedAt: now) },
       routes: sinks.map { SinkRoute(sink: $0) })
   }
 
-  @Test func `a slot is granted once, to whoever asks first`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `a slot is granted once, to whoever asks first`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
     #expect(try await store.claim([request(job, slot: now)], now: now).isEmpty)
     #expect(try await store.claim([request(job, slot: now), request(job, slot: now)], now: now).isEmpty)
   }
 
-  @Test func `an outcome, its notice, its entries and the cursor are one commit`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `an outcome, its notice, its entries and the cursor are one commit`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     let slot = now.advanced(by: .hours(24))
     let look = JobLook(job: job, cursor: slot, claims: [request(job, slot: slot)])
     let runs = try await store.take([look], now: slot)
@@ -67,8 +70,10 @@ struct LedgerTests {
     #expect(try await store.outbox(OutboxQuery()).count == 2)
   }
 
-  @Test func `a claim for a rule that has changed meanwhile is refused`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `a claim for a rule that has changed meanwhile is refused`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     _ = try await store.changeTeam(named: "desert-blue", now: now, change: { _ in }) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 08:00:00"))]
     }
@@ -78,8 +83,10 @@ struct LedgerTests {
     #expect(try await store.claim([request(changed, slot: now.advanced(by: .hours(1)))], now: now).count == 1)
   }
 
-  @Test func `a change that leaves the rule as it is does not begin a new generation`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `a change that leaves the rule as it is does not begin a new generation`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     _ = try await store.changeTeam(named: "desert-blue", now: now, change: { $0.units = .metric }) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
     }
@@ -87,35 +94,42 @@ struct LedgerTests {
     #expect(try await store.team(named: "desert-blue").units == .metric)
   }
 
-  @Test func `a run left behind by a crash is taken up by the next epoch, and fails after three`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `a run left behind by a crash is taken up by the next epoch, and fails after three`(engine: Engine) async throws
+  {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
     for attempt in 2...Limits.crashesPerSlot {
-      let next = try Store(path: store.path, now: now, version: "test")
+      let next = try open(engine)
       let orphans = try await next.reclaimOrphans(now: now.advanced(by: .hours(3)), crashed: true)
       #expect(orphans.map(\.attempts) == [attempt])
       #expect(orphans.first?.lateness == .hours(3))
       #expect(try await next.reclaimOrphans(now: now, crashed: true).isEmpty)
     }
-    let last = try Store(path: store.path, now: now, version: "test")
+    let last = try open(engine)
     #expect(try await last.reclaimOrphans(now: now, crashed: true).isEmpty)
     let record = try #require(try await last.history(HistoryQuery()).first)
     #expect(record.outcome == .failed && record.reason == "crashed")
   }
 
-  @Test func `a kill from outside counts against no run, however often it comes`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `a kill from outside counts against no run, however often it comes`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
     for _ in 1...10 {
-      let next = try Store(path: store.path, now: now, version: "test")
+      let next = try open(engine)
       #expect(try await next.reclaimOrphans(now: now, crashed: false).map(\.attempts) == [1])
     }
   }
 
-  @Test func `an orphan of an old process can be settled only by the new one`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `an orphan of an old process can be settled only by the new one`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     let runs = try await store.claim([request(job, slot: now)], now: now)
-    let next = try Store(path: store.path, now: now, version: "test")
+    let next = try open(engine)
     let orphans = try await next.reclaimOrphans(now: now, crashed: true)
     try await settle(store, runs)
     #expect(try await next.outbox(OutboxQuery()).isEmpty)
@@ -123,8 +137,10 @@ struct LedgerTests {
     #expect(try await next.outbox(OutboxQuery()).count == 2)
   }
 
-  @Test func `missed slots are recorded once and move the cursor`() async throws {
-    let job = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `missed slots are recorded once and move the cursor`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     let missed = (1...3).map { day in
       PassedSlot(
         jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(24 * day)), reason: "too-late",
@@ -139,23 +155,28 @@ struct LedgerTests {
     #expect(try await store.claim([request(job, slot: missed[0].slot)], now: later).isEmpty)
   }
 
-  @Test func `an entry goes from pending to sent, and a dead one is due no more, unless its sink had it all the same`()
+  @Test(arguments: Engine.all)
+  func `an entry goes from pending to sent, and a dead one is due no more, unless its sink had it all the same`(
+    engine: Engine
+  )
     async throws
   {
-    let job = try await addTeam()
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
     try await settle(store, try await store.claim([request(job, slot: now)], now: now))
     let due = try await store.dueEntries(sink: "drop", now: now, limit: 10)
     let entry = try #require(due.first)
     try await store.markStaged([entry.sequence], at: now)
-    #expect(try await store.noticeIDs(sink: "drop", state: .staged) == [entry.notice.id])
+    #expect(try await store.stagedNoticeIDs(sink: "drop") == [entry.notice.id])
     try await store.markSent([entry.sequence], at: now)
     #expect(try await store.dueEntries(sink: "drop", now: now, limit: 10).isEmpty)
     let other = try #require(try await store.dueEntries(sink: "stdout", now: now, limit: 10).first)
     let later = now.advanced(by: .seconds(5))
-    try await store.markRefused([EntryRefusal(sequence: other.sequence, error: "no", nextTryAt: later)], at: now)
+    try await store.markRefused(
+      [EntryRefusal(sequence: other.sequence, error: "no", next: .tryAgain(at: later))], at: now)
     #expect(try await store.dueEntries(sink: "stdout", now: now, limit: 10).isEmpty)
     #expect(try await store.nextDue(sink: "stdout") == later)
-    try await store.markRefused([EntryRefusal(sequence: other.sequence, error: "never", nextTryAt: nil)], at: later)
+    try await store.markRefused([EntryRefusal(sequence: other.sequence, error: "never", next: .dead)], at: later)
     #expect(try await store.nextDue(sink: "stdout") == nil)
     #expect(try await store.outboxDepth() == [.sent: 1, .dead: 1])
     // Given up by an operator while its lane had it in hand: what arrived is never called lost.

@@ -5,7 +5,7 @@ import PoolStore
 import PoolTestKit
 import Testing
 
-/// Holds, absences, the rules of the past, and how an older store gets them.
+/// Holds, absences and the rules of the past.
 struct SchedulerTablesTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -21,30 +21,6 @@ struct SchedulerTablesTests {
       [JobPlan(kind: .morningSummary, rule: .calendar(rule))]
     }
     return try #require(try await store.jobs(of: team.id).first)
-  }
-
-  @Test func `a store of the first schema keeps its runs, notices and entries`() async throws {
-    do {
-      let old = try Connection(path: path, mode: .readWrite)
-      try old.execute(
-        """
-        \(Schema.migrations[0])
-        PRAGMA application_id = \(Schema.applicationID);
-        PRAGMA user_version = 1;
-        INSERT INTO teams VALUES (1, 'desert-blue', 'UTC', 'en', 'imperial', 'time', 'paid', NULL, 1, 1, 1, 1, 25200, 0);
-        INSERT INTO jobs VALUES (5, 1, 'morning-summary', '*-*-* 07:00:00', 'UTC', NULL, 3, 1000);
-        INSERT INTO runs VALUES (5, 1000, 1, 'schedule', 'notified', NULL, 'd', 1, 1, 1000, 1000, 1001, 0);
-        INSERT INTO notices VALUES ('n1', 1, 5, 1000, 'i', 't', 'b', '', '', 0, 1000, NULL);
-        INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms) VALUES ('n1', 1, 's', 'sent', 0, 0);
-        """, operation: "make an old store")
-    }
-    let store = try Store(path: path, now: now, version: "test")
-    #expect(try await store.history(HistoryQuery()).map(\.noticeID) == ["n1"])
-    #expect(try await store.outbox(OutboxQuery()).map(\.notice.id) == ["n1"])
-    #expect(try await store.jobs().map(\.generation) == [3])
-    let check = try Connection(path: path, mode: .readOnly)
-    let faults = try check.rows("PRAGMA foreign_key_check") { row throws(StoreError) in row.text(0) }
-    #expect(faults.isEmpty)
   }
 
   @Test func `a pause takes the place of the one before, and resuming ends it`() async throws {

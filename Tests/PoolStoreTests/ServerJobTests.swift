@@ -69,36 +69,4 @@ struct ServerJobTests {
     #expect(try await store.holds(of: TeamID(1)).isEmpty)
     #expect(try await store.release(team: nil, job: job.id, now: due, by: "ben") == 1)
   }
-
-  @Test func `a store of the schema before keeps its jobs, and their numbers are never used again`() async throws {
-    do {
-      let old = try Connection(path: path, mode: .readWrite)
-      try old.execute(
-        """
-        \(Schema.migrations.prefix(7).joined(separator: "\n"))
-        PRAGMA application_id = \(Schema.applicationID);
-        PRAGMA user_version = 7;
-        INSERT INTO teams VALUES (1, 'desert-blue', 'UTC', 'en', 'imperial', 'time', 'paid', NULL, 1, 1, 1, 1, 25200, 0);
-        INSERT INTO jobs VALUES (5, 1, 'morning-summary', '*-*-* 07:00:00', 'UTC', NULL, 3, 1000, 500);
-        INSERT INTO jobs VALUES (9, 1, 'low-stock', '', 'UTC', NULL, 1, 1000, 0);
-        DELETE FROM jobs WHERE job_id = 9;
-        INSERT INTO runs VALUES (5, 1000, 1, 'schedule', 'skipped', 'r', 'd', 1, 1, 1000, 1000, 1001, 0, NULL, 'n', 'i');
-        INSERT INTO bygone_rules VALUES (5, 2, 1, '*-*-* 06:00:00', 'UTC', NULL, 0, 400, 500);
-        INSERT INTO stretches VALUES (5, 100, 200, 1, 'too-late', 'd', 300);
-        INSERT INTO holds (team_id, job_id, from_ms, note, set_by) VALUES (1, NULL, 2000, 'recount', 'anna');
-        """, operation: "make an old store")
-    }
-    let store = try store()
-    #expect(try await store.jobs().map(\.id) == [JobID(5)])
-    #expect(try await store.history(HistoryQuery()).map(\.note) == ["n"])
-    #expect(
-      try await store.rules(of: JobID(5)).map(\.rule) == [.calendar("*-*-* 06:00:00"), .calendar("*-*-* 07:00:00")])
-    #expect(try await store.stretch(of: JobID(5), covering: Timestamp(milliseconds: 150)) != nil)
-    #expect(try await store.holds(of: TeamID(1)).map(\.note) == ["recount"])
-    try await store.planServerJobs([night], zone: "UTC", now: now)
-    #expect(try await job(store).id == JobID(10))
-    let check = try Connection(path: path, mode: .readOnly)
-    let faults = try check.rows("PRAGMA foreign_key_check") { row throws(StoreError) in row.text(0) }
-    #expect(faults.isEmpty)
-  }
 }

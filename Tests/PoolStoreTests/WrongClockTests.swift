@@ -137,11 +137,12 @@ struct WrongClockTests {
     let entry = try #require(try await right.outbox(OutboxQuery()).first)
     let later = now.advanced(by: .hours(10))
     try await right.markRefused(
-      [EntryRefusal(sequence: entry.sequence, error: "e", nextTryAt: later)], at: now)
+      [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: later))], at: now)
     _ = try await right.takeBack(now: now, from: now.advanced(by: .seconds(30)))
     #expect(try await right.nextDue(sink: "drop") == later)
     try await right.markRefused(
-      [EntryRefusal(sequence: entry.sequence, error: "e", nextTryAt: ahead.advanced(by: .seconds(5)))], at: ahead)
+      [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: ahead.advanced(by: .seconds(5))))],
+      at: ahead)
     let mend = try await right.takeBack(now: now, from: ahead)
     #expect(mend?.retries == 1)
     #expect(try await right.nextDue(sink: "drop") == now)

@@ -1,48 +1,40 @@
 import Foundation
 import Glibc
 import PoolControl
+import PoolModel
 import PoolStore
+import PoolTestKit
 import Testing
 
 extension Programs {
-  /// A store of an older poolflowd, brought to today's shape or left as it is, with the built daemon.
+  /// A store that the next release brings to its shape or leaves as it is, and the built daemon that has it again.
   @Suite struct MigrationTests {
     private func copies(_ daemon: Daemon) -> [String] {
       Files.names(in: daemon.state).filter { $0.contains(".schema-") }
-    }
-
-    /// Takes the last step back: a store as the release before made it.
-    private func takeBack(_ store: String) throws {
-      let connection = try Connection(path: store, mode: .readWrite)
-      try connection.execute(
-        """
-        CREATE INDEX pools_by_day ON pools (team_id, service_day, route_order, pool_id);
-        DROP INDEX pools_by_route_order;
-        PRAGMA user_version = 12;
-        PRAGMA wal_checkpoint(TRUNCATE);
-        """, operation: "prepare the test")
     }
 
     @Test func `a step that fails leaves the store as it was, keeps a copy, and says what to do`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       try daemon.stop()
       let store = daemon.state + "/poolflow.db"
-      let old = Schema.currentVersion - 1
-      try takeBack(store)
+      let old = Schema.currentVersion
       let before = try Files.bytes(store)
       // The store's log cannot be written; the copy has none.
       let faults = try FaultPoints(in: daemon.scratch)
       let preload = try faults.environment(failing: "write", EIO, part: "poolflow.db-wal")
       let libraries = [preload["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap { $0 }
-      let environment = preload.merging(["LD_PRELOAD": libraries.joined(separator: ":")]) { $1 }
+      let environment = daemon.clock.environment.merging(preload) { $1 }
+        .merging(["LD_PRELOAD": libraries.joined(separator: ":")]) { $1 }
+      var words = ""
       for _ in 1...3 {
-        try daemon.launch(environment: environment)
-        #expect(try #require(daemon.program).end() == .exit(ExitCode.inputOutput), "\(daemon.log)")
+        let next = try Program.run(
+          Checkout.nextRelease, ["--state-dir", daemon.state], in: daemon.scratch, environment: environment)
+        #expect(next.code == ExitCode.inputOutput, "\(next)")
+        words = next.errors
         #expect(try Files.bytes(store) == before)
         daemon.clock.step(by: .seconds(60))
       }
-      let words = daemon.log
-      #expect(words.contains("cannot be brought from schema \(old) to \(Schema.currentVersion)"), "\(words)")
+      #expect(words.contains("cannot be brought from schema \(old) to \(Schema.next.count)"), "\(words)")
       #expect(words.contains("it is as it was") && words.contains("disk I/O error"), "\(words)")
       #expect(words.contains("install poolflowd \(ProductVersion.text) again"), "\(words)")
       // Of three tries two copies stay, and each can be put back.
@@ -59,6 +51,25 @@ extension Programs {
       #expect(
         try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.pools) == [DemoStore.counts.get().pools]
       )
+    }
+
+    @Test func `a store of the next release, or of a development version, is refused in words`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      try daemon.stop()
+      let store = daemon.state + "/poolflow.db"
+      do {
+        _ = try Store(path: store, now: Timestamp(seconds: 1_772_461_860), version: "next", migrations: Schema.next)
+      }
+      try daemon.launch()
+      #expect(try #require(daemon.program).end() == .exit(ExitCode.badSettings))
+      #expect(daemon.log.contains("was made by a newer poolflowd (schema \(Schema.next.count)"), "\(daemon.log)")
+      do {
+        let connection = try Connection(path: store, mode: .readWrite)
+        try connection.execute("PRAGMA application_id = \(0x7066_6C77)", operation: "prepare the test")
+      }
+      try daemon.launch()
+      #expect(try #require(daemon.program).end() == .exit(ExitCode.badSettings))
+      #expect(daemon.log.contains("was made by a development version of poolflowd"), "\(daemon.log)")
     }
   }
 }

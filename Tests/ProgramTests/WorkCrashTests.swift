@@ -3,8 +3,8 @@ import Glibc
 import Testing
 
 extension Programs {
-  /// The built daemon makes a backup, restores one or a team of it, clears a team, imports an archive and brings an old
-  /// store to today's schema; it is killed at the entry of its calls that change a file, or its disk is full from one of
+  /// The built daemon makes a backup, restores one or a team of it, clears a team, imports an archive, and the next
+  /// one brings a store to its schema; it is killed at the entry of its calls that change a file, or its disk is full from one of
   /// them on. What the next daemon finds is the old state or the new one, whole.
   ///
   /// Some calls of each work; all of them with `POOLFLOW_ALL_CRASH_POINTS=1`.

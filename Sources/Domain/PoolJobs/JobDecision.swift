@@ -57,7 +57,8 @@ package enum JobDecision {
       let expires = scenario.expiry(run.slot, facts.team)
       return Outcome(
         result: .notified, reason: nil, detail: draft.body,
-        notice: notice(draft, run: run, facts: facts, at: moment, expires: expires), inputs: inputs)
+        notice: notice(draft, run: run, facts: facts, at: moment, expires: expires), inputs: inputs,
+        route: draft.route)
     }
   }
 

@@ -22,14 +22,18 @@ package struct Outcome: Sendable {
   package let notice: Notice?
   /// What the decision looked at: put into words where a run is written down, for whoever asks why.
   package let inputs: DecisionInputs?
+  /// What the notice tells of a day's route, for the next one to be compared with.
+  package let route: ToldRoute?
 
   package init(
-    result: RunOutcome, reason: String?, detail: String?, notice: Notice?, inputs: DecisionInputs? = nil
+    result: RunOutcome, reason: String?, detail: String?, notice: Notice?, inputs: DecisionInputs? = nil,
+    route: ToldRoute? = nil
   ) {
     self.result = result
     self.reason = reason
     self.detail = detail
     self.notice = notice
     self.inputs = inputs
+    self.route = route
   }
 }

@@ -9,7 +9,8 @@ extension NoticeDraft {
     let speech = Speech(facts.team)
     return NoticeDraft(
       identifier: NoticeIdentifier.morning(moment.date.weekday), title: speech.phrases.routeTitle(),
-      body: speech.say(speech.phrases.scheduledToday, stops), lines: digest.lines, dataJSON: DigestJSON.text(digest))
+      body: speech.say(speech.phrases.scheduledToday, stops), lines: digest.lines, dataJSON: DigestJSON.text(digest),
+      route: digest.route)
   }
 
   /// `low` chemicals are below their thresholds before tomorrow's `stops`.

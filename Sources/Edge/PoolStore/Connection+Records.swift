@@ -76,17 +76,17 @@ extension Connection {
     """
 
   static func pool(_ row: Statement) throws(StoreError) -> Pool {
-    guard let day = Weekday(rawValue: row.number(8)) else {
-      throw .damaged(table: "pools", column: "service_day", value: row.text(8))
+    guard let day = Weekday(rawValue: row.number("service_day")) else {
+      throw .damaged(table: "pools", column: "service_day", value: row.text("service_day"))
     }
     return Pool(
-      id: try row.id(0, table: "pools", name: "pool_id"), customerName: row.text(1), address: row.text(2),
-      notes: row.text(3), latitude: row.real(4), longitude: row.real(5), volumeGallons: row.real(6),
-      monthlyServiceFee: row.real(7), serviceDay: day, routeOrder: row.number(9),
-      readings: WaterReadings(
-        pH: row.real(10), waterTempF: row.real(11), calciumHardness: row.real(12), totalAlkalinity: row.real(13),
-        cyanuricAcid: row.real(14), totalDissolvedSolids: row.optionalReal(15)),
-      cachedLSI: row.optionalReal(16), createdAt: row.instant(17), updatedAt: row.instant(18))
+      id: try row.id("pool_id", table: "pools"), customerName: row.text("customer_name"), address: row.text("address"),
+      notes: row.text("notes"), latitude: row.real("latitude"), longitude: row.real("longitude"),
+      volumeGallons: row.real("volume_gal"), monthlyServiceFee: row.real("monthly_fee"), serviceDay: day,
+      routeOrder: row.number("route_order"),
+      readings: row.readings(dissolvedSolids: row.optionalReal("total_dissolved_solids")),
+      cachedLSI: row.optionalReal("cached_lsi"), createdAt: row.instant("created_ms"),
+      updatedAt: row.instant("updated_ms"))
   }
 
   /// - Parameter photoBytes: the size of a visit's photo that lies in the photo folder.
@@ -211,15 +211,21 @@ extension Connection {
 
   func profiles(of team: TeamID) throws(StoreError) -> [CustomerProfile] {
     try rows(
-      """
-      SELECT pool_id, contact_name, contact_phone, contact_email, gate_access, arrival_window, tags
-      FROM customer_profiles WHERE team_id = ? ORDER BY pool_id
-      """, .integer(team.number)
-    ) { row throws(StoreError) in
-      CustomerProfile(
-        poolID: try row.id(0, table: "customer_profiles", name: "pool_id"), contactName: row.text(1),
-        contactPhone: row.text(2), contactEmail: row.text(3), gateAccessType: row.text(4),
-        preferredArrivalWindow: row.text(5), tagsCSV: row.text(6))
-    }
+      "SELECT \(Self.profileColumns) FROM customer_profiles AS profile WHERE team_id = ? ORDER BY pool_id",
+      .integer(team.number)
+    ) { row throws(StoreError) in try Self.profile(row) }
+  }
+
+  static let profileColumns = """
+    profile.pool_id, profile.contact_name, profile.contact_phone, profile.contact_email, profile.gate_access,
+    profile.arrival_window, profile.tags
+    """
+
+  static func profile(_ row: Statement) throws(StoreError) -> CustomerProfile {
+    CustomerProfile(
+      poolID: try row.id("pool_id", table: "customer_profiles"), contactName: row.text("contact_name"),
+      contactPhone: row.text("contact_phone"), contactEmail: row.text("contact_email"),
+      gateAccessType: row.text("gate_access"), preferredArrivalWindow: row.text("arrival_window"),
+      tagsCSV: row.text("tags"))
   }
 }

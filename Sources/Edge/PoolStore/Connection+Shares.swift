@@ -57,15 +57,13 @@ extension Connection {
     var photos: [ServiceEventID] = []
     let events = try rows(
       """
-      SELECT event_id, visits.pool_id, at_ms, visits.ph, visits.water_temp_f, visits.calcium_hardness,
-        visits.total_alkalinity, visits.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, photo_bytes
-      FROM pools
-      CROSS JOIN service_events AS visits ON visits.team_id = pools.team_id AND visits.pool_id = pools.pool_id
+      SELECT \(Self.visitColumns), visit.photo_bytes FROM pools
+      CROSS JOIN service_events AS visit ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id
       WHERE \(Self.mine) ORDER BY at_ms, event_id
       """, key
     ) { row throws(StoreError) in
-      let event = try Self.event(row)
-      if event.photoFileName != nil, !row.isNull(12) { photos.append(event.id) }
+      let event = try Self.visit(row)
+      if event.photoFileName != nil, !row.isNull("photo_bytes") { photos.append(event.id) }
       return event
     }
     let stock = try shareStock(of: share, team: team)
@@ -73,22 +71,22 @@ extension Connection {
     var lost = 0
     let doses = try rows(
       """
-      SELECT dose_id, doses.event_id, chemical_id, quantity_oz, cost FROM pools
-      CROSS JOIN service_events AS visits ON visits.team_id = pools.team_id AND visits.pool_id = pools.pool_id
-      CROSS JOIN chemical_doses AS doses ON doses.team_id = visits.team_id AND doses.event_id = visits.event_id
+      SELECT dose_id, dose.event_id, chemical_id, quantity_oz, cost FROM pools
+      CROSS JOIN service_events AS visit ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id
+      CROSS JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
       WHERE \(Self.mine) ORDER BY dose_id
       """, key
     ) { row throws(StoreError) in
       var chemical: InventoryItemID?
-      if !row.isNull(2) { chemical = try row.id(2, table: "chemical_doses", name: "chemical_id") }
+      if !row.isNull("chemical_id") { chemical = try row.id("chemical_id", table: "chemical_doses") }
       if let item = chemical, !known.contains(item) {
         chemical = nil
         lost += 1
       }
       return ChemicalDose(
-        id: try row.id(0, table: "chemical_doses", name: "dose_id"),
-        serviceEventID: try row.id(1, table: "chemical_doses", name: "event_id"), chemicalID: chemical,
-        quantityOz: row.real(3), cost: row.real(4))
+        id: try row.id("dose_id", table: "chemical_doses"),
+        serviceEventID: try row.id("event_id", table: "chemical_doses"), chemicalID: chemical,
+        quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
     }
     return ShareRecords(
       records: RecordSet(
@@ -106,42 +104,30 @@ extension Connection {
   private func shareStock(of share: TeamShare, team: TeamID) throws(StoreError) -> [InventoryItem] {
     try rows(
       """
-      SELECT item_id, name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz, unit_label
-      FROM inventory_items WHERE team_id = ? AND scope_technician_id IS ? ORDER BY position, item_id
+      SELECT \(Self.itemColumns) FROM inventory_items AS item
+      WHERE team_id = ? AND scope_technician_id IS ? ORDER BY position, item_id
       """, .integer(team.number), .optional(share.isOwn ? share.technician.id.number : nil)
-    ) { row throws(StoreError) in
-      InventoryItem(
-        id: try row.id(0, table: "inventory_items", name: "item_id"), name: row.text(1), chemicalType: row.text(2),
-        concentration: row.real(3), costPerOz: row.real(4), currentStockOz: row.real(5),
-        lowStockThresholdOz: row.real(6), unitLabel: row.text(7))
-    }
+    ) { row throws(StoreError) in try Self.item(row) }
   }
 
   /// Profiles of the share's pools, and of pools that are not there.
   private func shareProfiles(_ key: [SQLValue]) throws(StoreError) -> [CustomerProfile] {
     try rows(
       """
-      SELECT profiles.pool_id, contact_name, contact_phone, contact_email, gate_access, arrival_window, tags
-      FROM customer_profiles AS profiles
-      LEFT JOIN pools ON pools.team_id = profiles.team_id AND pools.pool_id = profiles.pool_id
-      WHERE profiles.team_id = ?1 AND ((\(Self.mine)) OR (pools.pool_id IS NULL AND ?4
-        AND profiles.scope_technician_id IS CASE WHEN ?3 THEN ?2 END))
-      ORDER BY profiles.pool_id
+      SELECT \(Self.profileColumns) FROM customer_profiles AS profile
+      LEFT JOIN pools ON pools.team_id = profile.team_id AND pools.pool_id = profile.pool_id
+      WHERE profile.team_id = ?1 AND ((\(Self.mine)) OR (pools.pool_id IS NULL AND ?4
+        AND profile.scope_technician_id IS CASE WHEN ?3 THEN ?2 END))
+      ORDER BY profile.pool_id
       """, key
-    ) { row throws(StoreError) in
-      CustomerProfile(
-        poolID: try row.id(0, table: "customer_profiles", name: "pool_id"), contactName: row.text(1),
-        contactPhone: row.text(2), contactEmail: row.text(3), gateAccessType: row.text(4),
-        preferredArrivalWindow: row.text(5), tagsCSV: row.text(6))
-    }
+    ) { row throws(StoreError) in try Self.profile(row) }
   }
 
   private func shareEquipment(_ key: [SQLValue]) throws(StoreError) -> [Equipment] {
     try rows(
       """
-      SELECT equipment_id, parts.pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,
-        warranty_expiry_ms, last_service_ms, next_service_ms, parts.notes, parts.created_ms, parts.updated_ms
-      FROM equipment AS parts JOIN pools ON pools.team_id = parts.team_id AND pools.pool_id = parts.pool_id
+      SELECT \(Self.equipmentColumns)
+      FROM equipment AS machine JOIN pools ON pools.team_id = machine.team_id AND pools.pool_id = machine.pool_id
       WHERE \(Self.mine) ORDER BY equipment_id
       """, key
     ) { row throws(StoreError) in try Self.equipment(row) }

@@ -31,8 +31,8 @@ package struct HistoryQuery: Sendable {
 
 extension Connection {
   private static let jobColumns = """
-    jobs.job_id, jobs.team_id, coalesce(teams.name, ''), jobs.kind, jobs.rule, jobs.zone, jobs.once_ms, jobs.generation,
-    jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
+    jobs.job_id, jobs.team_id, coalesce(teams.name, '') AS team_name, jobs.kind, jobs.rule, jobs.zone, jobs.once_ms,
+    jobs.generation, jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
     """
 
   func jobs() throws(StoreError) -> [JobRecord] {
@@ -45,7 +45,7 @@ extension Connection {
     _ = try readableRows("SELECT \(Self.jobColumns)") { row throws(StoreError) in
       try Self.job(row)
     } unreadable: { row, error in
-      if let team = row.optionalInteger(1) { found[TeamID(team)] = "\(error)" }
+      if let team = row.optionalInteger("team_id") { found[TeamID(team)] = "\(error)" }
     }
     return found
   }
@@ -65,15 +65,17 @@ extension Connection {
 
   private static func job(_ row: Statement) throws(StoreError) -> JobRecord {
     let rule: JobRule
-    if let once = row.optionalInstant(6) {
+    if let once = row.optionalInstant("once_ms") {
       rule = .once(once)
     } else {
-      rule = row.text(4).isEmpty ? .never : .calendar(row.text(4))
+      let text = row.text("rule")
+      rule = text.isEmpty ? .never : .calendar(text)
     }
     return JobRecord(
-      id: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) }, teamName: row.text(2),
-      kind: try row.word(3, table: "jobs", name: "kind"), rule: rule, zone: row.text(5), generation: row.integer(7),
-      cursor: row.instant(8), deadline: row.optionalInstant(9))
+      id: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+      teamName: row.text("team_name"), kind: try row.word("kind", table: "jobs"), rule: rule, zone: row.text("zone"),
+      generation: row.integer("generation"), cursor: row.instant("cursor_ms"),
+      deadline: row.optionalInstant("trial_expires_ms"))
   }
 
   /// Nil where the slot has a verdict already.
@@ -106,16 +108,17 @@ extension Connection {
   func insert(_ stretch: PassedStretch, team: TeamID?, now: Timestamp) throws(StoreError) {
     try run(
       """
-      INSERT INTO stretches (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
+      INSERT INTO missed_stretches (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job_id, first_ms) DO UPDATE SET last_ms = max(last_ms, excluded.last_ms)
       """, .integer(stretch.jobID.number), .at(stretch.first), .at(stretch.last), .optional(team?.number),
       .text(stretch.reason), .text(stretch.detail), .at(now))
   }
 
   private static let runColumns = """
-    runs.job_id, runs.team_id, coalesce(teams.name, ''), jobs.kind, jobs.zone, runs.slot_ms, runs.cause, runs.outcome, runs.reason,
-    runs.detail, runs.attempts, runs.started_ms, runs.finished_ms, runs.late_ms, runs.note, runs.inputs, runs.next_try_ms,
-    (SELECT notice_id FROM notices WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms)
+    runs.job_id, runs.team_id, coalesce(teams.name, '') AS team_name, jobs.kind, jobs.zone, runs.slot_ms, runs.cause,
+    runs.outcome, runs.reason, runs.detail, runs.attempts, runs.started_ms, runs.finished_ms, runs.late_ms, runs.note,
+    runs.inputs, runs.next_try_ms,
+    (SELECT notice_id FROM notices WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms) AS notice_id
     FROM runs JOIN jobs ON jobs.job_id = runs.job_id LEFT JOIN teams ON teams.team_id = runs.team_id
     """
 
@@ -149,12 +152,14 @@ extension Connection {
 
   private static func runRecord(_ row: Statement) throws(StoreError) -> RunRecord {
     RunRecord(
-      jobID: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) }, teamName: row.text(2),
-      kind: try row.word(3, table: "jobs", name: "kind"), zone: row.text(4), slot: row.instant(5),
-      cause: try row.word(6, table: "runs", name: "cause"), outcome: try row.word(7, table: "runs", name: "outcome"),
-      reason: row.optionalText(8), detail: row.optionalText(9), attempts: row.number(10),
-      startedAt: row.optionalInstant(11), finishedAt: row.optionalInstant(12),
-      lateness: row.optionalInteger(13).map { .milliseconds($0) }, note: row.optionalText(14),
-      inputs: row.optionalText(15), nextTryAt: row.optionalInstant(16), noticeID: row.optionalText(17))
+      jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+      teamName: row.text("team_name"), kind: try row.word("kind", table: "jobs"), zone: row.text("zone"),
+      slot: row.instant("slot_ms"), cause: try row.word("cause", table: "runs"),
+      outcome: try row.word("outcome", table: "runs"), reason: row.optionalText("reason"),
+      detail: row.optionalText("detail"), attempts: row.number("attempts"),
+      startedAt: row.optionalInstant("started_ms"), finishedAt: row.optionalInstant("finished_ms"),
+      lateness: row.optionalInteger("late_ms").map { .milliseconds($0) }, note: row.optionalText("note"),
+      inputs: row.optionalText("inputs"), nextTryAt: row.optionalInstant("next_try_ms"),
+      noticeID: row.optionalText("notice_id"))
   }
 }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The best order of every day, worked out at night, what was applied of it, and measured times.
+  /// The best order of every day, worked out at night, what was applied of it, measured times, and what a team was told.
   static let routes = """
     -- A technician's day: both orders with every stop, pool ids with spaces between. Figures are over the located stops.
     -- input_hash: what the answer depends on; an equal one need not be worked out again. provider: who knew the times.
@@ -22,9 +22,23 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
 
     -- Measured times of a team: places as latitude,longitude with spaces between, minutes row by row, - where none is known.
-    CREATE TABLE route_tables (
+    CREATE TABLE travel_tables (
       team_id INTEGER PRIMARY KEY REFERENCES teams (team_id) ON DELETE CASCADE, name TEXT NOT NULL, places TEXT NOT NULL,
       minutes TEXT NOT NULL, imported_ms INTEGER NOT NULL
     ) STRICT;
+
+    -- Routes as morning notices told them. local_date: the day it was about, such as 2026-03-02. slot_ms: of the run that
+    -- told it.
+    CREATE TABLE told_routes (
+      route_id INTEGER PRIMARY KEY, team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE,
+      service_day INTEGER NOT NULL CHECK (service_day BETWEEN 1 AND 7), local_date TEXT NOT NULL,
+      slot_ms INTEGER NOT NULL, UNIQUE (team_id, service_day, local_date)
+    ) STRICT;
+
+    -- Their stops in the order of telling. pool_id has no foreign key: that a pool is gone is what the next notice tells.
+    CREATE TABLE told_stops (
+      route_id INTEGER NOT NULL REFERENCES told_routes (route_id) ON DELETE CASCADE, place INTEGER NOT NULL,
+      pool_id TEXT NOT NULL, customer_name TEXT NOT NULL, technician TEXT NOT NULL, PRIMARY KEY (route_id, place)
+    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -1,71 +1,47 @@
 extension Schema {
-  /// Jobs that belong to no team: backups and the nightly refresh stand in the ledger like every other work.
-  static let serverJobs = """
-    -- team_id null: the server's own.
-    CREATE TABLE jobs_2 (
-      job_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER REFERENCES teams (team_id) ON DELETE CASCADE,
-      kind TEXT NOT NULL, rule TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER, generation INTEGER NOT NULL,
-      cursor_ms INTEGER NOT NULL, since_ms INTEGER NOT NULL, UNIQUE (team_id, kind)
+  /// What is the server's own, so without a team: the store itself, the daemon's lives and clock, the audit, backups.
+  static let server = """
+    -- One row, made with the file. install: the store's own mark, part of every notice's identity.
+    -- clock_confirmed_ms and clock_doubted_ms: how far the clock is believed; null before the first look at it.
+    -- forgotten_slot_ms: the newest slot of a run that pruning has forgotten. refreshed_ms: when the water was last looked
+    -- at by night.
+    CREATE TABLE store (
+      only_row INTEGER PRIMARY KEY CHECK (only_row = 1), install TEXT NOT NULL, clock_confirmed_ms INTEGER,
+      clock_doubted_ms INTEGER, forgotten_slot_ms INTEGER NOT NULL, refreshed_ms INTEGER
     ) STRICT;
-    INSERT INTO jobs_2 (job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)
-    SELECT job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms FROM jobs;
-    -- Numbers are never used again, those of removed teams' jobs neither.
-    DELETE FROM sqlite_sequence WHERE name = 'jobs_2';
-    INSERT INTO sqlite_sequence (name, seq) SELECT 'jobs_2', seq FROM sqlite_sequence WHERE name = 'jobs';
-    DROP TABLE jobs;
-    ALTER TABLE jobs_2 RENAME TO jobs;
-    CREATE UNIQUE INDEX jobs_of_server ON jobs (kind) WHERE team_id IS NULL;
+    INSERT INTO store (only_row, install, forgotten_slot_ms) VALUES (1, lower(hex(randomblob(4))), 0);
 
-    CREATE TABLE runs_3 (
-      job_id INTEGER NOT NULL REFERENCES jobs (job_id) ON DELETE CASCADE, slot_ms INTEGER NOT NULL,
-      team_id INTEGER, cause TEXT NOT NULL CHECK (cause IN ('schedule', 'manual')),
-      outcome TEXT NOT NULL CHECK (outcome IN
-        ('running', 'waiting', 'done', 'notified', 'skipped', 'missed', 'coalesced', 'paused', 'failed')),
-      reason TEXT, detail TEXT, epoch INTEGER NOT NULL, attempts INTEGER NOT NULL, as_of_ms INTEGER NOT NULL,
-      started_ms INTEGER, finished_ms INTEGER, late_ms INTEGER, next_try_ms INTEGER, note TEXT, inputs TEXT,
-      PRIMARY KEY (job_id, slot_ms)
-    ) STRICT, WITHOUT ROWID;
-    INSERT INTO runs_3 (job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms, started_ms,
-      finished_ms, late_ms, next_try_ms, note, inputs)
-    SELECT job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms, started_ms, finished_ms,
-      late_ms, next_try_ms, note, inputs FROM runs;
-    DROP TABLE runs;
-    ALTER TABLE runs_3 RENAME TO runs;
-    CREATE INDEX runs_by_team ON runs (team_id, slot_ms);
-    CREATE INDEX runs_by_slot ON runs (slot_ms);
-    CREATE INDEX runs_open ON runs (job_id, outcome, epoch) WHERE outcome IN ('running', 'waiting');
-
-    CREATE TABLE stretches_2 (
-      job_id INTEGER NOT NULL REFERENCES jobs (job_id) ON DELETE CASCADE, first_ms INTEGER NOT NULL,
-      last_ms INTEGER NOT NULL, team_id INTEGER, reason TEXT NOT NULL, detail TEXT NOT NULL,
-      recorded_ms INTEGER NOT NULL, PRIMARY KEY (job_id, first_ms), CHECK (first_ms <= last_ms)
-    ) STRICT, WITHOUT ROWID;
-    INSERT INTO stretches_2 (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
-    SELECT job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms FROM stretches;
-    DROP TABLE stretches;
-    ALTER TABLE stretches_2 RENAME TO stretches;
-
-    CREATE TABLE bygone_rules_2 (
-      job_id INTEGER NOT NULL REFERENCES jobs (job_id) ON DELETE CASCADE, generation INTEGER NOT NULL,
-      team_id INTEGER, rule TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER, since_ms INTEGER NOT NULL,
-      settled_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL, PRIMARY KEY (job_id, generation)
-    ) STRICT, WITHOUT ROWID;
-    INSERT INTO bygone_rules_2 (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
-    SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms FROM bygone_rules;
-    DROP TABLE bygone_rules;
-    ALTER TABLE bygone_rules_2 RENAME TO bygone_rules;
-
-    -- job_id null: every job of the team, or of the server. skips_left null: a pause.
-    CREATE TABLE holds_2 (
-      hold_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER REFERENCES teams (team_id) ON DELETE CASCADE,
-      job_id INTEGER REFERENCES jobs (job_id) ON DELETE CASCADE, from_ms INTEGER NOT NULL, until_ms INTEGER,
-      skips_left INTEGER CHECK (skips_left >= 0), note TEXT NOT NULL, set_by TEXT NOT NULL, ended_ms INTEGER,
-      ended_by TEXT, CHECK (skips_left IS NULL OR (job_id IS NOT NULL AND until_ms IS NULL))
+    -- One row a daemon's life: a run left 'running' by an earlier epoch is an orphan, whatever its age.
+    CREATE TABLE epochs (
+      epoch INTEGER PRIMARY KEY, started_ms INTEGER NOT NULL, seen_ms INTEGER NOT NULL, ended_ms INTEGER,
+      version TEXT NOT NULL
     ) STRICT;
-    INSERT INTO holds_2 (hold_id, team_id, job_id, from_ms, until_ms, skips_left, note, set_by, ended_ms, ended_by)
-    SELECT hold_id, team_id, job_id, from_ms, until_ms, skips_left, note, set_by, ended_ms, ended_by FROM holds;
-    DROP TABLE holds;
-    ALTER TABLE holds_2 RENAME TO holds;
-    CREATE INDEX holds_by_team ON holds (team_id, from_ms);
+
+    -- Times in which a living daemon did not look at the clock, or the clock was moved. Those between two daemons are
+    -- read from epochs. (The key's columns stand first: SQLite 3.40's quick_check misreads such a table otherwise.)
+    CREATE TABLE absences (
+      epoch INTEGER NOT NULL, from_ms INTEGER NOT NULL, kind TEXT NOT NULL, to_ms INTEGER NOT NULL,
+      PRIMARY KEY (epoch, from_ms, kind)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What was taken back when the clock came right last: one row, or none. since_ms null: the clock was only set back.
+    CREATE TABLE clock_mend (
+      only_row INTEGER PRIMARY KEY CHECK (only_row = 1), mended_ms INTEGER NOT NULL, ahead_ms INTEGER NOT NULL,
+      since_ms INTEGER, jobs INTEGER NOT NULL, slots INTEGER NOT NULL, early_runs INTEGER NOT NULL,
+      retries INTEGER NOT NULL
+    ) STRICT;
+
+    -- Who changed what. result is null while the change is under way; one that a crash cut off stays so.
+    CREATE TABLE audit (
+      entry INTEGER PRIMARY KEY AUTOINCREMENT, at_ms INTEGER NOT NULL, uid INTEGER NOT NULL, user_name TEXT,
+      command TEXT NOT NULL, result TEXT, finished_ms INTEGER
+    ) STRICT;
+
+    -- What was backed up. manifest_sha256 covers the manifest, and that every file of the backup: a copy of a backup's
+    -- checksum that does not lie beside the backup.
+    CREATE TABLE backups (
+      backup_id TEXT PRIMARY KEY, created_ms INTEGER NOT NULL, reason TEXT NOT NULL, bytes INTEGER NOT NULL,
+      manifest_sha256 TEXT NOT NULL, verified_ms INTEGER, finding TEXT
+    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -2,10 +2,9 @@ package import PoolJobs
 package import PoolModel
 
 extension Store {
-  /// Says that the daemon is alive now, and what it found out about the time before.
   package func beat(_ absence: Absence?, trust: ClockTrust? = nil, now: Timestamp) throws {
     try connection.transaction {
-      if let trust { try connection.remember(trust, epoch: epoch, now: now) }
+      if let trust { try connection.remember(trust) }
       try connection.run("UPDATE epochs SET seen_ms = ? WHERE epoch = ?", .at(now), .integer(epoch))
       guard let absence else { return }
       try connection.run(
@@ -16,9 +15,6 @@ extension Store {
     }
   }
 
-  /// The newest times, oldest first, in which no daemon looked at the clock or the clock was moved.
-  ///
-  /// - Parameter since: those that ended before it are left out.
   package func absences(since: Timestamp, limit: Int = Limits.absencesRemembered) throws -> [Absence] {
     let found = try connection.rows(
       """

@@ -15,8 +15,10 @@ extension Store {
           """, .integer(team.number), .id(pool)
         ) { row throws(StoreError) in
           PoolAccess(
-            poolID: pool, customer: row.text(0), notes: row.text(1), contact: row.optionalText(2) ?? "",
-            phone: row.optionalText(3) ?? "", email: row.optionalText(4) ?? "", gate: row.optionalText(5) ?? "")
+            poolID: pool, customer: row.text("customer_name"), notes: row.text("notes"),
+            contact: row.optionalText("contact_name") ?? "",
+            phone: row.optionalText("contact_phone") ?? "", email: row.optionalText("contact_email") ?? "",
+            gate: row.optionalText("gate_access") ?? "")
         }
         return found?.isEmpty == false ? found : nil
       }

@@ -26,15 +26,17 @@ extension Store {
   package func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) throws -> [ChemicalUse] {
     try connection.rows(
       """
-      SELECT coalesce(item.name, 'not from stock'), coalesce(item.chemical_type, ''), sum(dose.quantity_oz) AS ounces,
-        sum(dose.cost) AS cost
+      SELECT coalesce(item.name, 'not from stock') AS name, coalesce(item.chemical_type, '') AS chemical_type,
+        sum(dose.quantity_oz) AS ounces, sum(dose.cost) AS cost
       FROM service_events AS visit
       JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
       LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
       WHERE visit.team_id = ? AND visit.pool_id = ? GROUP BY item.item_id ORDER BY cost DESC, 1 LIMIT ?
       """, .integer(team.number), .id(pool), .integer(limit)
     ) { row throws(StoreError) in
-      ChemicalUse(name: row.text(0), chemicalType: row.text(1), ounces: row.real(2), cost: row.real(3))
+      ChemicalUse(
+        name: row.text("name"), chemicalType: row.text("chemical_type"), ounces: row.real("ounces"),
+        cost: row.real("cost"))
     }
   }
 
@@ -42,7 +44,8 @@ extension Store {
   package func equipment(ofTeam team: TeamID) throws -> [Equipment] {
     try connection.rows(
       """
-      SELECT \(Connection.equipmentColumns) FROM equipment WHERE team_id = ? ORDER BY pool_id, name, equipment_id LIMIT ?
+      SELECT \(Connection.equipmentColumns) FROM equipment AS machine WHERE team_id = ?
+      ORDER BY pool_id, name, equipment_id LIMIT ?
       """, .integer(team.number), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in try Connection.equipment(row) }
   }
@@ -50,17 +53,19 @@ extension Store {
 
 extension Connection {
   static let equipmentColumns = """
-    equipment_id, pool_id, equipment_type, name, manufacturer, model_number, serial_number, install_ms,
-    warranty_expiry_ms, last_service_ms, next_service_ms, notes, created_ms, updated_ms
+    machine.equipment_id, machine.pool_id, machine.equipment_type, machine.name, machine.manufacturer,
+    machine.model_number, machine.serial_number, machine.install_ms, machine.warranty_expiry_ms, machine.last_service_ms,
+    machine.next_service_ms, machine.notes, machine.created_ms, machine.updated_ms
     """
 
   static func equipment(_ row: Statement) throws(StoreError) -> Equipment {
     Equipment(
-      id: try row.id(0, table: "equipment", name: "equipment_id"),
-      poolID: try row.id(1, table: "equipment", name: "pool_id"), equipmentType: row.text(2), name: row.text(3),
-      manufacturer: row.text(4), modelNumber: row.text(5), serialNumber: row.text(6),
-      installDate: row.optionalInstant(7), warrantyExpiryDate: row.optionalInstant(8),
-      lastServiceDate: row.optionalInstant(9), nextServiceDate: row.optionalInstant(10), notes: row.text(11),
-      createdAt: row.instant(12), updatedAt: row.instant(13))
+      id: try row.id("equipment_id", table: "equipment"), poolID: try row.id("pool_id", table: "equipment"),
+      equipmentType: row.text("equipment_type"), name: row.text("name"), manufacturer: row.text("manufacturer"),
+      modelNumber: row.text("model_number"), serialNumber: row.text("serial_number"),
+      installDate: row.optionalInstant("install_ms"), warrantyExpiryDate: row.optionalInstant("warranty_expiry_ms"),
+      lastServiceDate: row.optionalInstant("last_service_ms"),
+      nextServiceDate: row.optionalInstant("next_service_ms"), notes: row.text("notes"),
+      createdAt: row.instant("created_ms"), updatedAt: row.instant("updated_ms"))
   }
 }

@@ -13,7 +13,6 @@ package struct RunKey: Hashable, Sendable {
 }
 
 extension Store {
-  /// The runs whose last attempt failed, and when each is tried again.
   package func waitingRuns() throws -> [RunKey: Timestamp] {
     let found = try connection.readableRows(
       "SELECT job_id, slot_ms, next_try_ms FROM runs WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'"
@@ -23,8 +22,6 @@ extension Store {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes waiting runs up for another attempt by this process. One that was cancelled or swept away meanwhile is not
-  /// granted.
   package func retry(_ keys: [RunKey], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       var granted: [ClaimedRun] = []
@@ -41,8 +38,6 @@ extension Store {
     }
   }
 
-  /// Ends a waiting run because somebody asked for it.
-  /// - Returns: false where it does not wait any more.
   package func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) throws -> Bool {
     try connection.run(
       """
@@ -54,16 +49,16 @@ extension Store {
 
 extension Connection {
   static let claimColumns = """
-    job_id, team_id, (SELECT kind FROM jobs WHERE jobs.job_id = runs.job_id),
-      (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id), slot_ms, cause, as_of_ms, attempts
+    job_id, team_id, (SELECT kind FROM jobs WHERE jobs.job_id = runs.job_id) AS kind,
+      (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id) AS zone, slot_ms, cause, as_of_ms, attempts
     """
 
   static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
     ClaimedRun(
-      jobID: JobID(row.integer(0)), teamID: row.optionalInteger(1).map { TeamID($0) },
-      kind: try row.word(2, table: "jobs", name: "kind"),
-      zone: row.text(3), slot: row.instant(4), cause: try row.word(5, table: "runs", name: "cause"),
-      asOf: row.instant(6), startedAt: now, attempts: row.number(7))
+      jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+      kind: try row.word("kind", table: "jobs"), zone: row.text("zone"), slot: row.instant("slot_ms"),
+      cause: try row.word("cause", table: "runs"), asOf: row.instant("as_of_ms"), startedAt: now,
+      attempts: row.number("attempts"))
   }
 
   /// The slot of each job's own rule that is under way or waits for its next attempt: a job has one at most.

@@ -43,9 +43,9 @@ extension Store {
       """, .at(start ?? Timestamp(milliseconds: 0)), .integer(limit)
     ) { row throws(StoreError) in
       AuditRecord(
-        entry: row.integer(0), at: row.instant(1), uid: UInt32(clamping: row.integer(2)),
-        userName: row.optionalText(3), command: row.text(4), result: row.optionalText(5),
-        finishedAt: row.optionalInstant(6))
+        entry: row.integer("entry"), at: row.instant("at_ms"), uid: UInt32(clamping: row.integer("uid")),
+        userName: row.optionalText("user_name"), command: row.text("command"), result: row.optionalText("result"),
+        finishedAt: row.optionalInstant("finished_ms"))
     }
   }
 }

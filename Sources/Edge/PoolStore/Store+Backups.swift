@@ -38,7 +38,6 @@ extension Store {
       .text(backup.manifestSHA256), .at(backup.verifiedAt), .optional(backup.finding))
   }
 
-  /// Writes down what a look at a backup has found; nil where it is whole.
   package func recordVerification(of id: String, finding: String?, at now: Timestamp) throws {
     try connection.run(
       "UPDATE backups SET verified_ms = ?, finding = ? WHERE backup_id = ?", .at(now), .optional(finding), .text(id))
@@ -62,7 +61,6 @@ extension Store {
     } ?? nil
   }
 
-  /// The newest first.
   package func backups() throws -> [BackupRecord] {
     try connection.rows(
       """
@@ -71,8 +69,10 @@ extension Store {
       """
     ) { row throws(StoreError) in
       BackupRecord(
-        id: row.text(0), createdAt: row.instant(1), reason: row.text(2), bytes: row.number(3),
-        manifestSHA256: row.text(4), verifiedAt: row.optionalInstant(5), finding: row.optionalText(6))
+        id: row.text("backup_id"), createdAt: row.instant("created_ms"), reason: row.text("reason"),
+        bytes: row.number("bytes"),
+        manifestSHA256: row.text("manifest_sha256"), verifiedAt: row.optionalInstant("verified_ms"),
+        finding: row.optionalText("finding"))
     }
   }
 }

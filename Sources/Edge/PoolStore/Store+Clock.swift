@@ -13,19 +13,20 @@ extension Store {
     return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true)
   }
 
-  /// The time by which anything may be deleted for its age: never that of a clock which nobody has confirmed.
   package func deletionTime(now: Timestamp) throws -> Timestamp { try connection.clockTrust().deletionTime(now) }
 
   package func clockTrust() throws -> ClockTrust { try connection.clockTrust() }
 
   /// What was mended last when the clock came back; nil where it never had to.
   package func lastClockMend() throws -> ClockMend? {
-    let numbers = try connection.numbers("clock_mended", count: 7)
-    guard numbers.count == 7 else { return nil }
-    return ClockMend(
-      at: Timestamp(milliseconds: numbers[0]), ahead: Timestamp(milliseconds: numbers[1]),
-      since: numbers[2] < 0 ? nil : Timestamp(milliseconds: numbers[2]), jobs: Int(numbers[3]),
-      slots: Int(numbers[4]), early: Int(numbers[5]), retries: Int(numbers[6]))
+    try connection.first(
+      "SELECT mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries FROM clock_mend"
+    ) { row throws(StoreError) in
+      ClockMend(
+        at: row.instant("mended_ms"), ahead: row.instant("ahead_ms"), since: row.optionalInstant("since_ms"),
+        jobs: row.number("jobs"), slots: row.number("slots"), early: row.number("early_runs"),
+        retries: row.number("retries"))
+    }
   }
 
   /// Slots that have not come yet and will not run: they have run, by a clock that was ahead, or a person skipped them.
@@ -50,7 +51,7 @@ extension Store {
   /// does not run.
   package func settled(_ jobs: [JobRecord], asOf now: Timestamp) throws -> [JobRecord] {
     guard jobs.contains(where: { $0.cursor > now }) else { return jobs }
-    let floor = try connection.forgottenRuns(now: now)
+    let floor = try connection.newestForgottenSlot()
     return try jobs.map { job in
       guard job.cursor > now else { return job }
       let newest = try connection.newestSettled(job.id, now: now)
@@ -58,12 +59,6 @@ extension Store {
     }
   }
 
-  /// Takes back what was settled by a clock that stood ahead of `now`: verdicts of slots that nobody ran, the cursors over
-  /// them, and every instant that was to be waited for. What ran stays run, for ever.
-  ///
-  /// A verdict tells by its own time that it is from such a clock: it was written down later than now.
-  /// - Parameter last: what the clock said before it was set back, where somebody saw that.
-  /// - Returns: nil where nothing lies ahead.
   package func takeBack(now: Timestamp, from last: Timestamp? = nil) throws -> ClockMend? {
     try connection.transaction {
       let newest = max(try connection.newestInstant(), last ?? now)
@@ -79,52 +74,42 @@ extension Store {
       try connection.run("UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1", .at(now))
       let mend = ClockMend(
         at: now, ahead: newest, since: since, jobs: jobs, slots: slots, early: early, retries: retries)
-      if mend.isWorthTelling {
-        let numbers = [now.milliseconds, newest.milliseconds, since?.milliseconds ?? -1]
-        try connection.remember("clock_mended", numbers + [jobs, slots, early, retries].map { Int64($0) })
-      }
+      if mend.isWorthTelling { try connection.remember(mend) }
       return mend
     }
   }
 }
 
 extension Connection {
-  // MARK: What is kept beside the tables
-
-  /// Numbers under a key of `meta`; none where there are not as many.
-  func numbers(_ key: String, count: Int) throws(StoreError) -> [Int64] {
-    let text = try first("SELECT value FROM meta WHERE key = ?", .text(key)) { row throws(StoreError) in row.text(0) }
-    let numbers = (text ?? "").split(separator: " ").compactMap { Int64($0) }
-    return numbers.count == count ? numbers : []
-  }
-
-  func remember(_ key: String, _ numbers: [Int64]) throws(StoreError) {
-    try run(
-      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", .text(key),
-      .text(numbers.map { String($0) }.joined(separator: " ")))
-  }
+  // MARK: What is remembered
 
   func clockTrust() throws(StoreError) -> ClockTrust {
-    let numbers = try numbers("clock_trust", count: 2)
-    guard numbers.count == 2 else { return ClockTrust() }
-    return ClockTrust(confirmed: Timestamp(milliseconds: numbers[0]), doubted: .milliseconds(numbers[1]))
+    try first("SELECT clock_confirmed_ms, clock_doubted_ms FROM store") { row throws(StoreError) in
+      ClockTrust(confirmed: row.optionalInstant(0), doubted: .milliseconds(row.integer(1)))
+    } ?? ClockTrust()
   }
 
-  func remember(_ trust: ClockTrust, epoch: Int64, now: Timestamp) throws(StoreError) {
+  func remember(_ trust: ClockTrust) throws(StoreError) {
     guard let confirmed = trust.confirmed else { return }
-    if try numbers("runs_forgotten", count: 1).isEmpty {
-      let floor = epoch > 1 ? try forgottenRuns(now: now) : Timestamp(milliseconds: 0)
-      try remember("runs_forgotten", [floor.milliseconds])
-    }
-    try remember("clock_trust", [confirmed.milliseconds, trust.doubted.wholeMilliseconds])
+    try run(
+      "UPDATE store SET clock_confirmed_ms = ?, clock_doubted_ms = ?", .at(confirmed),
+      .integer(trust.doubted.wholeMilliseconds))
   }
 
-  /// The newest slot of a run that pruning has forgotten: no cursor goes back before it, since nothing else says that the
-  /// slots there have run. An older daemon did not write it down, and may have pruned by the wrong clock itself: then it is
-  /// reckoned once, by the newest time that any life has seen.
-  func forgottenRuns(now: Timestamp) throws(StoreError) -> Timestamp {
-    if let known = try numbers("runs_forgotten", count: 1).first { return Timestamp(milliseconds: known) }
-    return min(now, try newestInstant().advanced(by: .zero - Limits.ledgerRetention))
+  fileprivate func remember(_ mend: ClockMend) throws(StoreError) {
+    try run(
+      """
+      INSERT OR REPLACE INTO clock_mend (only_row, mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries)
+      VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+      """, .at(mend.at), .at(mend.ahead), .at(mend.since), .integer(mend.jobs), .integer(mend.slots),
+      .integer(mend.early), .integer(mend.retries))
+  }
+
+  /// Of the runs that pruning has forgotten: no cursor goes back before it, since nothing else says that the slots there
+  /// have run.
+  func newestForgottenSlot() throws(StoreError) -> Timestamp {
+    try first("SELECT forgotten_slot_ms FROM store") { row throws(StoreError) in row.instant(0) }
+      ?? Timestamp(milliseconds: 0)
   }
 
   // MARK: The clock that stood ahead
@@ -164,7 +149,7 @@ extension Connection {
       SELECT max(
         coalesce((SELECT slot_ms FROM runs WHERE job_id = ?1 AND slot_ms <= ?2 AND cause = 'schedule'
           AND coalesce(started_ms, finished_ms, 0) <= ?2 ORDER BY slot_ms DESC LIMIT 1), 0),
-        coalesce((SELECT max(last_ms) FROM stretches WHERE job_id = ?1 AND recorded_ms <= ?2), 0),
+        coalesce((SELECT max(last_ms) FROM missed_stretches WHERE job_id = ?1 AND recorded_ms <= ?2), 0),
         (SELECT CASE WHEN since_ms <= ?2 THEN since_ms ELSE 0 END FROM jobs WHERE job_id = ?1))
       """, .integer(job.number), .at(now)
     ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
@@ -173,7 +158,7 @@ extension Connection {
   fileprivate func takeBackVerdicts(
     now: Timestamp, since: Timestamp?
   ) throws(StoreError) -> (jobs: Int, slots: Int) {
-    let floor = try forgottenRuns(now: now)
+    let floor = try newestForgottenSlot()
     // A rule that was changed meanwhile is in force since the clock was seen last: its slots of today are not lost.
     let change = since.map { now.since($0) <= Limits.believableJump ? $0 : now } ?? now
     var jobs = 0
@@ -203,12 +188,12 @@ extension Connection {
         .at(start))
       try run(
         """
-        UPDATE bygone_rules SET until_ms = ?3, since_ms = min(since_ms, ?3),
+        UPDATE past_rules SET until_ms = ?3, since_ms = min(since_ms, ?3),
           settled_ms = min(settled_ms, max(?2, min(since_ms, ?3)))
         WHERE job_id = ?1 AND until_ms > ?4
         """, .integer(job.id.number), .at(newest), .at(change), .at(now))
     }
-    slots += try run("DELETE FROM stretches WHERE recorded_ms > ?", .at(now))
+    slots += try run("DELETE FROM missed_stretches WHERE recorded_ms > ?", .at(now))
     return (jobs, slots)
   }
 

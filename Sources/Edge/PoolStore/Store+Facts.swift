@@ -48,7 +48,6 @@ extension Store {
     try factsApart(requests).map { try $0.get() }
   }
 
-  /// The same, each by itself: where one team's records cannot be read, the others' facts are there all the same.
   package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
     try connection.snapshot { try requests.map { try connection.factsApart($0) } }
   }
@@ -168,10 +167,11 @@ extension Connection {
       WHERE pools.team_id = ? AND pools.service_day = ? ORDER BY pools.route_order, pools.pool_id
       """, .integer(team.number), .integer(day.rawValue)
     ) { row throws(StoreError) in
-      let id: PoolID = try row.id(0, table: "pools", name: "pool_id")
+      let id: PoolID = try row.id("pool_id", table: "pools")
       return Stop(
-        poolID: id, customerName: row.text(1), address: row.text(16), latitude: row.real(17), longitude: row.real(18),
-        technicianID: TechnicianID(row.integer(19)), care: Self.care(row, equipment: equipment[id] ?? []))
+        poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
+        latitude: row.real("latitude"), longitude: row.real("longitude"),
+        technicianID: TechnicianID(row.integer("technician_id")), care: Self.care(row, equipment: equipment[id] ?? []))
     }
   }
 
@@ -179,17 +179,12 @@ extension Connection {
   private func stock(of team: TeamID) throws(StoreError) -> [StockItem] {
     try rows(
       """
-      SELECT item_id, name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz, unit_label,
-        scope_technician_id
-      FROM inventory_items WHERE team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
+      SELECT \(Self.itemColumns), scope_technician_id FROM inventory_items AS item
+      WHERE team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
       """, .integer(team.number)
     ) { row throws(StoreError) in
       StockItem(
-        item: InventoryItem(
-          id: try row.id(0, table: "inventory_items", name: "item_id"), name: row.text(1), chemicalType: row.text(2),
-          concentration: row.real(3), costPerOz: row.real(4), currentStockOz: row.real(5),
-          lowStockThresholdOz: row.real(6), unitLabel: row.text(7)),
-        technicianID: row.optionalInteger(8).map { TechnicianID($0) })
+        item: try Self.item(row), technicianID: row.optionalInteger("scope_technician_id").map { TechnicianID($0) })
     }
   }
 }

@@ -83,12 +83,11 @@ extension Store {
   package func stock(of team: TeamID) throws -> [(item: InventoryItem, technician: String?)] {
     try connection.rows(
       """
-      SELECT item_id, inventory_items.name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz,
-        unit_label, technicians.name
-      FROM inventory_items LEFT JOIN technicians ON technicians.technician_id = inventory_items.scope_technician_id
-      WHERE inventory_items.team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
+      SELECT \(Connection.itemColumns), technicians.name AS technician
+      FROM inventory_items AS item LEFT JOIN technicians ON technicians.technician_id = item.scope_technician_id
+      WHERE item.team_id = ? ORDER BY coalesce(scope_technician_id, 0), position, item_id
       """, .integer(team.number)
-    ) { row throws(StoreError) in (try Connection.item(row), row.optionalText(8)) }
+    ) { row throws(StoreError) in (try Connection.item(row), row.optionalText("technician")) }
   }
 
   /// Adds items to the team's own store, behind what is there.

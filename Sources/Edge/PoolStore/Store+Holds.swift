@@ -2,15 +2,10 @@ package import PoolJobs
 package import PoolModel
 
 extension Store {
-  /// Every hold that a slot not yet settled may fall under: those in force, and ended ones whose time some job of
-  /// theirs has still to account for.
-  ///
-  /// - Parameter team: nil for the server.
   package func holds(of team: TeamID?) throws -> [Hold] {
     try connection.openHolds("team_id IS ?1", .optional(team?.number))
   }
 
-  /// The same, of all teams and the server.
   package func holds() throws -> [Hold] { try connection.openHolds("?1 IS NULL", .null) }
 
   /// All holds of a team, or of the server, that touch the time from `start` to `end`, ended or not.
@@ -93,10 +88,12 @@ extension Connection {
       """, values
     ) { row throws(StoreError) in
       Hold(
-        id: row.integer(0), teamID: row.optionalInteger(1).map { TeamID($0) },
-        jobID: row.optionalInteger(2).map { JobID($0) },
-        kind: row.optionalInteger(5).map { .skip(left: Int($0)) } ?? .pause(until: row.optionalInstant(4)),
-        from: row.instant(3), endedAt: row.optionalInstant(8), note: row.text(6), setBy: row.text(7))
+        id: row.integer("hold_id"), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+        jobID: row.optionalInteger("job_id").map { JobID($0) },
+        kind: row.optionalInteger("skips_left").map { .skip(left: Int($0)) }
+          ?? .pause(until: row.optionalInstant("until_ms")),
+        from: row.instant("from_ms"), endedAt: row.optionalInstant("ended_ms"), note: row.text("note"),
+        setBy: row.text("set_by"))
     }
   }
 }

@@ -29,16 +29,6 @@ extension Store {
     let effect: ImportEffect
   }
 
-  /// Replaces what the team and technician scope had by `records`, as the app's restore does: one transaction.
-  ///
-  /// - Parameters:
-  ///   - technician: whose archive it is; nil for the whole team's.
-  ///   - photos: the size of each event's photo that lies in the photo folder.
-  ///   - rehearse: do all of it, count, and take it back.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  ///   - limitsPools: whether a plan limits how many pools there may be.
-  ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
-  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil
@@ -65,9 +55,6 @@ extension Store {
     }
   }
 
-  /// Adds or updates pools and their profiles, as a customers file does; all other records stay.
-  ///
-  /// - Throws: `StoreError.freePlanFull`; nothing has changed then.
   package func upsertPools(
     team name: String, technician: String?, pools: [Pool], profiles: [CustomerProfile], now: Timestamp, rehearse: Bool,
     limitsPools: Bool = true, claim: ImportClaim? = nil
@@ -180,17 +167,19 @@ extension Connection {
   func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
     let counts = try first(
       """
-      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1), (SELECT count(*) FROM service_events WHERE team_id = ?1),
-        (SELECT count(*) FROM chemical_doses WHERE team_id = ?1),
-        (SELECT count(*) FROM inventory_items WHERE team_id = ?1),
-        (SELECT count(*) FROM customer_profiles WHERE team_id = ?1),
-        (SELECT count(*) FROM equipment WHERE team_id = ?1),
-        (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL)
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1) AS pools,
+        (SELECT count(*) FROM service_events WHERE team_id = ?1) AS visits,
+        (SELECT count(*) FROM chemical_doses WHERE team_id = ?1) AS doses,
+        (SELECT count(*) FROM inventory_items WHERE team_id = ?1) AS items,
+        (SELECT count(*) FROM customer_profiles WHERE team_id = ?1) AS profiles,
+        (SELECT count(*) FROM equipment WHERE team_id = ?1) AS equipment,
+        (SELECT count(*) FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL) AS photos
       """, .integer(team.number)
     ) { row throws(StoreError) in
       RecordCounts(
-        pools: row.number(0), serviceEvents: row.number(1), chemicalDoses: row.number(2), inventoryItems: row.number(3),
-        customerProfiles: row.number(4), equipment: row.number(5), photos: row.number(6))
+        pools: row.number("pools"), serviceEvents: row.number("visits"), chemicalDoses: row.number("doses"),
+        inventoryItems: row.number("items"), customerProfiles: row.number("profiles"),
+        equipment: row.number("equipment"), photos: row.number("photos"))
     }
     return counts
       ?? RecordCounts(

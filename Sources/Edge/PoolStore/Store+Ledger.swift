@@ -21,13 +21,8 @@ package struct RunSettlement: Sendable {
 extension Store {
   package func jobs() throws -> [JobRecord] { try connection.jobs() }
 
-  /// - Parameter team: nil for the server's own jobs.
   package func jobs(of team: TeamID?) throws -> [JobRecord] { try connection.jobs(of: team) }
 
-  /// Settles what one look at the clock found, job by job, all in one transaction: verdicts for the slots that passed,
-  /// claims for those that run, and the cursor over both. A job whose rule has changed since is left alone.
-  ///
-  /// - Returns: the claims that were granted; a slot that has a run already is not.
   package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       var granted: [ClaimedRun] = []
@@ -54,8 +49,6 @@ extension Store {
     }
   }
 
-  /// Claims slots for this process, all in one transaction, and moves no cursor. A slot that has a run, or whose job's
-  /// rule has changed since it was planned, is not granted.
   package func claim(_ requests: [ClaimRequest], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       try requests.compactMap { request in
@@ -68,11 +61,6 @@ extension Store {
     }
   }
 
-  /// Runs that an earlier epoch left `running`, claimed again for this one. A slot that has now crashed
-  /// `Limits.crashesPerSlot` times becomes `failed` instead, so that it cannot take the daemon down for ever.
-  ///
-  /// - Parameter crashed: whether the process before this one crashed by itself. A kill from outside counts against no
-  ///   run: a slot runs however often the plug is pulled.
   package func reclaimOrphans(now: Timestamp, crashed: Bool) throws -> [ClaimedRun] {
     try connection.transaction {
       // The first term is the index's own: without it SQLite would read the whole ledger.
@@ -93,10 +81,10 @@ extension Store {
     }
   }
 
-  /// Outcomes, notices, outbox entries and cursors of a batch of runs, in one transaction.
   package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
     try connection.transaction {
       let isTroubled = try connection.hasTroubles()
+      let trust = try connection.clockTrust()
       for settlement in settlements {
         let run = settlement.run
         let changed = try connection.run(
@@ -110,6 +98,10 @@ extension Store {
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
+        }
+        if let route = settlement.outcome.route, let team = run.teamID {
+          try connection.remember(
+            route, of: team, toldBy: run.slot, deletionTime: trust.deletionTime(settlement.finishedAt))
         }
         try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }
@@ -130,7 +122,6 @@ extension Store {
       .integer(job.number))
   }
 
-  /// Newest first.
   package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
 
   /// How many runs ended in each outcome since `start`, and not after `end`: a slot to come that has run, by a clock that

@@ -1,20 +1,6 @@
 package import PoolModel
 package import PoolNotices
 
-/// A try that ended in a refusal.
-package struct EntryRefusal: Sendable {
-  package let sequence: Int64
-  package let error: String
-  /// Nil when the entry is given up.
-  package let nextTryAt: Timestamp?
-
-  package init(sequence: Int64, error: String, nextTryAt: Timestamp?) {
-    self.sequence = sequence
-    self.error = error
-    self.nextTryAt = nextTryAt
-  }
-}
-
 /// Which entries to list.
 package struct OutboxQuery: Sendable {
   package var team: TeamID?
@@ -35,7 +21,6 @@ package struct OutboxQuery: Sendable {
 }
 
 extension Store {
-  /// What a lane may deliver now, in order, staged ones first: those are one step from done.
   package func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
     var found: [OutboxEntry] = []
     // One query a state, so that an index gives the order: a backlog is not sorted anew for every batch.
@@ -50,7 +35,6 @@ extension Store {
     return found
   }
 
-  /// When a lane has work again; nil while it has none at all.
   package func nextDue(sink: String) throws -> Timestamp? {
     try connection.first(
       "SELECT min(next_try_ms) FROM outbox WHERE sink = ? AND state IN ('pending', 'staged')", .text(sink)
@@ -66,7 +50,6 @@ extension Store {
     }
   }
 
-  /// An entry that was given up while it was under way is sent all the same: the sink has it.
   package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
       for sequence in sequences {
@@ -81,17 +64,17 @@ extension Store {
   package func markRefused(_ refusals: [EntryRefusal], at now: Timestamp) throws {
     try connection.transaction {
       for refusal in refusals {
+        let next: Timestamp? = if case .tryAgain(let at) = refusal.next { at } else { nil }
         try connection.run(
           """
           UPDATE outbox SET attempts = attempts + 1, last_error = ?, next_try_ms = coalesce(?, next_try_ms),
             state = CASE WHEN ? IS NULL THEN 'dead' ELSE state END
           WHERE sequence = ? AND state IN ('pending', 'staged')
-          """, .text(refusal.error), .at(refusal.nextTryAt), .at(refusal.nextTryAt), .integer(refusal.sequence))
+          """, .text(refusal.error), .at(next), .at(next), .integer(refusal.sequence))
       }
     }
   }
 
-  /// Newest first.
   package func outbox(_ query: OutboxQuery) throws -> [OutboxEntry] {
     try connection.entries(
       """
@@ -102,7 +85,6 @@ extension Store {
       .optional(query.noticeID), .integer(query.limit))
   }
 
-  /// How many entries stand in each state.
   package func outboxDepth() throws -> [EntryState: Int] {
     var depth: [EntryState: Int] = [:]
     let rows = try connection.rows("SELECT state, count(*) FROM outbox GROUP BY state") { row throws(StoreError) in
@@ -122,11 +104,10 @@ extension Store {
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 
-  /// The notices whose entries for `sink` stand in `state`.
-  package func noticeIDs(sink: String, state: EntryState) throws -> Set<String> {
+  package func stagedNoticeIDs(sink: String) throws -> Set<String> {
     Set(
       try connection.rows(
-        "SELECT notice_id FROM outbox WHERE sink = ? AND state = ?", .text(sink), .text(state.rawValue)
+        "SELECT notice_id FROM outbox WHERE sink = ? AND state = 'staged'", .text(sink)
       ) { row throws(StoreError) in row.text(0) })
   }
 }
@@ -156,7 +137,7 @@ extension Connection {
   func entries(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [OutboxEntry] {
     let sql = """
       SELECT outbox.sequence, outbox.sink, outbox.state, outbox.attempts, outbox.next_try_ms, outbox.last_error,
-        outbox.sent_ms, notices.notice_id, notices.team_id, teams.name, notices.job_id, jobs.kind, notices.slot_ms,
+        outbox.sent_ms, notices.notice_id, notices.team_id, teams.name AS team_name, notices.job_id, jobs.kind, notices.slot_ms,
         notices.identifier, notices.title, notices.body, notices.lines, notices.data, notices.late_ms,
         notices.created_ms, notices.expires_ms, notices.severity
       FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id
@@ -166,19 +147,22 @@ extension Connection {
     // An entry that cannot be read goes to nobody, and stands in nobody's way.
     return try readableRows(sql, values) { row throws(StoreError) in
       OutboxEntry(
-        sequence: row.integer(0), sink: row.text(1), notice: try Self.notice(row),
-        state: try row.word(2, table: "outbox", name: "state"), attempts: row.number(3), nextTryAt: row.instant(4),
-        lastError: row.optionalText(5), sentAt: row.optionalInstant(6))
+        sequence: row.integer("sequence"), sink: row.text("sink"), notice: try Self.notice(row),
+        state: try row.word("state", table: "outbox"), attempts: row.number("attempts"),
+        nextTryAt: row.instant("next_try_ms"), lastError: row.optionalText("last_error"),
+        sentAt: row.optionalInstant("sent_ms"))
     }
   }
 
   private static func notice(_ row: Statement) throws(StoreError) -> Notice {
-    Notice(
-      id: row.text(7), teamID: row.optionalInteger(8).map { TeamID($0) }, teamName: row.optionalText(9) ?? "",
-      jobID: row.optionalInteger(10).map { JobID($0) }, job: row.optionalText(11) ?? OperatorNotice.job,
-      slot: row.instant(12), identifier: row.text(13), title: row.text(14), body: row.text(15),
-      lines: row.text(16).isEmpty ? [] : row.text(16).split(separator: "\n").map(String.init), dataJSON: row.text(17),
-      lateness: .milliseconds(row.integer(18)), createdAt: row.instant(19), expiresAt: row.optionalInstant(20),
-      severity: try row.word(21, table: "notices", name: "severity"))
+    let lines = row.text("lines")
+    return Notice(
+      id: row.text("notice_id"), teamID: row.optionalInteger("team_id").map { TeamID($0) },
+      teamName: row.text("team_name"), jobID: row.optionalInteger("job_id").map { JobID($0) },
+      job: row.optionalText("kind") ?? OperatorNotice.job, slot: row.instant("slot_ms"),
+      identifier: row.text("identifier"), title: row.text("title"), body: row.text("body"),
+      lines: lines.isEmpty ? [] : lines.split(separator: "\n").map(String.init), dataJSON: row.text("data"),
+      lateness: .milliseconds(row.integer("late_ms")), createdAt: row.instant("created_ms"),
+      expiresAt: row.optionalInstant("expires_ms"), severity: try row.word("severity", table: "notices"))
   }
 }

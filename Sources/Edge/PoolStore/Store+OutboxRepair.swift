@@ -31,8 +31,6 @@ package struct RepairCount: Hashable, Sendable {
 
 /// What an operator does to entries: every verb is one transaction, and with `dryRun` only counts.
 extension Store {
-  /// Gives dead entries a new life: pending, due now, with all their attempts before them. One that has expired would
-  /// die at once and is left.
   package func reviveDead(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
     let alive = "notice_id IN (SELECT notice_id FROM notices WHERE expires_ms IS NULL OR expires_ms > ?5)"
     return try connection.transaction {
@@ -72,17 +70,14 @@ extension Store {
     }
   }
 
-  /// Makes what waits for its next try due now.
   package func hasten(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
     try repair("next_try_ms = min(next_try_ms, ?5)", "state IN ('pending', 'staged')", selection, now, dryRun)
   }
 
-  /// Lets go what a restore kept back.
   package func release(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
     try repair("state = 'pending', attempts = 0, next_try_ms = ?5", "state = 'held'", selection, now, dryRun)
   }
 
-  /// Gives up what has not begun to arrive. A staged entry is one step from its reader and is left.
   package func discard(
     _ selection: EntrySelection, reason: String, now: Timestamp, dryRun: Bool
   ) throws -> RepairCount {
@@ -97,7 +92,6 @@ extension Store {
     }
   }
 
-  /// Forgets dead entries; their notices stay.
   package func purgeDead(_ selection: EntrySelection, dryRun: Bool) throws -> RepairCount {
     try connection.transaction {
       let changed = try connection.countEntries("state = 'dead'", selection, nil)
@@ -106,9 +100,6 @@ extension Store {
     }
   }
 
-  /// Keeps back all that is not delivered: the store is older than what its sinks have seen.
-  ///
-  /// - Returns: how many entries are held now that were not before.
   package func holdUndelivered() throws -> Int {
     try connection.run("UPDATE outbox SET state = 'held' WHERE state IN ('pending', 'staged')")
   }

@@ -17,20 +17,16 @@ package struct PhotoChange: Hashable, Sendable {
 extension Store {
   /// The last change of a team that replaced visits and their photos.
   package func lastPhotoChange(of team: TeamID) throws -> PhotoChange? {
-    try connection.first("SELECT value FROM meta WHERE key = ?", .text(Connection.photoChangeKey(team))) {
-      row throws(StoreError) in PhotoChange(name: row.text(0))
-    }
+    try connection.first("SELECT photo_change FROM teams WHERE team_id = ?", .integer(team.number)) {
+      row throws(StoreError) in row.optionalText(0).map { PhotoChange(name: $0) }
+    } ?? nil
   }
 }
 
 extension Connection {
-  fileprivate static func photoChangeKey(_ team: TeamID) -> String { "photo_change_\(team.number)" }
-
   /// Part of the transaction that makes the change.
   func takeDown(_ change: PhotoChange?, of team: TeamID) throws(StoreError) {
     guard let change else { return }
-    try run(
-      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      .text(Self.photoChangeKey(team)), .text(change.name))
+    try run("UPDATE teams SET photo_change = ? WHERE team_id = ?", .text(change.name), .integer(team.number))
   }
 }

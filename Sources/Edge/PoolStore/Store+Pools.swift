@@ -22,9 +22,9 @@ extension Store {
   package func pools(of team: TeamID, day: Weekday? = nil, technician: String? = nil) throws -> [PoolLine] {
     try connection.rows(
       """
-      SELECT \(Connection.poolColumns), technicians.name,
+      SELECT \(Connection.poolColumns), technicians.name AS technician,
         (SELECT max(at_ms) FROM service_events AS visit
-         WHERE visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id)
+         WHERE visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id) AS last_visit_ms
       FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2)
         AND (?3 IS NULL OR technicians.name_key = ?3)
@@ -32,12 +32,12 @@ extension Store {
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .optional(technician?.lowercased()),
       .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      PoolLine(pool: try Connection.pool(row), technician: row.text(19), lastVisit: row.optionalInstant(20))
+      PoolLine(
+        pool: try Connection.pool(row), technician: row.text("technician"),
+        lastVisit: row.optionalInstant("last_visit_ms"))
     }
   }
 
-  /// The team's pools as values, in the order in which they were made, those of one customers file by day: what the next
-  /// file is compared with.
   package func allPools(of team: TeamID) throws -> [Pool] {
     try connection.rows(
       "SELECT \(Connection.poolColumns) FROM pools WHERE team_id = ? ORDER BY created_ms, rowid",
@@ -79,17 +79,18 @@ extension Store {
   package func events(of pool: PoolID, team: TeamID, limit: Int) throws -> [ServiceEvent] {
     try connection.rows(
       """
-      SELECT event_id, pool_id, at_ms, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi,
-        total_chemical_cost, tech_notes, photo_name
-      FROM service_events WHERE team_id = ? AND pool_id = ? ORDER BY at_ms DESC, event_id LIMIT ?
+      SELECT \(Connection.visitColumns) FROM service_events AS visit
+      WHERE team_id = ? AND pool_id = ? ORDER BY at_ms DESC, event_id LIMIT ?
       """, .integer(team.number), .id(pool), .integer(limit)
-    ) { row throws(StoreError) in try Connection.event(row) }
+    ) { row throws(StoreError) in try Connection.visit(row) }
   }
 
   package func equipment(of pool: PoolID, team: TeamID) throws -> [Equipment] {
     try connection.rows(
-      "SELECT \(Connection.equipmentColumns) FROM equipment WHERE team_id = ? AND pool_id = ? ORDER BY name, equipment_id",
-      .integer(team.number), .id(pool)
+      """
+      SELECT \(Connection.equipmentColumns) FROM equipment AS machine WHERE team_id = ? AND pool_id = ?
+      ORDER BY name, equipment_id
+      """, .integer(team.number), .id(pool)
     ) { row throws(StoreError) in try Connection.equipment(row) }
   }
 
@@ -114,9 +115,6 @@ extension Store {
     return Dictionary(sizes, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The visits whose photos lie in the team's photo folder.
-  ///
-  /// - Parameter pool: nil for all of the team.
   package func photoEvents(of team: TeamID, pool: PoolID? = nil) throws -> Set<ServiceEventID> {
     Set(
       try connection.rows(

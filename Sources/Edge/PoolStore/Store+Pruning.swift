@@ -13,7 +13,6 @@ extension Store {
   package func prune(now: Timestamp, limit: Int = Limits.runsPrunedAtOnce) throws -> Int {
     let before = now.advanced(by: .zero - Limits.ledgerRetention)
     return try connection.transaction {
-      var forgotten = try connection.numbers("runs_forgotten", count: 1).first ?? 0
       let gone = try connection.rows(
         """
         DELETE FROM runs WHERE (job_id, slot_ms) IN (
@@ -25,12 +24,13 @@ extension Store {
         RETURNING CASE WHEN attempts > 0 THEN slot_ms ELSE 0 END
         """, .at(before), .integer(limit)
       ) { row throws(StoreError) in row.integer(0) }
-      forgotten = max(forgotten, gone.max() ?? 0)
-      try connection.remember("runs_forgotten", [forgotten])
+      if let newest = gone.max() {
+        try connection.run("UPDATE store SET forgotten_slot_ms = max(forgotten_slot_ms, ?)", .integer(newest))
+      }
       // What explains a slot goes when no slot that it explains is left.
-      try connection.run("DELETE FROM stretches WHERE last_ms < ?", .at(before))
+      try connection.run("DELETE FROM missed_stretches WHERE last_ms < ?", .at(before))
       try connection.run("DELETE FROM absences WHERE to_ms < ?", .at(before))
-      try connection.run("DELETE FROM bygone_rules WHERE until_ms < ?", .at(before))
+      try connection.run("DELETE FROM past_rules WHERE until_ms < ?", .at(before))
       try connection.run(
         "DELETE FROM holds WHERE coalesce(ended_ms, until_ms) < ? AND coalesce(ended_ms, until_ms) IS NOT NULL",
         .at(before))

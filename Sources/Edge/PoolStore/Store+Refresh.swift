@@ -149,17 +149,11 @@ extension Store {
 
   /// When the nightly refresh was last done; nil before the first night.
   package func lastRefresh() throws -> Timestamp? {
-    try connection.first("SELECT value FROM meta WHERE key = 'lsi_refreshed_ms'") { row throws(StoreError) in
-      Int64(row.text(0)).map { Timestamp(milliseconds: $0) }
-    } ?? nil
+    try connection.first("SELECT refreshed_ms FROM store") { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 
   package func noteRefresh(at now: Timestamp) throws {
-    try connection.run(
-      """
-      INSERT INTO meta (key, value) VALUES ('lsi_refreshed_ms', ?)
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value
-      """, .text(String(now.milliseconds)))
+    try connection.run("UPDATE store SET refreshed_ms = ?", .at(now))
   }
 
   /// The pools of a team that crossed a limit after `start`, the newest first.
@@ -179,8 +173,10 @@ extension Connection {
       """, .integer(team.number), .at(start), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
       WaterCrossing(
-        poolID: try row.id(0, table: "water_crossings", name: "pool_id"), customerName: row.text(1), at: row.instant(2),
-        before: WaterCondition(side: row.number(3)), after: WaterCondition(side: row.number(4)), lsi: row.real(5))
+        poolID: try row.id("pool_id", table: "water_crossings"), customerName: row.text("customer_name"),
+        at: row.instant("at_ms"),
+        before: WaterCondition(side: row.number("before")), after: WaterCondition(side: row.number("after")),
+        lsi: row.real("lsi"))
     }
   }
 }
@@ -262,26 +258,24 @@ extension Connection {
     defer { statement.reset() }
     try statement.bind([.integer(row), .integer(Limits.refreshBlock)])
     while try statement.step() {
-      let hasSolids = !statement.isNull(6)
-      let readings = WaterReadings(
-        pH: statement.real(1), waterTempF: statement.real(2), calciumHardness: statement.real(3),
-        totalAlkalinity: statement.real(4), cyanuricAcid: statement.real(5),
-        totalDissolvedSolids: hasSolids ? statement.real(6) : nil)
-      let condition = statement.isNull(8) ? nil : statement.number(8)
-      block.lastRow = statement.integer(0)
+      let solids = statement.optionalReal("total_dissolved_solids")
+      let readings = statement.readings(dissolvedSolids: solids)
+      let condition = statement.isNull("water_condition") ? nil : statement.number("water_condition")
+      let number = statement.integer("rowid")
+      block.lastRow = number
       // One pool's numbers must not stop the refresh of everybody's.
       guard statement.damage() == nil else {
-        block.damaged.append(statement.integer(0))
+        block.damaged.append(number)
         continue
       }
-      let cached = statement.isNull(7) ? .nan : statement.real(7)
+      let cached = statement.optionalReal("cached_lsi") ?? .nan
       // What was worked out before is worked out again, whatever it was.
       let isNonsense = statement.damage() != nil
       water.append(readings)
       rows.append(
         RefreshBlock.Row(
-          number: statement.integer(0), cached: isNonsense ? .nan : cached, condition: condition,
-          isStale: statement.flag(9), hasSolids: hasSolids))
+          number: number, cached: isNonsense ? .nan : cached, condition: condition,
+          isStale: statement.flag("lsi_stale"), hasSolids: solids != nil))
     }
   }
 
@@ -299,7 +293,7 @@ extension Connection {
     let water = finding.readings
     return try run(
       """
-      UPDATE pools SET cached_lsi = ?, water = ?, lsi_stale = 0
+      UPDATE pools SET cached_lsi = ?, water_condition = ?, lsi_stale = 0
       WHERE rowid = ? AND ph = ? AND water_temp_f = ? AND calcium_hardness = ? AND total_alkalinity = ?
         AND cyanuric_acid = ? AND total_dissolved_solids IS ?
       """, .real(finding.lsi), .integer(WaterCondition(lsi: finding.lsi).side), .integer(finding.row),
@@ -313,14 +307,14 @@ extension Connection {
     try run(
       """
       INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi)
-      SELECT team_id, pool_id, ?, ?, water, cached_lsi FROM pools WHERE rowid = ? AND lsi_stale = 0
+      SELECT team_id, pool_id, ?, ?, water_condition, cached_lsi FROM pools WHERE rowid = ? AND lsi_stale = 0
       ON CONFLICT (team_id, pool_id, at_ms) DO UPDATE SET after = excluded.after, lsi = excluded.lsi
       """, .at(now), .integer(before), .integer(finding.row))
   }
 
   private static let waterColumns = """
-    rowid, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, total_dissolved_solids, cached_lsi, water,
-    lsi_stale
+    rowid, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, total_dissolved_solids, cached_lsi,
+    water_condition, lsi_stale
     """
   private static let allWater = "SELECT \(waterColumns) FROM pools WHERE rowid > ? ORDER BY rowid LIMIT ?"
   private static let staleWater = """

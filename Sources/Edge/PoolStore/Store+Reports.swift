@@ -23,17 +23,17 @@ extension Store {
     var visits = 0
     let pools = try connection.rows(
       """
-      SELECT pools.pool_id, pools.customer_name, pools.monthly_fee, coalesce(sum(visit.total_chemical_cost), 0),
-        count(visit.event_id)
+      SELECT pools.pool_id, pools.customer_name, pools.monthly_fee, coalesce(sum(visit.total_chemical_cost), 0) AS cost,
+        count(visit.event_id) AS visits
       FROM pools LEFT JOIN service_events AS visit ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id
         AND visit.at_ms >= ?2 AND visit.at_ms < ?3
       WHERE pools.team_id = ?1 GROUP BY pools.pool_id ORDER BY pools.pool_id LIMIT ?4
       """, .integer(team.number), .at(start), .at(end), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      visits += row.number(4)
+      visits += row.number("visits")
       return PoolProfit(
-        poolID: try row.id(0, table: "pools", name: "pool_id"), customerName: row.text(1),
-        monthlyServiceFee: row.real(2), totalChemicalCost: row.real(3))
+        poolID: try row.id("pool_id", table: "pools"), customerName: row.text("customer_name"),
+        monthlyServiceFee: row.real("monthly_fee"), totalChemicalCost: row.real("cost"))
     }
     return (visits, pools)
   }

@@ -48,14 +48,6 @@ extension Store {
     let effect: RestoreEffect
   }
 
-  /// Puts archives in the place of a team's records, or of one technician's: one transaction for all of them.
-  ///
-  /// What the team had not been told yet was decided on other records, and is held.
-  /// - Parameters:
-  ///   - photos: the size of each event's photo that lies in the photo folder.
-  ///   - rehearse: do all of it, count, and take it back.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   package func restore(
     _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool
@@ -71,12 +63,6 @@ extension Store {
     }
   }
 
-  /// Removes a team's pools, visits, stock and equipment; its settings, plan and technicians stay.
-  ///
-  /// - Parameters:
-  ///   - stock: what it begins anew with.
-  ///   - change: what the photo folder's mark names; nil where no photos are replaced.
-  ///   - unless: throws where the team is not any more what the caller has seen.
   package func clear(
     _ name: String, stock: [InventoryItem], rehearse: Bool, change: PhotoChange?,
     unless changed: @Sendable (RecordCounts) throws -> Void

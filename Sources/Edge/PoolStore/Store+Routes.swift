@@ -182,30 +182,30 @@ extension Store {
   /// Nil where the team has none.
   package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
     try connection.first(
-      "SELECT name, places, minutes, imported_ms FROM route_tables WHERE team_id = ?", .integer(team.number)
+      "SELECT name, places, minutes, imported_ms FROM travel_tables WHERE team_id = ?", .integer(team.number)
     ) {
       row throws(StoreError) in
-      let places = row.text(1).split(separator: " ").compactMap { place -> (Double, Double)? in
+      let places = row.text("places").split(separator: " ").compactMap { place -> (Double, Double)? in
         let parts = place.split(separator: ",").compactMap { Double($0) }
         return parts.count == 2 ? (parts[0], parts[1]) : nil
       }
-      let minutes = row.text(2).split(separator: " ").map { Double($0) }
+      let minutes = row.text("minutes").split(separator: " ").map { Double($0) }
       guard minutes.count == places.count * places.count else {
-        throw .damaged(table: "route_tables", column: "minutes", value: "\(minutes.count) numbers")
+        throw .damaged(table: "travel_tables", column: "minutes", value: "\(minutes.count) numbers")
       }
       return StoredTravelTable(
-        name: row.text(0), places: places.map { (latitude: $0.0, longitude: $0.1) }, minutes: minutes,
-        importedAt: row.instant(3))
+        name: row.text("name"), places: places.map { (latitude: $0.0, longitude: $0.1) }, minutes: minutes,
+        importedAt: row.instant("imported_ms"))
     }
   }
 
   /// Puts a table in the place of the one there is; nil takes it away.
   package func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) throws {
     try connection.transaction {
-      try connection.run("DELETE FROM route_tables WHERE team_id = ?", .integer(team.number))
+      try connection.run("DELETE FROM travel_tables WHERE team_id = ?", .integer(team.number))
       guard let table else { return }
       try connection.run(
-        "INSERT INTO route_tables (team_id, name, places, minutes, imported_ms) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO travel_tables (team_id, name, places, minutes, imported_ms) VALUES (?, ?, ?, ?, ?)",
         .integer(team.number), .text(table.name),
         .text(table.places.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")),
         .text(table.minutes.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")), .at(table.importedAt))
@@ -252,18 +252,20 @@ extension Connection {
     try rows(
       """
       SELECT pools.pool_id, customer_name, address, latitude, longitude, technician_id, service_day, route_order,
-        coalesce(arrival_window, ''), coalesce(tags, '')
+        coalesce(arrival_window, '') AS arrival_window, coalesce(tags, '') AS tags
       FROM pools LEFT JOIN customer_profiles AS profile
         ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
       WHERE pools.team_id = ? ORDER BY service_day, technician_id, route_order, pools.pool_id
       """, .integer(team.number)
     ) { row throws(StoreError) in
-      let tags = row.text(9)
-      let id: PoolID = try row.id(0, table: "pools", name: "pool_id")
+      let tags = row.text("tags")
+      let id: PoolID = try row.id("pool_id", table: "pools")
       return RouteStopRecord(
-        poolID: id, customerName: row.text(1), address: row.text(2), latitude: row.real(3), longitude: row.real(4),
-        technicianID: TechnicianID(row.integer(5)), day: Weekday(rawValue: row.number(6)) ?? .sunday,
-        routeOrder: row.number(7), arrivalWindow: row.text(8),
+        poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
+        latitude: row.real("latitude"), longitude: row.real("longitude"),
+        technicianID: TechnicianID(row.integer("technician_id")),
+        day: Weekday(rawValue: row.number("service_day")) ?? .sunday,
+        routeOrder: row.number("route_order"), arrivalWindow: row.text("arrival_window"),
         pin: tags.isEmpty
           ? nil
           : CustomerProfile(
@@ -282,12 +284,16 @@ extension Connection {
       """, .integer(team.number)
     ) { row throws(StoreError) in
       StoredRoute(
-        technicianID: TechnicianID(row.integer(0)), day: Weekday(rawValue: row.number(1)) ?? .sunday,
-        inputHash: UInt64(bitPattern: row.integer(2)), objective: try row.word(3, table: "routes", name: "objective"),
-        provider: row.text(4), current: try Self.poolIDs(row.text(5)), best: try Self.poolIDs(row.text(6)),
-        unresolved: try Self.poolIDs(row.text(7)), unpinned: try Self.poolIDs(row.text(8)), currentMinutes: row.real(9),
-        bestMinutes: row.real(10), currentMiles: row.real(11), bestMiles: row.real(12), isProven: row.flag(13),
-        computedAt: row.instant(14))
+        technicianID: TechnicianID(row.integer("technician_id")),
+        day: Weekday(rawValue: row.number("service_day")) ?? .sunday,
+        inputHash: UInt64(bitPattern: row.integer("input_hash")), objective: try row.word("objective", table: "routes"),
+        provider: row.text("provider"), current: try Self.poolIDs(row.text("current_order")),
+        best: try Self.poolIDs(row.text("best_order")),
+        unresolved: try Self.poolIDs(row.text("unresolved")), unpinned: try Self.poolIDs(row.text("unpinned")),
+        currentMinutes: row.real("current_min"),
+        bestMinutes: row.real("best_min"), currentMiles: row.real("current_mi"), bestMiles: row.real("best_mi"),
+        isProven: row.flag("is_proven"),
+        computedAt: row.instant("computed_ms"))
     }
   }
 

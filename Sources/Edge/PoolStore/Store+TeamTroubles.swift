@@ -26,15 +26,11 @@ package enum TroubledWork {
 }
 
 extension Store {
-  /// Every team in trouble, by name: what was found at the last look and was not mended since.
   package func troubles() throws -> [TeamTrouble] { try connection.troubles() }
 
   /// Of each team that has one, why a job of it cannot be read.
   package func unreadableJobs() throws -> [TeamID: String] { try connection.unreadableJobs() }
 
-  /// Takes over what a look at the teams found: who is in trouble with this work now, and that the others are not.
-  ///
-  /// - Parameter looked: the teams that were looked at; nil for all.
   package func setTroubles(_ found: [TeamID: String], with work: String, of looked: Set<TeamID>? = nil, now: Timestamp)
     throws
   {
@@ -68,42 +64,31 @@ extension Store {
     guard !told.isEmpty, try !connection.hasNotice(notice.id) else { return [] }
     try connection.transaction {
       try connection.insertNotice(notice, routes: told, now: now)
-      for trouble in untold { try connection.markTold(trouble) }
+      // Those that were told before are told.
+      try connection.run("UPDATE troubles SET is_told = 1")
     }
     return told.map(\.sink)
   }
 }
 
-// Kept among the store's own words (`meta`): `trouble.TEAM.WORK` is `since told why`, so that a restart neither forgets
-// what is wrong nor tells it again.
+// Written down, so that a restart neither forgets what is wrong nor tells it again.
 extension Connection {
-  private static func key(_ team: TeamID, _ work: String) -> String { "trouble.\(team.number).\(work)" }
-
-  /// The dot's successor ends the stretch of keys, which are in order.
-  private static let range = "key >= 'trouble.' AND key < 'trouble/'"
-
   func hasTroubles() throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM meta WHERE \(Self.range) LIMIT 1") { _ throws(StoreError) in true } ?? false
+    try first("SELECT 1 FROM troubles LIMIT 1") { _ throws(StoreError) in true } ?? false
   }
 
   func troubles(onlyUntold: Bool = false) throws(StoreError) -> [TeamTrouble] {
-    let rows = try rows("SELECT key, value FROM meta WHERE \(Self.range)") { row throws(StoreError) in
-      (row.text(0), row.text(1))
+    try rows(
+      """
+      SELECT troubles.team_id, teams.name, work, why, since_ms
+      FROM troubles JOIN teams ON teams.team_id = troubles.team_id
+      WHERE ?1 = 0 OR is_told = 0 ORDER BY teams.name, work
+      """, .flag(onlyUntold)
+    ) { row throws(StoreError) in
+      TeamTrouble(
+        teamID: TeamID(row.integer("team_id")), team: row.text("name"), work: row.text("work"), why: row.text("why"),
+        since: row.instant("since_ms"))
     }
-    var found: [TeamTrouble] = []
-    for (key, value) in rows {
-      let names = key.split(separator: ".", maxSplits: 2)
-      let parts = value.split(separator: " ", maxSplits: 2)
-      guard names.count == 3, parts.count == 3, let number = Int64(names[1]), let since = Int64(parts[0]),
-        let name = try teamName(TeamID(number))
-      else { continue }
-      if onlyUntold, parts[1] != "0" { continue }
-      found.append(
-        TeamTrouble(
-          teamID: TeamID(number), team: name, work: String(names[2]), why: String(parts[2]),
-          since: Timestamp(milliseconds: since)))
-    }
-    return found.sorted { ($0.team, $0.work) < ($1.team, $1.work) }
   }
 
   /// Since when, and whether it was told, stay as they were where it is known already.
@@ -111,19 +96,14 @@ extension Connection {
     let reason = visible(String(why.prefix(Limits.troubleReasonLength)))
     try run(
       """
-      INSERT INTO meta (key, value) VALUES (?1, ?2 || ' 0 ' || ?3)
-      ON CONFLICT (key) DO UPDATE SET value = substr(value, 1, instr(value, ' ') + 2) || ?3
-      """, .text(Self.key(team, work)), .text(String(now.milliseconds)), .text(reason))
+      INSERT INTO troubles (team_id, work, why, since_ms, is_told)
+      SELECT team_id, ?2, ?3, ?4, 0 FROM teams WHERE team_id = ?1
+      ON CONFLICT (team_id, work) DO UPDATE SET why = excluded.why
+      """, .integer(team.number), .text(work), .text(reason), .at(now))
   }
 
   func endTrouble(_ team: TeamID, with work: String) throws(StoreError) {
-    try run("DELETE FROM meta WHERE key = ?", .text(Self.key(team, work)))
-  }
-
-  fileprivate func markTold(_ trouble: TeamTrouble) throws(StoreError) {
-    try run(
-      "UPDATE meta SET value = replace(substr(value, 1, instr(value, ' ') + 2), ' 0 ', ' 1 ') || ?2 WHERE key = ?1",
-      .text(Self.key(trouble.teamID, trouble.work)), .text(trouble.why))
+    try run("DELETE FROM troubles WHERE team_id = ? AND work = ?", .integer(team.number), .text(work))
   }
 
   fileprivate func hasNotice(_ id: String) throws(StoreError) -> Bool {

@@ -2,25 +2,19 @@ package import PoolJobs
 package import PoolModel
 
 extension Store {
-  /// Every team whose own row can be read; of the others `unreadableTeams` tells.
   package func teams() throws -> [Team] { try connection.teams() }
 
   /// Teams of which nothing can be read, because their own row holds what the store never writes.
   package func unreadableTeams() throws -> [TeamID: String] { try connection.unreadableTeams() }
 
-  /// Also of a team whose row cannot be read otherwise.
   package func teamName(_ id: TeamID) throws -> String? { try connection.teamName(id) }
 
-  /// - Throws: `StoreError.noSuchTeam`.
   package func team(named name: String) throws -> Team { try connection.team(named: name) }
 
   package func team(_ id: TeamID) throws -> Team? { try connection.team(id) }
 
   package func technicians(of team: TeamID) throws -> [Technician] { try connection.technicians(of: team) }
 
-  /// Adds a team with its default technician and its jobs, whose first slots come after `now`.
-  ///
-  /// - Throws: `StoreError.teamExists`.
   package func addTeam(
     _ draft: Team, defaultTechnician: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
   ) throws -> Team {
@@ -48,10 +42,6 @@ extension Store {
     }
   }
 
-  /// Changes a team and, where the change moves them, its jobs' rules: all in one transaction.
-  ///
-  /// A job whose rule changed begins a new generation: what was pending under the old rule is never claimed, and the
-  /// first slot of the new rule comes after `now`.
   package func changeTeam(
     named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
@@ -112,7 +102,7 @@ extension Connection {
     _ = try readableRows("SELECT \(Self.teamColumns) FROM teams") { row throws(StoreError) in
       try Self.team(row)
     } unreadable: { row, error in
-      found[TeamID(row.integer(0))] = "\(error)"
+      found[TeamID(row.integer("team_id"))] = "\(error)"
     }
     return found
   }
@@ -137,28 +127,24 @@ extension Connection {
 
   private static func team(_ row: Statement) throws(StoreError) -> Team {
     let plan: Plan =
-      switch row.text(6) {
+      switch row.text("plan") {
       case "free": .free
       case "paid": .paid
-      default: .trial(expires: row.instant(7))
+      default: .trial(expires: row.instant("trial_expires_ms"))
       }
-    guard let morning = TimeOfDay(secondOfDay: row.number(12)) else {
-      throw .damaged(table: "teams", column: "morning_time_s", value: row.text(12))
+    guard let morning = TimeOfDay(secondOfDay: row.number("morning_time_s")) else {
+      throw .damaged(table: "teams", column: "morning_time_s", value: row.text("morning_time_s"))
     }
     return Team(
-      id: TeamID(row.integer(0)), name: row.text(1), zone: row.text(2),
-      language: try row.word(3, table: "teams", name: "language"),
-      units: try row.word(4, table: "teams", name: "units"),
-      objective: try row.word(5, table: "teams", name: "objective"), plan: plan,
+      id: TeamID(row.integer("team_id")), name: row.text("name"), zone: row.text("zone"),
+      language: try row.word("language", table: "teams"), units: try row.word("units", table: "teams"),
+      objective: try row.word("objective", table: "teams"), plan: plan,
       settings: TeamSettings(
-        notificationsEnabled: row.flag(8), morningRouteSummary: row.flag(9), lowStockForTomorrow: row.flag(10),
-        weeklyDigest: row.flag(11), morningTime: morning),
-      clock: try row.word(14, table: "teams", name: "clock"), chosenCurrency: try currency(row),
-      createdAt: row.instant(13))
-  }
-
-  private static func currency(_ row: Statement) throws(StoreError) -> Currency? {
-    row.optionalText(15) == nil ? nil : try row.word(15, table: "teams", name: "currency")
+        notificationsEnabled: row.flag("notifications_enabled"), morningRouteSummary: row.flag("morning_summary"),
+        lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning),
+      clock: try row.word("clock", table: "teams"),
+      chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
+      createdAt: row.instant("created_ms"))
   }
 
   /// The default technician first, then by name.
@@ -170,7 +156,8 @@ extension Connection {
       """, .integer(team.number)
     ) { row throws(StoreError) in
       Technician(
-        id: TechnicianID(row.integer(0)), teamID: TeamID(row.integer(1)), name: row.text(2), isDefault: row.flag(3))
+        id: TechnicianID(row.integer("technician_id")), teamID: TeamID(row.integer("team_id")), name: row.text("name"),
+        isDefault: row.flag("is_default"))
     }
   }
 
@@ -201,14 +188,15 @@ extension Connection {
       // Only a rule that really changed begins a new generation; its first slot comes after now. The old one is kept:
       // it is what was due until now, and says which of its slots nobody had settled yet. After a clock that was set
       // back, what has been settled stays the old rule's, and the new one begins behind it.
-      let bygone = try run(
-        """
-        INSERT INTO bygone_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
-        SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6) FROM jobs
-        WHERE team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
-        ON CONFLICT (job_id, generation) DO NOTHING
-        """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now))
-      if bygone > 0 { try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now) }
+      let isChanged =
+        try run(
+          """
+          INSERT INTO past_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
+          SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6) FROM jobs
+          WHERE team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
+          ON CONFLICT (job_id, generation) DO NOTHING
+          """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now)) > 0
+      if isChanged { try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now) }
       try run(
         """
         UPDATE jobs SET rule = ?3, zone = ?4, once_ms = ?5, generation = generation + 1,

@@ -107,18 +107,18 @@ extension Store {
   package func visits(of team: TeamID, pool: PoolID?, limit: Int) throws -> [VisitLine] {
     try connection.rows(
       """
-      SELECT event_id, visit.pool_id, at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
-        visit.total_alkalinity, visit.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, customer_name,
+      SELECT \(Connection.visitColumns), customer_name,
         (SELECT count(*) FROM chemical_doses AS dose
-         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id),
+         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id) AS doses,
         EXISTS (SELECT 1 FROM visit_undos AS undo
-                WHERE undo.team_id = visit.team_id AND undo.event_id = visit.event_id)
+                WHERE undo.team_id = visit.team_id AND undo.event_id = visit.event_id) AS can_be_undone
       FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
       WHERE visit.team_id = ?1 AND (?2 IS NULL OR visit.pool_id = ?2) ORDER BY at_ms DESC, event_id LIMIT ?3
       """, .integer(team.number), pool.map { .id($0) } ?? .null, .integer(limit)
     ) { row throws(StoreError) in
       VisitLine(
-        event: try Connection.event(row), customer: row.text(12), doses: row.number(13), canBeUndone: row.flag(14))
+        event: try Connection.visit(row), customer: row.text("customer_name"), doses: row.number("doses"),
+        canBeUndone: row.flag("can_be_undone"))
     }
   }
 }
@@ -130,12 +130,11 @@ extension Store {
   ) throws -> [(event: ServiceEvent, customer: String)] {
     try connection.rows(
       """
-      SELECT event_id, visit.pool_id, at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
-        visit.total_alkalinity, visit.cyanuric_acid, lsi, total_chemical_cost, tech_notes, photo_name, customer_name
+      SELECT \(Connection.visitColumns), customer_name
       FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
       WHERE visit.team_id = ? ORDER BY at_ms, event_id LIMIT ? OFFSET ?
       """, .integer(team.number), .integer(limit), .integer(after)
-    ) { row throws(StoreError) in (try Connection.event(row), row.text(12)) }
+    ) { row throws(StoreError) in (try Connection.visit(row), row.text("customer_name")) }
   }
 }
 
@@ -163,13 +162,25 @@ extension WaterReadings {
   }
 }
 
+extension Statement {
+  /// Of a row with the columns of that name.
+  func readings(dissolvedSolids: Double?) -> WaterReadings {
+    WaterReadings(
+      pH: real("ph"), waterTempF: real("water_temp_f"), calciumHardness: real("calcium_hardness"),
+      totalAlkalinity: real("total_alkalinity"), cyanuricAcid: real("cyanuric_acid"),
+      totalDissolvedSolids: dissolvedSolids)
+  }
+}
+
 extension Connection {
   func poolState(_ pool: PoolID, team: TeamID) throws(StoreError) -> PoolState? {
     try first(
       "SELECT \(Self.poolColumns), technician_id, lsi_stale FROM pools WHERE team_id = ? AND pool_id = ?",
       .integer(team.number), .id(pool)
     ) { row throws(StoreError) in
-      PoolState(pool: try Self.pool(row), technician: TechnicianID(row.integer(19)), isStale: row.flag(20))
+      PoolState(
+        pool: try Self.pool(row), technician: TechnicianID(row.integer("technician_id")),
+        isStale: row.flag("lsi_stale"))
     }
   }
 
@@ -177,30 +188,37 @@ extension Connection {
   func stock(of team: TeamID, technician: TechnicianID) throws(StoreError) -> [InventoryItem] {
     try rows(
       """
-      SELECT item_id, name, chemical_type, concentration, cost_per_oz, stock_oz, threshold_oz, unit_label
-      FROM inventory_items WHERE team_id = ?1 AND (scope_technician_id IS NULL OR scope_technician_id = ?2)
+      SELECT \(Self.itemColumns) FROM inventory_items AS item
+      WHERE team_id = ?1 AND (scope_technician_id IS NULL OR scope_technician_id = ?2)
       ORDER BY scope_technician_id IS NULL, position, item_id
       """, .integer(team.number), .integer(technician.number)
     ) { row throws(StoreError) in try Self.item(row) }
   }
 
+  static let itemColumns = """
+    item.item_id, item.name, item.chemical_type, item.concentration, item.cost_per_oz, item.stock_oz, item.threshold_oz,
+    item.unit_label
+    """
+
   static func item(_ row: Statement) throws(StoreError) -> InventoryItem {
     InventoryItem(
-      id: try row.id(0, table: "inventory_items", name: "item_id"), name: row.text(1), chemicalType: row.text(2),
-      concentration: row.real(3), costPerOz: row.real(4), currentStockOz: row.real(5), lowStockThresholdOz: row.real(6),
-      unitLabel: row.text(7))
+      id: try row.id("item_id", table: "inventory_items"), name: row.text("name"),
+      chemicalType: row.text("chemical_type"), concentration: row.real("concentration"),
+      costPerOz: row.real("cost_per_oz"), currentStockOz: row.real("stock_oz"),
+      lowStockThresholdOz: row.real("threshold_oz"), unitLabel: row.text("unit_label"))
   }
 
-  /// The first twelve columns of a row are a visit's.
-  static func event(_ row: Statement) throws(StoreError) -> ServiceEvent {
+  static let visitColumns = """
+    visit.event_id, visit.pool_id, visit.at_ms, visit.ph, visit.water_temp_f, visit.calcium_hardness,
+    visit.total_alkalinity, visit.cyanuric_acid, visit.lsi, visit.total_chemical_cost, visit.tech_notes, visit.photo_name
+    """
+
+  static func visit(_ row: Statement) throws(StoreError) -> ServiceEvent {
     ServiceEvent(
-      id: try row.id(0, table: "service_events", name: "event_id"),
-      poolID: try row.id(1, table: "service_events", name: "pool_id"), timestamp: row.instant(2),
-      readings: WaterReadings(
-        pH: row.real(3), waterTempF: row.real(4), calciumHardness: row.real(5), totalAlkalinity: row.real(6),
-        cyanuricAcid: row.real(7), totalDissolvedSolids: nil),
-      lsiValue: row.real(8), totalChemicalCost: row.real(9), techNotes: row.text(10),
-      photoFileName: row.optionalText(11))
+      id: try row.id("event_id", table: "service_events"), poolID: try row.id("pool_id", table: "service_events"),
+      timestamp: row.instant("at_ms"), readings: row.readings(dissolvedSolids: nil), lsiValue: row.real("lsi"),
+      totalChemicalCost: row.real("total_chemical_cost"), techNotes: row.text("tech_notes"),
+      photoFileName: row.optionalText("photo_name"))
   }
 
   func setStock(_ item: InventoryItemID, team: TeamID, to ounces: Double) throws(StoreError) {
@@ -259,11 +277,8 @@ extension Connection {
       """, .integer(team.number), .id(pool)
     ) { row throws(StoreError) in
       VisitMemory(
-        event: try row.id(0, table: "visit_undos", name: "event_id"),
-        readings: WaterReadings(
-          pH: row.real(1), waterTempF: row.real(2), calciumHardness: row.real(3), totalAlkalinity: row.real(4),
-          cyanuricAcid: row.real(5), totalDissolvedSolids: nil),
-        wasStale: row.flag(6), updatedAt: row.instant(7))
+        event: try row.id("event_id", table: "visit_undos"), readings: row.readings(dissolvedSolids: nil),
+        wasStale: row.flag("lsi_stale"), updatedAt: row.instant("updated_ms"))
     }
   }
 

@@ -20,15 +20,16 @@ extension Store {
   package func rules(of job: JobID) throws -> [RuleSpan] {
     try connection.rows(
       """
-      SELECT rule, zone, once_ms, since_ms, until_ms, settled_ms, generation FROM bygone_rules WHERE job_id = ?1
+      SELECT rule, zone, once_ms, since_ms, until_ms, settled_ms, generation FROM past_rules WHERE job_id = ?1
       UNION ALL SELECT rule, zone, once_ms, since_ms, NULL, cursor_ms, generation FROM jobs WHERE job_id = ?1
       ORDER BY generation
       """, .integer(job.number)
     ) { row throws(StoreError) in
-      let text = row.text(0)
+      let text = row.text("rule")
       return RuleSpan(
-        rule: row.optionalInstant(2).map { .once($0) } ?? (text.isEmpty ? .never : .calendar(text)),
-        zone: row.text(1), since: row.instant(3), until: row.optionalInstant(4), settled: row.instant(5))
+        rule: row.optionalInstant("once_ms").map { .once($0) } ?? (text.isEmpty ? .never : .calendar(text)),
+        zone: row.text("zone"), since: row.instant("since_ms"), until: row.optionalInstant("until_ms"),
+        settled: row.instant("settled_ms"))
     }
   }
 
@@ -36,13 +37,14 @@ extension Store {
   package func stretch(of job: JobID, covering slot: Timestamp) throws -> PassedStretch? {
     try connection.first(
       """
-      SELECT first_ms, last_ms, reason, detail FROM stretches WHERE job_id = ?1 AND first_ms <= ?2 AND last_ms >= ?2
+      SELECT first_ms, last_ms, reason, detail FROM missed_stretches WHERE job_id = ?1 AND first_ms <= ?2 AND last_ms >= ?2
       ORDER BY first_ms DESC LIMIT 1
       """, .integer(job.number), .at(slot)
     ) { row throws(StoreError) in
       PassedStretch(
-        jobID: job, generation: 0, first: row.instant(0), last: row.instant(1), reason: row.text(2),
-        detail: row.text(3))
+        jobID: job, generation: 0, first: row.instant("first_ms"), last: row.instant("last_ms"),
+        reason: row.text("reason"),
+        detail: row.text("detail"))
     }
   }
 }

@@ -24,19 +24,21 @@ package actor Store {
   /// On a full disk the epoch is begun all the same, and written before anything else is.
   /// - Parameters:
   ///   - reserve: given up where there is no room.
+  ///   - migrations: ours, or more for a test of what becomes of a store in the next release.
   ///   - migrates: called before each step to a newer shape, with the schema it leads to.
   /// - Throws: `StoreError`; the file is then as it was.
   package init(
-    path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil, migrates: (Int) -> Void = { _ in }
+    path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil,
+    migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in }
   ) throws(StoreError) {
     self.path = path
     try StoreOpening.refuseWhatIsNoFile(path)
     do throws(StoreError) {
-      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrates: migrates)
+      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
     } catch {
       // Even to read it takes room: for the memory that its readers share.
       guard error.isWantOfRoom, let reserve, reserve.giveUp() else { throw error }
-      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrates: migrates)
+      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
     }
     connection.reserve = reserve
     install = try StoreOpening.installMark(connection)
@@ -45,10 +47,12 @@ package actor Store {
   }
 
   private static func open(
-    _ path: String, now: Timestamp, migrates: (Int) -> Void
+    _ path: String, now: Timestamp, _ migrations: [String], migrates: (Int) -> Void
   ) throws(StoreError) -> (connection: Connection, kept: String?) {
     let connection = try Connection(path: path, mode: .readWrite)
-    return (connection, try StoreOpening.prepare(connection, path: path, now: now, migrates: migrates))
+    let kept = try StoreOpening.prepare(
+      connection, path: path, now: now, migrations: migrations, migrates: migrates)
+    return (connection, kept)
   }
 
   /// Whether this store has not seen all that the mark has: it was put back from a copy.
@@ -71,10 +75,7 @@ package actor Store {
     try StoreOpening.inspect(connection, path: path)
     keptBeforeMigration = nil
     self.connection = connection
-    install =
-      try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
-        row.text(0)
-      } ?? ""
+    install = try StoreOpening.installMark(connection)
     epoch =
       try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
         row.integer(0)

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolNotices
 
 /// Looks into a store that comes from outside for values that no poolflow writes: names that lead out of a folder,
 /// identities that are none, instants and numbers beyond all reason. SQLite's own checks know nothing of them.
@@ -15,7 +16,6 @@ struct StoreContents {
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
     ) { row throws(StoreError) in row.text(0) }
     for table in tables { try prove(table) }
-    try proveInstallMark()
   }
 
   private func prove(_ table: String) throws(StoreError) {
@@ -38,26 +38,18 @@ struct StoreContents {
     }
   }
 
-  private func proveInstallMark() throws(StoreError) {
-    let mark = try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in
-      row.text(0)
-    }
-    guard let mark, mark.utf8.count != 8 || !mark.utf8.allSatisfy(Self.isHexadecimal) else { return }
-    throw .corrupt(path: path, finding: "its mark '\(visible(String(mark.prefix(80))))' is none that poolflow makes")
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) }
-
   // MARK: Rules
 
   /// What a column's values must be, where not any value of its type will do. (The tables are strict, so that the proof of
   /// the pages shows the types.)
   private enum Rule {
-    case teamName, technicianName, photoName, identity, uuid, finite, countable
+    case installMark, teamName, technicianName, photoName, day, identity, uuid, finite, countable
 
     init?(_ table: String, column: String, type: String) {
       switch (table, column, type) {
+      case ("store", "install", _): self = .installMark
       case ("teams", "name", _): self = .teamName
+      case ("told_routes", "local_date", _): self = .day
       case ("technicians", "name", _), ("technicians", "name_key", _): self = .technicianName
       case ("service_events", "photo_name", _): self = .photoName
       case ("notices", "notice_id", _), ("outbox", "notice_id", _), ("outbox", "sink", _), ("backups", "backup_id", _),
@@ -76,7 +68,10 @@ struct StoreContents {
       case .finite: row.isFinite(column)
       case .countable: row.integer(column).magnitude <= StoreContents.largest
       case .uuid: row.withBytes(column, StoreContents.isUUID)
+      case .installMark:
+        row.withBytes(column) { $0.count == 8 && $0.allSatisfy { (48...57).contains($0) || (97...102).contains($0) } }
       // Names are few, or short: their own types know best.
+      case .day: CivilDate(iso: row.text(column)) != nil
       case .teamName: TeamName(row.text(column)) != nil
       case .technicianName:
         row.withBytes(column) { (1...Limits.nameLength * 4).contains($0.count) && !$0.contains(0) }

@@ -88,7 +88,7 @@ package struct StoreMigration {
       try PrivateFiles.write(partial, [])
       try connection.copyDatabase(to: partial, pages: Int32(Limits.copiedPages)) { _, _ in }
       try PrivateFiles.flush(partial)
-      try StoreSnapshot(path: partial, acceptsOlder: true).prove()
+      try StoreSnapshot(path: partial, migrations: migrations, acceptsOlder: true).prove()
       try PrivateFiles.removeTree("\(folder)/\(name)")
       try PrivateFiles.rename(partial, to: "\(folder)/\(name)")
       try PrivateFiles.flush(folder)

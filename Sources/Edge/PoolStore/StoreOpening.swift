@@ -18,12 +18,12 @@ package enum StoreOpening {
 
   /// - Returns: where the file of before a migration is kept; nil where there was no migration.
   static func prepare(
-    _ connection: Connection, path: String, now: Timestamp, migrates: (Int) -> Void
+    _ connection: Connection, path: String, now: Timestamp, migrations: [String], migrates: (Int) -> Void
   ) throws(StoreError) -> String? {
     try naming(path) { () throws(StoreError) in
       // A store that is refused stays as it is, byte for byte: closing it must not bring its log home.
       connection.checkpointsOnClose(false)
-      let version = try check(connection, path: path)
+      let version = try check(connection, path: path, migrations)
       connection.checkpointsOnClose(true)
       try connection.execute(
         """
@@ -38,7 +38,8 @@ package enum StoreOpening {
         PRAGMA journal_size_limit = \(2 * Limits.walBytesBeforeCheckpoint);
         """, operation: "set up '\(path)'")
       try boundLog(connection, path: path)
-      return try StoreMigration(connection: connection, path: path, now: now).run(from: version, migrates: migrates)
+      return try StoreMigration(connection: connection, path: path, now: now, migrations: migrations)
+        .run(from: version, migrates: migrates)
     }
   }
 
@@ -52,11 +53,13 @@ package enum StoreOpening {
   }
 
   /// Makes sure that a file opened for reading is a store of today's shape.
-  static func inspect(_ connection: Connection, path: String, acceptsOlder: Bool = false) throws(StoreError) {
+  static func inspect(
+    _ connection: Connection, path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
+  ) throws(StoreError) {
     try naming(path) { () throws(StoreError) in
-      let version = try check(connection, path: path)
-      guard version == Schema.currentVersion || (acceptsOlder && version > 0) else {
-        throw .olderSchema(path: path, found: version, known: Schema.currentVersion)
+      let version = try check(connection, path: path, migrations)
+      guard version == migrations.count || (acceptsOlder && version > 0) else {
+        throw .olderSchema(path: path, found: version, known: migrations.count)
       }
       try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
     }
@@ -76,19 +79,22 @@ package enum StoreOpening {
   }
 
   /// - Returns: The file's schema.
-  private static func check(_ connection: Connection, path: String) throws(StoreError) -> Int {
+  private static func check(
+    _ connection: Connection, path: String, _ migrations: [String]
+  ) throws(StoreError) -> Int {
     let application = try readNumber(connection, "PRAGMA application_id")
     let version = try readNumber(connection, "PRAGMA user_version")
+    if application == Schema.developmentID { throw .developmentVersion(path: path, found: version) }
     if application != Schema.applicationID {
       let tables = try readNumber(connection, "SELECT count(*) FROM sqlite_schema")
       guard application == 0, tables == 0 else { throw .notOurs(path: path) }
     }
     guard version >= 0 else { throw .corrupt(path: path, finding: "its schema is \(version)") }
-    guard version <= Schema.currentVersion else {
-      throw .newerSchema(path: path, found: version, known: Schema.currentVersion)
+    guard version <= migrations.count else {
+      throw .newerSchema(path: path, found: version, known: migrations.count)
     }
     // Before anything else is asked: a check of the pages works through expressions of the file's own.
-    if let difference = try StoreShape.difference(in: connection, from: version) {
+    if let difference = try StoreShape.difference(in: connection, from: version, migrations: migrations) {
       throw .corrupt(path: path, finding: difference)
     }
     if version > 0 {
@@ -103,13 +109,9 @@ package enum StoreOpening {
   }
 
   static func installMark(_ connection: Connection) throws(StoreError) -> String {
-    func known() throws(StoreError) -> String? {
-      try connection.first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in row.text(0) }
-    }
-    // Not written where it is there: the disk may be full.
-    if let mark = try known() { return mark }
-    try connection.run("INSERT INTO meta (key, value) VALUES ('install', lower(hex(randomblob(4))))")
-    return try known() ?? ""
+    let mark = try connection.first("SELECT install FROM store") { row throws(StoreError) in row.text(0) }
+    guard let mark else { throw .damaged(table: "store", column: "install", value: "") }
+    return mark
   }
 
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {

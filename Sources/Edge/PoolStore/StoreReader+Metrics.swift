@@ -36,8 +36,8 @@ extension Connection {
       """, .integer(job.id.number), .at(end ?? Timestamp(milliseconds: .max)), .integer(Limits.runsInMetrics)
     ) { row throws(StoreError) in
       (
-        outcome: try row.word(0, table: "runs", name: "outcome") as RunOutcome, started: row.optionalInstant(1),
-        finished: row.optionalInstant(2), late: row.optionalInteger(3)
+        outcome: try row.word("outcome", table: "runs") as RunOutcome, started: row.optionalInstant("started_ms"),
+        finished: row.optionalInstant("finished_ms"), late: row.optionalInteger("late_ms")
       )
     }
     let successes: Set<RunOutcome> = [.done, .notified, .skipped]

@@ -26,7 +26,7 @@ package struct StoreShape: Sendable {
 
   /// SHA-256 of the shape of today's schema: to run all migrations takes longer than the rest of a start, 20 ms. Another
   /// version of SQLite may write a table's text differently; then they are run all the same.
-  package static let todaysFingerprint = "7684f6dbc185278479c66aa1398f7439ec80f48feacbe05c4e3b35cdd22e6237"
+  package static let todaysFingerprint = "f4d5f57b5a32a7e41bc711df322fc7d3ecde03b300a21462d54cbad666a9b77e"
 
   /// SHA-256 of all objects, whatever their order in the file: 64 lower-case hexadecimal digits.
   package var fingerprint: String {
@@ -35,24 +35,28 @@ package struct StoreShape: Sendable {
   }
 
   /// The first thing of a store that is not as our migrations up to `version` make it; nil where it is.
-  static func difference(in connection: Connection, from version: Int) throws(StoreError) -> String? {
+  static func difference(
+    in connection: Connection, from version: Int, migrations: [String] = Schema.migrations
+  ) throws(StoreError) -> String? {
     let shape = try StoreShape(of: connection)
-    if version == Schema.currentVersion, shape.fingerprint == todaysFingerprint { return nil }
-    return shape.difference(from: try made(by: version))
+    if shape.fingerprint == todaysFingerprint, version == Schema.currentVersion { return nil }
+    return shape.difference(from: try made(by: version, migrations: migrations))
   }
 
-  /// Shapes that were needed before: a backup's snapshot is opened more than once.
-  private static let known = Mutex<[Int: StoreShape]>([:])
+  /// Shapes that were needed before, by what makes them: a backup's snapshot is opened more than once.
+  private static let known = Mutex<[String: StoreShape]>([:])
 
   /// The shape that our migrations up to `version` make, found by running them in memory: a copy of the text kept by hand
   /// would miss what `ALTER TABLE` makes of it.
-  package static func made(by version: Int) throws(StoreError) -> StoreShape {
-    if let shape = known.withLock({ $0[version] }) { return shape }
+  package static func made(
+    by version: Int, migrations: [String] = Schema.migrations
+  ) throws(StoreError) -> StoreShape {
+    let script = migrations.prefix(version).joined(separator: "\n")
+    if let shape = known.withLock({ $0[script] }) { return shape }
     let connection = try Connection(path: ":memory:", mode: .readWrite)
-    try connection.execute(
-      Schema.migrations.prefix(version).joined(separator: "\n"), operation: "make the shape of schema \(version)")
+    try connection.execute(script, operation: "make the shape of schema \(version)")
     let shape = try StoreShape(of: connection)
-    known.withLock { $0[version] = shape }
+    known.withLock { $0[script] = shape }
     return shape
   }
 

@@ -76,15 +76,19 @@ package final class StoreSnapshot {
   private let connection: Connection
   private let path: String
 
-  /// - Parameter acceptsOlder: for a look at it as a whole; records can be read out of today's schema only.
+  /// - Parameters:
+  ///   - migrations: ours, or more for a test of the next release.
+  ///   - acceptsOlder: for a look at it as a whole; records can be read out of today's schema only.
   /// - Throws: `StoreError`, also where it is of another schema.
-  package init(path: String, acceptsOlder: Bool = false) throws(StoreError) {
+  package init(
+    path: String, migrations: [String] = Schema.migrations, acceptsOlder: Bool = false
+  ) throws(StoreError) {
     self.path = path
     try StoreOpening.refuseWhatIsNoFile(path)
     connection = try Connection(path: path, mode: .readOnly)
     // A proof looks up every key of every index: SQLite's own two MB make it read most pages many times.
     try connection.execute("PRAGMA cache_size = -8192", operation: "open '\(path)'")
-    try StoreOpening.inspect(connection, path: path, acceptsOlder: acceptsOlder)
+    try StoreOpening.inspect(connection, path: path, migrations: migrations, acceptsOlder: acceptsOlder)
   }
 
   /// - Throws: `StoreError.corrupt` with the first thing that is wrong.
@@ -140,8 +144,7 @@ extension Connection {
     }
     return SnapshotFacts(
       schema: try first("PRAGMA user_version") { row throws(StoreError) in row.number(0) } ?? 0,
-      install: try first("SELECT value FROM meta WHERE key = 'install'") { row throws(StoreError) in row.text(0) }
-        ?? "", rows: counts)
+      install: try StoreOpening.installMark(self), rows: counts)
   }
 
   func visitTeams(_ visitor: inout some TeamVisitor) throws {

@@ -34,7 +34,7 @@ package actor BackupKeeper {
   package nonisolated let folder: BackupFolder
   /// Of what is under way.
   package nonisolated let progress = WorkProgress()
-  private let store: Store
+  private let store: any Backups & Teams & Troubles & ClockLog
   private let maker: BackupMaker
   private let verifier: BackupVerifier
   private let zones: any ZoneSource
@@ -42,7 +42,8 @@ package actor BackupKeeper {
   private var underWay: String?
 
   package init(
-    store: Store, source: BackupMaker.Source, folder: BackupFolder, zones: any ZoneSource, clock: any WallClock
+    store: any Backups & Teams & Troubles & ClockLog, source: BackupMaker.Source, folder: BackupFolder,
+    zones: any ZoneSource, clock: any WallClock
   ) {
     self.store = store
     self.folder = folder

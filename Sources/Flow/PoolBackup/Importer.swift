@@ -32,7 +32,7 @@ package struct ImportRefusal: Error, CustomStringConvertible {
 
 /// Takes an archive or a customers file into the store: whole, or not at all.
 package struct Importer: Sendable {
-  let store: Store
+  let store: any Records
   let photoFolder: String
   let clock: any WallClock
   private let drafts: CustomersDrafts
@@ -43,7 +43,7 @@ package struct Importer: Sendable {
   ///   - photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
   ///   - drafts: where a preview leaves its plan for the import that follows.
   package init(
-    store: Store, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts()
+    store: any Records, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts()
   ) {
     self.store = store
     self.photoFolder = photoFolder
@@ -120,7 +120,7 @@ package struct Importer: Sendable {
     if rehearse || photos > 0 {
       let rehearsal = try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
-        limitsPools: limitsPools)
+        change: nil, limitsPools: limitsPools, claim: nil)
       // A rehearsal extracts none, so they are counted by name.
       if rehearse {
         let after = rehearsal.after.with(photosAdded: photos)
@@ -177,7 +177,7 @@ package struct Importer: Sendable {
     }
     // From here on a fault leaves the mark, and the next start does what is left.
     try staged?.keep()
-    try folder.removeAll(but: try await store.photoEvents(of: team))
+    try folder.removeAll(but: try await store.photoEvents(of: team, pool: nil))
     folder.removeMark()
     return effect
   }

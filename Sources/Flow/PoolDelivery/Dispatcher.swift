@@ -1,11 +1,12 @@
 package import PoolModel
 package import PoolPlatform
+package import PoolStore
 internal import Synchronization
 
 /// What the dispatcher tells the daemon: each is worth a line in the log, a sick sink also a word to the operator.
 package enum DeliveryEvent: Hashable, Sendable {
   /// One entry was refused; `.dead` when it was given up.
-  case refused(sink: String, Refusal)
+  case refused(sink: String, EntryRefusal)
   /// A sink went, or remains for another reason, in trouble.
   case sick(sink: String, DeliveryError, nextTryIn: Duration)
   case well(sink: String)
@@ -43,7 +44,7 @@ package actor Dispatcher {
   ///   - wallClock: says what is due.
   ///   - report: called on the lane that has something to tell; it must return at once.
   package init(
-    store: any OutboxStore, sinks: [any Sink], wallClock: any WallClock = SystemWallClock(),
+    store: any Outbox, sinks: [any Sink], wallClock: any WallClock = SystemWallClock(),
     clock: any Clock<Duration> = ContinuousClock(),
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     report: @escaping @Sendable (DeliveryEvent) -> Void = { _ in }

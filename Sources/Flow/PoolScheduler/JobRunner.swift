@@ -10,7 +10,7 @@ package import PoolStore
 /// Decisions are quick and settled in batches that share their commits. A run behind which labour stands is handed to
 /// `labour()`, so that no slow one holds back the others.
 package actor JobRunner {
-  private let store: Store
+  private let store: any Ledger & Facts
   private let zones: any ZoneSource
   private let clock: any WallClock
   private let sleeper: any Clock<Duration>
@@ -32,7 +32,7 @@ package actor JobRunner {
   ///   - sleeper: measures how long labour may take.
   ///   - labour: the heavy work behind a run, if there is any.
   package init(
-    store: Store, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
+    store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
     labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
     committed: @escaping @Sendable ([RunSettlement]) -> Void

@@ -14,7 +14,7 @@ struct PreparedRuns: Sendable {
   private static let none = PreparedRuns(runs: [], facts: .success([]))
 
   /// Reads the facts of runs that are claimed.
-  init(_ runs: [ClaimedRun], in store: Store, zones: any ZoneSource) async {
+  init(_ runs: [ClaimedRun], in store: any Ledger & Facts, zones: any ZoneSource) async {
     self.runs = runs
     do {
       let requests = runs.map { Self.request(for: $0, zones: zones) }
@@ -35,7 +35,7 @@ struct PreparedRuns: Sendable {
   /// - Throws: `StoreError`; nothing is claimed then.
   @concurrent
   static func claiming(
-    _ looks: [JobLook]?, in store: Store, zones: any ZoneSource, now: Timestamp
+    _ looks: [JobLook]?, in store: any Ledger & Facts, zones: any ZoneSource, now: Timestamp
   ) async throws -> PreparedRuns {
     guard let looks else { return none }
     let runs = try await store.take(looks, now: now)

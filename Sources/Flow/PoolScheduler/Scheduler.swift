@@ -6,7 +6,7 @@ package import PoolStore
 
 /// Performs what `SchedulerState` decides: arms the timer, runs what is due, records what was missed.
 package actor Scheduler {
-  private let store: Store
+  private let store: any Ledger & Holds & ClockLog
   private let runner: JobRunner
   private let zones: any ZoneSource
   private let clock: any WallClock
@@ -33,7 +33,8 @@ package actor Scheduler {
   ///   - pulse: called at the end of every look, with what comes next: the scheduler is well.
   ///   - mended: called once a clock that stood ahead has come back and what it had settled is taken back.
   package init(
-    store: Store, runner: JobRunner, zones: any ZoneSource, clock: any WallClock, timer: any WakeSource,
+    store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clock: any WallClock,
+    timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
     report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in },
     longestSleep: Duration = Limits.longestSleep,
@@ -74,7 +75,7 @@ package actor Scheduler {
   }
 
   private func absences(before now: Timestamp) async throws -> [Absence] {
-    try await store.absences(since: now.advanced(by: .hours(-24 * 366)))
+    try await store.absences(since: now.advanced(by: .hours(-24 * 366)), limit: Limits.absencesRemembered)
   }
 
   /// Takes back what a clock that stood ahead had settled, and plans everything anew.

@@ -145,7 +145,7 @@ struct Backend: ControlBackend, SchedulerService, TeamsService, PoolsService, Fi
       case .teamExists(let name): throw ControlError.teamExists(name)
       case .noSuchTeam(let name): throw ControlError.noSuchTeam(name)
       case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
-        .migrationFailed:
+        .developmentVersion, .migrationFailed:
         log.error("\(error)")
         throw ControlError(.storage, "\(error); nothing was changed")
       }

@@ -1,11 +1,10 @@
-import PoolDelivery
 import PoolModel
 import PoolNotices
 import PoolStore
 import Synchronization
 
 /// The store's outbox, which also tells the event bus what became of the entries that a lane fetched.
-final class ObservedOutbox: OutboxStore {
+final class ObservedOutbox: Outbox {
   private let store: Store
   private let events: EventBus
   /// Fetched and not yet marked: no more than one batch a lane.
@@ -38,7 +37,7 @@ final class ObservedOutbox: OutboxStore {
     for sequence in sequences { tell(sequence, state: "sent", detail: "", at: now) }
   }
 
-  func markRefused(_ refusals: [Refusal], at now: Timestamp) async throws {
+  func markRefused(_ refusals: [EntryRefusal], at now: Timestamp) async throws {
     try await store.markRefused(refusals, at: now)
     for refusal in refusals {
       switch refusal.next {

@@ -82,10 +82,10 @@ private enum DigestBench {
     }
     var facts = TeamFacts(
       team: team, technicians: technicians, poolCount: 60, stopsByDay: [.monday: route, .tuesday: route], stock: stock)
-    facts.lastRoute = LastRoute(
+    facts.lastRoute = ToldRoute(
       date: CivilDate(year: 2026, month: 2, day: 23),
       stops: route.reversed().dropFirst(2).map {
-        LastRoute.Stop(poolID: $0.poolID, customer: $0.customerName, technician: "technician 1")
+        ToldRoute.Stop(poolID: $0.poolID, customer: $0.customerName, technician: "technician 1")
       }, daysNow: [:])
     return facts
   }

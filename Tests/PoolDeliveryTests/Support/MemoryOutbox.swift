@@ -1,6 +1,7 @@
 import PoolDelivery
 import PoolModel
 import PoolNotices
+import PoolStore
 
 struct StoreDown: Error, CustomStringConvertible {
   let description = "disk I/O error (SQLite 10)"
@@ -8,7 +9,7 @@ struct StoreDown: Error, CustomStringConvertible {
 
 /// An outbox in memory that outlives the "processes" of a test; each `mark…` is one commit, which a `CrashGate` may stop
 /// just before or just after it took effect.
-actor MemoryOutbox: OutboxStore {
+actor MemoryOutbox: Outbox {
   private(set) var entries: [Int64: OutboxEntry]
   private(set) var reads = 0
   private(set) var limits: Set<Int> = []
@@ -69,7 +70,7 @@ actor MemoryOutbox: OutboxStore {
     }
   }
 
-  func markRefused(_ refusals: [Refusal], at: Timestamp) throws {
+  func markRefused(_ refusals: [EntryRefusal], at: Timestamp) throws {
     try commit {
       for refusal in refusals {
         entries[refusal.sequence]?.attempts += 1
@@ -94,7 +95,7 @@ actor MemoryOutbox: OutboxStore {
 }
 
 /// The store as a process sees it that may die at any of its commits.
-struct GatedOutbox: OutboxStore {
+struct GatedOutbox: Outbox {
   let outbox: MemoryOutbox
   let gate: CrashGate
 
@@ -125,7 +126,7 @@ struct GatedOutbox: OutboxStore {
     try gate.point()
   }
 
-  func markRefused(_ refusals: [Refusal], at: Timestamp) async throws {
+  func markRefused(_ refusals: [EntryRefusal], at: Timestamp) async throws {
     try gate.point()
     try await outbox.markRefused(refusals, at: at)
     try gate.point()

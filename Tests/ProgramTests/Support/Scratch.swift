@@ -55,6 +55,8 @@ enum Checkout {
 
   static let daemon = binaries + "/poolflowd"
   static let pfctl = binaries + "/pfctl"
+  /// Brings a store to the next release's shape.
+  static let nextRelease = binaries + "/poolflow-next"
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path

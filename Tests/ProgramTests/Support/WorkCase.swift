@@ -5,6 +5,7 @@ import PoolControl
 import PoolModel
 import PoolPlatform
 import PoolStore
+import PoolTestKit
 
 /// What a daemon does that may be cut off: each leaves the old state or the new one.
 enum Work: String, CaseIterable, Sendable {
@@ -67,18 +68,18 @@ final class WorkCase {
   }
 
   /// Made once for each work: one team with records and photos, a backup of it, and a team that came later; for a
-  /// migration a store of the first schema.
+  /// migration a store of today's schema.
   static func template(_ work: Work) throws -> Template {
     let scratch = try Scratch()
     try write(settingsTo: scratch)
     let state = scratch.path + "/state"
     guard work != .migration else {
       try PrivateFiles.makeFolder(state)
-      try makeFirstSchema(at: state + "/poolflow.db")
+      try makeStore(at: state + "/poolflow.db")
       return Template(scratch: scratch, work: work, backup: "", old: try Print(of: state))
     }
     let manager = try NotifySocket(path: scratch.path + "/notify")
-    let daemon = try launch(in: scratch, state: state, manager, [:])
+    let daemon = try launch(Checkout.daemon, in: scratch, state: state, manager, [:])
     try manager.wait(for: "READY=1", from: daemon)
     func ask(_ words: String...) throws -> Answer {
       let answer = try Pfctl.run(words + ["--socket", state + "/control.sock"], in: scratch)
@@ -134,34 +135,34 @@ final class WorkCase {
     }
   }
 
-  /// A store as the first release made it, with a team and a pool.
-  private static func makeFirstSchema(at path: String) throws {
+  /// A store of today's schema, with a team and a pool.
+  private static func makeStore(at path: String) throws {
+    _ = try Store(path: path, now: Timestamp(milliseconds: 1_772_000_000_000), version: ProductVersion.text)
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(
       """
-      PRAGMA journal_mode = WAL;
-      BEGIN;
-      \(Schema.migrations[0])
-      INSERT INTO teams VALUES (1, 'desert-blue', 'America/Phoenix', 'en', 'imperial', 'time', 'paid', NULL, 1, 1, 1, 1,
-        25200, 1772000000000);
+      INSERT INTO teams (name, zone, language, units, objective, plan, notifications_enabled, morning_summary, low_stock,
+        weekly_digest, morning_time_s, clock, created_ms)
+      VALUES ('desert-blue', 'America/Phoenix', 'en', 'imperial', 'time', 'paid', 1, 1, 1, 1, 25200, 'auto',
+        1772000000000);
       INSERT INTO technicians VALUES (1, 1, 'dan', 'dan', 1);
       INSERT INTO pools VALUES (1, '6B29FC40-CA47-1067-B31D-00DD010662DA', NULL, 1, 'Steve Baird', '8252 E Juniper St',
-        '', 33.4, -111.8, 15000, 145, 2, 0, 7.4, 78, 250, 100, 40, NULL, NULL, 1772000000000, 1772000000000);
-      PRAGMA application_id = \(Schema.applicationID);
-      PRAGMA user_version = 1;
-      COMMIT;
-      """, operation: "make a store of the first schema")
+        '', 33.4, -111.8, 15000, 145, 2, 0, 7.4, 78, 250, 100, 40, NULL, NULL, 1772000000000, 1772000000000, 1, NULL);
+      """, operation: "make a store with a team")
   }
 
   private static func launch(
-    in scratch: Scratch, state: String, _ manager: NotifySocket, _ environment: [String: String]
+    _ program: String, in scratch: Scratch, state: String, _ manager: NotifySocket, _ environment: [String: String]
   ) throws -> RunningProgram {
     manager.forget()
     let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
     return try RunningProgram(
-      Checkout.daemon, ["--state-dir", state], environment: own.merging(environment) { $1 },
+      program, ["--state-dir", state], environment: own.merging(environment) { $1 },
       output: .file(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
   }
+
+  /// Today's daemon is at its end with a store of today's: the steps are the next one's.
+  private var program: String { template.work == .migration ? Checkout.nextRelease : Checkout.daemon }
 
   // MARK: Lives
 
@@ -170,7 +171,7 @@ final class WorkCase {
   /// - Parameter healing: what to do before it stops, while it may still run.
   func live(_ environment: [String: String], healing: (RunningProgram) throws -> Void = { _ in }) throws -> Life {
     var life = Life()
-    let daemon = try Self.launch(in: scratch, state: state, manager, environment)
+    let daemon = try Self.launch(program, in: scratch, state: state, manager, environment)
     self.daemon = daemon
     if try isReady(1, daemon) {
       life.ready = faults.count
@@ -194,7 +195,7 @@ final class WorkCase {
   /// The life after: it starts, finds what is there, and stops, without any work.
   func next() throws -> Life {
     var life = Life()
-    let daemon = try Self.launch(in: scratch, state: state, manager, [:])
+    let daemon = try Self.launch(program, in: scratch, state: state, manager, [:])
     _ = try isReady(1, daemon)
     daemon.send(SIGTERM)
     life.ending = try daemon.end()
@@ -252,7 +253,8 @@ final class WorkCase {
   /// Everything that is not whole, once a daemon has lived and stopped after the fault.
   func flaws() throws -> [String] {
     var flaws: [String] = []
-    let snapshot = try StoreSnapshot(path: state + "/poolflow.db")
+    let migrations = template.work == .migration ? Schema.next : Schema.migrations
+    let snapshot = try StoreSnapshot(path: state + "/poolflow.db", migrations: migrations)
     do { try snapshot.prove() } catch { flaws.append("\(error)") }
     let backups = BackupFolder(path: state + "/backups")
     for id in try backups.ids() {

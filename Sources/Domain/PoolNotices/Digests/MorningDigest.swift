@@ -135,6 +135,17 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
 extension MorningDigest {
   package var civilDate: CivilDate { CivilDate(iso: date) ?? CivilDate(daysSince1970: 0) }
 
+  /// What the next digest of this weekday is compared with.
+  var route: ToldRoute {
+    ToldRoute(
+      date: civilDate,
+      stops: sections.flatMap { section in
+        section.stops.compactMap { stop in
+          PoolID(stop.poolID).map { .init(poolID: $0, customer: stop.customer, technician: section.technician) }
+        }
+      })
+  }
+
   /// The digest of one technician alone, named in any case: the page that he may have. Nil where he has no stops.
   package func only(_ technician: String) -> MorningDigest? {
     let own = sections.filter { $0.technician.lowercased() == technician.lowercased() }

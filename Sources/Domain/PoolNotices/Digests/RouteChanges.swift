@@ -50,7 +50,7 @@ extension RouteChanges {
 
   /// Compares two days of routes. Stops count as reordered only where they left the longest run of stops that kept their
   /// order, so that one new stop does not make every later one a change.
-  init(from last: LastRoute, to now: [Place]) {
+  init(from last: ToldRoute, to now: [Place]) {
     since = last.date.description
     let before = Dictionary(last.stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Set(now.map(\.poolID))
@@ -76,7 +76,7 @@ extension RouteChanges {
     self.changes = changes + Self.reordered(from: last, to: now)
   }
 
-  private static func reordered(from last: LastRoute, to now: [Place]) -> [Change] {
+  private static func reordered(from last: ToldRoute, to now: [Place]) -> [Change] {
     var changes: [Change] = []
     var names: [String] = []
     for place in now where !names.contains(place.technician) { names.append(place.technician) }

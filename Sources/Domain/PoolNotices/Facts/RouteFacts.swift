@@ -18,8 +18,8 @@ package struct PlannedRoute: Hashable, Sendable {
   }
 }
 
-/// What a morning digest told of its route, and where those pools are now that are not on it any more.
-package struct LastRoute: Hashable, Sendable {
+/// What a morning digest told of its route, and, once it is compared with another day's, where those pools are by then.
+package struct ToldRoute: Hashable, Sendable {
   package struct Stop: Hashable, Sendable {
     package let poolID: PoolID
     package let customer: String
@@ -36,10 +36,10 @@ package struct LastRoute: Hashable, Sendable {
   package let date: CivilDate
   /// Section by section, each in its order.
   package let stops: [Stop]
-  /// The days of pools that were on it and still are the team's.
+  /// The days of pools that were on it and still are the team's; none while it is being told.
   package let daysNow: [PoolID: Weekday]
 
-  package init(date: CivilDate, stops: [Stop], daysNow: [PoolID: Weekday]) {
+  package init(date: CivilDate, stops: [Stop], daysNow: [PoolID: Weekday] = [:]) {
     self.date = date
     self.stops = stops
     self.daysNow = daysNow

@@ -88,7 +88,7 @@ package struct TeamFacts: Sendable {
   /// Pools whose water crossed a limit lately, the newest first.
   package let waterChanges: [WaterChange]
   /// The route of the last morning digest of the same weekday; nil where there was none.
-  package var lastRoute: LastRoute?
+  package var lastRoute: ToldRoute?
   /// The nightly plans of the day's routes; a technician without one drives in route order.
   package var plannedRoutes: [TechnicianID: PlannedRoute] = [:]
   /// Ounces of each item that the last 90 days' visits used; what was not asked for is not in it.

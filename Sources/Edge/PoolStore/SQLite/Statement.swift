@@ -26,6 +26,8 @@ package final class Statement {
   private var isInUse = false
   /// Those of the values that are bound.
   private var texts = LentTexts()
+  /// Where the columns stand that readers have named.
+  private let places: ColumnPlaces
   /// The first column of the row at hand that held what the store never writes.
   private var damagedColumn: Int32?
 
@@ -33,6 +35,7 @@ package final class Statement {
     self.handle = handle
     self.connection = connection
     self.sql = sql
+    places = ColumnPlaces(of: handle)
   }
 
   deinit {
@@ -153,5 +156,30 @@ package final class Statement {
       !["into", "from", "update"].contains($0.lowercased())
     }
     return words.dropFirst().first.map { String($0.prefix { $0.isLetter || $0 == "_" }) }
+  }
+}
+
+// By name, as the SELECT says it: list and reading cannot slip apart.
+extension Statement {
+  package func integer(_ name: StaticString) -> Int64 { integer(places[name]) }
+  package func number(_ name: StaticString) -> Int { number(places[name]) }
+  package func flag(_ name: StaticString) -> Bool { flag(places[name]) }
+  package func real(_ name: StaticString) -> Double { real(places[name]) }
+  package func text(_ name: StaticString) -> String { text(places[name]) }
+  func instant(_ name: StaticString) -> Timestamp { instant(places[name]) }
+  package func isNull(_ name: StaticString) -> Bool { isNull(places[name]) }
+  package func optionalInteger(_ name: StaticString) -> Int64? { optionalInteger(places[name]) }
+  package func optionalReal(_ name: StaticString) -> Double? { optionalReal(places[name]) }
+  package func optionalText(_ name: StaticString) -> String? { optionalText(places[name]) }
+  func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(places[name]) }
+
+  /// A UUID that the store wrote itself.
+  func id<Entity>(_ name: StaticString, table: String) throws(StoreError) -> EntityID<Entity> {
+    try id(places[name], table: table, name: "\(name)")
+  }
+
+  /// A word of one of our enums that the store wrote itself.
+  func word<Word: RawRepresentable<String>>(_ name: StaticString, table: String) throws(StoreError) -> Word {
+    try word(places[name], table: table, name: "\(name)")
   }
 }

@@ -8,6 +8,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   /// What bears the store's name is a link, a folder, a socket or a device; `kind` as the middle of a sentence.
   case noFile(path: String, kind: String)
   case newerSchema(path: String, found: Int, known: Int)
+  /// Made before the first release, whose schemas have numbers of their own.
+  case developmentVersion(path: String, found: Int)
   /// Opened to be read only, so it was not brought to today's shape.
   case olderSchema(path: String, found: Int, known: Int)
   /// A step to a newer shape failed. The file is as it was; `copy` is one of it, `before` the poolflowd that had it.
@@ -37,6 +39,9 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .newerSchema(let path, let found, let known):
       "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
         + "install that version again or restore a backup"
+    case .developmentVersion(let path, let found):
+      "the store '\(path)' was made by a development version of poolflowd (its schema \(found)), which no release reads; it "
+        + "was left as it is: move it away, or restore a backup of a release"
     case .olderSchema(let path, let found, let known):
       "the store '\(path)' is from an older poolflowd (schema \(found), today's is \(known)); "
         + "start the daemon once, which brings it up to date"
@@ -68,7 +73,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
     case .notOurs, .corrupt, .noFile, .damaged: 65
-    case .newerSchema, .olderSchema: 78
+    case .newerSchema, .olderSchema, .developmentVersion: 78
     // No room and a disk that fails may mend; a step that does not fit the file does not.
     case .migrationFailed(_, _, _, _, _, let code, _): [10, 13, 14].contains(code & 0xff) ? 74 : 65
     case .failed: 74
@@ -86,9 +91,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     case .damaged: true
     // A generic error (a text that is no JSON), too large, and of another type than asked for: SQLite's answers to values.
     case .failed(_, let code, _): [1, 18, 20].contains(code & 0xff)
-    case .cannotOpen, .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .migrationFailed, .noSuchTeam,
-      .teamExists,
-      .ownedElsewhere, .freePlanFull:
+    case .cannotOpen, .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .developmentVersion, .migrationFailed,
+      .noSuchTeam, .teamExists, .ownedElsewhere, .freePlanFull:
       false
     }
   }
@@ -97,8 +101,8 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
   var code: Int32 {
     switch self {
     case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _): code
-    case .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .damaged, .noSuchTeam, .teamExists, .ownedElsewhere,
-      .freePlanFull:
+    case .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .developmentVersion, .damaged, .noSuchTeam,
+      .teamExists, .ownedElsewhere, .freePlanFull:
       1
     }
   }

@@ -1,12 +1,13 @@
 internal import PoolModel
 internal import PoolNotices
 internal import PoolPlatform
+internal import PoolStore
 
 /// Performs what `LaneState` decides, for one sink.
 actor Lane {
   nonisolated let sink: any Sink
   nonisolated let signal = LaneSignal()
-  private let store: any OutboxStore
+  private let store: any Outbox
   private let wallClock: any WallClock
   private let clock: any Clock<Duration>
   private let report: @Sendable (DeliveryEvent) -> Void
@@ -15,7 +16,7 @@ actor Lane {
   private var hasDelivered = false
 
   init(
-    sink: any Sink, store: any OutboxStore, wallClock: any WallClock, clock: any Clock<Duration>,
+    sink: any Sink, store: any Outbox, wallClock: any WallClock, clock: any Clock<Duration>,
     random: any RandomNumberGenerator & Sendable, report: @escaping @Sendable (DeliveryEvent) -> Void
   ) {
     self.sink = sink

@@ -1,5 +1,6 @@
 package import PoolModel
 package import PoolNotices
+package import PoolStore
 
 /// One sink's lane as a state machine: an event goes in, the one next action comes out. It reads no clock, waits for
 /// nothing and touches no store, so that every order of events can be tried in a test.
@@ -29,7 +30,7 @@ package struct LaneState: Sendable {
   /// What the store must be told before the lane goes on.
   package struct Record: Hashable, Sendable {
     package var sent: [Int64] = []
-    package var refused: [Refusal] = []
+    package var refused: [EntryRefusal] = []
     package var isEmpty: Bool { sent.isEmpty && refused.isEmpty }
     package init() {}
   }
@@ -160,7 +161,7 @@ extension LaneState {
         staged.append(entry)
       } else if let expiry = entry.notice.expiresAt, expiry <= now {
         let reason = DeliveryError.expired(notice: entry.notice.id, at: expiry)
-        record.refused.append(Refusal(sequence: entry.sequence, error: reason.description, next: .dead))
+        record.refused.append(EntryRefusal(sequence: entry.sequence, error: reason.description, next: .dead))
       } else {
         fresh.append(entry)
       }
@@ -207,15 +208,15 @@ extension LaneState {
 
   private func refusal(
     of entry: OutboxEntry, _ error: SinkError, now: Timestamp, using random: inout some RandomNumberGenerator
-  ) -> Refusal {
+  ) -> EntryRefusal {
     let text = error.reason.description
     guard case .temporary(_, let retryAfter) = error,
       let wait = RetryLadder.wait(attempts: entry.attempts + 1, retryAfter: retryAfter, using: &random)
-    else { return Refusal(sequence: entry.sequence, error: text, next: .dead) }
+    else { return EntryRefusal(sequence: entry.sequence, error: text, next: .dead) }
     // An entry that expires while it waits is looked at then, and is dead at once.
     let again = now.advanced(by: wait)
     let expiry = entry.state == .staged ? nil : entry.notice.expiresAt
-    return Refusal(sequence: entry.sequence, error: text, next: .tryAgain(at: min(again, expiry ?? again)))
+    return EntryRefusal(sequence: entry.sequence, error: text, next: .tryAgain(at: min(again, expiry ?? again)))
   }
 
   /// Whatever failed, the lane starts again from the store, which knows exactly how far each entry came; except that

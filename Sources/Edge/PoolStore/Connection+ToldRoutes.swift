@@ -1,0 +1,64 @@
+import PoolModel
+import PoolNotices
+
+// The routes that teams were told: what the next morning of the same weekday is compared with.
+
+extension Connection {
+  /// What the newest morning digest of that weekday told, of an earlier day than `date`.
+  func lastRoute(of team: TeamID, before date: CivilDate) throws(StoreError) -> ToldRoute? {
+    let earliest = Timestamp(seconds: Int64(date.adding(days: -Limits.lastRouteDays).daysSince1970) * 86_400)
+    let told = try first(
+      """
+      SELECT route_id, local_date FROM told_routes
+      WHERE team_id = ? AND service_day = ? AND local_date < ? AND slot_ms >= ? ORDER BY slot_ms DESC LIMIT 1
+      """, .integer(team.number), .integer(date.weekday.rawValue), .text(date.description), .at(earliest)
+    ) { row throws(StoreError) in (id: row.integer(0), date: CivilDate(iso: row.text(1))) }
+    guard let told, let day = told.date else { return nil }
+    var days: [PoolID: Weekday] = [:]
+    let stops = try rows(
+      """
+      SELECT pool_id, customer_name, technician,
+        (SELECT service_day FROM pools WHERE pools.team_id = ?1 AND pools.pool_id = told_stops.pool_id) AS service_day
+      FROM told_stops WHERE route_id = ?2 ORDER BY place LIMIT ?3
+      """, .integer(team.number), .integer(told.id), .integer(Limits.rowsPerAnswer)
+    ) { row throws(StoreError) in
+      let pool: PoolID = try row.id("pool_id", table: "told_stops")
+      days[pool] = row.optionalInteger("service_day").flatMap { Weekday(rawValue: Int($0)) }
+      return ToldRoute.Stop(poolID: pool, customer: row.text("customer_name"), technician: row.text("technician"))
+    }
+    return ToldRoute(date: day, stops: stops, daysNow: days)
+  }
+
+  /// Part of the transaction that writes the notice. A route of the same day takes the place of the one before.
+  ///
+  /// - Parameter time: routes that are too old by then are looked for no more and go.
+  func remember(
+    _ route: ToldRoute, of team: TeamID, toldBy slot: Timestamp, deletionTime time: Timestamp
+  ) throws(StoreError) {
+    let old = min(slot, time).advanced(by: .hours(-24 * (Limits.lastRouteDays + 1)))
+    let day: [SQLValue] = [
+      .integer(team.number), .integer(route.date.weekday.rawValue), .text(route.date.description), .at(slot),
+    ]
+    try run(
+      """
+      DELETE FROM told_routes WHERE team_id = ?1 AND service_day = ?2
+        AND (slot_ms < ?5 OR (local_date = ?3 AND slot_ms <= ?4))
+      """, day + [.at(old)])
+    let told = try run(
+      """
+      INSERT INTO told_routes (team_id, service_day, local_date, slot_ms) VALUES (?, ?, ?, ?)
+      ON CONFLICT (team_id, service_day, local_date) DO NOTHING
+      """, day)
+    guard told == 1 else { return }
+    let id = lastInsertedRow
+    try insert(Array(route.stops.enumerated()), as: Self.toldStops) { stop, row in
+      row.put(id)
+      row.put(stop.offset)
+      row.put(stop.element.poolID)
+      row.put(stop.element.customer)
+      row.put(stop.element.technician)
+    }
+  }
+
+  private static let toldStops = RowForm("told_stops", "route_id, place, pool_id, customer_name, technician")
+}

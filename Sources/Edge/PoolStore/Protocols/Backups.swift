@@ -1,0 +1,60 @@
+package import PoolJobs
+package import PoolModel
+
+/// What was backed up, and what proves it.
+package protocol Backups: Sendable {
+  func record(_ backup: BackupRecord) async throws
+
+  /// Writes down what a look at a backup has found; nil where it is whole.
+  func recordVerification(of id: String, finding: String?, at now: Timestamp) async throws
+
+  func forgetBackup(_ id: String) async throws
+
+  /// The newest first.
+  func backups() async throws -> [BackupRecord]
+}
+
+/// The teams, with those of which nothing but the name can be read.
+package protocol Teams: Sendable {
+  /// Every team whose own row can be read; of the others `unreadableTeams` tells.
+  func teams() async throws -> [Team]
+
+  func unreadableTeams() async throws -> [TeamID: String]
+
+  /// Also of a team whose row cannot be read otherwise.
+  func teamName(_ id: TeamID) async throws -> String?
+
+  /// - Throws: `StoreError.noSuchTeam`.
+  func team(named name: String) async throws -> Team
+
+  /// Adds a team with its default technician and its jobs, whose first slots come after `now`.
+  ///
+  /// - Throws: `StoreError.teamExists`.
+  func addTeam(
+    _ draft: Team, defaultTechnician: String, now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws -> Team
+
+  /// Changes a team and, where the change moves them, its jobs' rules: all in one transaction.
+  ///
+  /// A job whose rule changed begins a new generation: what was pending under the old rule is never claimed, and the
+  /// first slot of the new rule comes after `now`.
+  func changeTeam(
+    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
+    plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws -> Team
+}
+
+/// What of a team stands in the way of a work for it.
+package protocol Troubles: Sendable {
+  /// Every team in trouble, by name: what was found at the last look and was not mended since.
+  func troubles() async throws -> [TeamTrouble]
+
+  /// Takes over what a look at the teams found: who is in trouble with this work now, and that the others are not.
+  ///
+  /// - Parameter looked: the teams that were looked at; nil for all.
+  func setTroubles(
+    _ found: [TeamID: String], with work: String, of looked: Set<TeamID>?, now: Timestamp
+  ) async throws
+}
+
+extension Store: Backups, Teams, Troubles {}

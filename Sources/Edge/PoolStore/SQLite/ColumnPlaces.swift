@@ -1,0 +1,52 @@
+import CSQLite
+import Glibc
+
+/// Where a statement's columns stand, by the names that its SELECT gives them.
+///
+/// A name is looked up among the columns once for a statement. From then on it is known by where its letters lie in the
+/// program, so that reading by name costs a row one comparison of addresses a column.
+final class ColumnPlaces {
+  private typealias Known = (letters: UnsafePointer<UInt8>?, column: Int32)
+
+  private let handle: OpaquePointer
+  /// Begins at the place that the address's lower bits say.
+  private let known: UnsafeMutablePointer<Known>
+  /// A power of two less one, with room for twice as many names as there are columns.
+  private let mask: Int
+
+  init(of handle: OpaquePointer) {
+    self.handle = handle
+    let columns = Int(sqlite3_column_count(handle))
+    var room = 1
+    while room < 2 * columns { room *= 2 }
+    mask = room - 1
+    known = .allocate(capacity: room)
+    known.initialize(repeating: (nil, 0), count: room)
+  }
+
+  deinit { known.deallocate() }
+
+  subscript(name: StaticString) -> Int32 {
+    let first = Int(bitPattern: name.utf8Start) >> 3 & mask
+    return known[first].letters == name.utf8Start ? known[first].column : search(name, from: first)
+  }
+
+  private func search(_ name: StaticString, from first: Int) -> Int32 {
+    for step in 0...mask {
+      let place = (first + step) & mask
+      if known[place].letters == name.utf8Start { return known[place].column }
+      guard known[place].letters == nil else { continue }
+      known[place] = (name.utf8Start, column(name))
+      return known[place].column
+    }
+    return column(name)
+  }
+
+  private func column(_ name: StaticString) -> Int32 {
+    let columns = (0..<sqlite3_column_count(handle)).filter { column in
+      sqlite3_column_name(handle, column).map { strcmp($0, name.utf8Start) == 0 } == true
+    }
+    precondition(columns.count == 1, "a SELECT names '\(name)' \(columns.count) times")
+    return columns[0]
+  }
+}

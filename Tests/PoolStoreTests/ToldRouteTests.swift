@@ -1,0 +1,106 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What a team was last told of a weekday's route.
+struct ToldRouteTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let store: Store
+  private let monday = Samples.mondayMorning
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/poolflow.db"
+    store = try Store(path: path, now: Samples.mondayMorning, version: "test")
+  }
+
+  private func week(_ number: Int) -> Timestamp { monday.advanced(by: .hours(24 * 7 * number)) }
+
+  private func date(_ week: Int) throws -> CivilDate {
+    try SystemZones().zone(named: "UTC").local(at: self.week(week)).date
+  }
+
+  private func job() async throws -> JobRecord {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: monday.advanced(by: .hours(-1)))
+    {
+      _ in [JobPlan(kind: .morningSummary, rule: .calendar("Mon *-*-* 14:30:00"))]
+    }
+    let pools = (1...2).map { Samples.pool($0, customer: "Customer \($0)", order: $0) }
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: monday, rehearse: false)
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  private func stop(_ number: Int, _ technician: String = "anna") -> ToldRoute.Stop {
+    ToldRoute.Stop(poolID: Samples.pool(number).id, customer: "Customer \(number)", technician: technician)
+  }
+
+  /// Claims a slot and settles it with a route of that week's Monday.
+  private func tell(_ stops: [ToldRoute.Stop], _ job: JobRecord, week number: Int, at slot: Timestamp) async throws {
+    let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: slot)
+    let route = ToldRoute(date: try date(number), stops: stops)
+    try await store.settle(
+      runs.map {
+        RunSettlement(
+          run: $0, outcome: Outcome(result: .notified, reason: nil, detail: nil, notice: nil, route: route),
+          finishedAt: slot)
+      }, routes: [])
+  }
+
+  private func told(_ job: JobRecord, week number: Int) async throws -> ToldRoute? {
+    let request = FactsRequest(
+      team: try #require(job.teamID), kind: .morningSummary, asOf: week(number),
+      zone: try SystemZones().zone(named: "UTC"))
+    return try await store.facts([request]).first??.lastRoute
+  }
+
+  @Test func `the route of the newest notice of that weekday is known the week after, with where its pools are`()
+    async throws
+  {
+    let job = try await job()
+    #expect(try await told(job, week: 1) == nil)
+    // The third pool is nobody's any more.
+    try await tell([stop(2), stop(1, "ben"), stop(3)], job, week: 0, at: monday)
+    #expect(try await told(job, week: 0) == nil, "a day is not compared with itself")
+    let last = try #require(try await told(job, week: 1))
+    #expect(try last.date == date(0) && last.stops == [stop(2), stop(1, "ben"), stop(3)])
+    #expect(last.daysNow == [Samples.pool(1).id: .monday, Samples.pool(2).id: .monday])
+    // Asked for again on the same day, it takes the place of what was told before, and only of that.
+    try await tell([stop(1)], job, week: 1, at: week(1))
+    try await tell([stop(2)], job, week: 1, at: week(1).advanced(by: .seconds(1)))
+    #expect(try await told(job, week: 1)?.stops.count == 3)
+    #expect(try await told(job, week: 2)?.stops == [stop(2)])
+  }
+
+  @Test func `it is looked for two months back, stays when the team is cleared, and goes with its team`() async throws {
+    let job = try await job()
+    for week in 0...10 { try await tell([stop(1)], job, week: week, at: self.week(week)) }
+    let connection = try Connection(path: path, mode: .readWrite)
+    func rows(_ table: String) throws -> Int? {
+      try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in row.number(0) }
+    }
+    #expect(try rows("told_routes") == 10 && rows("told_stops") == 10, "the oldest went")
+    #expect(try await told(job, week: 18) != nil)
+    #expect(try await told(job, week: 19) == nil)
+    _ = try await store.clear("desert-blue", stock: [], rehearse: false, change: nil) { _ in }
+    #expect(try await told(job, week: 11)?.stops == [stop(1)], "what was told was told")
+    try connection.execute("PRAGMA foreign_keys = ON; DELETE FROM teams", operation: "prepare the test")
+    #expect(try rows("told_routes") == 0 && rows("told_stops") == 0)
+  }
+
+  @Test func `a clock that nobody has confirmed makes none of them old`() async throws {
+    let job = try await job()
+    var trust = ClockTrust()
+    trust.look(at: monday, elapsed: .zero)
+    try await store.beat(nil, trust: trust, now: monday)
+    try await tell([stop(1)], job, week: 0, at: monday)
+    try await tell([stop(2)], job, week: 52, at: week(52))
+    #expect(try await told(job, week: 1)?.stops == [stop(1)])
+  }
+}

@@ -1,0 +1,25 @@
+package import PoolStore
+
+extension Schema {
+  /// Ours, and steps as releases to come may have them: a table replaced as sqlite.org/lang_altertable says, a column, and
+  /// indexes until the numbers have two digits.
+  package static let next: [String] =
+    migrations + [
+      """
+      CREATE TABLE jobs_2 (
+        job_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER REFERENCES teams (team_id) ON DELETE CASCADE,
+        kind TEXT NOT NULL, rule TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER, generation INTEGER NOT NULL,
+        cursor_ms INTEGER NOT NULL, since_ms INTEGER NOT NULL, note TEXT, UNIQUE (team_id, kind)
+      ) STRICT;
+      INSERT INTO jobs_2 (job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)
+      SELECT job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms FROM jobs;
+      -- Numbers are never used again, those of removed teams' jobs neither.
+      DELETE FROM sqlite_sequence WHERE name = 'jobs_2';
+      INSERT INTO sqlite_sequence (name, seq) SELECT 'jobs_2', seq FROM sqlite_sequence WHERE name = 'jobs';
+      DROP TABLE jobs;
+      ALTER TABLE jobs_2 RENAME TO jobs;
+      CREATE UNIQUE INDEX jobs_of_server ON jobs (kind) WHERE team_id IS NULL;
+      """,
+      "ALTER TABLE teams ADD COLUMN phone TEXT;",
+    ] + (1...9).map { "CREATE INDEX pools_by_customer_\($0) ON pools (team_id, customer_name);" }
+}
