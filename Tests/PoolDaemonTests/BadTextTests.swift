@@ -1,4 +1,5 @@
 import Foundation
+import PoolBackup
 import PoolControl
 import PoolModel
 import PoolPlatform
@@ -194,7 +195,7 @@ import Testing
     #expect(visits.count == 1)
     pages += visits.map { "\($0)" }
     pages.append(
-      "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: "customer", losers: false), caller))"
+      "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: "alphabetical", losers: false), caller))"
     )
     pages += try await stand.tables(of: "coast")
     pages += try await services.field.listStock(FieldCall.ListStock(team: "coast"), caller).items.map { "\($0)" }
@@ -280,6 +281,12 @@ import Testing
     #expect(cleared.after.pools == 0)
     _ = try await services.backup.restoreTeam(restore, caller)
     #expect(try await stand.tables() == before)
+    // The whole store, as a daemon that begins anew with it finds it.
+    _ = try await services.backup.restore(
+      BackupCall.Restore(id: backup.id, dryRun: false, confirm: backup.id), caller)
+    _ = try StoreRecovery(state: stand.ground.paths.state).finish()
+    let begun = try await ServiceStand(in: stand.scratch, at: ServiceStand.monday)
+    #expect(try await begun.tables() == before)
   }
 
   @Test func `a folder of the inbox with a name that nobody may have is refused in words`() async throws {

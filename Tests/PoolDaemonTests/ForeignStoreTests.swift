@@ -49,16 +49,9 @@ import Testing
     try PrivateFiles.write(backup + "/manifest.json.sha256", Array("\(written.sha256)  manifest.json\n".utf8))
   }
 
-  /// What `poolflowd --recover` does with the stopped daemon's folder.
-  private func recover(_ state: String, _ door: DaemonOptions.Door) throws -> String {
-    var options = try DaemonOptions([])
-    options.stateDirectory = state
-    return try Recovery.run(door, options: options, reading: .defaults, environment: [:])
-  }
-
   private func refusal(_ state: String, _ door: DaemonOptions.Door) -> String {
     do {
-      return "not refused: \(try recover(state, door))"
+      return "not refused: \(try ServiceStand.recover(state, door))"
     } catch {
       return "\(error)"
     }
@@ -106,7 +99,7 @@ import Testing
     #expect(try store(in: state) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.hasPrefix("restore.") } == [])
     // The one that nobody changed is taken all the same.
-    _ = try recover(state, .restore(whole))
+    _ = try ServiceStand.recover(state, .restore(whole))
     let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
     #expect(try await stand.services.teams.list(TeamsCall.List(), stand.caller).teams.map(\.pools) == [120])
   }

@@ -153,7 +153,30 @@ struct ServiceStand {
     }
     lines += try await services.field.listEquipment(FieldCall.ListEquipment(team: team), caller).items.map { "\($0)" }
     lines.append("\(try await services.teams.show(TeamsCall.Show(name: team), caller).team)")
-    return lines.map { $0.replacing(/(T\d\d:\d\d:\d\d)\.\d+Z/) { "\($0.output.1)Z" } }.sorted()
+    // By bytes: to compare tens of thousands of marks as letters takes seconds.
+    return lines.map(Self.inWholeSeconds).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// `…:00.123Z` is `…:00Z`; by bytes, for some texts have tens of thousands of marks.
+  private static func inWholeSeconds(_ line: String) -> String {
+    let bytes = Array(line.utf8)
+    var kept: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "."), index + 4 < bytes.count, bytes[index + 4] == UInt8(ascii: "Z") {
+        index += 4
+      }
+      kept.append(bytes[index])
+      index += 1
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// What `poolflowd --recover` does with the folder of a stopped daemon.
+  static func recover(_ state: String, _ door: DaemonOptions.Door) throws -> String {
+    var options = try DaemonOptions([])
+    options.stateDirectory = state
+    return try Recovery.run(door, options: options, reading: .defaults, environment: [:])
   }
 
   /// Equal before and after where nothing was committed to the store, and no photo came or went.
