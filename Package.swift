@@ -182,6 +182,12 @@ let package = Package(
         "PoolBackup", "PoolCalendar", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform",
         "PoolStore", "PoolTestKit",
       ]),
+    tests(
+      "PoolDaemonTests",
+      [
+        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolControl", "PoolDelivery", "PoolJobs", "PoolModel", "PoolNotices",
+        "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
+      ]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(
       "ProgramTests",

@@ -14,19 +14,6 @@ extension Programs {
 
     private static let trigger = "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN UPDATE teams SET name = 'gone'; END"
 
-    /// A change, and what the refusal names.
-    private static let changes = [
-      (trigger, "its trigger 't' is none that poolflow makes"),
-      ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit'"),
-      ("UPDATE teams SET name = '../../../../tmp/x'", "teams.name = '../../../../tmp/x'"),
-      (
-        "UPDATE service_events SET photo_name = '../../../x.jpg', photo_bytes = 3",
-        "service_events.photo_name = '../../../x.jpg'"
-      ),
-      ("INSERT INTO backups VALUES ('../../state', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../state'"),
-      ("UPDATE pools SET monthly_fee = 9e999", "pools.monthly_fee"),
-    ]
-
     /// Changes a stopped daemon's store, or a backup's snapshot.
     private func change(_ path: String, _ sql: String) throws {
       let connection = try Connection(path: path, mode: .readWrite)
@@ -57,8 +44,8 @@ extension Programs {
       try Program.run(Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + words, in: daemon.scratch)
     }
 
-    @Test(arguments: changes)
-    func `a backup with right sums and a foreign thing in it takes nobody's place`(sql: String, named: String) throws {
+    @Test func `a backup with right sums and a foreign thing in it takes nobody's place`() throws {
+      let named = "its trigger 't' is none that poolflow makes"
       let daemon = try Daemon(at: Self.noon).start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       // From another machine: the store does not remember it.
@@ -69,7 +56,7 @@ extension Programs {
       manifest.id = name
       unlink(foreign + "/manifest.json")
       try PrivateFiles.write(foreign + "/manifest.json", try manifest.encoded())
-      try tamper(foreign, sql)
+      try tamper(foreign, Self.trigger)
       let pid = try daemon.query(SchedulerCall.Status.Reply.self, "status").pid
       for words in [["verify", name], ["restore", name, "--confirm", name]] {
         let refused = try Pfctl.run(["backup"] + words + ["--socket", daemon.socket], in: daemon.scratch)
@@ -105,24 +92,6 @@ extension Programs {
       #expect(asked.code != 0 && asked.errors.contains("its trigger 't'"), "\(asked)")
       #expect(try recover(daemon, "retry").code == ExitCode.badData)
       #expect(try Files.bytes(store) == before)
-    }
-
-    @Test func `a store that holds a name that leads out already writes nothing outside of its backups`() throws {
-      let daemon = try Daemon(at: Self.noon)
-      try change(
-        daemon.state + "/poolflow.db",
-        "UPDATE teams SET name = '../../../x'; INSERT INTO backups VALUES ('../../precious', 0, '', 0, '', NULL, NULL)")
-      let precious = try daemon.scratch.folder("precious")
-      try daemon.scratch.write("precious/file", [1])
-      try daemon.start()
-      let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
-      let archives = Files.names(in: backup.path + "/archives")
-      #expect(archives.count == 4 && archives.allSatisfy { $0.hasPrefix("%2E.%2F..%2F..%2Fx.") }, "\(archives)")
-      #expect(Files.names(in: daemon.scratch.path).filter { $0.hasPrefix("x") } == [])
-      _ = try daemon.ask("backup", "verify", "../../precious")
-      _ = try daemon.ask("backup", "prune", "--yes")
-      #expect(try Files.bytes(precious + "/file") == [1])
-      #expect(try daemon.ask("status").code == 0)
     }
 
     // MARK: What restores keep
@@ -162,31 +131,14 @@ extension Programs {
 
     // MARK: What is no file
 
-    @Test(arguments: ["link", "lost link", "folder", "socket", "pipe"])
-    func `what bears the store's name and is no file is named, and no door replaces it`(kind: String) throws {
+    @Test func `what bears the store's name and is no file is named, and no door replaces it`() throws {
       let daemon = try Daemon(at: Self.noon).start()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       try daemon.stop()
       let (store, moved) = (daemon.state + "/poolflow.db", daemon.scratch.path + "/moved.db")
       try FileManager.default.moveItem(atPath: store, toPath: moved)
-      let words: String
-      switch kind {
-      case "link":
-        #expect(symlink(moved, store) == 0)
-        words = "a symbolic link to '\(moved)'"
-      case "lost link":
-        #expect(symlink("/nonexistent/store", store) == 0)
-        words = "a symbolic link to '/nonexistent/store'"
-      case "folder":
-        #expect(mkdir(store, 0o700) == 0)
-        words = "a folder"
-      case "socket":
-        #expect(mknod(store, S_IFSOCK | 0o600, 0) == 0)
-        words = "a socket"
-      default:
-        #expect(mkfifo(store, 0o600) == 0)
-        words = "a pipe"
-      }
+      #expect(symlink(moved, store) == 0)
+      let words = "a symbolic link to '\(moved)'"
       let what = FileKind(at: store)
       let before = try Files.bytes(moved)
       let already = daemon.log.count
@@ -243,14 +195,8 @@ extension Programs {
         daemon.state + "/poolflow.db",
         "UPDATE teams SET zone = 'right/UTC'; UPDATE jobs SET zone = 'right/UTC' WHERE team_id IS NOT NULL")
       try daemon.start()
-      for (zone, meant) in [("right/UTC", "UTC"), ("posix/Europe/Berlin", "Europe/Berlin")] {
-        let refused = try daemon.ask("team", "add", "another", "--zone", zone)
-        #expect(refused.code != 0 && refused.errors.contains("did you mean '\(meant)'?"), "\(refused)")
-      }
-      for zone in ["posixrules", "localtime", "Factory", "leapseconds", "zone.tab"] {
-        let refused = try daemon.ask("team", "add", "another", "--zone", zone)
-        #expect(refused.code != 0 && refused.errors.contains(zone), "\(refused)")
-      }
+      let refused = try daemon.ask("team", "add", "another", "--zone", "right/UTC")
+      #expect(refused.code != 0 && refused.errors.contains("did you mean 'UTC'?"), "\(refused)")
       let doctor = try daemon.ask("doctor")
       #expect(doctor.code == 1, "\(doctor)")
       #expect(doctor.output.contains("the zone 'right/UTC' of team 'desert-blue' cannot be read"), "\(doctor.output)")

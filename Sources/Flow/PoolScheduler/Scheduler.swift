@@ -14,7 +14,7 @@ package actor Scheduler {
   private let uptime: @Sendable () -> Duration
   private var jitter: [JobKind: Duration]
   private let report: @Sendable (String) -> Void
-  private let beat: @Sendable (Timestamp) async -> Void
+  private let beat: @Sendable (Scheduler, Timestamp) async -> Void
   private let longestSleep: Duration
   private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
   private let mended: @Sendable (ClockMend) async -> Void
@@ -28,7 +28,7 @@ package actor Scheduler {
   ///   - uptime: the machine's running time, sleep included: tells a clock that was set from time that passed.
   ///   - jitter: how far the runs of a kind are spread after their slots; none without it.
   ///   - report: takes a sentence for the log, where the daemon goes on after a failure.
-  ///   - beat: what is to be done once a minute; called after a look, so that it costs no wake-up of its own.
+  ///   - beat: what is to be done once a minute, with this scheduler; called after a look, so that it costs no wake-up of its own.
   ///   - longestSleep: how long nobody looks at the clock at most.
   ///   - pulse: called at the end of every look, with what comes next: the scheduler is well.
   ///   - mended: called once a clock that stood ahead has come back and what it had settled is taken back.
@@ -36,7 +36,8 @@ package actor Scheduler {
     store: any Ledger & Holds & ClockLog, runner: JobRunner, zones: any ZoneSource, clock: any WallClock,
     timer: any WakeSource,
     uptime: @escaping @Sendable () -> Duration = MachineUptime.now, jitter: [JobKind: Duration] = [:],
-    report: @escaping @Sendable (String) -> Void, beat: @escaping @Sendable (Timestamp) async -> Void = { _ in },
+    report: @escaping @Sendable (String) -> Void,
+    beat: @escaping @Sendable (Scheduler, Timestamp) async -> Void = { _, _ in },
     longestSleep: Duration = Limits.longestSleep,
     pulse: @escaping @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void = { _ in },
     mended: @escaping @Sendable (ClockMend) async -> Void = { _ in }
@@ -223,7 +224,7 @@ package actor Scheduler {
       await reload()
     }
     timer.arm(at: latest)
-    if isBeat { await beat(now) }
+    if isBeat { await beat(self, now) }
     await pulse(state.upcoming())
   }
 

@@ -3,15 +3,15 @@ internal import PoolModel
 
 /// Finds the verb for a call, has it answered when its turn comes, and sends the frames.
 struct ControlDispatch: Sendable {
-  let backend: any ControlBackend
+  let services: Services
   /// Nothing may be changed: the daemon itself does not run.
   private let readOnly: Bool
   private let verbs: [String: ControlVerb]
 
-  init(backend: any ControlBackend, version: String, readOnly: Bool) {
-    self.backend = backend
+  init(services: Services, version: String, readOnly: Bool) {
+    self.services = services
     self.readOnly = readOnly
-    let all = backend.verbs + ServiceCall.verbs(of: DescribedService(version: version))
+    let all = services.verbs + ServiceCall.verbs(of: DescribedService(version: version))
     verbs = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
   }
 
@@ -70,17 +70,14 @@ struct ControlDispatch: Sendable {
     _ call: ControlCall, _ caller: Caller, evenIfGone: Bool, gate: CallGate
   ) async throws -> Answer {
     if call.changes, readOnly {
-      throw ControlError(
-        .notRunning,
-        "this changes something, and poolflowd is not running: start it with `systemctl start poolflowd` or `poolflowd`"
-      )
+      throw ControlError.notRunning
     }
     let ticket = try await gate.enter(
       caller, work: call.work, answersAtLength: call.answersAtLength, evenIfGone: evenIfGone)
     do {
       let frames =
         call.changes
-        ? try await backend.audited(call.parameters, caller, call.answer) : try await call.answer()
+        ? try await services.audit.audited(call.parameters, caller, call.answer) : try await call.answer()
       let bytes = frames.reduce(0) { $0 + $1.count }
       if bytes > Limits.controlReplyBytes { throw ControlError.answerTooLong }
       try await gate.made(ticket, bytes: bytes, answersAtLength: call.answersAtLength)
@@ -128,5 +125,13 @@ private struct DescribedService: ServiceService {
         .interfaceNotFound, "there is no interface \(call.interface)", facts: ["interface": call.interface])
     }
     return ServiceCall.GetInterfaceDescription.Reply(description: found.text)
+  }
+}
+
+extension ControlError {
+  static var notRunning: ControlError {
+    ControlError(
+      .notRunning,
+      "this changes something, and poolflowd is not running: start it with `systemctl start poolflowd` or `poolflowd`")
   }
 }

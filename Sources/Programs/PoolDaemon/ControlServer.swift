@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import PoolControl
 internal import PoolModel
-package import PoolPlatform
+internal import PoolPlatform
 
 /// Serves the control protocol on one listening socket until it is told to stop.
 ///
 /// One thread of its own waits for every client at once and never for one of them; the answers are made in child tasks
 /// of `run`, one call of a connection at a time. Without clients it costs no wake-up.
-package final class ControlServer: Sendable {
+final class ControlServer: Sendable {
   private let loop: ControlLoop
   private let dispatch: ControlDispatch
   private let events: ControlEvents
@@ -15,19 +15,19 @@ package final class ControlServer: Sendable {
   /// Serves `listener`, which it closes and removes at the end.
   ///
   /// - Parameter readOnly: refuses every call that changes something.
-  package init(
-    listener: UnixSocketListener, backend: any ControlBackend, version: String,
+  init(
+    listener: UnixSocketListener, services: Services, version: String,
     permission: ControlPermission = .ofThisProcess(), readOnly: Bool = false
   ) throws {
     events = ControlEvents()
     loop = ControlLoop(listener: listener, poller: try SocketPoller(), permission: permission, events: events)
-    dispatch = ControlDispatch(backend: backend, version: version, readOnly: readOnly)
+    dispatch = ControlDispatch(services: services, version: version, readOnly: readOnly)
   }
 
   /// Serves until `stop`, or until its task is cancelled; returns once every client is closed and every answer ended.
   ///
   /// - Throws: `SocketError` where the socket itself broke.
-  package func run() async throws {
+  func run() async throws {
     let loop = loop
     let queue = DispatchQueue(label: "poolflow.control")
     // The loop blocks this queue's thread until it ends, which it reports as its last event.
@@ -42,7 +42,7 @@ package final class ControlServer: Sendable {
 
   /// Closes the listening socket at once and every client as soon as its call under way is answered, within two
   /// seconds. May be called from anywhere, more than once.
-  package func stop() {
+  func stop() {
     loop.stop()
   }
 
@@ -53,9 +53,9 @@ package final class ControlServer: Sendable {
         case .call(let frame, let caller):
           group.addTask { await self.dispatch.answer(frame, caller, through: self.loop) }
         case .hungUp(let caller):
-          group.addTask { await self.dispatch.backend.hungUp(caller) }
+          group.addTask { self.dispatch.services.hungUp(caller) }
         case .ended(let caller):
-          group.addTask { await self.dispatch.backend.connectionEnded(caller) }
+          group.addTask { await self.dispatch.services.connectionEnded(caller) }
         case .stopped(let failure):
           // What still runs has nobody to answer to.
           group.cancelAll()
@@ -70,7 +70,7 @@ extension ControlServer {
   /// Listens at `path` with mode 0660, for the group `poolflow` where there is one; makes missing directories.
   ///
   /// - Throws: `SocketError` in words for a person.
-  package static func listen(at path: String) throws(SocketError) -> UnixSocketListener {
+  static func listen(at path: String) throws(SocketError) -> UnixSocketListener {
     try UnixSocketListener.makeDirectories(for: path)
     return try UnixSocketListener(
       path: path, mode: 0o660, groupID: Accounts.groupID(named: ControlPermission.groupName))
@@ -78,23 +78,23 @@ extension ControlServer {
 }
 
 /// Who may use the control socket: root, the daemon's own user, and the members of one group.
-package struct ControlPermission: Hashable, Sendable {
-  package static let groupName = "poolflow"
+struct ControlPermission: Hashable, Sendable {
+  static let groupName = "poolflow"
 
-  package let ownUID: UInt32
+  let ownUID: UInt32
   /// Nil where the system has no such group.
-  package let groupID: UInt32?
+  let groupID: UInt32?
 
-  package init(ownUID: UInt32, groupID: UInt32?) {
+  init(ownUID: UInt32, groupID: UInt32?) {
     self.ownUID = ownUID
     self.groupID = groupID
   }
 
-  package static func ofThisProcess() -> ControlPermission {
+  static func ofThisProcess() -> ControlPermission {
     ControlPermission(ownUID: Accounts.ownUID, groupID: Accounts.groupID(named: groupName))
   }
 
-  package func admits(_ peer: PeerCredentials) -> Bool {
+  func admits(_ peer: PeerCredentials) -> Bool {
     if peer.uid == 0 || peer.uid == ownUID { return true }
     guard let groupID else { return false }
     return peer.isMember(of: groupID)

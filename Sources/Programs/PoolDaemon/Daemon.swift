@@ -89,7 +89,7 @@ package struct Daemon: Sendable {
     case server((any Error)?)
     case child
     /// Another store is to be taken up.
-    case newBeginning
+    case restart
   }
 
   /// What `main` returns where the process shall begin anew instead of ending.
@@ -99,7 +99,7 @@ package struct Daemon: Sendable {
   private func reload() async {
     manager.reloading()
     do {
-      let changes = try await wiring.settings.reload(at: wiring.clock.now())
+      let changes = try await wiring.reload(at: wiring.clock.now())
       for change in changes { log.notice("settings: \(change.words)") }
       let words = changes.isEmpty ? "nothing has changed" : changes.map(\.words).joined(separator: "; ")
       wiring.events.publish(.settings(words), at: wiring.clock.now())
@@ -109,7 +109,7 @@ package struct Daemon: Sendable {
       log.block(.error, "\(error)")
       log.tell(.settingsRefused, .error, "the settings in force stay as they are")
     }
-    manager.ready(status: "Ready, \(wiring.storePath)")
+    manager.ready(status: "Ready, \(wiring.paths.store)")
   }
 
   private func live(_ signals: TerminationSignals) async -> Int32 {
@@ -122,9 +122,9 @@ package struct Daemon: Sendable {
       log.error("cannot start: \(error)")
       return Self.exitCode(of: error)
     }
-    manager.ready(status: "Ready, \(wiring.storePath)")
+    manager.ready(status: "Ready, \(wiring.paths.store)")
     log.tell(
-      .daemonReady, .info, "ready; store \(wiring.storePath), control socket \(wiring.socketPath)",
+      .daemonReady, .info, "ready; store \(wiring.paths.store), control socket \(wiring.paths.socket)",
       [("POOLFLOW_VERSION", ProductVersion.text)])
     var code: Int32 = 0
     var asked = ContinuousClock.now
@@ -145,11 +145,11 @@ package struct Daemon: Sendable {
         }
       }
       group.addTask {
-        for await _ in wiring.newBeginning.wishes { return .newBeginning }
+        for await _ in wiring.services.restart.wishes { return .restart }
         return .child
       }
       group.addTask {
-        for await _ in wiring.inbox.nudges { await wiring.backend.lookIntoInbox() }
+        for await _ in wiring.inbox.nudges { await wiring.services.imports.inbox.look() }
         return .child
       }
       group.addTask {
@@ -175,7 +175,7 @@ package struct Daemon: Sendable {
           log.error("the control socket broke: \(error)")
           code = ExitCode.inputOutput
         }
-        if case .newBeginning = ending { code = Self.beginAnew }
+        if case .restart = ending { code = Self.beginAnew }
         if case .child = ending, Task.isCancelled == false { continue }
         break
       }
@@ -189,7 +189,7 @@ package struct Daemon: Sendable {
     await wiring.dispatcher.drain(for: max(.zero, Limits.drainTime - asked.duration(to: .now)))
     do {
       try await wiring.store.endEpoch(at: wiring.clock.now())
-      try LifeMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.lifeMarkPath)
+      try LifeMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.lifeMark)
     } catch {
       log.error("\(error)")
     }

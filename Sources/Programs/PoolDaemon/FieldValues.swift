@@ -3,7 +3,7 @@ import PoolControl
 import PoolModel
 
 /// Reads what somebody typed for one value of a record; every refusal is a sentence that names the value's key.
-struct FieldValue {
+struct FieldValue: Sendable {
   let key: String
   let text: String
 
@@ -14,6 +14,30 @@ struct FieldValue {
   init(_ key: String, _ text: String) {
     self.key = key
     self.text = trimmingSpaces(text)
+  }
+
+  /// A key may be named once.
+  static func once(_ changes: [SettingChangeView]) throws(ControlError) -> [FieldValue] {
+    for (index, change) in changes.enumerated() where changes[..<index].contains(where: { $0.key == change.key }) {
+      throw ControlError.badValue(field: change.key, value: "…", why: "it is named twice")
+    }
+    return changes.map(FieldValue.init)
+  }
+
+  /// - Parameter field: what the number counts.
+  static func check(_ number: Int, in range: ClosedRange<Int>, field: String) throws(ControlError) {
+    guard !range.contains(number) else { return }
+    throw ControlError.badValue(
+      field: field, value: String(number), why: "it is from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// Nil stays nil.
+  static func since(_ text: String?) throws(ControlError) -> Timestamp? {
+    guard let text else { return nil }
+    guard let instant = Timestamp(rfc3339: text) else {
+      throw ControlError.badValue(field: "since", value: text, why: "write a time such as 2026-03-02T00:00:00Z")
+    }
+    return instant
   }
 
   private func refusal(_ why: String) -> ControlError {

@@ -23,24 +23,18 @@ actor Housekeeping {
   private let statePath: String
   /// What stood in memory after it was last given back.
   private var leanest = 0
-  private let tell: @Sendable (Notice, Timestamp) async throws -> Void
-  private let tellTroubles: @Sendable () async -> Void
+  private let mail: OperatorMail
   private var examinedAt: Timestamp?
   /// As of then.
   private var unreadableJobs: [TeamID: String] = [:]
 
-  /// - Parameters:
-  ///   - statePath: the folder whose file system must have room.
-  ///   - tellTroubles: tells the operator of teams in trouble that were not told yet.
-  ///   - tell: writes down what the operator must hear.
+  /// - Parameter statePath: the folder whose file system must have room.
   init(
-    store: Store, zones: SystemZones, metrics: MetricsWriter, putOff: PutOff, log: DaemonLog, statePath: String,
-    tellTroubles: @escaping @Sendable () async -> Void,
-    tell: @escaping @Sendable (Notice, Timestamp) async throws -> Void
+    store: Store, zones: SystemZones, metrics: MetricsWriter, putOff: PutOff, mail: OperatorMail, log: DaemonLog,
+    statePath: String
   ) {
-    self.tellTroubles = tellTroubles
     self.statePath = statePath
-    self.tell = tell
+    self.mail = mail
     self.store = store
     self.zones = zones
     self.metrics = metrics
@@ -52,7 +46,7 @@ actor Housekeeping {
   /// - Parameter scheduler: whose jobs are planned anew where clocks have changed.
   func tidy(now: Timestamp, scheduler: Scheduler) async {
     await readZones(scheduler)
-    await putOff.makeUp()
+    await makeUp(scheduler)
     await lookForRoom(now: now)
     await lookAtTeams(now: now, scheduler: scheduler)
     await metrics.write(now: now)
@@ -69,6 +63,16 @@ actor Housekeeping {
     }
   }
 
+  /// What a start could not write for want of room may be the plan of the server's own jobs.
+  private func makeUp(_ scheduler: Scheduler) async {
+    guard await putOff.makeUp() else { return }
+    do {
+      try await scheduler.replan(team: nil)
+    } catch {
+      log.error("\(error); the server's own jobs are planned at the next start")
+    }
+  }
+
   /// A store without room can tell nobody but the log and whoever asks; the operator hears of it afterwards.
   private func lookForRoom(now: Timestamp) async {
     guard await !store.isOutOfRoom else {
@@ -82,8 +86,7 @@ actor Housekeeping {
       try await store.keepRoom()
       guard let since = outOfRoomSince else { return }
       log.notice("there is room in '\(statePath)' again: what was not written since \(since) is made up for")
-      try await tell(
-        OperatorNotice.diskWasFull(path: statePath, since: since).notice(at: now, install: store.install), now)
+      try await mail.tell(.diskWasFull(path: statePath, since: since), now: now)
       outOfRoomSince = nil
     } catch {
       log.error("\(error); the room for need is looked after again within a minute")
@@ -116,7 +119,7 @@ actor Housekeeping {
     } catch {
       log.error("\(error); the teams are looked at again within a minute")
     }
-    await tellTroubles()
+    await mail.tellTroubles()
   }
 
   /// After a busy minute: what the allocator and SQLite's page cache keep of it would stay for ever.
@@ -138,10 +141,7 @@ actor Housekeeping {
   @discardableResult
   private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
     do {
-      // A restart within the day is no reason to say it again.
-      let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
-      if let last, last <= now, now.since(last) < .hours(20) { return true }
-      try await tell(notice.notice(at: now, install: store.install), now)
+      try await mail.tellOnce(notice, now: now)
       return true
     } catch {
       log.error("the operator could not be told of this: \(notice.word): \(error)")
@@ -155,10 +155,9 @@ actor Housekeeping {
     do {
       guard let failed = try await store.failedWork().first(where: { $0.kind == .backup }) else { return }
       let notice = OperatorNotice.backupFailed(reason: failed.why)
-      let last = try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
       // The run itself told of it, within the hours that its attempts took.
-      if let last, failed.finishedAt.since(last) < .hours(20) { return }
-      try await tell(notice.notice(at: now, install: store.install), now)
+      if let last = try await mail.lastTold(notice), failed.finishedAt.since(last) < .hours(20) { return }
+      try await mail.tell(notice, now: now)
     } catch {
       log.error("the operator could not be told of the backup: \(error)")
     }

@@ -18,49 +18,47 @@ enum Inspection {
   static func run(
     options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog
   ) async throws {
-    let paths = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
-    let statePath = options.stateDirectory ?? reading.settings.stateDirectory ?? paths.stateDirectory
+    let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
     // Asked for the daemon of one socket, it tells of no other's.
-    let ownSocket = reading.settings.socketPath ?? paths.socketPath
-    if let asked = options.socketPath, options.stateDirectory == nil, asked != ownSocket {
-      throw OtherSocket(asked: asked, own: ownSocket)
+    var plain = options
+    plain.socketPath = nil
+    let own = DaemonPaths(options: plain, settings: reading.settings, environment: environment).socket
+    if let asked = options.socketPath, options.stateDirectory == nil, asked != own {
+      throw OtherSocket(asked: asked, own: own)
     }
-    let backend = try backend(
-      over: statePath + "/poolflow.db", statePath: statePath, options: options, reading: reading,
-      environment: environment, log: log)
+    // First the store: whoever waits at the socket must not find it closed without a word.
+    let services = try services(
+      over: paths, options: options, reading: reading, environment: environment, log: log)
     let server = try ControlServer(
-      listener: try UnixSocketListener(adopting: listeningDescriptor), backend: backend, version: Daemon.version,
+      listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
       readOnly: true)
     try StandardInput.whenEnded { server.stop() }
     try await server.run()
   }
 
-  private static func backend(
-    over path: String, statePath: String, options: DaemonOptions, reading: SettingsReading,
-    environment: [String: String], log: DaemonLog
-  ) throws -> Backend {
+  /// The services over a store at which nobody works: nothing is due, nothing is sent, and the settings stay.
+  private static func services(
+    over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
+    log: DaemonLog
+  ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
-    let store = try Store(reading: path)
-    let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
-    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) { _ in }
-    let scheduler = Scheduler(
-      store: store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(), report: { log.warning($0) })
-    return Backend(
-      store: store, reader: StoreReader(path: path), scheduler: scheduler, runner: runner, dispatcher: dispatcher,
-      zones: zones, clock: clock, uploads: Uploads(folder: statePath + "/uploads"),
-      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock),
-      photos: PhotoShelf(folder: statePath + "/photos"),
-      backups: BackupKeeper(
-        store: store,
-        source: BackupMaker.Source(
-          reader: StoreReader(path: path), photoFolder: statePath + "/photos", install: store.install,
-          version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock),
-      planner: RoutePlanner(store: store, clock: clock), inbox: InboxDesk(), newBeginning: NewBeginning(), log: log,
-      facts: Backend.DaemonFacts(
-        version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: ""),
+    let ground = Ground(
+      store: try Store(reading: paths.store), reader: StoreReader(path: paths.store), zones: zones, clock: clock,
       settings: SettingsInForce(
-        reading: reading, options: options, environment: environment, folders: [:], now: clock.now(),
-        make: { _ in ([], [:]) }, apply: { _, _ in }, spread: { _ in }, plan: { _ in }), events: EventBus())
+        reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
+      events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), log: log)
+    let runner = JobRunner(store: ground.store, zones: zones, clock: clock, routes: []) { _ in }
+    let dispatcher = Dispatcher(store: ground.store, sinks: [], wallClock: clock)
+    let works = Works(
+      scheduler: Scheduler(
+        store: ground.store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(),
+        report: { log.warning($0) }),
+      runner: runner, dispatcher: dispatcher,
+      importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),
+      backups: ground.makeBackupKeeper(),
+      planner: RoutePlanner(store: ground.store, clock: clock), mail: ground.mail(through: dispatcher),
+      inbox: InboxDesk(), reload: nil)
+    return Services(on: ground, works, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
   }
 }
 

@@ -7,6 +7,7 @@ import PoolNotices
 import PoolPlatform
 import PoolRouting
 import PoolScheduler
+import PoolSettings
 import PoolStore
 
 /// Writes what monitoring asks for into a file of Prometheus' text format, whole or not at all.
@@ -17,14 +18,13 @@ actor MetricsWriter {
   private let dispatcher: Dispatcher
   private let travelTimes: TravelTimeCache
   private let log: DaemonLog
-  private let path: @Sendable () async -> String?
+  private let settings: SettingsInForce
   /// Told once, until it is over or another comes.
   private var trouble: String?
 
-  /// - Parameter path: where the file is wanted now; nil for nowhere.
   init(
     store: Store, reader: StoreReader, zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
-    log: DaemonLog, path: @escaping @Sendable () async -> String?
+    settings: SettingsInForce, log: DaemonLog
   ) {
     self.store = store
     self.reader = reader
@@ -32,11 +32,11 @@ actor MetricsWriter {
     self.dispatcher = dispatcher
     self.travelTimes = travelTimes
     self.log = log
-    self.path = path
+    self.settings = settings
   }
 
   func write(now: Timestamp) async {
-    guard let path = await path() else { return }
+    guard let path = await settings.reading.settings.metricsFile else { return }
     do {
       try Self.replace(path, with: try await text(now: now))
       if trouble != nil { log.notice("the metrics are written again to '\(path)'") }

@@ -25,18 +25,23 @@ actor PutOff {
   }
 
   /// In their order, as far as the room goes.
-  func makeUp() async {
+  ///
+  /// - Returns: whether something was written.
+  func makeUp() async -> Bool {
+    var hasWritten = false
     // One at a time, by one caller.
     while let next = works.first {
       do {
         try await next.perform()
+        hasWritten = true
         log.notice("\(next.what) was put off and is written now")
       } catch {
-        if Self.isWantOfRoom(error) { return }
+        if Self.isWantOfRoom(error) { break }
         log.error("\(next.what) was put off and fails now: \(error)")
       }
       works.removeFirst()
     }
+    return hasWritten
   }
 
   static func isWantOfRoom(_ error: any Error) -> Bool {

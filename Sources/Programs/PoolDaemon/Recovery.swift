@@ -13,8 +13,7 @@ enum Recovery {
   static func run(
     _ door: DaemonOptions.Door, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
   ) throws -> String {
-    let paths = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
-    let statePath = options.stateDirectory ?? reading.settings.stateDirectory ?? paths.stateDirectory
+    let statePath = DaemonPaths(options: options, settings: reading.settings, environment: environment).state
     // Nobody else may have the store open meanwhile; given up at the end of this function.
     let state = try StateDirectory(path: statePath)
     defer { withExtendedLifetime(state) {} }

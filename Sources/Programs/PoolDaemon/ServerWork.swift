@@ -14,13 +14,12 @@ struct ServerWork: Sendable {
   let store: Store
   let keeper: BackupKeeper
   let planner: RoutePlanner
-  let dispatcher: Dispatcher
   let clock: any WallClock
   /// The machine's own.
   let zone: Zone
   let log: DaemonLog
-  /// Nil before the daemon is put together; no run begins before that.
-  let settings: @Sendable () async -> Settings?
+  let settings: SettingsInForce
+  let mail: OperatorMail
 
   /// Nil where the run is a decision.
   func labour(for run: ClaimedRun) -> (any Labour)? {
@@ -32,16 +31,6 @@ struct ServerWork: Sendable {
     .lsiRefresh: { server, _ in RefreshWork(server: server) },
     .routePrecompute: { server, _ in RouteWork(server: server) },
   ]
-
-  /// Tells the operator of the teams in trouble that were not told yet.
-  func tellTroubles() async {
-    do {
-      let routes = await settings()?.sinks.map(\.route) ?? []
-      dispatcher.wake(Set(try await store.tellTroubles(routes: routes, now: clock.now())))
-    } catch {
-      log.error("the operator could not be told of teams in trouble: \(error); trying again within a minute")
-    }
-  }
 
   /// The rules of the server's jobs by these settings. A job that is new to the ledger is settled up to when its work was
   /// last done, so that a store of an older daemon catches up on its last night.
@@ -79,7 +68,7 @@ private struct BackupWork: Labour {
   }
 
   private func backUp() async throws -> Outcome {
-    guard let inForce = await server.settings() else { throw CancellationError() }
+    let inForce = await server.settings.reading.settings
     let line = try await server.keeper.create(
       reason: reason, second: inForce.backupDirectory, planLimits: inForce.planLimits
     ) { _ in try Task.checkCancellation() }
@@ -93,7 +82,7 @@ private struct BackupWork: Labour {
     // Another try in an hour would find the same records; the next night looks again.
     let without = Self.words(of: troubles)
     server.log.tell(.backupFailed, .error, "backup \(line.id) lacks archives: \(without)")
-    await server.tellTroubles()
+    await server.mail.tellTroubles()
     return Outcome(result: .done, reason: "archives-missing", detail: "\(words); \(without)", notice: nil)
   }
 
@@ -104,16 +93,10 @@ private struct BackupWork: Labour {
   }
 
   private func tell(_ reason: String) async {
-    let (store, now) = (server.store, server.clock.now())
     server.log.tell(.backupFailed, .error, "the backup failed: \(reason)")
     do {
-      let notice = OperatorNotice.backupFailed(reason: reason)
       // Once a day is enough to be heard.
-      let identifier = OperatorNotice.identifier(notice.word, sink: notice.sink)
-      if let last = try await store.lastTold(identifier), last <= now, now.since(last) < .hours(20) { return }
-      let routes = await server.settings()?.sinks.map(\.route) ?? []
-      let told = try await store.tell(notice.notice(at: now, install: store.install), routes: routes, now: now)
-      server.dispatcher.wake(Set(told))
+      try await server.mail.tellOnce(.backupFailed(reason: reason), now: server.clock.now())
     } catch {
       server.log.error("the operator could not be told of the backup: \(error)")
     }
@@ -137,7 +120,7 @@ private struct RefreshWork: Labour {
       "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
     }
     try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, now: now)
-    if !troubles.isEmpty { await server.tellTroubles() }
+    if !troubles.isEmpty { await server.mail.tellTroubles() }
     guard progress.pools > 0 else {
       return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
     }
@@ -155,7 +138,7 @@ private struct RouteWork: Labour {
   let server: ServerWork
 
   func perform() async throws -> Outcome {
-    guard let limited = await server.settings()?.planLimits else { throw CancellationError() }
+    let limited = await server.settings.reading.settings.planLimits
     var sum = RoutePlanner.Tally()
     var closed = 0
     var troubles: [TeamID: String] = [:]
@@ -185,7 +168,7 @@ private struct RouteWork: Labour {
     try await server.store.setTroubles(troubles, with: JobKind.routePrecompute.rawValue, now: server.clock.now())
     if !troubles.isEmpty {
       words += "; those of \(troubles.count) teams could not be planned"
-      await server.tellTroubles()
+      await server.mail.tellTroubles()
     }
     server.log.info(words)
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)

@@ -1,17 +1,16 @@
-import Glibc
 import PoolBackup
 import PoolCalendar
 import PoolControl
 import PoolDelivery
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
-import Synchronization
 
-/// The one place where concrete types are chosen and put together.
+/// The one place where concrete types are chosen and put together, each after those it needs.
 struct Wiring: Sendable {
   let clock: any WallClock
   let store: Store
@@ -22,118 +21,149 @@ struct Wiring: Sendable {
   let desk: OperatorDesk
   let server: ControlServer
   let settings: SettingsInForce
-  let storePath: String
-  let newBeginning: NewBeginning
+  let reload: SettingsReload
   let inbox: InboxDesk
-  let backend: Backend
+  let services: Services
+  let paths: DaemonPaths
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
-  let socketPath: String
-  /// Beside the store: which life of the daemon it has seen.
-  let lifeMarkPath: String
   /// Held for the daemon's life: it is the lock.
   private let state: StateDirectory
 
   init(options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog) async throws {
-    let settings = reading.settings
-    let paths = RuntimePaths(environment: environment, uid: ProcessIdentity.user)
-    let statePath = options.stateDirectory ?? settings.stateDirectory ?? paths.stateDirectory
-    // With a state directory of its own and no socket named, a daemon is spoken to there.
-    socketPath =
-      options.socketPath ?? settings.socketPath
-      ?? (options.stateDirectory == nil ? paths.socketPath : statePath + "/control.sock")
-    state = try StateDirectory(path: statePath)
-    hadCrashed = try Self.armCrashMark(statePath + "/crashed", log: log)
-    let clock = SystemWallClock()
+    paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+    state = try StateDirectory(path: paths.state)
+    hadCrashed = try Self.armCrashMark(paths.crashMark, log: log)
+    let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
+    let putOff = PutOff(log: log)
+    store = try await Self.openStore(paths, clock: clock, manager: manager, log: log)
+    let maker = SinkMaker(statePath: paths.state, store: store, environment: environment)
+    let (sinks, folders) = try maker.make(reading.settings.sinks)
+    try await Self.holdIfRestored(store, lifeMarkPath: paths.lifeMark, putOff: putOff, log: log)
+    settings = SettingsInForce(
+      reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
+    events = EventBus()
+    desk = OperatorDesk()
+    inbox = InboxDesk()
+    let ground = Ground(
+      store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock, settings: settings,
+      events: events, paths: paths, log: log)
+    dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, desk: desk)
+    let work = ServerWork(
+      store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
+      // A machine whose own zone cannot be read has its nights by UTC.
+      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
+      mail: ground.mail(through: dispatcher))
+    try await putOff.perform("the folder of the backups") { try work.keeper.folder.prepare() }
+    try await putOff.perform("the plan of the server's own jobs") { [settings] in
+      try await work.plan(by: await settings.reading.settings)
+    }
+    let timer = try WakeTimer()
+    runner = Self.makeRunner(on: ground, work: work, dispatcher: dispatcher, timer: timer, reading.settings)
+    let drafts = CustomersDrafts()
+    scheduler = Self.makeScheduler(
+      on: ground, runner: runner, timer: timer, jitter: reading.settings.jobs.mapValues(\.jitter), manager: manager,
+      dispatcher: dispatcher,
+      housekeeping: Housekeeping(
+        store: store, zones: zones,
+        metrics: MetricsWriter(
+          store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
+          settings: settings, log: log),
+        putOff: putOff, mail: work.mail, log: log, statePath: paths.state),
+      drafts: drafts, inbox: inbox)
+    reload = SettingsReload(
+      of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work)
+    let uploads = Uploads(folder: paths.uploads)
+    try await putOff.perform("the folder of uploads") { try uploads.prepare() }
+    try await Self.recoverPhotos(on: ground)
+    services = Services(
+      on: ground,
+      Works(
+        scheduler: scheduler, runner: runner, dispatcher: dispatcher,
+        importer: Importer(store: store, photoFolder: paths.photos, clock: clock, drafts: drafts),
+        backups: work.keeper, planner: work.planner, mail: work.mail, inbox: inbox, reload: reload),
+      uploads: uploads, startedAt: clock.now())
+    server = try ControlServer(
+      listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
+      version: Daemon.version)
+    self.clock = clock
+  }
+
+  // MARK: Rooms
+
+  private static func zones() throws -> SystemZones {
     let zones = SystemZones()
     // Without zones nothing can be planned, and it is better said now than at the first slot. We know "UTC" by heart, so
     // the question is for a name that must be read.
     if case .failure = Result(catching: { try zones.zone(named: "Etc/UTC") }) { throw NoZones(folder: zones.folder) }
-    storePath = statePath + "/poolflow.db"
-    let recovery = StoreRecovery(state: statePath)
+    return zones
+  }
+
+  private static func openStore(
+    _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
+  ) async throws -> Store {
+    let recovery = StoreRecovery(state: paths.state)
     let aside = try recovery.finish()
     if let aside { log.notice("a restore that was decided is done now; the store of before is kept as '\(aside)'") }
     try recovery.refuseLostStore()
-    let manager = ServiceManager()
-    let reserve = RoomReserve(in: statePath)
-    let store = try Store(path: storePath, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
+    let reserve = RoomReserve(in: paths.state)
+    let store = try Store(path: paths.store, now: clock.now(), version: Daemon.version, reserve: reserve) { schema in
       manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
     }
     // Only once the store of now can be used.
-    Self.pruneKeptStores(in: statePath, justMade: aside, now: clock.now(), log: log)
+    pruneKeptStores(in: paths.state, justMade: aside, now: clock.now(), log: log)
     if let kept = store.keptBeforeMigration {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
-    let (sinks, folders) = try Self.sinks(settings.sinks, statePath: statePath, store: store, environment: environment)
-    let putOff = PutOff(log: log)
     if await store.isOutOfRoom {
       log.error(
-        "there is no room in '\(statePath)': what is there can be read, and nothing is written until there is some")
+        "there is no room in '\(paths.state)': what is there can be read, and nothing is written until there is some")
     } else {
       reserve.keep()
     }
-    lifeMarkPath = statePath + "/life"
-    try await Self.holdIfRestored(store, lifeMarkPath: lifeMarkPath, putOff: putOff, log: log)
-    let desk = OperatorDesk()
-    let events = EventBus()
-    let dispatcher = Dispatcher(
-      store: ObservedOutbox(store: store, events: events), sinks: sinks, wallClock: clock
+    return store
+  }
+
+  private static func makeDispatcher(on ground: Ground, sinks: [any Sink], desk: OperatorDesk) -> Dispatcher {
+    let (clock, events, log) = (ground.clock, ground.events, ground.log)
+    return Dispatcher(
+      store: ObservedOutbox(store: ground.store, events: events), sinks: sinks, wallClock: clock
     ) { event in
       log.write(event)
       desk.hear(event)
       events.publish(event, at: clock.now())
     }
-    let timer = try WakeTimer()
-    let routes = settings.sinks.map(\.route)
-    let late = LateBindings()
-    let planner = RoutePlanner(store: store, clock: clock)
-    let backups = BackupKeeper(
-      store: store,
-      source: BackupMaker.Source(
-        reader: StoreReader(path: storePath), photoFolder: statePath + "/photos", install: store.install,
-        version: Daemon.version), folder: BackupFolder(path: statePath + "/backups"), zones: zones, clock: clock)
-    try await putOff.perform("the folder of the backups") { try backups.folder.prepare() }
-    let work = ServerWork(
-      store: store, keeper: backups, planner: planner, dispatcher: dispatcher, clock: clock,
-      // A machine whose own zone cannot be read has its nights by UTC.
-      zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log,
-      settings: { await late.settings?.reading.settings })
-    try await putOff.perform("the plan of the server's own jobs") {
-      let inForce = await late.settings?.reading.settings
-      try await work.plan(by: inForce ?? settings)
-      if let scheduler = late.scheduler { try await scheduler.replan(team: nil) }
-    }
-    let runner = JobRunner(
-      store: store, zones: zones, clock: clock, routes: routes, labour: { work.labour(for: $0) }
+  }
+
+  private static func makeRunner(
+    on ground: Ground, work: ServerWork, dispatcher: Dispatcher, timer: WakeTimer, _ settings: Settings
+  ) -> JobRunner {
+    let events = ground.events
+    return JobRunner(
+      store: ground.store, zones: ground.zones, clock: ground.clock, routes: settings.sinks.map(\.route),
+      labour: { work.labour(for: $0) }
     ) { settlements in
       dispatcher.nudge()
       for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
       // Heavy work may fail between two looks.
       if settlements.contains(where: { $0.nextTryAt != nil }) { timer.interrupt() }
     }
-    let reader = StoreReader(path: storePath)
-    let metrics = MetricsWriter(
-      store: store, reader: reader, zones: zones, dispatcher: dispatcher, travelTimes: planner.cache, log: log,
-      path: { await late.settings?.reading.settings.metricsFile })
-    let housekeeping = Housekeeping(
-      store: store, zones: zones, metrics: metrics, putOff: putOff, log: log, statePath: statePath,
-      tellTroubles: { await work.tellTroubles() }
-    ) { notice, now in
-      let routes = await late.settings?.reading.settings.sinks.map(\.route) ?? []
-      dispatcher.wake(Set(try await store.tell(notice, routes: routes, now: now)))
-    }
-    let inbox = InboxDesk()
-    self.inbox = inbox
-    let drafts = CustomersDrafts()
-    let pulse = Pulse(manager: manager, store: store, dispatcher: dispatcher, zones: zones, log: log)
-    let scheduler = Scheduler(
-      store: store, runner: runner, zones: zones, clock: clock, timer: timer,
-      jitter: settings.jobs.mapValues(\.jitter), report: { log.warning($0) },
-      beat: { now in
-        if let scheduler = late.scheduler { await housekeeping.tidy(now: now, scheduler: scheduler) }
+  }
+
+  private static func makeScheduler(
+    on ground: Ground, runner: JobRunner, timer: WakeTimer, jitter: [JobKind: Duration], manager: ServiceManager,
+    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: CustomersDrafts, inbox: InboxDesk
+  ) -> Scheduler {
+    let (settings, log) = (ground.settings, ground.log)
+    let pulse = Pulse(manager: manager, store: ground.store, dispatcher: dispatcher, zones: ground.zones, log: log)
+    return Scheduler(
+      store: ground.store, runner: runner, zones: ground.zones, clock: ground.clock, timer: timer, jitter: jitter,
+      report: { log.warning($0) },
+      beat: { scheduler, now in
+        await housekeeping.tidy(now: now, scheduler: scheduler)
         drafts.tidy(now: now)
         // Where there is no inbox nobody is woken.
-        if await late.settings?.reading.settings.inbox != nil { inbox.nudge() }
+        if await settings.reading.settings.inbox != nil { inbox.nudge() }
       },
       // At least twice in the time after which the manager takes us for hung.
       longestSleep: min(Limits.longestSleep, (manager.watchdogInterval ?? .seconds(3_600)) / 2),
@@ -143,50 +173,9 @@ struct Wiring: Sendable {
         // What waited for a time to come is due now.
         dispatcher.nudge()
       })
-    let inForce = SettingsInForce(
-      reading: reading, options: options, environment: environment, folders: folders, now: clock.now(),
-      make: { try Self.sinks($0, statePath: statePath, store: store, environment: environment) },
-      apply: { sinks, routes in
-        if let sinks { await dispatcher.replace(sinks: sinks) }
-        await runner.use(routes: routes)
-      },
-      spread: { try await scheduler.use(jitter: $0) },
-      plan: { settings in
-        // What is due by the old rule has come already, and runs.
-        await scheduler.lookNow()
-        try await work.plan(by: settings)
-        try await scheduler.replan(team: nil)
-      })
-    self.settings = inForce
-    self.desk = desk
-    late.bind(scheduler: scheduler, settings: inForce)
-    let uploads = Uploads(folder: statePath + "/uploads")
-    try await putOff.perform("the folder of uploads") { try uploads.prepare() }
-    let strayed = try await PhotoShelf(folder: statePath + "/photos").recover { team in
-      (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
-    }
-    for (team, why) in strayed { log.error("the photos of team \(team.number) were not settled: \(why)") }
-    try await store.setTroubles(strayed, with: TroubledWork.photos, now: clock.now())
-    newBeginning = NewBeginning()
-    backend = Backend(
-      store: store, reader: reader, scheduler: scheduler, runner: runner,
-      dispatcher: dispatcher, zones: zones, clock: clock,
-      uploads: uploads,
-      importer: Importer(store: store, photoFolder: statePath + "/photos", clock: clock, drafts: drafts),
-      photos: PhotoShelf(folder: statePath + "/photos"),
-      backups: backups, planner: planner, inbox: inbox, newBeginning: newBeginning, log: log,
-      facts: Backend.DaemonFacts(
-        version: Daemon.version, startedAt: clock.now(), stateDirectory: statePath, socketPath: socketPath),
-      settings: inForce, events: events)
-    let listener = try ActivatedSocket.listener() ?? ControlServer.listen(at: socketPath)
-    server = try ControlServer(listener: listener, backend: backend, version: Daemon.version)
-    self.clock = clock
-    self.store = store
-    self.scheduler = scheduler
-    self.runner = runner
-    self.events = events
-    self.dispatcher = dispatcher
   }
+
+  // MARK: What the life before left
 
   private static func pruneKeptStores(in state: String, justMade: String?, now: Timestamp, log: DaemonLog) {
     do {
@@ -232,55 +221,15 @@ struct Wiring: Sendable {
     }
   }
 
-  private static func sinks(
-    _ settings: [Settings.SinkSettings], statePath: String, store: Store, environment: [String: String]
-  ) throws -> (sinks: [any Sink], folders: [String: String]) {
-    let source = "/poolflow/\(store.install)"
-    var sinks: [any Sink] = []
-    var folders: [String: String] = [:]
-    for sink in settings {
-      switch sink.kind {
-      case .journal:
-        sinks.append(JournalSink(name: sink.name, timeout: sink.timeout, rate: sink.rate ?? .journal))
-      case .standardOutput:
-        sinks.append(
-          StandardOutputSink(
-            name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source, timeout: sink.timeout,
-            rate: sink.rate ?? (DaemonLog.isJournal(descriptor: 1, environment) ? .journal : nil)))
-      case .fileDrop:
-        let folder: String
-        if let configured = sink.directory {
-          // A folder that an operator named is the operator's to make: a missing mount must not be papered over.
-          folder = configured
-        } else {
-          folder =
-            sink.name == "drop"
-            ? statePath + "/outbox" : statePath + "/\(PathComponent(encoding: "outbox-" + sink.name))"
-          if mkdir(folder, 0o750) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
-        }
-        folders[sink.name] = folder
-        sinks.append(
-          FileDropSink(
-            name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles,
-            timeout: sink.timeout, rate: sink.rate,
-            extras: DropExtras(
-              signature: try sink.sign.map { name in
-                try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
-              }, source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
-      }
+  /// Photos whose visits a crash left undecided.
+  private static func recoverPhotos(on ground: Ground) async throws {
+    let store = ground.store
+    let strayed = try await ground.photos.recover { team in
+      (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
     }
-    return (sinks, folders)
+    for (team, why) in strayed { ground.log.error("the photos of team \(team.number) were not settled: \(why)") }
+    try await store.setTroubles(strayed, with: TroubledWork.photos, now: ground.clock.now())
   }
-}
-
-/// What the once-a-minute work needs and is made after it.
-private final class LateBindings: Sendable {
-  private let bound = Mutex<(scheduler: Scheduler, settings: SettingsInForce)?>(nil)
-
-  var scheduler: Scheduler? { bound.withLock { $0?.scheduler } }
-  var settings: SettingsInForce? { bound.withLock { $0?.settings } }
-
-  func bind(scheduler: Scheduler, settings: SettingsInForce) { bound.withLock { $0 = (scheduler, settings) } }
 }
 
 /// The machine has no tz database.

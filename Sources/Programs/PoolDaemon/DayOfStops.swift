@@ -1,0 +1,102 @@
+import PoolControl
+import PoolModel
+import PoolRouting
+import PoolStore
+
+/// A technician's day with all that is known of it, and what may be done to it.
+struct DayOfStops: Sendable {
+  let key: RouteDay
+  let technician: String
+  /// In the order of now.
+  let stops: [RouteStopRecord]
+  let route: StoredRoute?
+  /// Of the stops as they are now: the stored answer is to this question or to another one.
+  let hash: UInt64
+
+  /// An answer to another question is none.
+  private var best: StoredRoute? { route.flatMap { $0.inputHash == hash ? $0 : nil } }
+
+  func progress(_ visited: Set<PoolID>) -> RouteProgress {
+    RouteProgress(pools: stops.count, serviced: stops.count { visited.contains($0.poolID) })
+  }
+
+  /// The day's order with one stop at another place.
+  func moving(_ pool: PoolID, to place: Int) throws(ControlError) -> [PoolID] {
+    try mustHave(place)
+    var order = stops.map(\.poolID).filter { $0 != pool }
+    order.insert(pool, at: place - 1)
+    return order
+  }
+
+  func mustTakePin(of pool: PoolID, at place: Int) throws(ControlError) {
+    try mustHave(place)
+    guard place != 1 || stops.first?.poolID == pool else {
+      throw ControlError.badValue(
+        field: "place", value: "1", why: "the day begins at its first stop; `pfctl route move` makes it another")
+    }
+    if let other = stops.first(where: { $0.pin == place && $0.poolID != pool }) {
+      throw ControlError.badValue(
+        field: "place", value: "\(place)", why: "'\(other.customerName)' is pinned there; set that one free first")
+    }
+  }
+
+  private func mustHave(_ place: Int) throws(ControlError) {
+    guard (1...stops.count).contains(place) else {
+      throw ControlError.badValue(field: "place", value: "\(place)", why: "the day has places 1 to \(stops.count)")
+    }
+  }
+
+  func hasChanged(_ team: Team) -> ControlError {
+    ControlError(
+      .routeChanged,
+      "the route of \(key.day) has other stops or another order than before; look again with "
+        + "`pfctl route show \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
+  }
+
+  /// - Parameter local: writes an instant for people.
+  func view(of team: Team, legs: TravelTimeCache.Legs?, local: (Timestamp) -> String) -> RouteView {
+    let routed = stops.map(\.routed)
+    let places = routed.compactMap(\.place)
+    let now = DayRoute.figures(Array(places.indices), places, legs)
+    let names = Dictionary(stops.map { ($0.poolID, $0.customerName) }, uniquingKeysWith: { first, _ in first })
+    let bestPlaces = Dictionary(
+      (best?.best ?? []).enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    return RouteView(
+      technician: technician, day: key.day.abbreviation, objective: team.objective.rawValue,
+      stops: zip(stops, routed).enumerated().map { index, stop in
+        Self.view(of: stop.0, stop.1, place: index + 1, bestPlace: bestPlaces[stop.0.poolID])
+      },
+      minutes: now.minutes, miles: now.miles, bestMinutes: best?.bestMinutes, bestMiles: best?.bestMiles,
+      savedMinutes: best?.savedMinutes, provider: legs?.provider ?? EstimatedTravelTimes().provider,
+      proven: best?.isProven ?? false, fresh: best != nil, computedAt: route?.computedAt.description,
+      computedLocal: route.map { local($0.computedAt) }, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })
+  }
+
+  private static func view(
+    of record: RouteStopRecord, _ stop: DayRoute.Stop, place: Int, bestPlace: Int?
+  ) -> RouteStopView {
+    RouteStopView(
+      id: record.poolID.description, customer: record.customerName, address: record.address,
+      latitude: stop.place?.latitude, longitude: stop.place?.longitude, place: place, bestPlace: bestPlace,
+      pin: record.pin, window: stop.window == nil ? nil : record.arrivalWindow,
+      opensMinute: stop.window.map { Int($0.opens) }, closesMinute: stop.window.map { Int($0.closes) })
+  }
+}
+
+/// A route whose last stop a visit was.
+struct CompletedRoute: Hashable {
+  let day: RouteDay
+  let stops: Int
+
+  /// Nil where something is left to do, or where so short a route is no news.
+  ///
+  /// - Parameter stops: of the day of the visit.
+  init?(by visited: PoolID, among stops: [RouteStopRecord], serviced: Set<PoolID>) {
+    guard let day = stops.first(where: { $0.poolID == visited })?.routeDay else { return nil }
+    let own = stops.filter { $0.routeDay == day }
+    let done = own.count { serviced.contains($0.poolID) }
+    guard RouteProgress(pools: own.count, serviced: done).countsAsRoute else { return nil }
+    self.day = day
+    self.stops = own.count
+  }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import PoolChemistry
+import PoolControl
+import PoolModel
+
+/// Changes of a pool, each key once.
+struct PoolChanges: Sendable {
+  private let values: [FieldValue]
+  private let units: UnitSystem
+  /// Nil where the day is not among them.
+  let day: Weekday?
+
+  init(_ changes: [SettingChangeView], units: UnitSystem) throws(ControlError) {
+    values = try FieldValue.once(changes)
+    self.units = units
+    day = if let value = values.first(where: { $0.key == "day" }) { try Weekday(asked: value.text) } else { nil }
+  }
+
+  /// All of them or, where one is refused, none that counts.
+  func apply(to pool: inout Pool, at now: Timestamp) throws(ControlError) {
+    for value in values { try FieldChanges.apply(value, to: &pool, units: units, day: day) }
+    try pool.readings.mustBePossible()
+    pool.cachedLSI = LSIResult(pool.readings).lsiValue
+    pool.updatedAt = now
+  }
+}
+
+/// A pool to be added: what its region's pools are like, and what somebody typed.
+struct PoolDraft: Sendable {
+  let customer: String
+  let address: String
+  let changes: PoolChanges
+  let defaults: RegionDefaults
+
+  var day: Weekday { changes.day ?? .monday }
+
+  func pool(order: Int, at now: Timestamp) throws(ControlError) -> Pool {
+    var pool = Pool(
+      id: PoolID(UUID()), customerName: try FieldValue("customer", customer).words(.name, isRequired: true),
+      address: try FieldValue("address", address).words(.name, isRequired: true), notes: "", latitude: 0, longitude: 0,
+      volumeGallons: defaults.volumeGallons, monthlyServiceFee: defaults.monthlyServiceFee, serviceDay: day,
+      routeOrder: order, readings: defaults.readings, cachedLSI: nil, createdAt: now, updatedAt: now)
+    try changes.apply(to: &pool, at: now)
+    return pool
+  }
+}
+
+extension WaterReadings {
+  /// Both numbers of a pair or neither, and readings that can be.
+  func mustBePossible() throws(ControlError) {
+    if let slip = ReadingCheck.complaint(about: self) {
+      throw ControlError.badValue(field: slip.field, value: slip.value, why: slip.why)
+    }
+  }
+}
+
+/// Items to be put in stock.
+enum StockDraft {
+  /// - Parameters:
+  ///   - values: of one item; nil for those of the default catalogue that are not there.
+  ///   - known: the names of what is there.
+  static func items(_ values: [FieldValue]?, beside known: [String]) throws(ControlError) -> [InventoryItem] {
+    let names = Set(known.map { $0.lowercased() })
+    guard let values else {
+      return CatalogueItem.standard.filter { !names.contains($0.name.lowercased()) }.map(\.stockItem)
+    }
+    var item = InventoryItem(
+      id: InventoryItemID(UUID()), name: "", chemicalType: "", concentration: 100, costPerOz: 0, currentStockOz: 0,
+      lowStockThresholdOz: 0, unitLabel: "oz")
+    for value in values { try FieldChanges.apply(value, to: &item) }
+    guard !item.name.isEmpty, !item.chemicalType.isEmpty else {
+      throw ControlError.badValue(
+        field: item.name.isEmpty ? "name" : "type", value: "", why: "an item has a name and a type, such as acid")
+    }
+    guard !names.contains(item.name.lowercased()) else {
+      throw ControlError.badValue(
+        field: "name", value: item.name, why: "there is such an item; `pfctl inventory set` changes it")
+    }
+    return [item]
+  }
+}
+
+extension CatalogueItem {
+  /// A new item of this kind, with what a team begins with.
+  var stockItem: InventoryItem {
+    InventoryItem(
+      id: InventoryItemID(UUID()), name: name, chemicalType: chemicalType.rawValue, concentration: concentration,
+      costPerOz: costPerOz, currentStockOz: stockOz, lowStockThresholdOz: 0, unitLabel: "oz")
+  }
+}
+
+extension InventoryItem {
+  /// The one item that `text` names, by id or by the beginning of its name.
+  static func named(_ text: String, among items: [InventoryItem]) throws(ControlError) -> InventoryItem {
+    if let item = items.first(where: { $0.id == InventoryItemID(text) }) { return item }
+    let wanted = text.lowercased()
+    let exact = items.filter { $0.name.lowercased() == wanted }
+    let found = exact.isEmpty && !wanted.isEmpty ? items.filter { $0.name.lowercased().hasPrefix(wanted) } : exact
+    guard let item = found.first else {
+      throw ControlError.noSuchItem(text, what: "stock item", among: items.map(\.name))
+    }
+    guard found.count == 1 else {
+      throw ControlError.noSuchItem(text, what: "stock item", matches: found.map { "\($0.name) (\($0.id))" })
+    }
+    return item
+  }
+}
+
+extension ControlError {
+  static func noSuchItem(_ name: String, what: String, among known: [String]) -> ControlError {
+    let near = Suggestion.nearest(to: name, among: known)
+    let rest =
+      near.map { "did you mean '\($0)'?" }
+      ?? (known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))")
+    var facts = ["name": name]
+    facts["suggestion"] = near
+    return ControlError(.noSuchItem, "there is no \(what) '\(name)'; \(rest)", facts: facts)
+  }
+
+  static func noSuchItem(_ name: String, what: String, matches: [String]) -> ControlError {
+    ControlError(
+      .noSuchItem, "'\(name)' could be \(matches.joined(separator: ", ")); name one \(what) by its id",
+      facts: ["name": name])
+  }
+}

@@ -1,0 +1,60 @@
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// The book of changes: who asked for what, and what came of it.
+struct AuditBook: Sendable {
+  let store: Store
+  let uploads: Uploads
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let log: DaemonLog
+
+  func entries(since start: Timestamp?, limit: Int) async throws -> [AuditRecord] {
+    try await refusing { try await store.audit(since: start, limit: limit) }
+  }
+
+  /// Makes a change with a trace of it: who and what before, what came of it after. Without a trace no change is made.
+  func audited(
+    _ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [[UInt8]]
+  ) async throws -> [[UInt8]] {
+    guard let command = await auditWords(of: call, caller) else { return try await change() }
+    let entry = try await refusing {
+      try await store.beginAudit(uid: caller.uid, userName: caller.name, command: command, at: clock.now())
+    }
+    do {
+      let answer = try await change()
+      await endAudit(entry, "done")
+      return answer
+    } catch {
+      let name = (error as? ControlError)?.name.split(separator: ".").last.map(String.init)
+      await endAudit(entry, name ?? "Internal")
+      throw error
+    }
+  }
+
+  private func endAudit(_ entry: Int64, _ result: String) async {
+    do {
+      try await store.endAudit(entry, result: result, at: clock.now())
+    } catch {
+      // The change is made, and its beginning is in the book.
+      log.error("the result of a change could not be written down: \(error)")
+    }
+  }
+
+  /// An import's call knows only its upload; the book has the file and the team.
+  private func auditWords(of call: any ControlMethod, _ caller: Caller) async -> String? {
+    if let restore = call as? BackupCall.RestoreTeam, let id = restore.upload, let words = restore.auditWords,
+      let upload = try? await uploads.finished(id, connection: caller.connection)
+    {
+      return words.replacing(id, with: "'\(upload.fileName)'", maxReplacements: 1)
+    }
+    guard let apply = call as? ImportCall.Apply, !apply.dryRun else { return call.auditWords }
+    guard let upload = try? await uploads.finished(apply.upload, connection: caller.connection) else {
+      return call.auditWords
+    }
+    return "import '\(upload.fileName)' --team \(upload.team)"
+      + (upload.technician.map { " --technician '\($0)'" } ?? "")
+  }
+}

@@ -1,0 +1,154 @@
+import PoolBackup
+import PoolCalendar
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Answers `org.poolflow.Backup`.
+struct BackupAnswers: BackupService {
+  let store: Store
+  let reader: StoreReader
+  let backups: BackupKeeper
+  let importer: Importer
+  let uploads: Uploads
+  let settings: SettingsInForce
+  let plans: PlanGate
+  let finder: TeamFinder
+  let water: WaterRefresh
+  let mail: OperatorMail
+  let zones: SystemZones
+  let clock: any WallClock
+  let restart: RestartRequest
+  /// The folder of the store.
+  let state: String
+  let refusing: StoreRefusals
+  let backingUp: BackupRefusals
+  let announce: Announcements
+  let log: DaemonLog
+
+  func create(_ call: BackupCall.Create, _ caller: Caller) async throws -> BackupCall.Create.Reply {
+    let reason = try FieldValue("reason", call.reason ?? "").words(.backupReason)
+    let second = await settings.reading.settings.backupDirectory
+    let limited = await plans.areLimited
+    let line = try await backingUp {
+      try await backups.create(
+        reason: reason.isEmpty ? "asked for by \(caller.words)" : reason, second: second, planLimits: limited)
+    }
+    log.tell(
+      .backupMade, .notice,
+      "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
+      [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
+    await mail.tellTroubles()
+    for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
+      log.error("backup \(line.id) lacks the archives of team '\(trouble.team)': \(trouble.why)")
+    }
+    var withheld: [String] = []
+    for team in try await store.teams() where withheld.count < Limits.problemsShown {
+      do {
+        try await plans.open(.backupRestore, to: team, called: "backup archives")
+      } catch let closed as ControlError {
+        withheld.append(closed.message)
+      }
+    }
+    return BackupCall.Create.Reply(backup: view(of: line), withheld: withheld)
+  }
+
+  func list(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {
+    BackupCall.List.Reply(backups: try await backingUp { try await backups.list() }.map(view))
+  }
+
+  func show(_ call: BackupCall.Show, _ caller: Caller) async throws -> BackupCall.Show.Reply {
+    let line = try await backup(call.id)
+    return BackupCall.Show.Reply(
+      backup: view(of: line),
+      archives: (line.manifest?.archives ?? []).map {
+        BackupArchiveView(
+          name: $0.name, team: $0.team, technician: $0.technician, pools: $0.pools, visits: $0.visits,
+          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock)
+      },
+      files: (line.manifest?.files ?? []).map { BackupFileView(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) })
+  }
+
+  func verify(_ call: BackupCall.Verify, _ caller: Caller) async throws -> BackupCall.Verify.Reply {
+    let id = try await backup(call.id).id
+    let damage = try await backingUp { try await backups.verify(id, full: call.full) }
+    if let first = damage.first { log.error("backup \(id) is damaged: \(first)") }
+    return BackupCall.Verify.Reply(
+      backup: view(of: try await backup(id)), damage: damage.prefix(Limits.problemsShown).map { "\($0)" })
+  }
+
+  func prune(_ call: BackupCall.Prune, _ caller: Caller) async throws -> BackupCall.Prune.Reply {
+    let retention = await settings.reading.settings.backupRetention
+    let zone = try zones.zone(asked: LocalZone.own)
+    let (removed, kept) = try await backingUp {
+      try await backups.prune(retention, zone: zone, rehearse: call.dryRun)
+    }
+    if !call.dryRun, !removed.isEmpty {
+      log.notice("\(removed.count) backups were removed by \(caller.words); \(kept.count) stay")
+    }
+    return BackupCall.Prune.Reply(rule: "\(retention)", removed: removed.map(view), kept: kept.map(view))
+  }
+
+  func restore(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
+    let line = try await backup(call.id)
+    guard call.dryRun || call.confirm == line.id else {
+      throw ControlError.badValue(
+        field: "confirm", value: call.confirm ?? "", why: "it is the id of the backup once more, \(line.id)")
+    }
+    let damage = try await backingUp { try await backups.verify(line.id, full: call.dryRun) }
+    if let first = damage.first {
+      throw ControlError(.badBackup, "backup \(line.id) cannot be restored: \(first); nothing was changed")
+    }
+    let now = try await refusing { try await reader.rows() }
+    let then = line.manifest?.rows ?? [:]
+    let tables = Set(now.keys).union(then.keys).sorted().map {
+      RestoredTableView(table: $0, before: now[$0] ?? 0, after: then[$0] ?? 0)
+    }
+    var warnings = [
+      "everything since \(zones.local(line.createdAt, zone: LocalZone.own)) is lost to the daemon; "
+        + "the store of now is kept aside",
+      "what the backup calls undelivered is held: `pfctl outbox release` or `discard`",
+    ]
+    if let schema = line.manifest?.schema, let known = try? await reader.schema(), schema < known {
+      warnings.append("it is of schema \(schema) and is brought to \(known)")
+    }
+    guard !call.dryRun else {
+      return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings)
+    }
+    let keptAs = try await backingUp {
+      try await backups.stage(line.id, state: state)
+    }
+    log.warning(
+      "backup \(line.id) takes the store's place, asked for by \(caller.words); the old one is kept as \(keptAs)")
+    restart.wish(after: caller.connection)
+    return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings, keptAs: keptAs)
+  }
+
+  /// - Parameter id: or `latest`.
+  func backup(_ id: String) async throws -> BackupKeeper.Line {
+    try await backingUp {
+      guard id == "latest" else { return try await backups.show(id) }
+      let lines = try await backups.list()
+      // What a wrong clock dated ahead is not the newest for that.
+      let now = clock.now()
+      guard let newest = lines.first(where: { $0.createdAt <= now }) ?? lines.first else {
+        return try await backups.show(id)
+      }
+      return newest
+    }
+  }
+
+  private func view(of line: BackupKeeper.Line) -> BackupView {
+    let zone = LocalZone.own
+    return BackupView(
+      id: line.id, state: line.finding == nil ? .tested : .damaged, finding: line.finding,
+      createdAt: line.createdAt.description, createdLocal: zones.local(line.createdAt, zone: zone), reason: line.reason,
+      bytes: line.bytes, archives: line.manifest?.archives.count ?? 0, schema: line.manifest?.schema,
+      version: line.manifest?.version, sha256: line.manifestSHA256, verifiedAt: line.verifiedAt?.description,
+      verifiedLocal: line.verifiedAt.map { zones.local($0, zone: zone) }, path: backups.folder.folder(line.id),
+      troubles: line.manifest?.troubles?.map { BackupTroubleView(team: $0.team, why: $0.why) })
+  }
+}

@@ -1,0 +1,80 @@
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// What is wrong with the clock, and what was mended when it came back: told alike by `status`, `doctor` and `why`.
+struct ClockAccount: Sendable {
+  let store: Store
+  let scheduler: Scheduler
+  let clock: any WallClock
+
+  /// - Returns: whether the clock is believed, and what is the matter with it.
+  func words(now: Timestamp) async throws -> (ClockView, String?) {
+    switch await scheduler.clockFinding {
+    case .believable: (.ok, try await clockDoubt(now: now))
+    case .notSet: (.implausible, "the clock says \(now); nothing is scheduled until it is set")
+    case .onProbation(let end):
+      (.probation, "\(await isBack(end) ? Self.fell : Self.jumped); it is believed if it still says so at \(end)")
+    }
+  }
+
+  /// The same as findings of `pfctl doctor`.
+  func findings(now: Timestamp) async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    switch try await words(now: now) {
+    case (.ok, nil): findings.append(FindingView("clock", .ok, "the clock is believed: \(now)"))
+    case (.ok, let doubt?):
+      let level: GravityView = try await isBehindLedger(now: now) == nil ? .note : .warning
+      findings.append(FindingView("clock", level, doubt, remedy: "see `timedatectl` if the time is wrong"))
+    case (.implausible, _):
+      findings.append(
+        FindingView(
+          "clock", .error, "the clock says \(now), so nothing is scheduled",
+          remedy: "set it: `timedatectl set-ntp true`, or `date --set=…`"))
+    case (.probation, let words):
+      findings.append(
+        FindingView("clock", .warning, words ?? "", remedy: "see `timedatectl` if the time is wrong"))
+    }
+    if let mend = try await recentMend(now: now) {
+      findings.append(
+        FindingView(
+          "clock", .warning, mend.sentence,
+          remedy: "nothing needs to be done; see `timedatectl` for what sets the clock"))
+    }
+    return findings
+  }
+
+  /// What was mended within the last day, as far as it is worth a word.
+  func recentMend(now: Timestamp) async throws -> ClockMend? {
+    guard let mend = try await store.lastClockMend(), mend.isOperators, mend.at <= now else { return nil }
+    return now.since(mend.at) < Limits.mendTold ? mend : nil
+  }
+
+  private static let jumped = "the clock jumped forwards by more than a day"
+  private static let fell = "the clock went back by more than a day"
+
+  private func isBack(_ instant: Timestamp) async -> Bool { await scheduler.clockTrust.isFarBehind(instant) }
+
+  /// Why a clock that is believed may be wrong all the same; nil where nothing speaks against it.
+  private func clockDoubt(now: Timestamp) async throws -> String? {
+    if let settled = try await isBehindLedger(now: now) {
+      return "the clock says \(now), and slots up to \(settled) are settled already: nothing of their jobs runs before"
+    }
+    guard let confirmed = try await store.clockTrust().confirmed, now.since(confirmed) > Limits.believableJump else {
+      return nil
+    }
+    return "the clock says \(now), \(now.since(confirmed).inWords) more than when it was sure last, at \(confirmed); "
+      + "jobs run by it, and nothing is deleted for its age until it has been so for a day"
+  }
+
+  /// The newest slot that stays settled though the clock stands before it: its run is forgotten, and must not run again.
+  private func isBehindLedger(now: Timestamp) async throws -> Timestamp? {
+    guard try await store.newestCursor().since(now) > Limits.believableJump else { return nil }
+    let jobs = try await store.settled(store.jobs(), asOf: now)
+    guard let newest = jobs.map(\.cursor).max(), newest.since(now) > Limits.believableJump else { return nil }
+    return newest
+  }
+}

@@ -1,0 +1,145 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// The jobs with their coming slots, told alike by `status`, `list` and `next`.
+struct ComingSlots: Sendable {
+  let store: Store
+  let zones: SystemZones
+  let clock: any WallClock
+
+  /// Every job of one team or of all, the next to run first.
+  func jobs(of team: Team?) async throws -> [JobView] {
+    let now = clock.now()
+    let records = try await store.settled(team == nil ? store.jobs() : store.jobs(of: team?.id), asOf: now)
+    let early = try await store.slotsRunEarly(after: now)
+    let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let last = try await store.lastRuns(notAfter: now)
+    let holds = try await store.holdsByOwner(of: team?.id)
+    var rules = RuleShelf()
+    var order: [ListPosition] = []
+    var views: [JobView] = []
+    for record in records {
+      let team = record.teamID.flatMap { teams[$0] }
+      // A rule that cannot be read any more has no next slot; the scheduler's log says why.
+      var planned = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
+      planned?.ranEarly = early[record.id] ?? []
+      let next = planned?.nextToRun(after: now)
+      let hold = planned?.holds.last { $0.isInForce(at: now) }
+      let position = ListPosition(
+        next: next?.instant, team: record.teamName, job: record.kind.rawValue, index: views.count)
+      order.append(position)
+      views.append(view(of: record, team: team, next: next, hold: hold, last: last[record.id]))
+    }
+    order.sort()
+    return order.map { views[$0.index] }
+  }
+
+  private func view(
+    of record: JobRecord, team: Team?, next: Occurrence?, hold: Hold?, last: RunRecord?
+  ) -> JobView {
+    let state: JobStateView
+    if last?.outcome == .running {
+      state = .running
+    } else if hold != nil {
+      state = .paused
+    } else {
+      state = next == nil ? .never : isSilenced(record.kind, team) == nil ? .scheduled : .disabled
+    }
+    let rule: String =
+      switch record.rule {
+      case .calendar(let text): (try? CalendarExpression(text).description) ?? text
+      case .once(let instant): "once \(zones.local(instant, zone: record.zone))"
+      case .never: "never"
+      }
+    let notes = [next.flatMap { dstNote($0, zone: record.zone) }, isSilenced(record.kind, team)].compactMap { $0 }
+    let hold = hold.map { HoldView(hold: $0, kind: record.kind, team: team, zones: zones) }
+    return JobView(
+      job: record.kind.rawValue, team: team?.name, rule: rule, zone: record.zone, state: state,
+      next: next?.instant.description, nextLocal: next.map { zones.local($0.instant, zone: record.zone) },
+      note: notes.isEmpty ? nil : notes.joined(separator: "; "), hold: hold, last: last?.slot.description,
+      lastLocal: last.map { zones.local($0.slot, zone: record.zone) }, lastResult: last.map { $0.outcome.view },
+      lastReason: last?.reason, lastLateS: last?.lateness?.inSeconds)
+  }
+
+  /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
+  private func isSilenced(_ kind: JobKind, _ team: Team?) -> String? {
+    team.flatMap { kind.scenario?.silence($0)?.sentence }
+  }
+
+  /// The coming slots in order of time, over all the jobs asked about.
+  func upcoming(count: Int, team: TeamID?, kind: JobKind?) async throws -> [OccurrenceView] {
+    let now = clock.now()
+    let records = try await store.settled(store.jobs(), asOf: now).filter {
+      (team == nil || $0.teamID == team) && (kind == nil || $0.kind == kind)
+    }
+    let early = try await store.slotsRunEarly(after: now)
+    let holds = try await store.holdsByOwner(of: team)
+    var candidates: [(record: JobRecord, slot: Occurrence)] = []
+    var planned: [JobID: PlannedJob] = [:]
+    for record in records {
+      guard var job = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? []) else { continue }
+      job.ranEarly = early[record.id] ?? []
+      planned[record.id] = job
+      if let slot = job.nextToRun(after: now) { candidates.append((record, slot)) }
+    }
+    // Only as many jobs as slots were asked for can come first.
+    candidates.sort { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }
+    var waiting = Array(candidates.prefix(count))
+    var found: [OccurrenceView] = []
+    while found.count < count, !waiting.isEmpty {
+      let (record, slot) = waiting.removeFirst()
+      found.append(
+        OccurrenceView(
+          job: record.kind.rawValue, team: record.team, at: slot.instant.description,
+          local: zones.local(slot.instant, zone: record.zone), zone: record.zone,
+          note: dstNote(slot, zone: record.zone)))
+      if let following = planned[record.id]?.nextToRun(after: slot.instant) {
+        let place = waiting.firstIndex { ($0.slot.instant, $0.record.id) > (following.instant, record.id) }
+        waiting.insert((record, following), at: place ?? waiting.endIndex)
+      }
+    }
+    return found
+  }
+
+  private func dstNote(_ slot: Occurrence, zone: String) -> String? {
+    guard let zone = try? zones.zone(named: zone) else { return nil }
+    return slot.note(in: zone)
+  }
+}
+
+extension Store {
+  /// Holds by owner; nil is the server.
+  /// - Parameter team: nil for all teams and the server.
+  func holdsByOwner(of team: TeamID?) throws -> [TeamID?: [Hold]] {
+    Dictionary(grouping: try team == nil ? holds() : holds(of: team), by: \.teamID)
+  }
+}
+
+extension JobRecord {
+  /// Nil for the server's own.
+  var team: String? { teamID == nil ? nil : teamName }
+}
+
+/// Where a job stands in a list: the next to run first, what never runs last. Light, since sorting moves it about.
+private struct ListPosition: Comparable {
+  let next: Timestamp?
+  let team: String
+  let job: String
+  /// In the unsorted list.
+  let index: Int
+
+  static func < (left: ListPosition, right: ListPosition) -> Bool {
+    switch (left.next, right.next) {
+    case (let left?, let right?) where left != right: left < right
+    case (nil, _?): false
+    case (_?, nil): true
+    default: (left.team, left.job) < (right.team, right.job)
+    }
+  }
+}

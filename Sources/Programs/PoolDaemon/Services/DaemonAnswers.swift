@@ -1,0 +1,91 @@
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Answers `org.poolflow.Daemon`.
+struct DaemonAnswers: DaemonService {
+  let store: Store
+  let settings: SettingsInForce
+  /// Nil where no daemon runs whose settings could change.
+  let reload: SettingsReload?
+  let audit: AuditBook
+  let zones: SystemZones
+  let clock: any WallClock
+  let events: EventBus
+  let log: DaemonLog
+  let examination: Examination
+
+  func audit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply {
+    try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
+    let start = try FieldValue.since(call.since)
+    let zone = LocalZone.own
+    let records = try await audit.entries(since: start, limit: call.limit)
+    return DaemonCall.Audit.Reply(
+      entries: records.map {
+        AuditView(
+          at: $0.at.description, local: zones.local($0.at, zone: zone), uid: Int($0.uid), user: $0.userName,
+          command: $0.command, result: $0.result, finishedAt: $0.finishedAt?.description)
+      })
+  }
+
+  func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
+    DaemonCall.Examine.Reply(findings: await examination.findings())
+  }
+
+  func settings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply {
+    let reading = await settings.reading
+    return DaemonCall.Settings.Reply(
+      path: await settings.path, files: reading.files, loadedAt: await settings.loadedAt.description,
+      values: await settings.values.map {
+        SettingView(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
+      })
+  }
+
+  func reload(_ call: DaemonCall.Reload, _ caller: Caller) async throws -> DaemonCall.Reload.Reply {
+    guard let reload else { throw ControlError.notRunning }
+    let sinksBefore = Set(await settings.reading.settings.sinks.map(\.name))
+    let loadedAt = await settings.loadedAt
+    let differences: [SettingsDifference]
+    do {
+      differences = try await reload(at: clock.now())
+    } catch let refusal as SettingsReload.Refusal {
+      throw ControlError(.busy, "\(refusal)")
+    } catch {
+      log.tell(
+        .settingsRefused, .warning,
+        "a reload by \(caller.words) was refused; the settings of \(loadedAt) stay in force",
+        [("POOLFLOW_CALLER_UID", String(caller.uid))])
+      throw ControlError.badSettings(
+        "the settings on disk cannot be used; the daemon keeps those it loaded at \(zones.local(loadedAt, zone: "UTC"))",
+        problems: "\(error)")
+    }
+    log.tell(
+      .settingsTaken, .notice, "settings read again by \(caller.words)", [("POOLFLOW_CALLER_UID", String(caller.uid))])
+    let words = differences.isEmpty ? "nothing has changed" : differences.map(\.words).joined(separator: "; ")
+    events.publish(.settings(words), at: clock.now())
+    for difference in differences { log.notice("settings: \(difference.words)") }
+    let reading = await settings.reading
+    return DaemonCall.Reload.Reply(
+      files: reading.files,
+      changes: differences.map {
+        SettingDifferenceView(
+          section: $0.section, key: $0.key, before: $0.before, after: $0.after, takesRestart: $0.takesRestart)
+      },
+      remarks: try await stranded(by: sinksBefore.subtracting(reading.settings.sinks.map(\.name))))
+  }
+
+  /// Notices that wait for sinks which are no longer there.
+  private func stranded(by sinks: Set<String>) async throws -> [String] {
+    var remarks: [String] = []
+    for sink in sinks.sorted() {
+      let waiting = try await store.outbox(OutboxQuery(sink: sink, state: .pending, limit: Limits.rowsPerAnswer)).count
+      guard waiting > 0 else { continue }
+      remarks.append("\(waiting) notices wait for the sink '\(sink)' until it is there again")
+    }
+    return remarks
+  }
+}

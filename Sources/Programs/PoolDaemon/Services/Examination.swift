@@ -1,0 +1,285 @@
+import PoolBackup
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+
+/// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
+struct Examination: Sendable {
+  let store: Store
+  let reader: StoreReader
+  let dispatcher: Dispatcher
+  let settings: SettingsInForce
+  let backups: BackupKeeper
+  let clockAccount: ClockAccount
+  let troubles: TeamTroubles
+  let zones: SystemZones
+  let clock: any WallClock
+  let paths: DaemonPaths
+
+  func findings() async -> [FindingView] {
+    var findings = await looking("clock") { try await clockFindings() }
+    findings += await diskFindings() + permissionFindings()
+    findings += await storeFindings()
+    findings += await settingsFindings()
+    findings += await sinkFindings()
+    findings += await looking("runs") { try await workFindings() }
+    findings += await looking("backup") { try await backupFindings() }
+    findings += await looking("teams") { try await teamFindings() }
+    return findings
+  }
+
+  /// What cannot be looked at is a finding, too, and hides no other.
+  private func looking(_ area: String, _ look: () async throws -> [FindingView]) async -> [FindingView] {
+    do {
+      return try await look()
+    } catch {
+      return [FindingView(area, .error, "this cannot be examined: \(error)")]
+    }
+  }
+
+  private func clockFindings() async throws -> [FindingView] {
+    var findings = try await clockAccount.findings(now: clock.now())
+    if FileFacts.exists("/run/systemd/timesync"), !FileFacts.exists("/run/systemd/timesync/synchronized") {
+      findings.append(
+        FindingView(
+          "clock", .warning, "systemd-timesyncd runs and has not set the clock yet", remedy: "see `timedatectl status`")
+      )
+    }
+    let version = SmallFile.text("/usr/share/zoneinfo/tzdata.zi", limit: 100)?.split(separator: "\n").first
+      .map { $0.replacing("# version ", with: "") }
+    findings.append(FindingView("zones", .ok, "time zones of tzdata \(version ?? "of unknown version")"))
+    return findings
+  }
+
+  private func diskFindings() async -> [FindingView] {
+    guard let space = DiskSpace(at: paths.state) else {
+      return [FindingView("disk", .error, "the file system of '\(paths.state)' does not answer")]
+    }
+    let free = "\(space.freeBytes >> 20) MiB free in '\(paths.state)'"
+    let remedy = "make room: collect the files in the drop folder's new/, or give the file system more space"
+    var findings: [FindingView] = []
+    if await store.isOutOfRoom {
+      findings.append(
+        FindingView(
+          "disk", .error, "there is no room in '\(paths.state)': nothing can be written until there is some",
+          remedy: remedy + "; it goes on by itself within a minute"))
+    }
+    if space.freeBytes < Limits.freeSpaceError {
+      findings.append(FindingView("disk", .error, "only \(free)", remedy: remedy))
+    } else if space.freeBytes < Limits.freeSpaceWarning {
+      findings.append(FindingView("disk", .warning, "only \(free)", remedy: remedy))
+    } else {
+      findings.append(FindingView("disk", .ok, free))
+    }
+    if let files = space.freeFiles, files < Limits.freeFilesWarning {
+      findings.append(FindingView("disk", .warning, "only \(files) more files fit there", remedy: remedy))
+    }
+    return findings
+  }
+
+  private func permissionFindings() -> [FindingView] {
+    var findings: [FindingView] = []
+    for path in [paths.state, store.path] {
+      guard let file = FileFacts(of: path) else {
+        findings.append(
+          FindingView("permissions", .error, "'\(path)' is not there any more", remedy: "stop the daemon, restore it"))
+        continue
+      }
+      if file.mode & 0o077 != 0 {
+        findings.append(
+          FindingView(
+            "permissions", .warning, "others may read '\(path)', which holds gate codes and phone numbers",
+            remedy: "chmod go= '\(path)'"))
+      }
+      if file.owner != ProcessIdentity.user {
+        findings.append(
+          FindingView(
+            "permissions", .warning,
+            "'\(path)' belongs to uid \(file.owner), the daemon runs as \(ProcessIdentity.user)",
+            remedy: "chown \(ProcessIdentity.user) '\(path)'"))
+      }
+    }
+    if let socket = FileFacts(of: paths.socket), socket.mode & 0o007 != 0 {
+      findings.append(
+        FindingView(
+          "permissions", .warning, "everybody may connect to '\(paths.socket)'",
+          remedy: "chmod o= '\(paths.socket)'"))
+    }
+    if ProcessIdentity.user == 0 {
+      findings.append(
+        FindingView(
+          "permissions", .note, "the daemon runs as root",
+          remedy: "run it under units/poolflowd.service, as its own user"))
+    }
+    if findings.isEmpty { findings.append(FindingView("permissions", .ok, "only the daemon's user reads its data")) }
+    return findings
+  }
+
+  private func storeFindings() async -> [FindingView] {
+    do {
+      let health = try await reader.health()
+      guard health.damage.isEmpty else {
+        return health.damage.prefix(3).map {
+          FindingView(
+            "store", .error, "the store is damaged: \($0)",
+            remedy: "stop the daemon, keep a copy of '\(store.path)', and restore a backup")
+        }
+      }
+      return [
+        FindingView(
+          "store", .ok, "every page of the store is whole, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
+      ]
+    } catch {
+      return [FindingView("store", .error, "the store cannot be examined: \(error)")]
+    }
+  }
+
+  private func settingsFindings() async -> [FindingView] {
+    do {
+      let (fresh, values) = (try await settings.fresh(), await settings.values)
+      if !fresh.problems.isEmpty {
+        return [
+          FindingView(
+            "settings", .warning,
+            "the settings on disk have \(fresh.problems.count) mistakes; those in force are older",
+            remedy: "`pfctl config check` shows them")
+        ]
+      }
+      let changes = SettingsDifference.between(values, fresh.values)
+      guard changes.isEmpty else {
+        return [
+          FindingView(
+            "settings", .warning, "\(changes.count) values on disk are not in force",
+            remedy: "`pfctl config diff` shows them, `pfctl reload` applies them")
+        ]
+      }
+      return [FindingView("settings", .ok, "what is on disk is in force")]
+    } catch {
+      return [FindingView("settings", .warning, "\(error)", remedy: "see `pfctl config check`")]
+    }
+  }
+
+  private func sinkFindings() async -> [FindingView] {
+    let folders = await settings.dropFolders
+    return await dispatcher.statuses().map { lane in
+      if let trouble = lane.trouble {
+        return FindingView(
+          "sinks", .error, "the sink '\(lane.sink)' is in trouble: \(trouble)",
+          remedy: "mend its place; it tries again by itself, and nothing is lost")
+      }
+      if let folder = folders[lane.sink], !FileFacts.isWritable(folder) {
+        return FindingView(
+          "sinks", .error, "the daemon cannot write to '\(folder)' of the sink '\(lane.sink)'",
+          remedy: "make it, or give it to uid \(ProcessIdentity.user)")
+      }
+      return FindingView("sinks", .ok, "the sink '\(lane.sink)' (\(lane.kind.rawValue)) takes notices")
+    }
+  }
+
+  /// Nothing is wrong with a store that was never backed up until its first night is over.
+  private func backupFindings() async throws -> [FindingView] {
+    let lines = try await backups.list()
+    let now = clock.now()
+    var findings: [FindingView] = []
+    let damaged = lines.filter { $0.finding != nil }
+    if let example = damaged.first {
+      findings.append(
+        FindingView(
+          "backup", .warning, "\(damaged.count) of \(lines.count) backups are damaged, such as \(example.id)",
+          remedy: "`pfctl backup verify \(example.id)`, then `pfctl backup create`"))
+    }
+    // One of a day to come was made by a clock that was wrong, and says nothing of the last night.
+    let newest = lines.first { $0.finding == nil && $0.createdAt <= now }?.createdAt
+    let first = try await store.firstStart()
+    findings += keptFindings()
+    guard let last = newest ?? first, last <= now else { return findings }
+    let age = now.since(last)
+    if age > Limits.backupAge {
+      let what = newest == nil ? "there is no whole backup" : "the newest whole backup is \(age.inWords) old"
+      findings.append(
+        FindingView(
+          "backup", .warning, what,
+          remedy: "`pfctl backup create`, and see the journal for why the nights go by without one"))
+    } else if newest != nil {
+      findings.append(FindingView("backup", .ok, "the newest whole backup is \(age.inWords) old"))
+    }
+    return findings
+  }
+
+  private func keptFindings() -> [FindingView] {
+    // A folder that cannot be read is told among the permissions.
+    guard let kept = try? KeptStores(state: paths.state).list(), let newest = kept.first else { return [] }
+    let megabytes = kept.reduce(0) { $0 + $1.bytes } >> 20
+    return [
+      FindingView(
+        "backup", .note,
+        "\(kept.count) stores that restores kept aside lie in '\(paths.state)', \(megabytes) MiB",
+        remedy:
+          "the newest \(Limits.keptStores) stay, for \(Limits.keptStoreAge.inWords); take the last restore back with "
+          + "`poolflowd --recover restore \(paths.state)/\(newest.name)`")
+    ]
+  }
+
+  private func workFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = []
+    let depth = try await store.outboxDepth()
+    if let dead = depth[.dead], dead > 0 {
+      findings.append(
+        FindingView(
+          "outbox", .warning, "\(dead) notices could not be delivered",
+          remedy: "`pfctl dead list`, mend the cause, then `pfctl dead retry --all`"))
+    }
+    if let held = depth[.held], held > 0 {
+      findings.append(
+        FindingView(
+          "outbox", .warning, "\(held) notices are held back",
+          remedy: "`pfctl outbox list --state held`, then `pfctl outbox release` or `discard`"))
+    }
+    let now = clock.now()
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
+    if let failed = outcomes[.failed], failed > 0 {
+      findings.append(
+        FindingView("runs", .warning, "\(failed) runs failed in the last day", remedy: "`pfctl history --failed`"))
+    }
+    return findings
+  }
+
+  private func teamFindings() async throws -> [FindingView] {
+    var findings: [FindingView] = try await troubles.findings()
+    let teams = try await store.teams()
+    if teams.isEmpty {
+      findings.append(
+        FindingView("teams", .note, "there is no team yet", remedy: "`pfctl team add NAME --zone Area/City`"))
+    }
+    for team in teams {
+      do {
+        _ = try zones.zone(named: team.zone)
+      } catch {
+        findings.append(
+          FindingView(
+            "zones", .error, "the zone '\(team.zone)' of team '\(team.name)' cannot be read: \(error)",
+            remedy: "install tzdata, or `pfctl team set \(team.name) zone=Area/City`"))
+      }
+    }
+    for place in try await reader.places() {
+      if place.pools == 0 {
+        findings.append(
+          FindingView(
+            "teams", .note, "team '\(place.team)' has no pool",
+            remedy: "`pfctl import FILE --team \(place.team)`, or remove the team's notices with `notifications=off`"))
+      } else if place.unplaced > 0 {
+        findings.append(
+          FindingView(
+            "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
+            remedy: "set their place in the app and import again: routes leave them out"))
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,106 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
+struct Explanations: Sendable {
+  let store: Store
+  let scheduler: Scheduler
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+
+  func why(_ call: SchedulerCall.Why) async throws -> SchedulerCall.Why.Reply {
+    var record = try await subject(of: call)
+    try await gatherPast(of: &record)
+    try await gatherOutlook(of: &record)
+    let story = SlotStory(of: record, zones: zones)
+    return SchedulerCall.Why.Reply(
+      answer: story.answer, job: record.job.kind.rawValue, team: record.team?.name, zone: record.zone,
+      slot: record.slot?.description, slotLocal: record.slot.map { zones.local($0, zone: record.zone) },
+      run: record.run.map { RunView($0, zones: zones) }, facts: story.explanation.chain,
+      advice: story.explanation.advice)
+  }
+
+  private func gatherPast(of record: inout SlotRecord) async throws {
+    guard let slot = record.slot else { return }
+    record.absences = try await store.absences(since: slot).filter { $0.covers(slot) }
+    record.holds = try await store.holds(of: record.team?.id, from: slot, to: slot)
+    if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
+    if let notice = record.run?.noticeID {
+      record.entries = try await store.outbox(OutboxQuery(noticeID: notice)).sorted { $0.sequence < $1.sequence }
+    }
+  }
+
+  private func gatherOutlook(of record: inout SlotRecord) async throws {
+    let now = clock.now()
+    record.now = now
+    let holds = try await store.holds(of: record.team?.id)
+    let job = try await store.settled([record.job], asOf: now).first ?? record.job
+    record.planned = try? PlannedJob(job, zones: zones, holds: holds)
+    record.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
+    if case .believable = await scheduler.clockFinding { record.isClockBelieved = true }
+  }
+
+  private func subject(of call: SchedulerCall.Why) async throws -> SlotRecord {
+    let jobs = try await store.jobs()
+    if let kind = JobKind(rawValue: call.subject) {
+      let team = try await finder.owner(of: kind, named: call.team)
+      let job = try await finder.job(kind, of: team)
+      let instant = try call.at.map { try zones.instant($0, team: team, field: "at") } ?? clock.now()
+      return try await subject(job: job, team: team, notAfter: instant)
+    }
+    // 20260302T140000Z-morning-summary-17, or a notice's id, which has the store's mark after it.
+    for job in jobs {
+      let parts = call.subject.split(separator: "-", maxSplits: 1).map(String.init)
+      let name = "\(job.kind.rawValue)-\(job.id.number)"
+      guard parts.count == 2, parts[1] == name || parts[1] == "\(name)-\(store.install)" else { continue }
+      guard let slot = Timestamp(compact: parts[0]) else { continue }
+      var team: Team?
+      if let id = job.teamID { team = try await store.team(id) }
+      let found = try await subject(job: job, team: team, notAfter: slot)
+      if found.slot == slot { return found }
+    }
+    if call.subject.contains("Z-") {
+      throw ControlError(
+        .noSuchRun, "no run or notice is called \(call.subject); `pfctl history --json` shows them all",
+        facts: ["name": call.subject])
+    }
+    throw ControlError.noSuchJob(
+      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.all.map(\.rawValue)))
+  }
+
+  /// The newest slot of the job at or before `instant`, by its rule of that time or by hand.
+  private func subject(job: JobRecord, team: Team?, notAfter instant: Timestamp) async throws -> SlotRecord {
+    let rules = try await store.rules(of: job.id)
+    let run = try await store.history(HistoryQuery(job: job.id, notAfter: instant, limit: 1)).first
+    for span in rules.reversed() where span.since < instant {
+      let end = min(instant, span.until ?? instant)
+      let nominal = schedule(of: span)?.previous(before: end.advanced(by: .milliseconds(1)))
+      guard let nominal, span.covers(nominal.instant) else { continue }
+      if let run, run.slot > nominal.instant { break }
+      let own = run.flatMap { $0.slot == nominal.instant ? $0 : nil }
+      return SlotRecord(job: job, team: team, slot: nominal.instant, occurrence: nominal, run: own, span: span)
+    }
+    let span = rules.last { span in run.map { span.covers($0.slot) } ?? (span.until == nil) }
+    return SlotRecord(job: job, team: team, slot: run?.slot, occurrence: nil, run: run, span: span)
+  }
+
+  private func schedule(of span: RuleSpan) -> Schedule? {
+    switch span.rule {
+    case .never: return nil
+    case .once(let instant): return .once(instant)
+    case .calendar(let text):
+      // A rule or zone that cannot be read any more has no slots to tell of; the chain still names it.
+      guard let zone = try? zones.zone(named: span.zone), let expression = try? CalendarExpression(text) else {
+        return nil
+      }
+      return .calendar(CalendarRule(expression, zone: zone))
+    }
+  }
+}

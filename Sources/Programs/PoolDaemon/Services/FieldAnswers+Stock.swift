@@ -1,0 +1,66 @@
+import FoundationEssentials
+import PoolChemistry
+import PoolControl
+import PoolModel
+import PoolStore
+
+extension FieldAnswers {
+  func listStock(_ call: FieldCall.ListStock, _ caller: Caller) async throws -> FieldCall.ListStock.Reply {
+    let team = try await finder.team(named: call.team)
+    let items = try await refusing { try await store.stock(of: team.id) }
+    return FieldCall.ListStock.Reply(items: items.map { view(of: $0.item, technician: $0.technician, team: team) })
+  }
+
+  func addStock(_ call: FieldCall.AddStock, _ caller: Caller) async throws -> FieldCall.AddStock.Reply {
+    let team = try await finder.team(named: call.team)
+    let values = try FieldValue.once(call.changes)
+    guard call.catalogue == values.isEmpty else {
+      throw ControlError.badValue(
+        field: "catalogue", value: "\(call.catalogue)", why: "name an item with its type, or ask for the catalogue")
+    }
+    let items = try await refusing {
+      try await store.addStock(to: team.id) { known in
+        try StockDraft.items(call.catalogue ? nil : values, beside: known.map(\.name))
+      }
+    }
+    log.notice("stock of team '\(team.name)' added to by \(caller.words)")
+    return FieldCall.AddStock.Reply(items: items.map { view(of: $0, technician: nil, team: team) })
+  }
+
+  func setStock(_ call: FieldCall.SetStock, _ caller: Caller) async throws -> FieldCall.SetStock.Reply {
+    let team = try await finder.team(named: call.team)
+    let values = try FieldValue.once(call.changes)
+    let item = try await stockItem(call.item, of: team)
+    let changed = try await refusing {
+      try await store.changeStock(item.id, of: team.id) { item in
+        for value in values { try FieldChanges.apply(value, to: &item) }
+      }
+    }
+    guard let changed else { throw ControlError.noSuchItem(call.item, what: "stock item", among: []) }
+    log.notice("stock of team '\(team.name)' changed by \(caller.words)")
+    return FieldCall.SetStock.Reply(item: view(of: changed, technician: nil, team: team))
+  }
+
+  func removeStock(_ call: FieldCall.RemoveStock, _ caller: Caller) async throws -> FieldCall.RemoveStock.Reply {
+    let team = try await finder.team(named: call.team)
+    let item = try await stockItem(call.item, of: team)
+    guard try await refusing({ try await store.removeStock(item.id, of: team.id) }) else {
+      throw ControlError.noSuchItem(call.item, what: "stock item", among: [])
+    }
+    log.notice("stock of team '\(team.name)' reduced by an item by \(caller.words)")
+    return FieldCall.RemoveStock.Reply(item: view(of: item, technician: nil, team: team))
+  }
+
+  private func stockItem(_ text: String, of team: Team) async throws -> InventoryItem {
+    try InventoryItem.named(text, among: try await store.stock(of: team.id).map(\.item))
+  }
+
+  private func view(of item: InventoryItem, technician: String?, team: Team) -> StockItemView {
+    let type = ChemicalType(rawValue: item.chemicalType) ?? .none
+    return StockItemView(
+      id: item.id.description, name: item.name, type: item.chemicalType, technician: technician,
+      stock: item.currentStockOz, text: QuantityText.text(ounces: item.currentStockOz, of: type, in: team.units),
+      threshold: item.lowStockThresholdOz, low: item.isLowStock, cost: item.costPerOz,
+      concentration: item.concentration, unit: item.unitLabel)
+  }
+}

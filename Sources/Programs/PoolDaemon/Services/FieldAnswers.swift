@@ -1,0 +1,91 @@
+import FoundationEssentials
+import PoolBackup
+import PoolCalendar
+import PoolChemistry
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// Answers `org.poolflow.Field`: what the app's screens of pools, visits, stock and equipment do.
+struct FieldAnswers: FieldService {
+  let store: Store
+  let uploads: Uploads
+  let photos: PhotoShelf
+  let plans: PlanGate
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let log: DaemonLog
+  /// Called after a visit.
+  let noteCompletion: @Sendable (PoolID, Team) async -> Void
+
+  // MARK: Pools
+
+  func addPool(_ call: FieldCall.AddPool, _ caller: Caller) async throws -> FieldCall.AddPool.Reply {
+    let team = try await finder.team(named: call.team)
+    let changes = try PoolChanges(call.changes, units: team.units)
+    let draft = PoolDraft(
+      customer: call.customer, address: call.address, changes: changes,
+      defaults: RegionDefaults(region: call.region ?? (team.units == .imperial ? "US" : "")))
+    let now = clock.now()
+    let limited = await plans.areLimited
+    let pool = try await refusing {
+      try await store.addPool(to: team.id, day: draft.day) { pools, order in
+        guard !limited || team.plan.allows(.unlimitedPools, pools: pools, at: now) else {
+          throw ControlError.planClosed(
+            "team '\(team.name)' is on the free plan, which holds \(Limits.freePlanPools) pools, and has \(pools)",
+            team: team)
+        }
+        return try draft.pool(order: order, at: now)
+      }
+    }
+    log.notice("pool of team '\(team.name)' added by \(caller.words)")
+    return FieldCall.AddPool.Reply(
+      id: pool.id.description, customer: pool.customerName, day: pool.serviceDay.abbreviation, order: pool.routeOrder)
+  }
+
+  func setPool(_ call: FieldCall.SetPool, _ caller: Caller) async throws -> FieldCall.SetPool.Reply {
+    let team = try await finder.team(named: call.team)
+    let changes = try PoolChanges(call.changes, units: team.units)
+    let pool = try await finder.pool(call.pool, of: team)
+    let now = clock.now()
+    let changed = try await refusing {
+      try await store.changePool(pool.id, of: team.id) { pool in
+        try changes.apply(to: &pool, at: now)
+      }
+    }
+    guard let changed else { throw ControlError.noSuchPool(call.pool, team: team.name) }
+    log.notice("pool of team '\(team.name)' changed by \(caller.words)")
+    return FieldCall.SetPool.Reply(id: changed.id.description, customer: changed.customerName)
+  }
+
+  func removePool(_ call: FieldCall.RemovePool, _ caller: Caller) async throws -> FieldCall.RemovePool.Reply {
+    let team = try await finder.team(named: call.team)
+    let pool = try await finder.pool(call.pool, of: team)
+    let detail = try await store.detail(of: pool, team: team.id)
+    let pictured = try await store.photoEvents(of: team.id, pool: pool.id)
+    guard try await refusing({ try await store.removePool(pool.id, of: team.id) }) else {
+      throw ControlError.noSuchPool(call.pool, team: team.name)
+    }
+    photos.remove(pictured, of: team.id)
+    log.notice("pool of team '\(team.name)' removed by \(caller.words)")
+    return FieldCall.RemovePool.Reply(
+      customer: pool.customerName, visits: detail.visits, equipment: detail.equipment.count)
+  }
+
+  func setProfile(_ call: FieldCall.SetProfile, _ caller: Caller) async throws -> FieldCall.SetProfile.Reply {
+    let team = try await finder.team(named: call.team)
+    let pool = try await finder.pool(call.pool, of: team)
+    let values = try FieldValue.once(call.changes)
+    let profile = try await refusing {
+      try await store.changeProfile(of: pool.id, team: team.id) { profile in
+        for value in values { try FieldChanges.apply(value, to: &profile) }
+      }
+    }
+    guard profile != nil else { throw ControlError.noSuchPool(call.pool, team: team.name) }
+    log.notice("profile of a pool of team '\(team.name)' changed by \(caller.words)")
+    return FieldCall.SetProfile.Reply(id: pool.id.description, customer: pool.customerName)
+  }
+}

@@ -1,0 +1,102 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// Pauses and skips of jobs.
+struct HoldKeeper: Sendable {
+  let store: Store
+  let scheduler: Scheduler
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let announce: Announcements
+
+  func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {
+    let (team, job) = try await subject(job: call.job, team: call.team)
+    let now = clock.now()
+    let until = try call.until.map { try zones.instant($0, team: team, field: "until") }
+    if let until, until <= now {
+      throw ControlError.badValue(field: "until", value: call.until ?? "", why: "it is past; name a time to come")
+    }
+    let note = try FieldValue("note", call.note ?? "").words(.holdNote)
+    let hold = try await hold(
+      HoldRequest(teamID: team?.id, jobID: job?.id, kind: .pause(until: until), note: note, setBy: caller.words),
+      now: now)
+    announce(team, "\(job?.kind.rawValue ?? "every job") \(hold.sentence)")
+    return SchedulerCall.Pause.Reply(hold: HoldView(hold: hold, kind: job?.kind, team: team, zones: zones))
+  }
+
+  func resume(_ call: SchedulerCall.Resume, _ caller: Caller) async throws -> SchedulerCall.Resume.Reply {
+    let (team, job) = try await subject(job: call.job, team: call.team)
+    let now = clock.now()
+    // A slot that has come is settled under the hold that was in force then.
+    await scheduler.lookNow()
+    let ended = try await refusing {
+      try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
+    }
+    try await scheduler.replan(team: team?.id)
+    announce(team, "\(job?.kind.rawValue ?? "every job") resumed by \(caller.words)")
+    return SchedulerCall.Resume.Reply(ended: ended)
+  }
+
+  func skip(_ call: SchedulerCall.Skip, _ caller: Caller) async throws -> SchedulerCall.Skip.Reply {
+    try FieldValue.check(call.count, in: 1...Limits.skipsAtOnce, field: "count")
+    let (team, held) = try await subject(job: call.job, team: call.team)
+    guard let job = held else { throw ControlError.noSuchJob(call.job) }
+    let now = clock.now()
+    let hold = try await hold(
+      HoldRequest(teamID: team?.id, jobID: job.id, kind: .skip(left: call.count), note: "", setBy: caller.words),
+      now: now)
+    announce(team, "\(job.kind.rawValue): the next \(call.count) slot(s) \(hold.sentence)")
+    var planned = try? PlannedJob(job, zones: zones, holds: try await store.holds(of: team?.id))
+    planned?.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
+    let next = planned?.nextToRun(after: now).map { slot in
+      OccurrenceView(
+        job: job.kind.rawValue, team: team?.name, at: slot.instant.description,
+        local: zones.local(slot.instant, zone: job.zone), zone: job.zone, note: slot.note(in: planned?.zone ?? .utc))
+    }
+    return SchedulerCall.Skip.Reply(hold: HoldView(hold: hold, kind: job.kind, team: team, zones: zones), next: next)
+  }
+
+  private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
+    // What is due by now runs: a hold is for what comes.
+    await scheduler.lookNow()
+    let hold = try await refusing { try await store.hold(request, now: now) }
+    try await scheduler.replan(team: request.teamID)
+    return hold
+  }
+
+  /// What is held or let go: a team's job, all of a team's jobs, or a job of the server.
+  private func subject(job name: String?, team: String?) async throws -> (team: Team?, job: JobRecord?) {
+    guard let name else {
+      guard let team else {
+        throw ControlError.badValue(field: "team", value: "", why: "name a team with --team, or a job of the server")
+      }
+      return (try await finder.team(named: team), nil)
+    }
+    let kind = try JobKind(asked: name)
+    let owner = try await finder.owner(of: kind, named: team)
+    return (owner, try await finder.job(kind, of: owner))
+  }
+}
+
+extension HoldView {
+  init(hold: Hold, kind: JobKind?, team: Team?, zones: SystemZones) {
+    var until: Timestamp?
+    var skips: Int?
+    switch hold.kind {
+    case .pause(let end): until = end
+    case .skip(let left): skips = left
+    }
+    self.init(
+      kind: skips == nil ? .pause : .skip, job: hold.jobID == nil ? nil : kind?.rawValue, team: team?.name,
+      from: hold.from.description, until: until?.description,
+      untilLocal: until.map { zones.local($0, zone: team?.zone ?? LocalZone.own) },
+      skipsLeft: skips, note: hold.note, setBy: hold.setBy)
+  }
+}

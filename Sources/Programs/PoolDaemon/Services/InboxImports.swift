@@ -1,0 +1,254 @@
+import FoundationEssentials
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Files that people drop for the daemon: taken, imported exactly once, and answered beside them.
+///
+/// The import's own transaction writes down which claim it was. A crash before it leaves a claim that is imported at the
+/// next look, one after it a claim that is only given its last name.
+struct InboxImports: Sendable {
+  let store: Store
+  let desk: InboxDesk
+  let importer: Importer
+  let settings: SettingsInForce
+  let plans: PlanGate
+  let finder: TeamFinder
+  let water: WaterRefresh
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let announce: Announcements
+  /// The folder in which what is imported is read, out of its owner's reach.
+  let copies: String
+  let log: DaemonLog
+
+  func list() async throws -> ImportCall.Inbox.Reply {
+    guard let path = await settings.reading.settings.inbox else { return ImportCall.Inbox.Reply(files: []) }
+    let age = try await store.deletionTime(now: clock.now())
+    let listing = try await readingInbox { try InboxFolder(path: path).list(now: age) }
+    let claimed = listing.claims.map {
+      InboxFileView(
+        name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
+        message: "it is being imported, try \($0.attempt) of \(Limits.inboxAttempts)")
+    }
+    let waiting = listing.waiting.map {
+      InboxFileView(
+        name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
+        message: "it is imported when it has not changed between two looks")
+    }
+    let left = listing.strangers.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
+    return ImportCall.Inbox.Reply(
+      directory: path, files: Array((claimed + waiting + left).prefix(Limits.rowsPerAnswer)))
+  }
+
+  /// What lies there, also what might still be written: the caller says that it is complete.
+  func takeAll() async throws -> ImportCall.TakeInbox.Reply {
+    guard let path = await settings.reading.settings.inbox else {
+      throw ControlError.badSettings(
+        "the settings name no inbox: write Inbox = /PATH into [Daemon] and run `pfctl reload`", problems: "")
+    }
+    guard await desk.begin() else {
+      throw ControlError(.busy, "the inbox is looked into already; try again when that is done")
+    }
+    let files: [InboxFileView]
+    do {
+      files = try await readingInbox { try await work(through: InboxFolder(path: path), areComplete: true) }
+    } catch {
+      await desk.end()
+      throw error
+    }
+    await desk.end()
+    return ImportCall.TakeInbox.Reply(directory: path, files: files)
+  }
+
+  /// Once a minute: imports what is complete. What goes wrong is told once.
+  func look() async {
+    guard let path = await settings.reading.settings.inbox, await desk.begin() else { return }
+    do {
+      _ = try await work(through: InboxFolder(path: path), areComplete: false)
+    } catch {
+      for words in await desk.news(of: ["\(error)"]) { log.error("\(words); looking again every minute") }
+    }
+    await desk.end()
+  }
+
+  private func readingInbox<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let failure as SystemFailure {
+      throw ControlError(.storage, "\(failure); is it there, and may the daemon's user read and rename in it?")
+    }
+  }
+
+  // MARK: One look
+
+  private func work(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
+    let now = clock.now()
+    let listing = try folder.list(now: try await store.deletionTime(now: now))
+    for words in await desk.news(of: listing.strangers.map { "'\($0.name)' in the inbox is left there: \($0.why)" }) {
+      log.warning(words)
+    }
+    var done: [InboxFileView] = []
+    for claim in listing.claims.prefix(Limits.inboxFilesAtOnce) {
+      guard !Task.isCancelled else { return done }
+      if let file = await resume(claim, in: folder) { done.append(file) }
+    }
+    let ready = areComplete ? listing.waiting : await desk.ready(listing.waiting, at: now)
+    for entry in ready.prefix(Limits.inboxFilesAtOnce) {
+      guard !Task.isCancelled else { return done }
+      do {
+        guard let claim = try folder.take(entry, now: now) else { continue }
+        if let file = await take(claim, in: folder) { done.append(file) }
+      } catch {
+        for words in await desk.news(of: ["\(error)"]) { log.error("\(words); trying again every minute") }
+      }
+    }
+    return done
+  }
+
+  /// A claim that an earlier life or try left: what was committed is only given its last name.
+  private func resume(_ claim: InboxFolder.Claim, in folder: InboxFolder) async -> InboxFileView? {
+    do {
+      if let report = try await store.inboxReport(of: claim.id) {
+        let view = try JSONDecoder().decode(ImportReportView.self, from: Data(report.utf8))
+        return try await settle(claim, in: folder, .success(view))
+      }
+      guard claim.attempt < Limits.inboxAttempts else {
+        let why = "\(claim.attempt) tries to import it ended with the daemon or for want of room; it was set aside"
+        return try await settle(claim, in: folder, .failure(ImportRefused(why: why)))
+      }
+      return await take(try folder.retake(claim), in: folder)
+    } catch {
+      log.error("'\(claim.name)' of the inbox: \(error); trying again within a minute")
+      return nil
+    }
+  }
+
+  /// Imports a taken file and gives it its last name.
+  ///
+  /// - Returns: nil where it waits for another look.
+  private func take(_ claim: InboxFolder.Claim, in folder: InboxFolder) async -> InboxFileView? {
+    let copy = "\(copies)/inbox-\(claim.id)"
+    defer {
+      // A copy that cannot be removed goes at the next start.
+      try? PrivateFiles.removeTree(copy)
+    }
+    do {
+      try folder.copy(claim, to: copy)
+      let view = try await imported(claim, from: copy)
+      let file = try await settle(claim, in: folder, .success(view))
+      await water.refresh()
+      return file
+    } catch InboxFolder.Trouble.changing {
+      return nil
+    } catch {
+      return await refuse(claim, in: folder, error)
+    }
+  }
+
+  private func imported(_ claim: InboxFolder.Claim, from copy: String) async throws -> ImportReportView {
+    let team = try await finder.team(named: claim.place.team)
+    let technician = claim.place.technician
+    if let technician { try FieldValue.checkName(technician, field: "technician") }
+    let limited = await plans.areLimited
+    let entry = try await store.beginAudit(
+      uid: claim.owner, userName: Accounts.userName(claim.owner),
+      command: "inbox: import '\(claim.name)' --team \(team.name)" + (technician.map { " --technician '\($0)'" } ?? ""),
+      at: clock.now())
+    do {
+      let report = try await refusing {
+        try await importer.run(
+          path: copy, name: claim.name, team: team, technician: technician, rehearse: false, limitsPools: limited,
+          claim: (
+            claim.id,
+            { report in
+              let view = ImportReportView(report, team: team.name, technician: technician, dryRun: false)
+              return String(decoding: try Envelope.encode(view), as: UTF8.self)
+            }
+          ))
+      }
+      try await store.endAudit(entry, result: "done", at: clock.now())
+      announce(
+        team,
+        "took '\(claim.name)' from the inbox: \(report.effect.before.pools) pools before, "
+          + "\(report.effect.after.pools) after")
+      return ImportReportView(report, team: team.name, technician: technician, dryRun: false)
+    } catch {
+      try await store.endAudit(entry, result: "BadFile", at: clock.now())
+      throw error
+    }
+  }
+
+  private func refuse(
+    _ claim: InboxFolder.Claim, in folder: InboxFolder, _ error: any Error
+  ) async -> InboxFileView? {
+    let why: String
+    switch error {
+    case InboxFolder.Trouble.refused(let words): why = "'\(claim.name)' was not imported: \(words)"
+    case let refusal as ImportRefusal: why = refusal.description
+    case let error as ControlError where error.kind != .storage: why = error.message
+    default:
+      log.error("'\(claim.name)' of the inbox: \(error); trying again within a minute")
+      return nil
+    }
+    do {
+      return try await settle(claim, in: folder, .failure(ImportRefused(why: why)))
+    } catch {
+      log.error("'\(claim.name)' of the inbox: \(error); trying again within a minute")
+      return nil
+    }
+  }
+
+  private func settle(
+    _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Result<ImportReportView, ImportRefused>
+  ) async throws -> InboxFileView {
+    let result = InboxAnswer(claim, outcome, at: clock.now())
+    try folder.settle(claim, imported: result.report != nil, result: try Envelope.encode(result, pretty: true) + [0x0A])
+    if case .failure(let refusal) = outcome {
+      log.warning("'\(claim.name)' in the inbox of '\(claim.place.team)' was set aside: \(refusal.why)")
+    }
+    try await store.forgetInboxClaim(claim.id)
+    return InboxFileView(
+      name: claim.name, team: claim.place.team, technician: claim.place.technician, state: result.result,
+      message: result.message)
+  }
+}
+
+/// Why a dropped file is set aside.
+private struct ImportRefused: Error {
+  let why: String
+}
+
+/// What lies beside a file of the inbox in the end.
+private struct InboxAnswer: Encodable {
+  let schema = "poolflow.inbox/1"
+  let file: String
+  let team: String
+  let technician: String?
+  let result: InboxStateView
+  let message: String
+  let at: String
+  let report: ImportReportView?
+
+  init(_ claim: InboxFolder.Claim, _ outcome: Result<ImportReportView, ImportRefused>, at now: Timestamp) {
+    file = claim.name
+    team = claim.place.team
+    technician = claim.place.technician
+    at = now.description
+    switch outcome {
+    case .success(let report):
+      result = .imported
+      message =
+        "\(report.creates) created, \(report.updates) updated, \(report.skips) skipped; "
+        + "\(report.before.pools) pools before, \(report.after.pools) after"
+      self.report = report
+    case .failure(let refusal):
+      result = .refused
+      message = refusal.why
+      report = nil
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Answers `org.poolflow.Outbox`.
+struct OutboxAnswers: OutboxService {
+  let store: Store
+  let dispatcher: Dispatcher
+  let settings: SettingsInForce
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+
+  func list(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply {
+    try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
+    let team = try await finder.optionalTeam(named: call.team)
+    let entries = try await store.outbox(
+      OutboxQuery(
+        team: team?.id, sink: call.sink, state: call.state.flatMap { EntryState(rawValue: $0.rawValue) },
+        limit: call.limit))
+    let teamZones = Dictionary(
+      try await store.teams().map { ($0.id, $0.zone) }, uniquingKeysWith: { first, _ in first })
+    return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, teamZones)) })
+  }
+
+  func show(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
+    let entries = try await store.outbox(OutboxQuery(noticeID: call.noticeId))
+    guard let notice = entries.first?.notice else { throw ControlError.noSuchNotice(call.noticeId) }
+    var zone = LocalZone.own
+    if let team = notice.teamID { zone = try await store.team(team)?.zone ?? zone }
+    return OutboxCall.Show.Reply(
+      notice: NoticeView(
+        id: notice.id, identifier: notice.identifier, team: notice.teamName, job: notice.job,
+        slot: notice.slot.description, slotLocal: zones.local(notice.slot, zone: zone), title: notice.title,
+        body: notice.body, lines: notice.lines, createdAt: notice.createdAt.description),
+      entries: entries.map { view(of: $0, zone: zone) })
+  }
+
+  func retry(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply {
+    let selection = try await selection(call.which)
+    let now = clock.now()
+    var count = try await refusing { try await store.reviveDead(selection, now: now, dryRun: call.dryRun) }
+    if !call.onlyDead {
+      count.changed += try await refusing {
+        try await store.hasten(selection, now: now, dryRun: call.dryRun).changed
+      }
+    }
+    if !call.dryRun {
+      for lane in await dispatcher.statuses() where selection.sink == nil || selection.sink == lane.sink {
+        dispatcher.resume(lane.sink)
+      }
+      dispatcher.nudge()
+    }
+    return OutboxCall.Retry.Reply(repair: view(of: count))
+  }
+
+  func release(_ call: OutboxCall.Release, _ caller: Caller) async throws -> OutboxCall.Release.Reply {
+    let selection = try await selection(call.which)
+    let count = try await refusing {
+      try await store.release(selection, now: clock.now(), dryRun: call.dryRun)
+    }
+    if !call.dryRun { dispatcher.nudge() }
+    return OutboxCall.Release.Reply(repair: view(of: count))
+  }
+
+  func discard(_ call: OutboxCall.Discard, _ caller: Caller) async throws -> OutboxCall.Discard.Reply {
+    let selection = try await selection(call.which)
+    let count = try await refusing {
+      try await store.discard(
+        selection, reason: "discarded by \(caller.words)", now: clock.now(), dryRun: call.dryRun)
+    }
+    return OutboxCall.Discard.Reply(repair: view(of: count))
+  }
+
+  func purge(_ call: OutboxCall.Purge, _ caller: Caller) async throws -> OutboxCall.Purge.Reply {
+    let selection = try await selection(call.which)
+    let count = try await refusing { try await store.purgeDead(selection, dryRun: call.dryRun) }
+    return OutboxCall.Purge.Reply(repair: view(of: count))
+  }
+
+  func sinks(_ call: OutboxCall.Sinks, _ caller: Caller) async throws -> OutboxCall.Sinks.Reply {
+    let routes = Dictionary(
+      await settings.reading.settings.sinks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let depths = Dictionary(
+      try await refusing { try await store.sinkDepths() }.map { ($0.sink, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    let lanes = await dispatcher.statuses()
+    let configured = Set(lanes.map(\.sink))
+    let views = lanes.map { lane in
+      view(
+        of: lane.sink, kind: lane.kind.rawValue,
+        state: lane.trouble != nil ? .sick : lane.isIdle ? .idle : .working, trouble: lane.trouble.map { "\($0)" },
+        takes: routes[lane.sink]?.takes, depths[lane.sink])
+    }
+    // A sink whose section is gone matters only while something waits for it.
+    let absent = depths.values.filter { depth in
+      !configured.contains(depth.sink) && [.pending, .staged, .held, .dead].contains { depth.counts[$0] ?? 0 > 0 }
+    }
+    return OutboxCall.Sinks.Reply(
+      sinks: views
+        + absent.sorted { $0.sink < $1.sink }.map {
+          view(of: $0.sink, kind: nil, state: .absent, trouble: nil, takes: nil, $0)
+        })
+  }
+
+  func test(_ call: OutboxCall.Test, _ caller: Caller) async throws -> OutboxCall.Test.Reply {
+    let names = await dispatcher.statuses().map(\.sink)
+    guard names.contains(call.sink) else {
+      throw ControlError.noSuchSink(call.sink, suggestion: Suggestion.nearest(to: call.sink, among: names))
+    }
+    let now = clock.now()
+    let notice = OperatorNotice.test(sink: call.sink, by: caller.words).notice(at: now, install: store.install)
+    try await refusing { try await store.tell(notice, only: call.sink, now: now) }
+    // Whoever tests a sick sink wants to know now.
+    dispatcher.resume(call.sink)
+    dispatcher.wake([call.sink])
+    return OutboxCall.Test.Reply(noticeId: notice.id)
+  }
+
+  // MARK: What the verbs share
+
+  private func selection(_ view: EntrySelectionView) async throws -> EntrySelection {
+    var selection = EntrySelection(noticeID: view.noticeId, sink: view.sink)
+    if let notice = view.noticeId {
+      let known = try await refusing { try await store.outbox(OutboxQuery(noticeID: notice, limit: 1)) }
+      guard !known.isEmpty else { throw ControlError.noSuchNotice(notice) }
+    }
+    if let sink = view.sink {
+      let depths = try await refusing { try await store.sinkDepths() }
+      let names = Set(await dispatcher.statuses().map(\.sink) + depths.map(\.sink)).sorted()
+      guard names.contains(sink) else {
+        throw ControlError.noSuchSink(sink, suggestion: Suggestion.nearest(to: sink, among: names))
+      }
+    }
+    selection.team = try await finder.optionalTeam(named: view.team)?.id
+    selection.since = try FieldValue.since(view.since) ?? selection.since
+    return selection
+  }
+
+  /// The server's own notices are told in the machine's zone.
+  private func zone(of notice: Notice, _ teamZones: [TeamID: String]) -> String {
+    notice.teamID.flatMap { teamZones[$0] } ?? LocalZone.own
+  }
+
+  private func view(of entry: OutboxEntry, zone: String) -> EntryView {
+    let waits = entry.state == .pending || entry.state == .staged
+    return EntryView(
+      sequence: Int(entry.sequence), noticeId: entry.notice.id, team: entry.notice.teamName, sink: entry.sink,
+      state: EntryStateView(rawValue: entry.state.rawValue) ?? .pending, attempts: entry.attempts,
+      nextTryAt: waits ? entry.nextTryAt.description : nil,
+      nextTryLocal: waits ? zones.local(entry.nextTryAt, zone: zone) : nil, lastError: entry.lastError,
+      createdAt: entry.notice.createdAt.description, createdLocal: zones.local(entry.notice.createdAt, zone: zone),
+      sentAt: entry.sentAt?.description, title: entry.notice.title)
+  }
+
+  private func view(of count: RepairCount) -> RepairView { RepairView(entries: count.changed, left: count.left) }
+
+  private func view(
+    of sink: String, kind: String?, state: SinkStateView, trouble: String?, takes: String?, _ depth: SinkDepth?
+  ) -> SinkQueueView {
+    func count(_ states: EntryState...) -> Int { states.map { depth?.counts[$0] ?? 0 }.reduce(0, +) }
+    return SinkQueueView(
+      name: sink, kind: kind, state: state, trouble: trouble, takes: takes, waiting: count(.pending, .staged),
+      held: count(.held), dead: count(.dead), sent: count(.sent), oldestAt: depth?.oldest?.description,
+      nextTryAt: depth?.nextTry?.description, lastSentAt: depth?.lastSent?.description)
+  }
+}
+
+extension Settings.SinkSettings {
+  /// What its section lets through, in words: `everything`, `teams coast; from warning; at most 60/min`.
+  var takes: String {
+    var parts: [String] = []
+    if let teams { parts.append("teams \(teams.sorted().joined(separator: " "))") }
+    if let jobs { parts.append("jobs \(jobs.sorted().joined(separator: " "))") }
+    if severity > .info { parts.append("from \(severity.rawValue)") }
+    if let rate { parts.append("at most \(rate)") }
+    if sensitive { parts.append("with gate codes") }
+    return parts.isEmpty ? "everything" : parts.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,67 @@
+import PoolControl
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+
+/// Answers `org.poolflow.Pools`.
+struct PoolsAnswers: PoolsService {
+  let store: Store
+  let zones: SystemZones
+  let finder: TeamFinder
+
+  func list(_ call: PoolsCall.List, _ caller: Caller) async throws -> PoolsCall.List.Reply {
+    let team = try await finder.team(named: call.team)
+    let day = try call.day.map { try Weekday(asked: $0) }
+    if let technician = call.technician { _ = try await finder.technician(technician, of: team) }
+    let lines = try await store.pools(of: team.id, day: day, technician: call.technician)
+    return PoolsCall.List.Reply(
+      units: team.units.rawValue,
+      pools: lines.map { view(of: $0.pool, technician: $0.technician, lastVisit: $0.lastVisit, team: team) })
+  }
+
+  func show(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply {
+    let team = try await finder.team(named: call.team)
+    let pool = try await finder.pool(call.pool, of: team)
+    let detail = try await store.detail(of: pool, team: team.id)
+    let visits = try await store.events(of: pool.id, team: team.id, limit: 5)
+    return PoolsCall.Show.Reply(
+      details: PoolDetailsView(
+        pool: view(of: pool, technician: detail.technician, lastVisit: detail.lastVisit?.timestamp, team: team),
+        team: team.name, units: team.units.rawValue, latitude: pool.hasCoordinates ? pool.latitude : nil,
+        longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
+        readings: view(of: pool.latestReadings(visits: visits)),
+        profile: detail.profile.map { view(of: $0, reveal: call.reveal) }, notes: call.reveal ? pool.notes : nil,
+        equipment: detail.equipment.map {
+          EquipmentView(name: $0.name, kind: $0.equipmentType, manufacturer: $0.manufacturer, model: $0.modelNumber)
+        },
+        visits: detail.visits,
+        recentVisits: visits.map {
+          VisitView(
+            at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone), lsi: $0.lsiValue,
+            chemicalCost: $0.totalChemicalCost, photo: $0.photoFileName != nil)
+        }))
+  }
+
+  private func view(of pool: Pool, technician: String, lastVisit: Timestamp?, team: Team) -> PoolView {
+    PoolView(
+      id: pool.id.description, customer: pool.customerName, address: pool.address, day: pool.serviceDay.abbreviation,
+      order: pool.routeOrder, technician: technician, volumeGallons: pool.volumeGallons, lsi: pool.cachedLSI,
+      lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) })
+  }
+
+  private func view(of readings: WaterReadings) -> ReadingsView {
+    ReadingsView(
+      ph: readings.pH, waterTempF: readings.waterTempF, calciumHardness: readings.calciumHardness,
+      totalAlkalinity: readings.totalAlkalinity, cyanuricAcid: readings.cyanuricAcid,
+      totalDissolvedSolids: readings.totalDissolvedSolids)
+  }
+
+  private func view(of profile: CustomerProfile, reveal: Bool) -> ProfileView {
+    ProfileView(
+      contactName: profile.contactName, contactPhone: reveal ? profile.contactPhone : nil,
+      contactEmail: reveal ? profile.contactEmail : nil, gateAccess: reveal ? profile.gateAccessType : nil,
+      arrivalWindow: profile.preferredArrivalWindow,
+      tags: profile.tagsCSV.split(separator: ",").map(trimmingSpaces).filter { !$0.isEmpty })
+  }
+}

@@ -1,0 +1,62 @@
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolStore
+
+/// Performs something in the store, and turns the store's refusal into one that a caller reads.
+struct StoreRefusals: Sendable {
+  let log: DaemonLog
+
+  func callAsFunction<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as StoreError {
+      throw answer(to: error)
+    }
+  }
+
+  private func answer(to error: StoreError) -> ControlError {
+    switch error {
+    case .freePlanFull(_, _, let limit):
+      return ControlError(.planLimit, "\(error)", facts: ["plan": "free", "limit": String(limit)])
+    case .ownedElsewhere: return ControlError.badFile("\(error)")
+    case .teamExists(let name): return ControlError.teamExists(name)
+    case .noSuchTeam(let name): return ControlError.noSuchTeam(name)
+    case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
+      .developmentVersion, .migrationFailed:
+      log.error("\(error)")
+      return ControlError(.storage, "\(error); nothing was changed")
+    }
+  }
+}
+
+/// The same for what works on backups.
+struct BackupRefusals: Sendable {
+  let log: DaemonLog
+
+  func callAsFunction<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await StoreRefusals(log: log)(body)
+    } catch let error as ControlError {
+      throw error
+    } catch {
+      throw answer(to: error)
+    }
+  }
+
+  private func answer(to error: any Error) -> ControlError {
+    switch error {
+    case let missing as BackupKeeper.NoSuchBackup:
+      return ControlError.noSuchBackup(
+        missing.id, suggestion: Suggestion.nearest(to: missing.id, among: missing.known))
+    case let busy as BackupKeeper.Busy: return ControlError(.busy, "\(busy)")
+    case let second as SecondPlaceFailure:
+      log.error("\(second)")
+      return ControlError(.backupFailed, "\(second)")
+    default:
+      log.error("a backup failed: \(error)")
+      return ControlError(
+        .backupFailed, "the backup failed: \(error); the store and the other backups are as they were")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// Runs of the ledger, as callers know them.
+struct RunRecords: Sendable {
+  let store: Store
+
+  func find(_ key: RunKey) async throws -> RunRecord? {
+    try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first
+  }
+
+  func record(of key: RunKey) async throws -> RunRecord {
+    guard let run = try await find(key) else {
+      throw ControlError(.internal, "the run left no trace in the ledger; see the daemon's journal")
+    }
+    return run
+  }
+}
+
+extension RunView {
+  init(_ run: RunRecord, zones: SystemZones) {
+    self.init(
+      id: run.id, job: run.kind.rawValue, team: run.team, slot: run.slot.description,
+      slotLocal: zones.local(run.slot, zone: run.zone), zone: run.zone,
+      trigger: run.cause == .manual ? .manual : .schedule, outcome: run.outcome.view, reason: run.reason ?? "",
+      detail: run.detail ?? "",
+      note: run.note, inputs: run.inputs, nextTryAt: run.nextTryAt?.description,
+      lateS: (run.lateness ?? .zero).inSeconds, startedAt: run.startedAt?.description,
+      finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID)
+  }
+}
+
+extension Duration {
+  var inSeconds: Double { Double(wholeMilliseconds) / 1_000 }
+}
+
+extension RunKey {
+  /// `20260302T140000Z-morning-summary-17`.
+  func id(of kind: JobKind) -> String { "\(slot.compact)-\(kind.rawValue)-\(jobID.number)" }
+
+  /// Reads `20260302T140000Z-morning-summary-17`; nil for anything else.
+  init?(id: String) {
+    let parts = id.split(separator: "-")
+    guard let first = parts.first, let last = parts.last, parts.count > 2, let slot = Timestamp(compact: String(first)),
+      let job = Int64(last)
+    else { return nil }
+    self.init(jobID: JobID(job), slot: slot)
+  }
+}
+
+extension RunRecord {
+  var id: String { RunKey(jobID: jobID, slot: slot).id(of: kind) }
+  /// Nil for the server's own.
+  var team: String? { teamID == nil ? nil : teamName }
+  /// `of team 'desert-blue'`, for the log.
+  var ownerWords: String { teamID == nil ? "of the server" : "of team '\(teamName)'" }
+}
+
+extension RunOutcome {
+  var view: OutcomeView {
+    switch self {
+    case .running: .running
+    case .waiting: .waiting
+    case .coalesced: .coalesced
+    case .paused: .paused
+    case .done: .done
+    case .notified: .notified
+    case .skipped: .skipped
+    case .missed: .missed
+    case .failed: .failed
+    }
+  }
+
+  /// No verdict yet.
+  var isOpen: Bool { self == .running || self == .waiting }
+}

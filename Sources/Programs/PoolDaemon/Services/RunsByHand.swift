@@ -1,0 +1,92 @@
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// Runs that somebody asks for, ends or looks up.
+struct RunsByHand: Sendable {
+  let runner: JobRunner
+  let records: RunRecords
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let events: EventBus
+  let refusing: StoreRefusals
+  let log: DaemonLog
+
+  func history(_ call: SchedulerCall.History) async throws -> SchedulerCall.History.Reply {
+    try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
+    let team = try await finder.optionalTeam(named: call.team)
+    let kind = try call.job.map { try JobKind(asked: $0) }
+    let runs = try await records.store.history(
+      HistoryQuery(
+        team: team?.id, kind: kind, since: try call.since.map { try zones.instant($0, team: team, field: "since") },
+        onlyFailed: call.failed, limit: call.limit))
+    return SchedulerCall.History.Reply(runs: runs.map { RunView($0, zones: zones) })
+  }
+
+  func run(
+    _ call: SchedulerCall.Run, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Run.Reply>?
+  ) async throws -> SchedulerCall.Run.Reply {
+    if let more, call.wait == true { return try await runAndWait(call, caller, more) }
+    return SchedulerCall.Run.Reply(run: RunView(try await runNow(call), zones: zones))
+  }
+
+  /// Runs a job once; what failed and is tried again later comes back as waiting.
+  private func runNow(_ call: SchedulerCall.Run) async throws -> RunRecord {
+    let kind = try JobKind(asked: call.job)
+    let team = try await finder.owner(of: kind, named: call.team)
+    if kind.isServers, let asOf = call.asOf {
+      throw ControlError.badValue(field: "as-of", value: asOf, why: "\(kind.rawValue) is about what there is now")
+    }
+    let now = clock.now()
+    guard now >= Limits.earliestPlausibleNow else {
+      throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set it first")
+    }
+    let asOf = try call.asOf.map { try zones.instant($0, team: team, field: "as-of") } ?? now
+    let job = try await finder.job(kind, of: team)
+    let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
+    return try await records.record(of: RunKey(jobID: job.id, slot: slot))
+  }
+
+  /// Runs a job and tells the run whenever it has changed.
+  /// - Returns: the run with its verdict, or as it was when the daemon stopped.
+  private func runAndWait(
+    _ call: SchedulerCall.Run, _ caller: Caller, _ more: MoreAnswers<SchedulerCall.Run.Reply>
+  ) async throws -> SchedulerCall.Run.Reply {
+    try await events.listen(for: caller.connection) { stream, _ in
+      var run = try await runNow(call)
+      let key = RunKey(jobID: run.jobID, slot: run.slot)
+      if !run.outcome.isOpen { return SchedulerCall.Run.Reply(run: RunView(run, zones: zones)) }
+      try await more.send(SchedulerCall.Run.Reply(run: RunView(run, zones: zones)))
+      for await event in stream {
+        switch event.event {
+        case .settled(let settlement) where settlement.run.key == key: break
+        case .cancelled(key): break
+        default: continue
+        }
+        run = try await records.record(of: key)
+        if !run.outcome.isOpen { break }
+        try await more.send(SchedulerCall.Run.Reply(run: RunView(run, zones: zones)))
+      }
+      return SchedulerCall.Run.Reply(run: RunView(run, zones: zones))
+    }
+  }
+
+  func cancel(_ call: SchedulerCall.Cancel, _ caller: Caller) async throws -> SchedulerCall.Cancel.Reply {
+    let unknown = ControlError(
+      .noSuchRun, "no run is called \(call.run); `pfctl history --json` shows them all", facts: ["name": call.run])
+    guard let key = RunKey(id: call.run) else { throw unknown }
+    guard let run = try await records.find(key), run.id == call.run else { throw unknown }
+    guard try await refusing({ try await runner.cancel(key, by: caller.words) }) else {
+      throw ControlError(
+        .runHasEnded, "\(call.run) has had its end: \(run.outcome.rawValue); see: pfctl why \(call.run)",
+        facts: ["name": call.run])
+    }
+    events.publish(.cancelled(key), at: clock.now())
+    log.notice("run \(call.run) \(run.ownerWords) cancelled by \(caller.words)")
+    return SchedulerCall.Cancel.Reply(run: RunView(try await records.record(of: key), zones: zones))
+  }
+}

@@ -1,0 +1,160 @@
+import PoolBackup
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// What every answer stands on: the records, the time, the settings, and whoever is told of changes.
+struct Ground: Sendable {
+  let store: Store
+  let reader: StoreReader
+  let zones: SystemZones
+  let clock: any WallClock
+  let settings: SettingsInForce
+  let events: EventBus
+  let paths: DaemonPaths
+  let log: DaemonLog
+
+  var finder: TeamFinder { TeamFinder(store: store, log: log) }
+  var refusing: StoreRefusals { StoreRefusals(log: log) }
+  var backingUp: BackupRefusals { BackupRefusals(log: log) }
+  var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
+  var plans: PlanGate { PlanGate(settings: settings, clock: clock) }
+  var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
+  var photos: PhotoShelf { PhotoShelf(folder: paths.photos) }
+
+  func makeBackupKeeper() -> BackupKeeper {
+    BackupKeeper(
+      store: store,
+      source: BackupMaker.Source(
+        reader: reader, photoFolder: paths.photos, install: store.install, version: Daemon.version),
+      folder: BackupFolder(path: paths.backups), zones: zones, clock: clock)
+  }
+
+  func mail(through dispatcher: Dispatcher) -> OperatorMail {
+    OperatorMail(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log)
+  }
+}
+
+/// What works on the store while the daemon lives.
+struct Works: Sendable {
+  let scheduler: Scheduler
+  let runner: JobRunner
+  let dispatcher: Dispatcher
+  let importer: Importer
+  let backups: BackupKeeper
+  let planner: RoutePlanner
+  let mail: OperatorMail
+  let inbox: InboxDesk
+  /// Nil where no daemon runs whose settings could change.
+  let reload: SettingsReload?
+}
+
+/// Everything that answers the control socket: one service for each of its interfaces.
+struct Services: Sendable {
+  let scheduler: SchedulerAnswers
+  let teams: TeamsAnswers
+  let pools: PoolsAnswers
+  let field: FieldAnswers
+  let water: WaterAnswers
+  let routes: RoutesAnswers
+  let reports: ReportsAnswers
+  let imports: ImportAnswers
+  let backup: BackupAnswers
+  let outbox: OutboxAnswers
+  let daemon: DaemonAnswers
+  let audit: AuditBook
+  let restart: RestartRequest
+  private let uploads: Uploads
+  private let events: EventBus
+
+  /// Every method, each once.
+  var verbs: [ControlVerb] {
+    SchedulerCall.verbs(of: scheduler) + TeamsCall.verbs(of: teams) + PoolsCall.verbs(of: pools)
+      + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
+      + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
+      + OutboxCall.verbs(of: outbox) + DaemonCall.verbs(of: daemon)
+  }
+
+  /// The caller has hung up while it was answered.
+  func hungUp(_ caller: Caller) { events.hangUp(caller.connection) }
+
+  /// The connection has ended: the uploads it left open are forgotten.
+  func connectionEnded(_ caller: Caller) async {
+    await uploads.connectionEnded(caller.connection)
+    restart.connectionEnded(caller.connection)
+  }
+
+  init(on ground: Ground, _ works: Works, uploads: Uploads, startedAt: Timestamp) {
+    let (store, zones, clock, log) = (ground.store, ground.zones, ground.clock, ground.log)
+    let (finder, refusing, announce) = (ground.finder, ground.refusing, ground.announce)
+    let (scheduler, dispatcher) = (works.scheduler, works.dispatcher)
+    let troubles = TeamTroubles(store: store, clock: clock)
+    let clockAccount = ClockAccount(store: store, scheduler: scheduler, clock: clock)
+    let restart = RestartRequest()
+    let audit = AuditBook(store: store, uploads: uploads, clock: clock, refusing: refusing, log: log)
+    let slots = ComingSlots(store: store, zones: zones, clock: clock)
+    let records = RunRecords(store: store)
+    self.scheduler = SchedulerAnswers(
+      status: StatusReport(
+        store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,
+        slots: slots, troubles: troubles, paths: ground.paths, startedAt: startedAt),
+      slots: slots, finder: finder,
+      runs: RunsByHand(
+        runner: works.runner, records: records, finder: finder, zones: zones, clock: clock, events: ground.events,
+        refusing: refusing, log: log),
+      feed: EventFeed(events: ground.events, store: store, zones: zones, finder: finder),
+      holds: HoldKeeper(
+        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, refusing: refusing,
+        announce: announce),
+      explanations: Explanations(
+        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock),
+      simulations: Simulations(
+        store: store, reader: ground.reader, settings: ground.settings, finder: finder, zones: zones, clock: clock,
+        refusing: refusing))
+    teams = TeamsAnswers(
+      store: store, scheduler: scheduler, importer: works.importer, backups: works.backups, finder: finder,
+      zones: zones, clock: clock, refusing: refusing, backingUp: ground.backingUp, announce: announce)
+    pools = PoolsAnswers(store: store, zones: zones, finder: finder)
+    routes = RoutesAnswers(
+      store: store, planner: works.planner, uploads: uploads, plans: ground.plans, finder: finder, zones: zones,
+      clock: clock, refusing: refusing, announce: announce, log: log)
+    field = FieldAnswers(
+      store: store, uploads: uploads, photos: ground.photos, plans: ground.plans, finder: finder, zones: zones,
+      clock: clock, refusing: refusing, log: log,
+      noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
+    water = WaterAnswers(
+      store: store, plans: ground.plans, finder: finder, zones: zones, clock: clock, refusing: refusing)
+    reports = ReportsAnswers(
+      store: store, photos: ground.photos, plans: ground.plans, finder: finder, zones: zones, clock: clock,
+      refusing: refusing)
+    imports = ImportAnswers(
+      uploads: uploads, importer: works.importer, plans: ground.plans, finder: finder, water: ground.water,
+      refusing: refusing, announce: announce,
+      inbox: InboxImports(
+        store: store, desk: works.inbox, importer: works.importer, settings: ground.settings, plans: ground.plans,
+        finder: finder, water: ground.water, clock: clock, refusing: refusing, announce: announce,
+        copies: ground.paths.uploads, log: log))
+    backup = BackupAnswers(
+      store: store, reader: ground.reader, backups: works.backups, importer: works.importer, uploads: uploads,
+      settings: ground.settings, plans: ground.plans, finder: finder, water: ground.water, mail: works.mail,
+      zones: zones, clock: clock, restart: restart, state: ground.paths.state, refusing: refusing,
+      backingUp: ground.backingUp, announce: announce, log: log)
+    outbox = OutboxAnswers(
+      store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, zones: zones, clock: clock,
+      refusing: refusing)
+    daemon = DaemonAnswers(
+      store: store, settings: ground.settings, reload: works.reload, audit: audit, zones: zones, clock: clock,
+      events: ground.events, log: log,
+      examination: Examination(
+        store: store, reader: ground.reader, dispatcher: dispatcher, settings: ground.settings,
+        backups: works.backups, clockAccount: clockAccount, troubles: troubles, zones: zones, clock: clock,
+        paths: ground.paths))
+    self.audit = audit
+    self.restart = restart
+    self.uploads = uploads
+    events = ground.events
+  }
+}

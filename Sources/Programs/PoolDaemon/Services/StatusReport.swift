@@ -1,0 +1,62 @@
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// How the daemon is doing, on one screen.
+struct StatusReport: Sendable {
+  let store: Store
+  let dispatcher: Dispatcher
+  let settings: SettingsInForce
+  let clock: any WallClock
+  let clockAccount: ClockAccount
+  let slots: ComingSlots
+  let troubles: TeamTroubles
+  let paths: DaemonPaths
+  let startedAt: Timestamp
+
+  func status() async throws -> SchedulerCall.Status.Reply {
+    let now = clock.now()
+    let counts = try await store.stateCounts()
+    let depth = try await store.outboxDepth()
+    let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
+    let oldest = try await store.oldestUndelivered()
+    let (clockView, clockDetail) = try await clockAccount.words(now: now)
+    let (disk, diskDetail) = await diskWords()
+    return SchedulerCall.Status.Reply(
+      version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description, now: now.description,
+      schemaVersion: Schema.currentVersion, clock: clockView, clockDetail: clockDetail,
+      clockMended: try await clockAccount.recentMend(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
+      stateDir: paths.state, configPath: await settings.path, teams: counts.teams, pools: counts.pools,
+      jobs: counts.jobs,
+      next: try await slots.upcoming(count: 3, team: nil, kind: nil),
+      runsLastDay: RunCountsView(
+        done: outcomes[.done] ?? 0, notified: outcomes[.notified] ?? 0, skipped: outcomes[.skipped] ?? 0,
+        failed: outcomes[.failed] ?? 0, missed: outcomes[.missed] ?? 0),
+      outbox: OutboxCountsView(
+        pending: depth[.pending] ?? 0, staged: depth[.staged] ?? 0, sent: depth[.sent] ?? 0, dead: depth[.dead] ?? 0,
+        held: depth[.held] ?? 0, oldestPendingS: oldest.map { now.since($0).inSeconds }),
+      sinks: await sinkViews(), troubles: Array(try await troubles.all().prefix(Limits.problemsShown)),
+      failedWork: try await troubles.failedWork())
+  }
+
+  private func diskWords() async -> (DiskView, String?) {
+    let path = paths.state
+    if await store.isOutOfRoom { return (.full, "there is no room in '\(path)': nothing can be written") }
+    guard let free = DiskSpace(at: path)?.freeBytes, free < Limits.freeSpaceError else { return (.ok, nil) }
+    return (.low, "only \(free >> 20) MiB are free in '\(path)'")
+  }
+
+  private func sinkViews() async -> [SinkView] {
+    let folders = await settings.dropFolders
+    return await dispatcher.statuses().map { lane in
+      let detail = lane.trouble.map { "\($0)" } ?? folders[lane.sink] ?? ""
+      return SinkView(
+        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? "ok" : "sick", detail: detail)
+    }
+  }
+}

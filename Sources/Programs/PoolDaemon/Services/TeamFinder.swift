@@ -1,0 +1,78 @@
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolStore
+
+/// Finds what a caller named: a team, its pools, technicians and jobs. What is not there is refused with the nearest name.
+struct TeamFinder: Sendable {
+  let store: Store
+  let log: DaemonLog
+
+  /// - Throws: `ControlError.noSuchTeam` with the nearest name there is.
+  func team(named name: String) async throws -> Team {
+    do {
+      return try await store.team(named: name)
+    } catch let error as StoreError where error.isAboutData {
+      log.error("\(error)")
+      throw ControlError(.storage, "team '\(name)' cannot be read: \(error); the other teams are served as ever")
+    } catch StoreError.noSuchTeam {
+      let names = try await store.teams().map(\.name)
+      throw ControlError.noSuchTeam(name, suggestion: Suggestion.nearest(to: name, among: names))
+    }
+  }
+
+  /// Nil stays nil.
+  func optionalTeam(named name: String?) async throws -> Team? {
+    guard let name else { return nil }
+    return try await team(named: name)
+  }
+
+  /// The one pool that `text` names, by id or by the beginning of its customer's name.
+  func pool(_ text: String, of team: Team) async throws -> Pool {
+    let found = try await store.pools(of: team.id, matching: text)
+    guard let pool = found.first else {
+      let names = try await store.allPools(of: team.id).map(\.customerName)
+      throw ControlError.noSuchPool(text, team: team.name, suggestion: Suggestion.nearest(to: text, among: names))
+    }
+    guard found.count == 1 else {
+      let names = found.prefix(5).map { "\($0.customerName) (\($0.id))" }.joined(separator: ", ")
+      throw ControlError(
+        .ambiguousPool, "'\(text)' could be \(names); name one by its id",
+        facts: ["name": text, "matches": names])
+    }
+    return pool
+  }
+
+  func technician(_ name: String, of team: Team) async throws -> Technician {
+    let technicians = try await store.technicians(of: team.id)
+    guard let found = technicians.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw ControlError.noSuchTechnician(
+        name, team: team.name, suggestion: Suggestion.nearest(to: name, among: technicians.map(\.name)))
+    }
+    return found
+  }
+
+  /// Whose job of this kind it is: nil for the server's own.
+  ///
+  /// - Parameter name: the team that the caller named.
+  func owner(of kind: JobKind, named name: String?) async throws -> Team? {
+    guard !kind.isServers else {
+      guard let name else { return nil }
+      throw ControlError.badValue(
+        field: "team", value: name, why: "\(kind.rawValue) is the server's own job; leave the team out")
+    }
+    guard let name else {
+      throw ControlError.badValue(
+        field: "team", value: "", why: "\(kind.rawValue) is a team's job; name the team with --team")
+    }
+    return try await team(named: name)
+  }
+
+  /// - Parameter team: nil for the server.
+  func job(_ kind: JobKind, of team: Team?) async throws -> JobRecord {
+    guard let job = try await store.jobs(of: team?.id).first(where: { $0.kind == kind }) else {
+      throw ControlError.noSuchJob(kind.rawValue)
+    }
+    return job
+  }
+}

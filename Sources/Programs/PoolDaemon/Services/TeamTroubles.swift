@@ -1,0 +1,63 @@
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// What stands in the way of the work for some teams, and of nobody else's.
+struct TeamTroubles: Sendable {
+  let store: Store
+  let clock: any WallClock
+
+  /// Every team in trouble: what is written down, and whose own row cannot be read now.
+  func all() async throws -> [TeamTroubleView] {
+    var views = try await store.troubles().map {
+      TeamTroubleView(team: $0.team, work: $0.work, why: $0.why, since: $0.since.description)
+    }
+    let told = Set(views.filter { $0.work == TroubledWork.team }.map(\.team))
+    for (id, why) in try await store.unreadableTeams() {
+      let name = try await store.teamName(id) ?? "\(id.number)"
+      guard !told.contains(name) else { continue }
+      views.append(TeamTroubleView(team: name, work: TroubledWork.team, why: why, since: clock.now().description))
+    }
+    return views.sorted { ($0.team, $0.work) < ($1.team, $1.work) }
+  }
+
+  /// A sentence for each work of the server that failed when it was last tried.
+  func failedWork() async throws -> [String] {
+    try await store.failedWork().map { "\($0.kind.rawValue) of \($0.slot) failed: \($0.why)" }
+  }
+
+  /// What stands in the way of work for some teams, and of work for all.
+  func findings() async throws -> [FindingView] {
+    var findings = try await failedWork().map {
+      FindingView("runs", .error, $0, remedy: "mend what it says; the next run comes by itself, `pfctl next`")
+    }
+    let troubles = try await all()
+    findings += troubles.prefix(Limits.troublesShown).map { trouble in
+      FindingView(
+        "teams", .error,
+        "team '\(trouble.team)' is in trouble with \(trouble.work) since \(trouble.since): \(trouble.why)",
+        remedy: remedy(for: trouble))
+    }
+    if troubles.count > Limits.troublesShown {
+      findings.append(
+        FindingView("teams", .error, "\(troubles.count - Limits.troublesShown) more troubles", remedy: "`pfctl status`")
+      )
+    }
+    return findings
+  }
+
+  private func remedy(for trouble: TeamTroubleView) -> String {
+    switch trouble.work {
+    case TroubledWork.schedule: "`pfctl team set \(trouble.team) zone=Area/City`, or install tzdata"
+    case TroubledWork.team: "restore a backup, or ask whoever changed the store by hand"
+    case TroubledWork.photos: "give the folder back to uid \(ProcessIdentity.user), then start the daemon again"
+    default:
+      "mend or remove the record (`pfctl pool`, `visit`, `inventory`), or put the team back with `pfctl backup restore ID "
+        + "--team \(trouble.team)`; it is looked at again when that work runs"
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import PoolBackup
+import PoolCalendar
+import PoolChemistry
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// Answers `org.poolflow.Teams`.
+struct TeamsAnswers: TeamsService {
+  let store: Store
+  let scheduler: Scheduler
+  let importer: Importer
+  let backups: BackupKeeper
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let backingUp: BackupRefusals
+  let announce: Announcements
+
+  func add(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply {
+    guard let name = TeamName(call.name) else {
+      throw ControlError.badValue(
+        field: "name", value: call.name,
+        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', a letter or digit first")
+    }
+    let now = clock.now()
+    var draft = Team(
+      id: TeamID(0), name: name.text, zone: call.zone, language: .english, units: .imperial, objective: .time,
+      plan: .free, settings: TeamSettings(), createdAt: now)
+    _ = try zones.zone(asked: call.zone)
+    if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
+    if let units = call.units { draft.units = try TeamChange.word(units, field: "units") }
+    // As the app does for a new account: everything is open for the first week.
+    draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
+    let zones = zones
+    let team = try await refusing { [draft] in
+      try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
+        JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
+      }
+    }
+    try await scheduler.replan(team: team.id)
+    announce(team, "added by \(caller.words)")
+    return TeamsCall.Add.Reply(team: try await view(of: team))
+  }
+
+  func list(_ call: TeamsCall.List, _ caller: Caller) async throws -> TeamsCall.List.Reply {
+    var views: [TeamView] = []
+    for team in try await store.teams() { views.append(try await view(of: team)) }
+    return TeamsCall.List.Reply(teams: views)
+  }
+
+  func show(_ call: TeamsCall.Show, _ caller: Caller) async throws -> TeamsCall.Show.Reply {
+    TeamsCall.Show.Reply(team: try await view(of: try await finder.team(named: call.name)))
+  }
+
+  func set(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
+    let changes = try TeamChange.read(call.changes, zones: zones)
+    let keys = call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    let (team, replanned) = try await change(call.name) { team in
+      for change in changes { change.apply(&team) }
+    }
+    announce(team, "set \(keys) by \(caller.words)")
+    return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
+  }
+
+  func plan(_ call: TeamsCall.Plan, _ caller: Caller) async throws -> TeamsCall.Plan.Reply {
+    let current = try await finder.team(named: call.name)
+    let plan: Plan
+    switch call.plan {
+    case "free": plan = .free
+    case "paid": plan = .paid
+    case "trial":
+      let end = try call.until.map { try zones.instant($0, team: current, field: "until") }
+      plan = .trial(expires: try end ?? trialEnd(from: clock.now(), zone: current.zone))
+    default: throw ControlError.badValue(field: "plan", value: call.plan, why: "a plan is free, trial or paid")
+    }
+    if call.until != nil, call.plan != "trial" {
+      throw ControlError.badValue(field: "until", value: call.until ?? "", why: "only a trial has an end")
+    }
+    let (team, replanned) = try await change(call.name) { $0.plan = plan }
+    try await settlePastReminder(of: team)
+    announce(team, "put on plan \(plan.word) by \(caller.words)")
+    return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
+  }
+
+  /// A reminder whose instant has passed when the trial is set is silent, and the ledger says why.
+  private func settlePastReminder(of team: Team) async throws {
+    let now = clock.now()
+    for job in try await store.jobs(of: team.id) where job.kind == .trialReminder {
+      if case .once(let slot) = job.rule, slot <= now {
+        try await store.recordSilence(job: job.id, slot: slot, silence: .alreadyPast, now: now)
+      }
+    }
+  }
+
+  /// Seven calendar days on, at the same local time. Source: PRODUCT.md, Plans, golden file `gating.json`.
+  private func trialEnd(from now: Timestamp, zone name: String) throws -> Timestamp {
+    try zones.zone(asked: name).sameTime(7, daysAfter: now)
+  }
+
+  /// Changes a team, plans its jobs anew, and says which of them moved.
+  private func change(
+    _ name: String, _ change: @escaping @Sendable (inout Team) -> Void
+  ) async throws -> (Team, [ReplannedView]) {
+    // What is due by the old setting has come already, and runs; what is pending vanishes.
+    await scheduler.lookNow()
+    let before = try await store.jobs(of: try await finder.team(named: name).id)
+    let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
+    let now = clock.now()
+    let zones = zones
+    let team = try await refusing {
+      try await store.changeTeam(named: name, now: now, change: { change(&$0) }) { team in
+        JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
+      }
+    }
+    try await scheduler.replan(team: team.id)
+    // What the change has mended is no trouble any more, and need not wait for the next look at all teams.
+    let unplanned = await scheduler.unplannedTeams.filter { $0.key == team.id }
+    try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: [team.id], now: now)
+    let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
+    return (
+      team,
+      moved.map { job in
+        let planned = try? PlannedJob(job, zones: zones)
+        let next = planned?.schedule?.next(after: max(now, job.cursor))
+        return ReplannedView(
+          job: job.kind.rawValue, next: next?.instant.description,
+          nextLocal: next.map { zones.local($0.instant, zone: job.zone) })
+      }
+    )
+  }
+
+  func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
+    let team = try await finder.team(named: call.name)
+    try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
+    let stock = CatalogueItem.standard.map(\.stockItem)
+    var backup: BackupKeeper.Line?
+    if !call.dryRun {
+      backup = try await backingUp {
+        try await backups.create(reason: "before team \(team.name) was cleared", planLimits: false, only: team.id)
+      }
+    }
+    let archives = (backup?.manifest?.archives ?? []).filter { $0.team == team.name }
+    var wanted = (pools: archives.reduce(0) { $0 + $1.pools }, visits: archives.reduce(0) { $0 + $1.visits })
+    if let trouble = backup?.manifest?.troubles?.first(where: { $0.team == team.name }) {
+      guard call.withoutArchive == true else {
+        throw ControlError(
+          .backupFailed,
+          "no archive of team '\(team.name)' can be made: \(trouble.why). Nothing was cleared; the snapshot of backup "
+            + "\(backup?.id ?? "") holds the team. To clear it all the same: pfctl team clear \(team.name) "
+            + "--without-archive")
+      }
+      // What the snapshot has is what must still be there.
+      wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
+    }
+    let effect = try await refusing {
+      try await importer.clear(team, stock: stock, rehearse: call.dryRun) { [wanted] counts in
+        guard call.dryRun || (counts.pools == wanted.pools && counts.serviceEvents == wanted.visits) else {
+          throw ControlError(
+            .busy, "team '\(team.name)' was changed while its archive was written; nothing was cleared: try again")
+        }
+      }
+    }
+    if !call.dryRun {
+      try await store.endTroubles(of: team.id)
+      announce(
+        team,
+        "was cleared by \(caller.words): \(effect.before.pools) pools and \(effect.before.serviceEvents) visits are gone; "
+          + "backup \(backup?.id ?? "") has them")
+    }
+    let folder = backup.map { backups.folder.folder($0.id) } ?? ""
+    return TeamsCall.Clear.Reply(
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before),
+      after: RecordCountsView(effect.after),
+      held: effect.held, backup: backup?.id, archives: archives.map { "\(folder)/\($0.name)" })
+  }
+
+  private func view(of team: Team) async throws -> TeamView {
+    let pools = try await store.poolsByTechnician(of: team.id)
+    let technicians = try await store.technicians(of: team.id)
+    let expires: Timestamp? = if case .trial(let expires) = team.plan { expires } else { nil }
+    return TeamView(
+      name: team.name, zone: team.zone, language: team.language.rawValue, units: team.units.rawValue,
+      objective: team.objective.rawValue, plan: team.plan.word, trialExpiresAt: expires?.description,
+      trialExpiresLocal: expires.map { zones.local($0, zone: team.zone) },
+      clock: team.clock.rawValue, currency: team.currency.rawValue,
+      settings: TeamSettingsView(
+        notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
+        lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,
+        morningTime: team.settings.morningTime.description),
+      technicians: technicians.map {
+        TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
+      },
+      pools: pools.values.reduce(0, +), createdAt: team.createdAt.description)
+  }
+}

@@ -1,0 +1,153 @@
+import PoolCalendar
+import PoolChemistry
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Answers `org.poolflow.Water`.
+struct WaterAnswers: WaterService {
+  let store: Store
+  let plans: PlanGate
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+
+  /// Blocks of one call of a refresh: some 200,000 pools, so that a caller hears of it several times a second.
+  private static let refreshBlocksPerCall = 48
+
+  func refresh(_ call: WaterCall.Refresh, _ caller: Caller) async throws -> WaterCall.Refresh.Reply {
+    guard call.row >= 0 else {
+      throw ControlError.badValue(field: "row", value: "\(call.row)", why: "it is 0, or what the answer before said")
+    }
+    let now = clock.now()
+    return try await refusing {
+      let total = try await store.poolsToRefresh(all: call.all)
+      var progress = RefreshProgress(after: Int64(call.row))
+      for _ in 0..<Self.refreshBlocksPerCall where !progress.isDone {
+        progress = try await store.refreshBlock(after: progress, all: call.all, now: now)
+      }
+      // What was found and is not yet written must not wait for a call that may never come.
+      while !progress.isWritten { progress = try await store.finishRefresh(progress, now: now) }
+      return WaterCall.Refresh.Reply(
+        progress: RefreshView(
+          row: Int(progress.row), pools: progress.pools, changed: progress.changed, crossed: progress.crossed,
+          total: total, done: progress.isDone))
+    }
+  }
+
+  func profit(_ call: WaterCall.Profit, _ caller: Caller) async throws -> WaterCall.Profit.Reply {
+    let team = try await finder.team(named: call.team)
+    guard [30, 60, 90].contains(call.days) else {
+      throw ControlError.badValue(field: "days", value: "\(call.days)", why: "a period is 30, 60 or 90 days")
+    }
+    guard let order = ProfitOrder(rawValue: call.sort) else {
+      throw ControlError.badValue(
+        field: "sort", value: call.sort,
+        why: "it is one of \(ProfitOrder.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    let now = clock.now()
+    try await plans.open(.analytics, to: team, called: "profit analysis")
+    let start = try zones.zone(asked: team.zone).sameTime(-call.days, daysAfter: now)
+    return try await refusing {
+      let costs = try await store.chemicalCosts(of: team.id, since: start)
+      let profits = try await store.allPools(of: team.id).map {
+        PoolProfit(
+          poolID: $0.id, customerName: $0.customerName, monthlyServiceFee: $0.monthlyServiceFee,
+          totalChemicalCost: costs[$0.id] ?? 0)
+      }
+      let report = ProfitReport(profits, order: order, onlyMoneyLosers: call.losers)
+      return WaterCall.Profit.Reply(
+        report: ProfitView(
+          days: call.days, since: start.description, revenue: report.totalRevenue,
+          chemicals: report.totalChemicalCost, profit: report.totalProfit, losers: report.moneyLoserCount,
+          pools: report.pools.prefix(Limits.rowsPerAnswer).map {
+            ProfitLineView(
+              id: $0.poolID.description, customer: $0.customerName, fee: $0.monthlyServiceFee,
+              chemicals: $0.totalChemicalCost, profit: $0.profit, margin: $0.marginRatio, loser: $0.isMoneyLoser,
+              red: $0.isInTheRed)
+          }))
+    }
+  }
+
+  func health(_ call: WaterCall.Health, _ caller: Caller) async throws -> WaterCall.Health.Reply {
+    let team = try await finder.team(named: call.team)
+    let now = clock.now()
+    let zone = try zones.zone(asked: team.zone)
+    return try await refusing {
+      let lines = try await store.pools(of: team.id)
+      let names = Dictionary(lines.map { ($0.pool.id, $0.pool.customerName) }, uniquingKeysWith: { first, _ in first })
+      let visited = Dictionary(lines.map { ($0.pool.id, $0.lastVisit) }, uniquingKeysWith: { first, _ in first })
+      let health = DataHealth(
+        lines.map { ($0.pool, $0.lastVisit) }, staleBefore: zone.sameTime(-DataHealth.staleDays, daysAfter: now))
+      func named(_ ids: [PoolID], _ detail: (PoolID) -> String) -> [PoolNameView] {
+        ids.map { PoolNameView(id: $0.description, customer: names[$0] ?? "", detail: detail($0)) }
+      }
+      let crossings = try await store.crossings(of: team.id, since: zone.sameTime(-1, daysAfter: now))
+      let overdue = try await store.equipment(ofTeam: team.id).filter { $0.isServiceOverdue(at: now) }
+      return WaterCall.Health.Reply(
+        health: HealthView(
+          unlocated: named(health.missingCoordinates) { _ in "no coordinates" },
+          unpriced: named(health.missingServiceFee) { _ in "no fee" },
+          stale: named(health.staleService) { id in
+            (visited[id] ?? nil).map { "last visit \(zone.local(at: $0).date)" } ?? "never visited"
+          },
+          crossed: crossings.map {
+            PoolNameView(
+              id: $0.poolID.description, customer: $0.customerName,
+              detail: "\($0.before.rawValue) to \($0.after.rawValue), LSI \(decimalText($0.lsi, places: 2))")
+          },
+          overdue: overdue.map {
+            PoolNameView(
+              id: $0.poolID.description, customer: names[$0.poolID] ?? "", detail: "\($0.name) is due for service")
+          },
+          low: try await store.stock(of: team.id).filter(\.item.isLowStock).map(\.item.name)))
+    }
+  }
+
+  /// Visits of a trend. Source: PoolFlow feature inventory, "pool trend".
+  private static let trendVisits = 15
+
+  func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply {
+    let team = try await finder.team(named: call.team)
+    try await plans.open(.analytics, to: team, called: "trends of a pool")
+    let pool = try await finder.pool(call.pool, of: team)
+    let visits = try await refusing { try await store.events(of: pool.id, team: team.id, limit: Self.trendVisits) }
+    return WaterCall.Trend.Reply(
+      customer: pool.customerName,
+      points: visits.reversed().map {
+        TrendPointView(
+          at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone), ph: $0.readings.pH,
+          lsi: $0.lsiValue)
+      })
+  }
+
+  func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply {
+    let team = try await finder.team(named: call.team)
+    try await plans.open(.analytics, to: team, called: "costs of a pool")
+    let pool = try await finder.pool(call.pool, of: team)
+    return try await refusing {
+      let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
+      let used = try await store.chemicalsUsed(at: pool.id, of: team.id, limit: 5)
+      let spent = finite(visits.reduce(0) { $0 + $1.totalChemicalCost })
+      return WaterCall.Usage.Reply(
+        usage: UsageView(
+          customer: pool.customerName, spent: spent, visits: visits.count,
+          average: visits.isEmpty ? 0 : spent / Double(visits.count),
+          top: used.map {
+            ChemicalUseView(
+              chemical: $0.name, ounces: $0.ounces,
+              text: QuantityText.text(
+                ounces: $0.ounces, of: ChemicalType(rawValue: $0.chemicalType) ?? .none, in: team.units),
+              cost: $0.cost)
+          },
+          costs: visits.prefix(Self.trendVisits).map {
+            VisitCostView(
+              at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
+              cost: $0.totalChemicalCost)
+          }))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolScheduler
+import PoolSettings
+
+/// Exchanges the settings while the daemon runs: all or nothing.
+actor SettingsReload {
+  /// What cannot be taken over now, in words for whoever asked.
+  enum Refusal: Error, CustomStringConvertible {
+    case underWay
+
+    var description: String { "the settings are being read already; try again in a moment" }
+  }
+
+  private let inForce: SettingsInForce
+  private let maker: SinkMaker
+  private let dispatcher: Dispatcher
+  private let runner: JobRunner
+  private let scheduler: Scheduler
+  private let work: ServerWork
+  private var isUnderWay = false
+
+  init(
+    of inForce: SettingsInForce, maker: SinkMaker, dispatcher: Dispatcher, runner: JobRunner, scheduler: Scheduler,
+    work: ServerWork
+  ) {
+    self.inForce = inForce
+    self.maker = maker
+    self.dispatcher = dispatcher
+    self.runner = runner
+    self.scheduler = scheduler
+    self.work = work
+  }
+
+  /// Reads the files again and applies what they say.
+  ///
+  /// - Returns: What is different now; what takes a restart is listed and not in force yet.
+  /// - Throws: `SettingsError`, `SystemFailure` or `Refusal`; everything is then as it was.
+  func callAsFunction(at now: Timestamp) async throws -> [SettingsDifference] {
+    guard !isUnderWay else { throw Refusal.underWay }
+    isUnderWay = true
+    defer { isUnderWay = false }
+    let fresh = try await inForce.fresh()
+    guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
+    let before = await inForce.reading.settings
+    let differences = SettingsDifference.between(await inForce.values, fresh.values)
+    let folders = try await exchangeSinks(before, fresh.settings)
+    if fresh.settings.jobs != before.jobs { try await scheduler.use(jitter: fresh.settings.jobs.mapValues(\.jitter)) }
+    if fresh.settings.backupTime != before.backupTime {
+      // What is due by the old rule has come already, and runs.
+      await scheduler.lookNow()
+      try await work.plan(by: fresh.settings)
+      try await scheduler.replan(team: nil)
+    }
+    await inForce.take(fresh, folders: folders, at: now)
+    return differences
+  }
+
+  /// - Returns: the folders of sinks that were made anew; nil where they work on undisturbed.
+  private func exchangeSinks(_ before: Settings, _ fresh: Settings) async throws -> [String: String]? {
+    guard fresh.sinks != before.sinks else { return nil }
+    var folders: [String: String]?
+    if fresh.sinks.map(\.withoutRoute) != before.sinks.map(\.withoutRoute) {
+      // A refusal changes nothing: they are made before any is used.
+      let made = try maker.make(fresh.sinks)
+      await dispatcher.replace(sinks: made.sinks)
+      folders = made.folders
+    }
+    // What is written from now on goes other ways.
+    await runner.use(routes: fresh.sinks.map(\.route))
+    return folders
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Makes the sinks that the settings name, without using them.
+struct SinkMaker: Sendable {
+  let statePath: String
+  let store: Store
+  let environment: [String: String]
+
+  /// - Returns: the sinks, and the folders of those that drop files.
+  func make(_ settings: [Settings.SinkSettings]) throws -> (sinks: [any Sink], folders: [String: String]) {
+    let source = "/poolflow/\(store.install)"
+    var sinks: [any Sink] = []
+    var folders: [String: String] = [:]
+    for sink in settings {
+      switch sink.kind {
+      case .journal:
+        sinks.append(JournalSink(name: sink.name, timeout: sink.timeout, rate: sink.rate ?? .journal))
+      case .standardOutput:
+        sinks.append(
+          StandardOutputSink(
+            name: sink.name, format: sink.textFormat ? .text : .ndjson, source: source, timeout: sink.timeout,
+            rate: sink.rate ?? (DaemonLog.isJournal(descriptor: 1, environment) ? .journal : nil)))
+      case .fileDrop:
+        let folder: String
+        if let configured = sink.directory {
+          // A folder that an operator named is the operator's to make: a missing mount must not be papered over.
+          folder = configured
+        } else {
+          folder =
+            sink.name == "drop"
+            ? statePath + "/outbox" : statePath + "/\(PathComponent(encoding: "outbox-" + sink.name))"
+          if mkdir(folder, 0o750) != 0, errno != EEXIST { throw SystemFailure("cannot make '\(folder)'") }
+        }
+        folders[sink.name] = folder
+        sinks.append(
+          FileDropSink(
+            name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles,
+            timeout: sink.timeout, rate: sink.rate,
+            extras: DropExtras(
+              signature: try sink.sign.map { name in
+                try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
+              }, source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
+      }
+    }
+    return (sinks, folders)
+  }
+}

@@ -1,0 +1,223 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolStore
+
+/// All that is on record of a job's slot, and of what comes after it.
+struct SlotRecord {
+  let job: JobRecord
+  /// Nil for a job of the server.
+  let team: Team?
+  /// Nil where the job has no slot at or before the instant asked about.
+  let slot: Timestamp?
+  let occurrence: Occurrence?
+  let run: RunRecord?
+  /// The rule of that time.
+  let span: RuleSpan?
+  /// Those that cover the slot.
+  var absences: [Absence] = []
+  /// Of the job's owner, at the slot.
+  var holds: [Hold] = []
+  /// What passed over the slot, where it has no run.
+  var stretch: PassedStretch?
+  /// Of the run's notice, in their order.
+  var entries: [OutboxEntry] = []
+  var now = Timestamp(milliseconds: 0)
+  /// Nil where the rule or zone cannot be read.
+  var planned: PlannedJob?
+  var ranEarly: Set<Timestamp> = []
+  var isClockBelieved = false
+
+  init(job: JobRecord, team: Team?, slot: Timestamp?, occurrence: Occurrence?, run: RunRecord?, span: RuleSpan?) {
+    self.job = job
+    self.team = team
+    self.slot = slot
+    self.occurrence = occurrence
+    self.run = run
+    self.span = span
+  }
+
+  var zone: String { span?.zone ?? job.zone }
+  /// `morning-summary of desert-blue`, or `backup`.
+  var name: String { job.kind.rawValue + (team.map { " of \($0.name)" } ?? "") }
+  /// ` --team desert-blue`, for a command line.
+  var teamOption: String { team.map { " --team \($0.name)" } ?? "" }
+}
+
+/// What became of a slot and why, told from its record alone.
+struct SlotStory {
+  private(set) var answer: String
+  private(set) var explanation: Explanation
+  private let record: SlotRecord
+  private let zones: SystemZones
+
+  init(of record: SlotRecord, zones: SystemZones) {
+    self.record = record
+    self.zones = zones
+    explanation = Explanation { zones.local($0, zone: record.zone) }
+    answer = "\(record.name) has no slot that has come yet"
+    if let span = record.span {
+      let since = span.since.milliseconds == 0 ? nil : span.since
+      explanation.add("rule", at: since, "\(words(for: span.rule, zone: span.zone)), \(span.zone)")
+    }
+    if let slot = record.slot {
+      circumstances(of: slot)
+      answer = verdict(on: slot)
+      if let run = record.run { consequences(of: run) }
+    }
+    outlook()
+  }
+
+  private func words(for rule: JobRule, zone: String) -> String {
+    switch rule {
+    case .calendar(let text): (try? CalendarExpression(text).description) ?? text
+    case .once(let instant): "once, \(zones.local(instant, zone: zone))"
+    case .never: "never due by itself"
+    }
+  }
+
+  /// When it was due, and what was the matter at that time.
+  private mutating func circumstances(of slot: Timestamp) {
+    let zone = record.zone
+    let isManual = record.run?.cause == .manual
+    for absence in record.absences {
+      explanation.add("away", at: absence.from, absence.sentence { zones.local($0, zone: zone) })
+    }
+    for hold in record.holds where hold.concerns(record.job) && hold.pauses(slot) && !isManual {
+      explanation.add("paused", at: hold.from, hold.sentence)
+      explanation.advise(
+        "pfctl resume\(hold.jobID == nil ? "" : " \(record.job.kind.rawValue)")\(record.teamOption)",
+        "ends the pause")
+    }
+    var due = isManual ? "asked for by hand" : "by its rule"
+    let note =
+      record.run?.note
+      ?? record.occurrence.flatMap { slot in
+        (try? zones.zone(named: zone)).flatMap { slot.note(in: $0) }
+      }
+    if let note { due += record.occurrence?.event == .plain ? "; \(note)" : "; moved: \(note)" }
+    explanation.add("due", at: slot, due)
+  }
+
+  /// The answer, and the facts of the run itself.
+  private mutating func verdict(on slot: Timestamp) -> String {
+    let job = record.job
+    let name = record.name
+    guard let run = record.run else {
+      if let stretch = record.stretch {
+        explanation.add("missed", at: slot, "one of a stretch: \(stretch.detail)")
+        return "\(name) missed it: \(stretch.detail)"
+      }
+      if let until = record.span?.until {
+        explanation.add("swept", at: until, "the rule was changed before this slot was run")
+        return
+          "\(name) did not run: its rule was changed at \(zones.local(until, zone: job.zone)), before the slot was run"
+      }
+      return "\(name) is due and is being taken up"
+    }
+    if let started = run.startedAt {
+      let late = run.lateness ?? .zero
+      var text = late > .seconds(1) ? "\(late.inWords) late" : run.cause == .manual ? "at once" : "on time"
+      if run.attempts > 1 { text += ", attempt \(run.attempts)" }
+      explanation.add("started", at: started, text)
+    }
+    let detail = run.detail ?? ""
+    let looked = run.inputs.map { " (looked at: \($0))" } ?? ""
+    explanation.add(run.outcome.rawValue, at: run.finishedAt ?? run.startedAt ?? slot, detail + looked)
+    if let next = run.nextTryAt, run.outcome == .waiting { explanation.add("next try", at: next, "") }
+    advise(on: run)
+    return sentence(for: run, name: name)
+  }
+
+  private func sentence(for run: RunRecord, name: String) -> String {
+    let detail = run.detail ?? ""
+    let late = (run.lateness ?? .zero) >= Limits.lateAfter ? ", \((run.lateness ?? .zero).inWords) late" : ""
+    return switch run.outcome {
+    case .running: "\(name) is running"
+    case .waiting: "\(name) failed and will be tried again: \(detail)"
+    case .done: "\(name) ran\(late)"
+    case .notified: "\(name) ran\(late) and sent a notice"
+    case .skipped where ["skipped-by-hand", "cancelled", "rule-changed"].contains(run.reason):
+      "\(name) did not run: \(detail)"
+    case .skipped: "\(name) ran\(late) and stayed silent: \(detail)"
+    case .missed: "\(name) did not run: \(detail)"
+    case .coalesced: "\(name) did not run: \(detail)"
+    case .paused: "\(name) did not run: \(detail)"
+    case .failed: "\(name) failed: \(detail)"
+    }
+  }
+
+  private mutating func advise(on run: RunRecord) {
+    let (job, team) = (record.job.kind.rawValue, record.team?.name ?? "")
+    let day = record.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }
+    if run.outcome.isOpen { explanation.advise("pfctl cancel \(run.id)", "ends it") }
+    switch run.outcome {
+    case .missed, .paused, .coalesced, .failed, .waiting:
+      guard record.team != nil else {
+        explanation.advise("pfctl run \(job)", "runs it now")
+        break
+      }
+      let asOf = day.map { " --as-of \($0)" } ?? ""
+      explanation.advise("pfctl run \(job)\(record.teamOption)\(asOf)", "runs it now, about that day")
+    case .skipped:
+      let silence = run.kind.scenario?.silences.first { $0.code == run.reason }
+      if let remedy = silence?.remedy {
+        let command = remedy.command.replacing("{team}", with: team).replacing("{job}", with: job)
+        explanation.advise(command, remedy.effect)
+      }
+    case .running, .done, .notified: break
+    }
+  }
+
+  /// What became of its notice.
+  private mutating func consequences(of run: RunRecord) {
+    guard let id = run.noticeID else { return }
+    let entries = record.entries
+    if let notice = entries.first?.notice { explanation.add("notice", at: notice.createdAt, "\(id): \(notice.title)") }
+    for entry in entries {
+      let tries = entry.attempts == 0 ? "" : " after \(entry.attempts) refusal\(entry.attempts == 1 ? "" : "s")"
+      let error = entry.lastError.map { ": \($0)" } ?? ""
+      switch entry.state {
+      case .sent: explanation.add("sent", at: entry.sentAt, "to \(entry.sink)\(tries)")
+      case .pending, .staged:
+        explanation.add("waiting", at: entry.nextTryAt, "for \(entry.sink)\(tries)\(error)")
+        explanation.advise("pfctl outbox show \(id)", "shows each try")
+      case .dead:
+        explanation.add("dead", "\(entry.sink) never took it\(tries)\(error)")
+        explanation.advise("pfctl outbox show \(id)", "shows what was refused")
+      case .held:
+        explanation.add("held", "for \(entry.sink), since a restore")
+        explanation.advise("pfctl outbox list --state held", "shows what a restore holds back")
+      }
+    }
+    let unsent = entries.filter { $0.state != .sent }
+    if !unsent.isEmpty { answer += ", which \(unsent.map(\.sink).joined(separator: ", ")) did not take yet" }
+  }
+
+  /// What comes next.
+  private mutating func outlook() {
+    let now = record.now
+    var planned = record.planned
+    if let first = planned?.nextToRun(after: now), record.ranEarly.contains(first.instant) {
+      explanation.add(
+        "settled", at: first.instant, "it has its verdict already, by a clock that was ahead; it does not run again")
+    }
+    planned?.ranEarly = record.ranEarly
+    if let next = planned?.nextToRun(after: now) {
+      explanation.add("next", at: next.instant, next.note(in: planned?.zone ?? .utc) ?? "by its rule")
+    } else if let hold = planned?.holds.last(where: { $0.isInForce(at: now) }) {
+      explanation.add("next", at: now, "nothing while it is \(hold.sentence)")
+    }
+    if !record.isClockBelieved {
+      explanation.add("clock", at: now, "the clock is not believed, so nothing is scheduled")
+      explanation.advise("timedatectl", "shows and sets the clock")
+    }
+    if explanation.advice.isEmpty {
+      explanation.advise(
+        "pfctl history \(record.job.kind.rawValue)\(record.teamOption)", "shows the runs before it")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import PoolChemistry
+import PoolControl
+import PoolModel
+
+/// A visit as somebody typed it: what was measured and what was poured.
+struct VisitDraft: Sendable {
+  private let values: [FieldValue]
+  private let units: UnitSystem
+  private let dose: String
+  private let measured: [MeasuredDoseView]
+
+  init(_ call: FieldCall.LogVisit, units: UnitSystem) throws(ControlError) {
+    values = try FieldValue.once(call.readings)
+    guard !values.isEmpty else {
+      throw ControlError.badValue(
+        field: "readings", value: "", why: "name at least one: \(FieldChanges.readingKeys.joined(separator: ", "))")
+    }
+    guard ["all", "none", "measured"].contains(call.dose), (call.dose == "measured") == !call.measured.isEmpty else {
+      throw ControlError.badValue(field: "dose", value: call.dose, why: "it is all, none, or NAME=OZ once or more")
+    }
+    self.units = units
+    dose = call.dose
+    measured = call.measured
+  }
+
+  /// What was not measured stays as it was measured last.
+  func readings(after last: WaterReadings) throws(ControlError) -> WaterReadings {
+    var water = last
+    for value in values where try !FieldChanges.apply(value, to: &water, units: units) {
+      throw value.unknown(among: FieldChanges.readingKeys)
+    }
+    try water.mustBePossible()
+    return water
+  }
+
+  func plan(for pool: Pool, readings: WaterReadings, stock: [InventoryItem]) throws(ControlError) -> VisitPlan {
+    let confirmed = try confirmation(stock: stock)
+    try Self.check(pool, stock)
+    return VisitPlan(pool: pool, inventory: stock, readings: readings, confirmed: confirmed)
+  }
+
+  /// Nothing is reckoned with numbers of before there were bounds: what comes of them may be no number at all, and a visit
+  /// that cannot be told would stand in the store.
+  private static func check(_ pool: Pool, _ stock: [InventoryItem]) throws(ControlError) {
+    guard NumberRule.record.accepts(pool.volumeGallons) else {
+      throw ControlError.badValue(
+        field: "volume", value: "\(pool.volumeGallons)",
+        why: "the pool cannot hold that; correct it first with `pfctl pool set`")
+    }
+    for item in stock {
+      for (field, value) in [("cost", item.costPerOz), ("stock", item.currentStockOz)]
+      where !NumberRule.record.accepts(value) {
+        throw ControlError.badValue(
+          field: field, value: "\(value)",
+          why: "nothing can be reckoned with that of '\(item.name)'; correct it first with `pfctl inventory set`")
+      }
+    }
+  }
+
+  /// What is poured, as far as there is enough of it.
+  func confirmation(stock: [InventoryItem]) throws(ControlError) -> DoseConfirmation {
+    switch dose {
+    case "all": return .all
+    case "none": return .nothing
+    default: break
+    }
+    var left: [InventoryItemID: Double] = [:]
+    var doses: [MeasuredDose] = []
+    for measured in measured {
+      let item = try InventoryItem.named(measured.chemical, among: stock)
+      guard measured.ounces > 0, NumberRule.quantity.accepts(measured.ounces) else {
+        throw ControlError.badValue(
+          field: "dose", value: "\(measured.ounces)",
+          why: "it is more than 0 and at most \(decimalText(Limits.quantityOz.upperBound, places: 0)) oz")
+      }
+      let there = left[item.id] ?? item.currentStockOz
+      guard measured.ounces <= there else {
+        let oz = decimalText(there, places: 1)
+        throw ControlError(
+          .stockTooLow,
+          "there are \(oz) oz of \(item.name), not \(decimalText(measured.ounces, places: 1)); "
+            + "correct the stock first with `pfctl inventory set`, or pour less",
+          facts: ["name": item.name, "stock": oz])
+      }
+      left[item.id] = there - measured.ounces
+      doses.append(MeasuredDose(item: item.id, quantityOz: measured.ounces))
+    }
+    return .measured(doses)
+  }
+}

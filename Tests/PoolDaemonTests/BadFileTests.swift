@@ -1,0 +1,137 @@
+import Foundation
+import PoolControl
+import PoolModel
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// What is brought and cannot be used: one sentence, the right exit code, nothing changed.
+@Suite struct BadFileTests {
+  private func refuseImports(_ files: [(name: String, bytes: [UInt8])], saying: String = "nothing was changed")
+    async throws
+  {
+    let stand = try await ServiceStand()
+    let before = try stand.marks()
+    for file in files {
+      await stand.refuses(ExitCode.badData, saying: "'\(file.name)'", saying) {
+        try await stand.importFile(file.bytes, as: file.name)
+      }
+      #expect(try stand.marks() == before, "\(file.name)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: stand.ground.paths.uploads) == [], "\(file.name)")
+    }
+  }
+
+  @Test func `an empty file`() async throws {
+    let stand = try await ServiceStand()
+    await stand.refuses(ExitCode.badData, saying: "'backup.zip'", "is empty") {
+      try await stand.importFile([], as: "backup.zip")
+    }
+  }
+
+  @Test func `a backup that was cut short, even by its last byte`() async throws {
+    let whole = try Tree.bytes("config/demo/demo-backup.zip")
+    try await refuseImports(
+      [1, 4, 100, 10_000, 100_000, whole.count - 1].map { ("backup-\($0).zip", Array(whole.prefix($0))) })
+  }
+
+  @Test func `a backup with a flipped bit in its records`() async throws {
+    var bytes = try Tree.bytes("config/demo/demo-backup.zip")
+    bytes[bytes.count / 2] ^= 0x10
+    try await refuseImports([("backup.zip", bytes)])
+  }
+
+  @Test func `random bytes that are called a backup, a picture, and a table with no header that we know`() async throws
+  {
+    var random = SeededNumbers(seed: 1)
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52]
+    try await refuseImports([
+      ("backup.zip", (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }),
+      ("route.png", png + Array(repeating: 0, count: 500)), ("customers.csv", Array("a,b,c\n1,2,3\n".utf8)),
+    ])
+  }
+
+  @Test func `a backup of schema 3`() async throws {
+    try await refuseImports([("backup.zip", try Tree.bytes(Tree.archives + "/schema-v3.zip"))], saying: "3")
+  }
+
+  @Test func `a backup that is hostile or broken`() async throws {
+    let names = [
+      "zip-slip", "symlink", "bomb-lying", "crc-error", "duplicate-entry", "encrypted-entry", "missing-manifest",
+      "missing-pools", "malformed-pools", "orphan-event", "not-a-zip", "unknown-method", "schema-v0",
+    ]
+    try await refuseImports(try names.map { ("\($0).zip", try Tree.bytes("\(Tree.archives)/\($0).zip")) })
+  }
+
+  @Test func `a team, a zone or a job that is not there, with the nearest name`() async throws {
+    let stand = try await ServiceStand()
+    let (services, caller) = (stand.services, stand.caller)
+    let before = try stand.marks()
+    let backup = try Tree.bytes("config/demo/demo-backup.zip")
+    await stand.refuses(ExitCode.usage, saying: "no team is called 'desert-blu'", "did you mean 'desert-blue'?") {
+      try await stand.importFile(backup, as: "backup.zip", team: "desert-blu")
+    }
+    await stand.refuses(ExitCode.usage, saying: "did you mean 'desert-blue'?") {
+      _ = try await services.teams.show(TeamsCall.Show(name: "desrt-blue"), caller)
+    }
+    for (zone, said) in [("America/Phenix", "America/Phoenix"), ("../../etc/passwd", "passwd")] {
+      await stand.refuses(ExitCode.usage, saying: said) {
+        _ = try await services.teams.add(TeamsCall.Add(name: "second", zone: zone), caller)
+      }
+    }
+    await stand.refuses(ExitCode.usage, saying: "morning-summary") {
+      _ = try await services.scheduler.run(
+        SchedulerCall.Run(job: "mornin-summary", team: ServiceStand.team), caller, nil)
+    }
+    await stand.refuses(ExitCode.usage, saying: "nothing") {
+      _ = try await services.outbox.show(OutboxCall.Show(noticeId: "nothing"), caller)
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test(arguments: [
+    ([("zone", "Berlin")], "Europe/Berlin"),
+    ([("language", "es"), ("morning-time", "25:00")], "morning-time cannot be '25:00'"),
+    ([("mornin-time", "07:00")], "did you mean 'morning-time'?"), ([("units", "feet")], "it is one of"),
+    ([("low-stock", "perhaps")], "write on or off"), ([], "name at least one setting"),
+  ])
+  func `settings that cannot be: all of them or none`(changes: [(String, String)], said: String) async throws {
+    let stand = try await ServiceStand()
+    let before = try stand.marks()
+    await stand.refuses(ExitCode.usage, saying: said) {
+      _ = try await stand.services.teams.set(
+        TeamsCall.Set(
+          name: ServiceStand.team, changes: changes.map { SettingChangeView(key: $0.0, value: $0.1) }), stand.caller)
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `a plan that is none, and a team that is there`() async throws {
+    let stand = try await ServiceStand()
+    await stand.refuses(ExitCode.usage, saying: "free, trial or paid") {
+      _ = try await stand.services.teams.plan(TeamsCall.Plan(name: ServiceStand.team, plan: "gold"), stand.caller)
+    }
+    await stand.refuses(ExitCode.cannotCreate, saying: "already") {
+      _ = try await stand.services.teams.add(TeamsCall.Add(name: ServiceStand.team, zone: "UTC"), stand.caller)
+    }
+  }
+
+  @Test func `a full free plan takes neither a backup nor a sixth customer`() async throws {
+    let stand = try await ServiceStand(demo: false)
+    try await stand.addTeam("small", zone: "America/Phoenix", plan: "free")
+    let backup = try Tree.bytes("config/demo/demo-backup.zip")
+    await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "120") {
+      try await stand.importFile(backup, as: "backup.zip", team: "small")
+    }
+    let rows = String(decoding: try Tree.bytes(Tree.customers), as: UTF8.self).split(whereSeparator: \.isNewline)
+    func customers(_ count: Int) -> [UInt8] { Array(rows.prefix(count + 1).joined(separator: "\n").utf8) }
+    try await stand.importFile(customers(5), as: "five.csv", team: "small")
+    await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "6") {
+      try await stand.importFile(customers(6), as: "six.csv", team: "small")
+    }
+    // On a plan without a bound the same file is welcome.
+    _ = try await stand.services.teams.plan(TeamsCall.Plan(name: "small", plan: "paid"), stand.caller)
+    let report = try await stand.importFile(customers(6), as: "six.csv", team: "small")
+    #expect(report.after.pools == 6)
+  }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// Texts and numbers that nothing could be done with: kept out at every door, and no trouble where they are in already.
+@Suite struct BadTextTests {
+  private static let team = ServiceStand.team
+  private static let marks = "e" + String(repeating: "\u{301}", count: 20_000)
+
+  /// A place where somebody types a text.
+  private struct Door: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var takesLines = false
+    let type: @Sendable (ServiceStand, String) async throws -> Void
+
+    init(
+      _ name: String, takesLines: Bool = false, _ type: @escaping @Sendable (ServiceStand, String) async throws -> Void
+    ) {
+      testDescription = name
+      self.takesLines = takesLines
+      self.type = type
+    }
+  }
+
+  private static func profile(_ key: String) -> Door {
+    Door("profile \(key)") {
+      let changes = [SettingChangeView(key: key, value: $1)]
+      _ = try await $0.services.field.setProfile(
+        FieldCall.SetProfile(team: team, pool: "Steve Baird", changes: changes), $0.caller)
+    }
+  }
+
+  private static func pool(_ key: String, takesLines: Bool = false) -> Door {
+    Door("pool \(key)", takesLines: takesLines) {
+      let changes = [SettingChangeView(key: key, value: $1)]
+      _ = try await $0.services.field.setPool(
+        FieldCall.SetPool(team: team, pool: "Steve Baird", changes: changes), $0.caller)
+    }
+  }
+
+  private static func equipment(_ key: String, takesLines: Bool = false) -> Door {
+    Door("equipment \(key)", takesLines: takesLines) {
+      let changes = [SettingChangeView(key: key, value: $1)]
+      _ = try await $0.services.field.setEquipment(
+        FieldCall.SetEquipment(team: team, pool: "Steve Baird", equipment: "Zeta pump", changes: changes), $0.caller)
+    }
+  }
+
+  private static let doors = [
+    profile("gate"), profile("contact"), profile("tags"), pool("customer"), pool("notes", takesLines: true),
+    Door("new pool's notes", takesLines: true) {
+      let changes = [SettingChangeView(key: "notes", value: $1)]
+      _ = try await $0.services.field.addPool(
+        FieldCall.AddPool(team: team, customer: "Nora", address: "5 Elm", changes: changes), $0.caller)
+    },
+    Door("stock's unit") {
+      let changes = [SettingChangeView(key: "unit", value: $1)]
+      _ = try await $0.services.field.setStock(
+        FieldCall.SetStock(team: team, item: "Muriatic", changes: changes), $0.caller)
+    },
+    equipment("model"), equipment("notes", takesLines: true),
+    Door("visit's notes", takesLines: true) {
+      let readings = [SettingChangeView(key: "ph", value: "7.5")]
+      _ = try await $0.services.field.logVisit(
+        FieldCall.LogVisit(
+          team: team, pool: "Steve Baird", readings: readings, dose: "all", measured: [], notes: $1), $0.caller)
+    },
+    Door("pause's note") {
+      _ = try await $0.services.scheduler.pause(SchedulerCall.Pause(team: team, note: $1), $0.caller)
+    },
+    Door("backup's reason") { _ = try await $0.services.backup.create(BackupCall.Create(reason: $1), $0.caller) },
+    Door("import's technician") {
+      let call = ImportCall.Open(team: team, technician: $1, fileName: "customers.csv", bytes: 10)
+      _ = try await $0.services.imports.open(call, $0.caller)
+    },
+  ]
+
+  @Test func `a control character or a heap of marks is refused wherever somebody types, and nothing changes`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    _ = try await stand.services.field.addEquipment(
+      FieldCall.AddEquipment(
+        team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: "name", value: "Zeta pump")]),
+      stand.caller)
+    let before = try stand.marks()
+    for door in Self.doors {
+      for sign in ["\u{7}", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}"] {
+        let value = codePoint(sign.unicodeScalars.first?.value ?? 0)
+        await stand.refuses(ExitCode.usage, saying: "control character \(value) as letter 3") {
+          try await door.type(stand, "12\(sign)34")
+        }
+      }
+      await stand.refuses(ExitCode.usage, saying: "has 40001 bytes, more than") {
+        try await door.type(stand, Self.marks)
+      }
+      guard !door.takesLines else { continue }
+      await stand.refuses(ExitCode.usage, saying: "write it in one line") { try await door.type(stand, "12\n34") }
+    }
+    #expect(try stand.marks() == before)
+    #expect(try await stand.backUp().state == .tested)
+  }
+
+  /// An archive of one pool, one item and one visit.
+  private func archive(
+    customer: String = "Odd Pool", gate: String = "", latitude: Double = 33, longitude: Double = -111,
+    costPerOz: String = "0.05"
+  ) throws -> [UInt8] {
+    let (pool, item) = (UUID().uuidString, UUID().uuidString)
+    let files = [
+      (
+        "pools.json",
+        """
+        [{"id": "\(pool)", "customerName": "\(customer)", "address": "1 Elm", "notes": "a\\r\\nb\\tc",
+        "latitude": \(latitude), "longitude": \(longitude), "poolVolumeGallons": 15000, "monthlyServiceFee": 145, "serviceDayOfWeek": 2,
+        "routeOrder": 0, "pH": 7.0, "waterTempF": 60, "calciumHardness": 250, "totalAlkalinity": 60, "cyanuricAcid": 30,
+        "createdAt": "2024-07-20T14:59:00Z", "updatedAt": "2024-07-20T14:59:00Z"}]
+        """
+      ), ("service_events.json", "[]"), ("chemical_doses.json", "[]"),
+      (
+        "inventory.json",
+        """
+        [{"id": "\(item)", "name": "Soda Ash", "chemicalTypeRaw": "base", "concentration": 100, "costPerOz": \(costPerOz),
+        "currentStockOz": 120, "lowStockThresholdOz": 64, "unitLabel": "oz"}]
+        """
+      ), ("customer_profiles.json", #"[{"poolID": "\#(pool)", "contactName": "Ann", "gateAccessType": "\#(gate)"}]"#),
+      ("manifest.json", #"{"schemaVersion": 2, "appVersion": "1.0", "createdAt": "2026-02-25T09:00:00Z"}"#),
+    ]
+    var bytes: [UInt8] = []
+    let zip = ZIPWriter(modified: ServiceStand.monday) { bytes.append(contentsOf: $0) }
+    for (name, text) in files { try zip.add(name, Array(text.utf8)) }
+    try zip.finish()
+    return bytes
+  }
+
+  @Test func `an archive loses control characters with a remark, and its backup is whole`() async throws {
+    let stand = try await ServiceStand()
+    try await stand.addTeam("coast")
+    let taken = try await stand.importFile(
+      try archive(gate: #"12\u000734\u009b"#), as: "odd.zip", team: "coast")
+    #expect("\(taken)".contains("has control characters"), "\(taken)")
+    let pool = try await stand.services.pools.show(
+      PoolsCall.Show(team: "coast", pool: "Odd Pool", reveal: true), stand.caller
+    ).details
+    #expect(pool.profile?.gateAccess == "1234" && pool.notes == "a\r\nb\tc")
+    let backup = try await stand.backUp()
+    let checked = try await stand.services.backup.verify(BackupCall.Verify(id: backup.id, full: true), stand.caller)
+    #expect(checked.damage == [])
+    await stand.refuses(ExitCode.badData, saying: "customerName has more than 800 bytes") {
+      try await stand.importFile(try archive(customer: Self.marks), as: "odd.zip", team: "coast")
+    }
+  }
+
+  private func logVisit(_ stand: ServiceStand) async throws -> LoggedVisitView {
+    let readings = [SettingChangeView(key: "ph", value: "7.0")]
+    return try await stand.services.field.logVisit(
+      FieldCall.LogVisit(team: "coast", pool: "Odd Pool", readings: readings, dose: "all", measured: []), stand.caller
+    ).visit
+  }
+
+  @Test func `a price that no sum can hold is refused, and so is a visit where it is in the store already`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    let (services, caller) = (stand.services, stand.caller)
+    try await stand.addTeam("coast")
+    await stand.refuses(ExitCode.badData, saying: "inventory.json record 1: costPerOz is out of range") {
+      try await stand.importFile(try archive(costPerOz: "1e308"), as: "odd.zip", team: "coast")
+    }
+    // What an owner may have typed into the app passes, and a visit tells what it costs.
+    try await stand.importFile(try archive(costPerOz: "1e11"), as: "odd.zip", team: "coast")
+    let logged = try await logVisit(stand)
+    #expect(logged.cost > 1e11 && logged.cost.isFinite)
+
+    // A store of before: the price, and a visit that was logged with it.
+    try ServiceStand.change(
+      stand.store.path,
+      [
+        "UPDATE inventory_items SET cost_per_oz = 1e308 WHERE name = 'Soda Ash'",
+        "UPDATE service_events SET total_chemical_cost = 9e999 WHERE total_chemical_cost > 1e11",
+        "UPDATE chemical_doses SET cost = 9e999 WHERE cost > 1e11",
+      ])
+    let before = try stand.marks()
+    await stand.refuses(ExitCode.usage, saying: "pfctl inventory set") { _ = try await logVisit(stand) }
+    #expect(try stand.marks() == before)
+    var pages: [String] = []
+    let visits = try await services.field.listVisits(FieldCall.ListVisits(team: "coast", limit: 10), caller).visits
+    #expect(visits.count == 1)
+    pages += visits.map { "\($0)" }
+    pages.append(
+      "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: "alphabetical", losers: false), caller))"
+    )
+    pages += try await stand.tables(of: "coast")
+    pages += try await services.field.listStock(FieldCall.ListStock(team: "coast"), caller).items.map { "\($0)" }
+    for call in [
+      ReportsCall.Digest(team: "coast", kind: "morning", date: "2026-03-02", format: "text"),
+      ReportsCall.Digest(team: "coast", kind: "weekly", date: "2026-03-02", format: "text"),
+    ] {
+      pages.append(try await services.reports.digest(call, caller).text)
+    }
+    pages.append(
+      try await services.reports.month(ReportsCall.Month(team: "coast", month: "2026-03", format: "text"), caller).text)
+    for page in pages { #expect(!page.contains("inf") && !page.contains("nan"), "\(page)") }
+    let backup = try await stand.backUp()
+    #expect(try await services.backup.verify(BackupCall.Verify(id: backup.id, full: true), caller).damage == [])
+    _ = try await services.backup.restoreTeam(
+      BackupCall.RestoreTeam(id: backup.id, team: "coast", dryRun: false, confirm: "coast"), caller)
+    _ = try await services.field.setStock(
+      FieldCall.SetStock(team: "coast", item: "Soda Ash", changes: [SettingChangeView(key: "cost", value: "0.1")]),
+      caller)
+    _ = try await logVisit(stand)
+  }
+
+  @Test func `a pool beyond the poles keeps its numbers and is on no route, no map and no table`() async throws {
+    let stand = try await ServiceStand(demo: false)
+    let (services, caller) = (stand.services, stand.caller)
+    try await stand.addTeam("coast")
+    for (number, place) in [(1, (33.0, -540.0)), (2, (91.0, 10.0)), (3, (33.1, -111.0))] {
+      let taken = try await stand.importFile(
+        try archive(customer: "Odd \(number)", latitude: place.0, longitude: place.1), as: "odd.zip", team: "coast",
+        technician: "tech\(number)")
+      #expect("\(taken)".contains("counts as not located") == (number < 3), "\(taken)")
+    }
+    for name in ["Odd 1", "Odd 2"] {
+      let pool = try await services.pools.show(PoolsCall.Show(team: "coast", pool: name, reveal: false), caller).details
+      #expect(pool.latitude == nil && pool.longitude == nil)
+    }
+    let table = try await services.water.export(WaterCall.Export(team: "coast", table: "pools"), caller).lines
+      .joined(separator: "\n")
+    #expect(!table.contains("540") && !table.contains("91") && table.contains("33.1"))
+    let health = try await services.water.health(WaterCall.Health(team: "coast"), caller).health
+    #expect(health.unlocated.map(\.customer).contains("Odd 2"))
+    let findings = try await services.daemon.examine(DaemonCall.Examine(), caller).findings
+    #expect(findings.contains { $0.message.contains("2 of 3 pools of team 'coast' have no coordinates") })
+    let routes = try await services.routes.show(RoutesCall.Show(team: "coast", day: "mon"), caller).routes
+    #expect(routes.count == 3 && !"\(routes)".contains("540"))
+    let digest = try await services.reports.digest(
+      ReportsCall.Digest(team: "coast", kind: "morning", date: "2026-03-02", format: "ics"), caller
+    ).text
+    #expect(digest.components(separatedBy: "GEO:").count == 2, "\(digest)")
+    // The backup has what came in.
+    let backup = try await stand.backUp()
+    #expect(backup.state == .tested)
+    _ = try await services.backup.restoreTeam(
+      BackupCall.RestoreTeam(id: backup.id, team: "coast", dryRun: false, confirm: "coast"), caller)
+    let connection = try Connection(path: stand.store.path, mode: .readOnly)
+    let longitudes = try connection.rows(
+      "SELECT longitude FROM pools WHERE customer_name LIKE 'Odd%' ORDER BY customer_name"
+    ) { row throws(StoreError) in row.real(0) }
+    #expect(longitudes == [-540, 10, -111])
+  }
+
+  @Test func `what an older daemon let in stops no backup, no restore, no clearing`() async throws {
+    let marks = "char(101) || replace(hex(zeroblob(20000)), '00', char(769))"
+    let stand = try await ServiceStand(damage: [
+      "UPDATE customer_profiles SET gate_access = '12' || char(7) || '34' || char(155), tags = tags || char(10, 27)",
+      "UPDATE pools SET notes = 'a' || char(0) || 'b' || char(13, 8), latitude = 540 WHERE customer_name = 'Steve Baird'",
+      "UPDATE pools SET address = \(marks) WHERE customer_name LIKE 'A%'",
+      "UPDATE pools SET monthly_fee = 1e308, volume_gal = 1e300, cached_lsi = 9e999 WHERE customer_name LIKE 'B%'",
+      "UPDATE service_events SET tech_notes = \(marks), total_chemical_cost = 1e308 WHERE event_id LIKE 'A%'",
+      "UPDATE equipment SET notes = char(1, 2, 3, 127, 133), name = name || char(27)",
+      "UPDATE inventory_items SET unit_label = char(9, 10, 11, 12)",
+    ])
+    let (services, caller) = (stand.services, stand.caller)
+    let before = try await stand.tables()
+    let backup = try await stand.backUp()
+    #expect(backup.state == .tested && backup.archives == 4)
+    #expect(try await services.backup.verify(BackupCall.Verify(id: backup.id, full: true), caller).damage == [])
+    let restore = BackupCall.RestoreTeam(id: backup.id, team: Self.team, dryRun: false, confirm: Self.team)
+    _ = try await services.backup.restoreTeam(restore, caller)
+    #expect(try await stand.tables() == before)
+    let cleared = try await services.teams.clear(
+      TeamsCall.Clear(name: Self.team, dryRun: false, confirm: Self.team), caller)
+    #expect(cleared.after.pools == 0)
+    _ = try await services.backup.restoreTeam(restore, caller)
+    #expect(try await stand.tables() == before)
+    // The whole store, as a daemon that begins anew with it finds it.
+    _ = try await services.backup.restore(
+      BackupCall.Restore(id: backup.id, dryRun: false, confirm: backup.id), caller)
+    _ = try StoreRecovery(state: stand.ground.paths.state).finish()
+    let begun = try await ServiceStand(in: stand.scratch, at: ServiceStand.monday)
+    #expect(try await begun.tables() == before)
+  }
+
+  @Test func `a folder of the inbox with a name that nobody may have is refused in words`() async throws {
+    let inbox = try TemporaryFolder()
+    let stand = try await ServiceStand(settings: "[Daemon]\nInbox = \(inbox.path)\n")
+    let folder = inbox.path + "/desert-blue/ma\u{7}ria"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: Tree.customers, toPath: folder + "/new.csv")
+    stand.clock.advance(by: .seconds(60))
+    let taken = try await stand.services.imports.takeInbox(ImportCall.TakeInbox(), stand.caller)
+    #expect(taken.files.map(\.state) == [.refused], "\(taken)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(names.contains { $0.hasSuffix(".refused") })
+    let result = try #require(names.first { $0.hasSuffix(".result") })
+    let text = String(decoding: try Tree.bytes("\(folder)/\(result)"), as: UTF8.self)
+    #expect(text.contains("control character U+0007 as letter 3"))
+  }
+}

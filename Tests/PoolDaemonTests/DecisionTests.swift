@@ -1,0 +1,155 @@
+import PoolCalendar
+import PoolChemistry
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+@testable import PoolStore
+
+/// What services decide, asked without a store.
+@Suite struct DecisionTests {
+  // MARK: Days
+
+  private func stop(_ number: Int, technician: Int64 = 1, pin: Int? = nil) -> RouteStopRecord {
+    RouteStopRecord(
+      poolID: PoolID(Samples.uuid(number)), customerName: "Customer \(number)", address: "", latitude: 33,
+      longitude: -111, technicianID: TechnicianID(technician), day: .monday, routeOrder: number, arrivalWindow: "",
+      pin: pin)
+  }
+
+  private func day(_ stops: [RouteStopRecord]) -> DayOfStops {
+    DayOfStops(
+      key: RouteDay(technicianID: TechnicianID(1), day: .monday), technician: "maria", stops: stops, route: nil, hash: 0
+    )
+  }
+
+  private func pool(_ number: Int) -> PoolID { PoolID(Samples.uuid(number)) }
+
+  @Test func `a stop moves to a place that the day has, and all others keep their order`() throws {
+    let day = day((1...4).map { stop($0) })
+    #expect(try day.moving(pool(4), to: 1) == [4, 1, 2, 3].map(pool))
+    #expect(try day.moving(pool(1), to: 4) == [2, 3, 4, 1].map(pool))
+    #expect(try day.moving(pool(2), to: 2) == [1, 2, 3, 4].map(pool))
+    for place in [0, 5, -1] { #expect(throws: ControlError.self) { try day.moving(pool(1), to: place) } }
+  }
+
+  @Test func `a pin is taken where nobody is pinned, and at the first place by the first stop only`() throws {
+    let day = day([stop(1), stop(2), stop(3, pin: 3)])
+    try day.mustTakePin(of: pool(2), at: 2)
+    try day.mustTakePin(of: pool(1), at: 1)
+    try day.mustTakePin(of: pool(3), at: 3)
+    for (stop, place) in [(2, 1), (2, 3), (2, 4), (2, 0)] {
+      #expect(throws: ControlError.self) { try day.mustTakePin(of: pool(stop), at: place) }
+    }
+  }
+
+  @Test func `a route is complete with its last stop, and news from three stops on`() {
+    let stops = (1...3).map { stop($0) } + [stop(9, technician: 2)]
+    func completed(by visited: Int, serviced: [Int], of stops: [RouteStopRecord]) -> CompletedRoute? {
+      CompletedRoute(by: pool(visited), among: stops, serviced: Set(serviced.map(pool)))
+    }
+    #expect(completed(by: 3, serviced: [1, 2, 3], of: stops)?.stops == 3)
+    #expect(completed(by: 3, serviced: [1, 3], of: stops) == nil)
+    #expect(completed(by: 9, serviced: [1, 2, 3, 9], of: stops) == nil, "one stop is no route")
+    #expect(completed(by: 7, serviced: [1, 2, 3, 7], of: stops) == nil, "it is on no route of the day")
+  }
+
+  // MARK: Visits
+
+  private func draft(_ readings: [(String, String)], dose: String = "none", _ measured: [(String, Double)] = [])
+    throws(ControlError) -> VisitDraft
+  {
+    try VisitDraft(
+      FieldCall.LogVisit(
+        team: "t", pool: "p", readings: readings.map { SettingChangeView(key: $0.0, value: $0.1) }, dose: dose,
+        measured: measured.map { MeasuredDoseView(chemical: $0.0, ounces: $0.1) }), units: .imperial)
+  }
+
+  @Test func `what was not measured stays as it was measured last`() throws {
+    let last = Samples.pool().readings
+    let water = try draft([("ph", "7.4"), ("temp", "29C")]).readings(after: last)
+    #expect(water.pH == 7.4 && (84...84.5).contains(water.waterTempF))
+    #expect(water.calciumHardness == last.calciumHardness && water.cyanuricAcid == last.cyanuricAcid)
+  }
+
+  @Test(arguments: [
+    ([], "none"), ([("ph", "7.4"), ("ph", "7.5")], "none"), ([("ph", "7.4")], "some"), ([("ph", "7.4")], "measured"),
+  ])
+  func `a visit without a reading, with one twice or with a dose that is none is refused`(
+    readings: [(String, String)], dose: String
+  ) {
+    #expect(throws: ControlError.self) { _ = try draft(readings, dose: dose) }
+  }
+
+  @Test(arguments: [("ph", "15"), ("ph", "acid"), ("salt", "3"), ("temp", "200F"), ("calcium", "-1")])
+  func `a reading that water cannot have is refused`(key: String, value: String) throws {
+    let draft = try draft([(key, value)])
+    #expect(throws: ControlError.self) { _ = try draft.readings(after: Samples.pool().readings) }
+  }
+
+  @Test func `no more is poured than there is, over all that is poured`() throws {
+    let stock = [Samples.item(name: "Muriatic Acid", stock: 30, threshold: 9)]
+    let enough = try draft([("ph", "7.4")], dose: "measured", [("muriatic", 10), ("Muriatic Acid", 20)])
+    #expect(
+      try enough.confirmation(stock: stock)
+        == .measured([10, 20].map { MeasuredDose(item: stock[0].id, quantityOz: $0) }))
+    for doses in [[("muriatic", 10.0), ("muriatic", 21)], [("muriatic", 0)], [("chlorine", 1)], [("muriatic", -1)]] {
+      let draft = try draft([("ph", "7.4")], dose: "measured", doses)
+      #expect(throws: ControlError.self) { _ = try draft.confirmation(stock: stock) }
+    }
+  }
+
+  // MARK: Stock
+
+  @Test func `an item is added once, with a name and a type, and the catalogue where it is missing`() throws {
+    let typed = ["name": "Salt", "type": "base"].map { FieldValue($0.key, $0.value) }
+    #expect(try StockDraft.items(typed, beside: ["Acid"]).map(\.name) == ["Salt"])
+    #expect(throws: ControlError.self) { try StockDraft.items(typed, beside: ["SALT"]) }
+    #expect(throws: ControlError.self) { try StockDraft.items([FieldValue("name", "Salt")], beside: []) }
+    let all = try StockDraft.items(nil, beside: [])
+    #expect(all.count == 7)
+    #expect(try StockDraft.items(nil, beside: all.prefix(6).map { $0.name.uppercased() }).map(\.name) == [all[6].name])
+  }
+
+  // MARK: Why
+
+  private let slot = Samples.mondayMorning
+  private let zones = SystemZones()
+
+  private func record(_ run: RunRecord?, until: Timestamp? = nil) -> SlotRecord {
+    let rule = JobRule.calendar("*-*-* 07:00:00")
+    return SlotRecord(
+      job: JobRecord(
+        id: JobID(7), teamID: TeamID(1), teamName: "desert-blue", kind: .morningSummary, rule: rule,
+        zone: "America/Phoenix", generation: 1, cursor: slot, deadline: nil), team: Samples.team(), slot: slot,
+      occurrence: nil, run: run,
+      span: RuleSpan(
+        rule: rule, zone: "America/Phoenix", since: Timestamp(milliseconds: 0), until: until, settled: slot))
+  }
+
+  @Test func `a slot without a run is under way, passed over, or of a rule that was changed`() {
+    #expect(SlotStory(of: record(nil), zones: zones).answer.hasSuffix("is due and is being taken up"))
+    let changed = SlotStory(of: record(nil, until: slot.advanced(by: .hours(1))), zones: zones)
+    #expect(changed.answer.contains("its rule was changed at Mon 2026-03-02 08:00 MST"), "\(changed.answer)")
+    var missed = record(nil)
+    missed.stretch = PassedStretch(
+      jobID: JobID(7), generation: 1, first: slot, last: slot, reason: "late", detail: "the daemon slept")
+    #expect(SlotStory(of: missed, zones: zones).answer == "morning-summary of desert-blue missed it: the daemon slept")
+  }
+
+  @Test func `a clock that nobody believes is told last, with what to do`() {
+    var doubted = record(nil)
+    doubted.now = slot.advanced(by: .hours(2))
+    let story = SlotStory(of: doubted, zones: zones).explanation
+    #expect(story.chain.last?.word == "clock" && story.advice.map(\.command).contains("timedatectl"))
+    doubted.isClockBelieved = true
+    let sure = SlotStory(of: doubted, zones: zones).explanation
+    #expect(sure.chain.last?.word == "due")
+    #expect(sure.advice.map(\.command) == ["pfctl history morning-summary --team desert-blue"])
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Glibc
+import PoolBackup
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// Stores and backups that somebody else had in hands, whose sums are right all the same.
+@Suite struct ForeignStoreTests {
+  /// A change, and what the refusal names.
+  private static let changes = [
+    (
+      "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN UPDATE teams SET name = 'gone'; END",
+      "its trigger 't' is none that poolflow makes"
+    ),
+    ("DROP TABLE audit; CREATE VIEW audit AS SELECT 1", "its view 'audit'"),
+    ("UPDATE teams SET name = '../../../../tmp/x'", "teams.name = '../../../../tmp/x'"),
+    (
+      "UPDATE service_events SET photo_name = '../../../x.jpg', photo_bytes = 3",
+      "service_events.photo_name = '../../../x.jpg'"
+    ),
+    ("INSERT INTO backups VALUES ('../../state', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../state'"),
+    ("UPDATE pools SET monthly_fee = 9e999", "pools.monthly_fee"),
+  ]
+
+  /// Changes a backup as somebody does who knows how its sums are made.
+  private func tamper(_ backup: String, named id: String, _ sql: String) throws {
+    try ServiceStand.change(backup + "/poolflow.db", [sql])
+    var manifest = try BackupManifest(try Tree.bytes(backup + "/manifest.json"))
+    manifest.id = id
+    let sum = try PrivateFiles.sum(of: backup + "/poolflow.db")
+    for index in manifest.files.indices where manifest.files[index].name == "poolflow.db" {
+      (manifest.files[index].bytes, manifest.files[index].sha256) = (sum.bytes, sum.sha256)
+    }
+    let connection = try Connection(path: backup + "/poolflow.db", mode: .readOnly)
+    for table in manifest.rows.keys where table != "audit" {
+      manifest.rows[table] = try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in
+        row.number(0)
+      }
+    }
+    for name in ["manifest.json", "manifest.json.sha256"] { unlink("\(backup)/\(name)") }
+    let written = try PrivateFiles.write(backup + "/manifest.json", try manifest.encoded())
+    try PrivateFiles.write(backup + "/manifest.json.sha256", Array("\(written.sha256)  manifest.json\n".utf8))
+  }
+
+  private func refusal(_ state: String, _ door: DaemonOptions.Door) -> String {
+    do {
+      return "not refused: \(try ServiceStand.recover(state, door))"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func store(in folder: String) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("poolflow.db") }
+    return Dictionary(
+      uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
+  }
+
+  @Test func `a backup with right sums and a foreign thing in it takes nobody's place`() async throws {
+    let scratch = try TemporaryFolder()
+    let state = scratch.path + "/state"
+    var foreign: [(path: String, named: String)] = []
+    let whole: String
+    do {
+      try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
+      let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
+      let backup = try await stand.backUp()
+      whole = backup.path
+      for (number, change) in Self.changes.enumerated() {
+        // From another machine: the store does not remember it.
+        let id = "2026010\(number + 1)T000000Z"
+        let path = "\(state)/backups/\(id)"
+        try FileManager.default.copyItem(atPath: backup.path, toPath: path)
+        try tamper(path, named: id, change.0)
+        foreign.append((path, change.1))
+        let checked = try await stand.services.backup.verify(BackupCall.Verify(id: id, full: true), stand.caller)
+        #expect(checked.damage.contains { $0.contains(change.1) }, "\(checked.damage)")
+        await stand.refuses(ExitCode.badData, saying: change.1) {
+          _ = try await stand.services.backup.restore(
+            BackupCall.Restore(id: id, dryRun: false, confirm: id), stand.caller)
+        }
+      }
+      try await stand.store.endEpoch(at: stand.clock.now())
+    }
+    let before = try store(in: state)
+    for (path, named) in foreign {
+      for source in [path, path + "/poolflow.db"] {
+        let said = refusal(state, .restore(source))
+        #expect(said.contains(named), "\(source): \(said)")
+      }
+    }
+    #expect(try store(in: state) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.hasPrefix("restore.") } == [])
+    // The one that nobody changed is taken all the same.
+    _ = try ServiceStand.recover(state, .restore(whole))
+    let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
+    #expect(try await stand.services.teams.list(TeamsCall.List(), stand.caller).teams.map(\.pools) == [120])
+  }
+
+  @Test(arguments: ["link", "lost link", "folder", "socket", "pipe"])
+  func `what bears the store's name and is no file is named, and no door replaces it`(kind: String) async throws {
+    let scratch = try TemporaryFolder()
+    let (state, moved) = (scratch.path + "/state", scratch.path + "/moved.db")
+    try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
+    let backup: String
+    do {
+      let stand = try await ServiceStand(in: scratch, at: ServiceStand.monday)
+      backup = try await stand.backUp().path
+    }
+    let store = state + "/poolflow.db"
+    try FileManager.default.moveItem(atPath: store, toPath: moved)
+    let words: String
+    switch kind {
+    case "link":
+      #expect(symlink(moved, store) == 0)
+      words = "a symbolic link to '\(moved)'"
+    case "lost link":
+      #expect(symlink("/nonexistent/store", store) == 0)
+      words = "a symbolic link to '/nonexistent/store'"
+    case "folder":
+      #expect(mkdir(store, 0o700) == 0)
+      words = "a folder"
+    case "socket":
+      #expect(mknod(store, S_IFSOCK | 0o600, 0) == 0)
+      words = "a socket"
+    default:
+      #expect(mkfifo(store, 0o600) == 0)
+      words = "a pipe"
+    }
+    let what = FileKind(at: store)
+    let before = try Tree.bytes(moved)
+    for door in [DaemonOptions.Door.retry, .restore(backup), .reset] {
+      let said = refusal(state, door)
+      #expect(said.contains(words), "\(door): \(said)")
+    }
+    do {
+      _ = try Store(path: store, now: ServiceStand.monday, version: "test")
+      Issue.record("it was opened")
+    } catch {
+      #expect("\(error)".contains("the store '\(store)' is \(words), which poolflow neither follows nor replaces"))
+    }
+    #expect(throws: StoreError.self) { _ = try Store(reading: store) }
+    #expect(FileKind(at: store) == what)
+    #expect(try Tree.bytes(moved) == before)
+    let left = try FileManager.default.contentsOfDirectory(atPath: state)
+    #expect(left.filter { $0.hasPrefix("restore.") || $0.contains(".kept-") } == [])
+  }
+
+  @Test func `a store that holds a name that leads out already writes nothing outside of its backups`() async throws {
+    let stand = try await ServiceStand(damage: [
+      "UPDATE teams SET name = '../../../x'", "INSERT INTO backups VALUES ('../../precious', 0, '', 0, '', NULL, NULL)",
+    ])
+    let precious = stand.scratch.path + "/precious"
+    try FileManager.default.createDirectory(atPath: precious, withIntermediateDirectories: false)
+    try Data([1]).write(to: URL(filePath: precious + "/file"))
+    let backup = try await stand.backUp()
+    let archives = try FileManager.default.contentsOfDirectory(atPath: backup.path + "/archives")
+    #expect(archives.count == 4 && archives.allSatisfy { $0.hasPrefix("%2E.%2F..%2F..%2Fx.") }, "\(archives)")
+    let beside = try FileManager.default.contentsOfDirectory(atPath: stand.scratch.path)
+    #expect(beside.filter { $0.hasPrefix("x") } == [])
+    _ = try? await stand.services.backup.verify(BackupCall.Verify(id: "../../precious", full: true), stand.caller)
+    _ = try await stand.services.backup.prune(BackupCall.Prune(dryRun: false), stand.caller)
+    #expect(try Tree.bytes(precious + "/file") == [1])
+  }
+
+  @Test(arguments: [
+    ("right/UTC", "did you mean 'UTC'?"), ("posix/Europe/Berlin", "did you mean 'Europe/Berlin'?"),
+    ("posixrules", "posixrules"), ("localtime", "localtime"), ("Factory", "Factory"), ("leapseconds", "leapseconds"),
+    ("zone.tab", "zone.tab"),
+  ])
+  func `a copy of the database is no zone`(zone: String, said: String) async throws {
+    let stand = try await ServiceStand(demo: false)
+    await stand.refuses(ExitCode.usage, saying: said) {
+      _ = try await stand.services.teams.add(TeamsCall.Add(name: "another", zone: zone), stand.caller)
+    }
+  }
+}

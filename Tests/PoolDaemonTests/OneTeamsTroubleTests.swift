@@ -1,0 +1,140 @@
+import Foundation
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolScheduler
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// What one team's records hold costs no other team anything, and is told wherever somebody looks.
+@Suite struct OneTeamsTroubleTests {
+  private static let bad = ServiceStand.team
+  private static let good = "coast"
+  private static let damage = """
+    UPDATE pools SET updated_ms = 9223372036854775807 WHERE rowid = (SELECT min(rowid) FROM pools WHERE team_id =
+      (SELECT team_id FROM teams WHERE name = 'desert-blue'))
+    """
+
+  /// Two teams with pools.
+  private func stand(damage: [String]) async throws -> ServiceStand {
+    let scratch = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: scratch.path + "/state")
+    let start = Timestamp(seconds: 1_772_433_000)
+    do {
+      let before = try await ServiceStand(in: scratch, at: start)
+      try await before.addTeam(Self.good, zone: "America/Phoenix")
+      try await before.importFile(try Tree.bytes(Tree.customers), as: "customers.csv", team: Self.good)
+      try await before.store.endEpoch(at: start)
+    }
+    let stand = try await ServiceStand(in: scratch, at: start, damage: damage)
+    try await stand.scheduler.prepare()
+    return stand
+  }
+
+  private func status(_ stand: ServiceStand) async throws -> SchedulerCall.Status.Reply {
+    try await stand.services.scheduler.status(SchedulerCall.Status(), stand.caller)
+  }
+
+  private func teams(of backup: BackupView, _ stand: ServiceStand) async throws -> Set<String> {
+    let shown = try await stand.services.backup.show(BackupCall.Show(id: backup.id), stand.caller)
+    return Set(shown.archives.map(\.team))
+  }
+
+  @Test func `a team whose archive cannot be made is cleared by another door, and the snapshot has it`() async throws {
+    let stand = try await stand(damage: [Self.damage])
+    let (services, caller) = (stand.services, stand.caller)
+    #expect(try await stand.backUp().troubles?.map(\.team) == [Self.bad])
+    await stand.refuses(
+      ExitCode.inputOutput, saying: "pools.updated_ms = '9223372036854775807'", "--without-archive"
+    ) {
+      _ = try await services.teams.clear(TeamsCall.Clear(name: Self.bad, dryRun: false, confirm: Self.bad), caller)
+    }
+    #expect(try await services.teams.show(TeamsCall.Show(name: Self.bad), caller).team.pools > 100)
+    let cleared = try await services.teams.clear(
+      TeamsCall.Clear(name: Self.bad, dryRun: false, confirm: Self.bad, withoutArchive: true), caller)
+    #expect(cleared.before.pools > 100 && cleared.after.pools == 0 && cleared.archives.isEmpty)
+    let backup = try #require(cleared.backup)
+    #expect(FileManager.default.fileExists(atPath: "\(stand.ground.paths.backups)/\(backup)/poolflow.db"))
+    #expect(try await status(stand).troubles == [])
+    #expect(try await stand.backUp().troubles == nil)
+  }
+
+  @Test func `a team that cannot be read itself leaves the others in every list`() async throws {
+    let stand = try await stand(damage: ["UPDATE teams SET morning_time_s = 99999999 WHERE name = 'desert-blue'"])
+    let (services, caller) = (stand.services, stand.caller)
+    #expect(try await services.teams.list(TeamsCall.List(), caller).teams.map(\.name) == [Self.good])
+    await stand.refuses(ExitCode.inputOutput, saying: "teams.morning_time_s = '99999999'") {
+      _ = try await services.teams.show(TeamsCall.Show(name: Self.bad), caller)
+    }
+    let backup = try await stand.backUp()
+    #expect(backup.troubles?.map(\.team) == [Self.bad])
+    #expect(try await teams(of: backup, stand) == [Self.good])
+    #expect(try await !services.scheduler.list(SchedulerCall.List(), caller).jobs.isEmpty)
+    #expect(try await !services.scheduler.next(SchedulerCall.Next(count: 5), caller).occurrences.isEmpty)
+    _ = try await services.scheduler.history(SchedulerCall.History(limit: 10, failed: false), caller)
+    _ = try await services.scheduler.simulate(SchedulerCall.Simulate(days: 1), caller, nil)
+    _ = try await services.teams.show(TeamsCall.Show(name: Self.good), caller)
+    _ = try await services.daemon.audit(DaemonCall.Audit(limit: 10), caller)
+    let findings = try await services.daemon.examine(DaemonCall.Examine(), caller).findings
+    #expect(findings.contains { $0.message.contains("team 'desert-blue' is in trouble with team") })
+    #expect(try await status(stand).troubles?.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    "UPDATE jobs SET zone = 'Nowhere/Land' WHERE team_id = (SELECT team_id FROM teams WHERE name = 'desert-blue')",
+    """
+    UPDATE jobs SET rule = 'every blue moon' WHERE kind = 'morning-summary' AND team_id =
+      (SELECT team_id FROM teams WHERE name = 'desert-blue')
+    """,
+    """
+    UPDATE jobs SET kind = 'tea-time' WHERE kind = 'low-stock' AND team_id =
+      (SELECT team_id FROM teams WHERE name = 'desert-blue')
+    """,
+  ])
+  func `a rule, a zone or a job that nobody can read is one team's`(damage: String) async throws {
+    let stand = try await stand(damage: [damage])
+    let jobs = try await stand.services.scheduler.list(SchedulerCall.List(), stand.caller).jobs
+    #expect(jobs.filter { $0.team == Self.good && $0.next != nil }.count >= 3)
+    await stand.housekeeping.tidy(now: stand.clock.now(), scheduler: stand.scheduler)
+    let troubles = try #require(try await status(stand).troubles)
+    #expect(troubles.map(\.team) == [Self.bad] && troubles.map(\.work) == ["schedule"], "\(troubles)")
+    #expect(try await stand.backUp().troubles == nil)
+  }
+
+  @Test func `the night's water and routes pass over what cannot be used and go on`() async throws {
+    let stand = try await stand(damage: [
+      """
+      UPDATE pools SET ph = 9e999, lsi_stale = 1 WHERE rowid = (SELECT min(rowid) FROM pools WHERE team_id =
+        (SELECT team_id FROM teams WHERE name = 'desert-blue'))
+      """,
+      """
+      UPDATE pools SET route_order = 9223372036854775807 WHERE rowid = (SELECT max(rowid) FROM pools WHERE team_id =
+        (SELECT team_id FROM teams WHERE name = 'desert-blue'))
+      """,
+      "UPDATE pools SET lsi_stale = 1, cached_lsi = NULL WHERE team_id <> 1",
+    ])
+    func perform(_ kind: JobKind) async throws -> Outcome {
+      let job = try #require(try await stand.store.jobs(of: nil).first { $0.kind == kind })
+      let now = stand.clock.now()
+      let request = ClaimRequest(job: job, slot: now.advanced(by: .milliseconds(1)), cause: .manual, asOf: now)
+      let run = try #require(try await stand.store.claim([request], now: now).first)
+      let labour = try #require(stand.work.labour(for: run))
+      return try await labour.perform()
+    }
+    let water = try await perform(.lsiRefresh)
+    #expect(water.result == .done && water.detail?.contains("1 teams have readings that cannot be used") == true)
+    let routes = try await perform(.routePrecompute)
+    #expect(routes.result == .done && routes.detail?.contains("those of 1 teams could not be planned") == true)
+    let troubles = try #require(try await status(stand).troubles)
+    #expect(Set(troubles.map(\.team)) == [Self.bad])
+    #expect(Set(troubles.map(\.work)).isSuperset(of: ["lsi-refresh", "route-precompute"]))
+    let read = try Connection(path: stand.store.path, mode: .readOnly)
+    let stale = try read.first("SELECT count(*) FROM pools WHERE lsi_stale = 1 AND team_id <> 1") {
+      row throws(StoreError) in row.number(0)
+    }
+    #expect(stale == 0)
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import PoolBackup
+import PoolCalendar
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// The services of a daemon over a store of their own, with a clock that stands still: no socket, no process.
+struct ServiceStand {
+  static let team = "desert-blue"
+  /// Monday 07:30 in Phoenix.
+  static let monday = Timestamp(seconds: 1_772_461_800)
+
+  let scratch: TemporaryFolder
+  let clock: ManualWallClock
+  let store: Store
+  let ground: Ground
+  let work: ServerWork
+  let runner: JobRunner
+  let scheduler: Scheduler
+  let housekeeping: Housekeeping
+  let services: Services
+  private let watcher: Connection
+  let caller = Caller(
+    uid: ProcessIdentity.user, gid: 0, pid: 1, connection: 1)
+
+  /// - Parameters:
+  ///   - demo: with the demo's team and pools; else without any team.
+  ///   - damage: done to the store's file before it is opened: no door of the daemon takes such values.
+  init(
+    at now: Timestamp = monday, demo: Bool = true, settings text: String = "", damage: [String] = []
+  ) async throws {
+    let scratch = try TemporaryFolder()
+    let state = scratch.path + "/state"
+    if demo {
+      try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
+    } else {
+      try PrivateFiles.makeFolder(state)
+    }
+    try await self.init(in: scratch, at: now, settings: text, damage: damage)
+  }
+
+  /// Over what lies in the folder already.
+  init(in scratch: TemporaryFolder, at now: Timestamp, settings text: String = "", damage: [String] = []) async throws {
+    self.scratch = scratch
+    clock = ManualWallClock(now)
+    let paths = DaemonPaths(state: scratch.path + "/state", socket: "")
+    let (clock, zones, log) = (clock, SystemZones(), DaemonLog(environment: [:]))
+    if !damage.isEmpty { try Self.change(paths.store, damage) }
+    store = try Store(path: paths.store, now: now, version: "test")
+    watcher = try Connection(path: paths.store, mode: .readOnly)
+    try PrivateFiles.makeFolder(paths.uploads)
+    let reading = SettingsReading(text: text, name: "test.conf")
+    ground = Ground(
+      store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock,
+      settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),
+      paths: paths, log: log)
+    let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
+    work = ServerWork(
+      store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
+      zone: .utc, log: log, settings: ground.settings, mail: ground.mail(through: dispatcher))
+    try work.keeper.folder.prepare()
+    try await work.plan(by: reading.settings)
+    runner = JobRunner(
+      store: store, zones: zones, clock: clock, routes: reading.settings.sinks.map(\.route), committed: { _ in })
+    scheduler = Scheduler(
+      store: store, runner: runner, zones: zones, clock: clock, timer: ManualWakeTimer(), uptime: { .zero },
+      report: { log.warning($0) })
+    housekeeping = Housekeeping(
+      store: store, zones: zones,
+      metrics: MetricsWriter(
+        store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
+        settings: ground.settings, log: log),
+      putOff: PutOff(log: log), mail: work.mail, log: log, statePath: paths.state)
+    services = Services(
+      on: ground,
+      Works(
+        scheduler: scheduler, runner: runner, dispatcher: dispatcher,
+        importer: Importer(store: store, photoFolder: paths.photos, clock: clock), backups: work.keeper,
+        planner: work.planner, mail: work.mail, inbox: InboxDesk(), reload: nil),
+      uploads: Uploads(folder: paths.uploads), startedAt: now)
+  }
+
+  /// Writes into a store's file what no door lets in.
+  static func change(_ path: String, _ statements: [String]) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    for statement in statements { try connection.execute(statement, operation: "prepare the test") }
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test")
+  }
+
+  // MARK: What many tests ask for
+
+  func addTeam(_ name: String, zone: String = "UTC", plan: String = "paid") async throws {
+    _ = try await services.teams.add(TeamsCall.Add(name: name, zone: zone), caller)
+    _ = try await services.teams.plan(TeamsCall.Plan(name: name, plan: plan), caller)
+  }
+
+  func upload(
+    _ bytes: [UInt8], as name: String, team: String = team, technician: String? = nil
+  ) async throws -> String {
+    let imports = services.imports
+    let id = try await imports.open(
+      ImportCall.Open(team: team, technician: technician, fileName: name, bytes: bytes.count), caller
+    ).upload
+    var offset = 0
+    while offset < bytes.count {
+      let piece = Data(bytes[offset..<min(bytes.count, offset + Limits.uploadPieceBytes)])
+      offset = try await imports.piece(
+        ImportCall.Piece(upload: id, offset: offset, data: piece.base64EncodedString()), caller
+      ).received
+    }
+    return id
+  }
+
+  @discardableResult
+  func importFile(
+    _ bytes: [UInt8], as name: String, team: String = team, technician: String? = nil
+  ) async throws -> ImportReportView {
+    let id = try await upload(bytes, as: name, team: team, technician: technician)
+    do {
+      return try await services.imports.apply(ImportCall.Apply(upload: id, dryRun: false), caller).report
+    } catch {
+      // As the end of the connection does.
+      await services.connectionEnded(caller)
+      throw error
+    }
+  }
+
+  func backUp() async throws -> BackupView {
+    try await services.backup.create(BackupCall.Create(), caller).backup
+  }
+
+  /// All that the records of a team say, line by line. Archives hold whole seconds, and pools that were made in one
+  /// instant have no order.
+  func tables(of team: String = team) async throws -> [String] {
+    var lines: [String] = []
+    for table in ["pools", "visits", "stock"] {
+      var after: String?
+      repeat {
+        let reply = try await services.water.export(WaterCall.Export(team: team, table: table, after: after), caller)
+        lines += reply.lines
+        after = reply.next
+      } while after != nil
+    }
+    lines += try await services.field.listEquipment(FieldCall.ListEquipment(team: team), caller).items.map { "\($0)" }
+    lines.append("\(try await services.teams.show(TeamsCall.Show(name: team), caller).team)")
+    // By bytes: to compare tens of thousands of marks as letters takes seconds.
+    return lines.map(Self.inWholeSeconds).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// `…:00.123Z` is `…:00Z`; by bytes, for some texts have tens of thousands of marks.
+  private static func inWholeSeconds(_ line: String) -> String {
+    let bytes = Array(line.utf8)
+    var kept: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "."), index + 4 < bytes.count, bytes[index + 4] == UInt8(ascii: "Z") {
+        index += 4
+      }
+      kept.append(bytes[index])
+      index += 1
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// What `poolflowd --recover` does with the folder of a stopped daemon.
+  static func recover(_ state: String, _ door: DaemonOptions.Door) throws -> String {
+    var options = try DaemonOptions([])
+    options.stateDirectory = state
+    return try Recovery.run(door, options: options, reading: .defaults, environment: [:])
+  }
+
+  /// Equal before and after where nothing was committed to the store, and no photo came or went.
+  func marks() throws -> [String] {
+    let version = try watcher.first("PRAGMA data_version") { row throws(StoreError) in row.number(0) }
+    let photos = FileManager.default.enumerator(atPath: ground.paths.photos)?.compactMap { $0 as? String } ?? []
+    return ["\(version ?? 0)"] + photos.sorted()
+  }
+
+  /// Expects a refusal that says all of this in one line.
+  func refuses(
+    _ code: Int32, saying parts: String..., location: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+  ) async {
+    do {
+      try await body()
+      Issue.record("it was not refused", sourceLocation: location)
+    } catch let error as ControlError {
+      #expect(error.exitCode == code, "\(error.message)", sourceLocation: location)
+      #expect(error.message.utf8.count < 2_000, sourceLocation: location)
+      for part in parts { #expect(error.message.contains(part), "\(error.message)", sourceLocation: location) }
+    } catch {
+      Issue.record("\(error)", sourceLocation: location)
+    }
+  }
+}
+
+/// A state folder with the team `desert-blue` in Phoenix and the demo backup, made once and copied.
+actor DemoState {
+  static let shared = DemoState()
+  private var made: Task<TemporaryFolder, any Error>?
+
+  func path() async throws -> String {
+    if made == nil { made = Task { try await Self.make() } }
+    return try await made?.value.path.appending("/state") ?? ""
+  }
+
+  private static func make() async throws -> TemporaryFolder {
+    // Sunday 23:00 in Phoenix.
+    let stand = try await ServiceStand(at: Timestamp(seconds: 1_772_431_200), demo: false)
+    try await stand.addTeam(ServiceStand.team, zone: "America/Phoenix")
+    try await stand.importFile(Tree.bytes("config/demo/demo-backup.zip"), as: "demo-backup.zip")
+    try await stand.store.endEpoch(at: stand.clock.now())
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path + "/state", withIntermediateDirectories: false)
+    for name in try FileManager.default.contentsOfDirectory(atPath: stand.ground.paths.state) {
+      try FileManager.default.copyItem(
+        atPath: "\(stand.ground.paths.state)/\(name)", toPath: "\(folder.path)/state/\(name)")
+    }
+    return folder
+  }
+}
+
+/// What of the checkout the tests need.
+enum Tree {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+  static let customers = root + "/config/demo/demo-customers.csv"
+  /// Archives that a reader must accept or refuse.
+  static let archives = root + "/Tests/PoolInterchangeTests/Fixtures/files"
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path.hasPrefix("/") ? path : "\(root)/\(path)")))
+  }
+}

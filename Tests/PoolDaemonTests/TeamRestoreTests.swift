@@ -1,0 +1,98 @@
+import Foundation
+import PoolControl
+import PoolModel
+import Testing
+
+@testable import PoolDaemon
+
+/// One team put back and cleared.
+@Suite struct TeamRestoreTests {
+  private static let team = ServiceStand.team
+
+  @Test func `what cannot be restored is refused in words, and nothing has changed`() async throws {
+    let stand = try await ServiceStand()
+    let (services, caller) = (stand.services, stand.caller)
+    try await stand.addTeam("coast", plan: "free")
+    let backup = try await stand.backUp()
+    let before = try stand.marks()
+    let cases: [(call: BackupCall.RestoreTeam, code: Int32, said: String)] = [
+      (
+        BackupCall.RestoreTeam(id: "latest", team: "coast", dryRun: false, confirm: "coast"), ExitCode.badData,
+        "holds no archive of team 'coast'"
+      ),
+      (
+        BackupCall.RestoreTeam(id: "latest", team: "desert-blu", dryRun: false, confirm: "desert-blu"),
+        ExitCode.usage, "did you mean 'desert-blue'"
+      ),
+      (
+        BackupCall.RestoreTeam(
+          id: "latest", team: Self.team, technician: "mary", dryRun: false, confirm: Self.team), ExitCode.usage,
+        "no technician"
+      ),
+      (
+        BackupCall.RestoreTeam(id: "20200101T000000Z", team: Self.team, dryRun: false, confirm: Self.team),
+        ExitCode.usage, "no backup"
+      ),
+      (
+        BackupCall.RestoreTeam(id: "latest", team: Self.team, dryRun: false, confirm: backup.id), ExitCode.usage,
+        "it is the name of the team once more"
+      ), (BackupCall.RestoreTeam(team: Self.team, dryRun: true), ExitCode.usage, "a backup or an upload is named"),
+    ]
+    for (call, code, said) in cases {
+      await stand.refuses(code, saying: said) { _ = try await services.backup.restoreTeam(call, caller) }
+    }
+    let text = try await stand.upload(Array("no archive".utf8), as: "text.zip")
+    await stand.refuses(ExitCode.badData, saying: "nothing was changed") {
+      _ = try await services.backup.restoreTeam(
+        BackupCall.RestoreTeam(upload: text, team: Self.team, dryRun: false, confirm: Self.team), caller)
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `a cleared team begins anew with its settings, and comes back whole`() async throws {
+    let stand = try await ServiceStand()
+    let (services, caller) = (stand.services, stand.caller)
+    func plan(_ name: String) async throws {
+      _ = try await services.teams.plan(TeamsCall.Plan(name: Self.team, plan: name), caller)
+    }
+    func clear(_ confirm: String?, dryRun: Bool = false) async throws -> TeamsCall.Clear.Reply {
+      try await services.teams.clear(TeamsCall.Clear(name: Self.team, dryRun: dryRun, confirm: confirm), caller)
+    }
+    _ = try await services.teams.set(
+      TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "morning-time", value: "05:45")]), caller)
+    // A backup holds archives of this plan's teams only when a team is cleared.
+    try await plan("free")
+    let before = try await stand.tables()
+    let marks = try stand.marks()
+    let preview = try await clear(nil, dryRun: true)
+    #expect(preview.before.pools == 120 && preview.after.pools == 0 && preview.backup == nil)
+    for confirm in [nil, "yes"] {
+      await stand.refuses(ExitCode.usage, saying: "it is the name of the team once more") {
+        _ = try await clear(confirm)
+      }
+    }
+    #expect(try stand.marks() == marks)
+    let done = try await clear(Self.team)
+    let backup = try #require(done.backup)
+    #expect(done.archives.count == 4)
+    #expect(done.archives.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    #expect(done.after.pools == 0 && done.after.serviceEvents == 0 && done.after.inventoryItems == 7)
+    #expect(done.after.customerProfiles == 0 && done.after.photos == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stand.ground.paths.photos + "/1") == [])
+    #expect(try await services.pools.list(PoolsCall.List(team: Self.team), caller).pools.isEmpty)
+    let shown = try await services.teams.show(TeamsCall.Show(name: Self.team), caller).team
+    #expect(shown.settings.morningTime == "05:45")
+    let stock = try await services.field.listStock(FieldCall.ListStock(team: Self.team), caller).items
+    #expect(stock.contains { $0.name.hasPrefix("Muriatic Acid") })
+    // The free plan holds five pools, and says so before anything is touched.
+    let restore = BackupCall.RestoreTeam(id: backup, team: Self.team, dryRun: false, confirm: Self.team)
+    await stand.refuses(ExitCode.badData, saying: "free plan") {
+      _ = try await services.backup.restoreTeam(restore, caller)
+    }
+    try await plan("paid")
+    _ = try await services.backup.restoreTeam(restore, caller)
+    try await plan("free")
+    let restored = try await stand.tables()
+    #expect(restored == before, "\(Set(restored).symmetricDifference(before).prefix(4))")
+  }
+}
