@@ -3,38 +3,43 @@
 #
 #   config/suite.sh FOLDER    leaves a log a suite in FOLDER, shows those of the suites that failed, and what all came to
 #
-# The suites of the rooms are one process, one test after the other: five hundred at once on few threads make each wait for
-# all, and deadlines mean nothing. Each suite of the built programs is a process of its own, a few at a time: its tests wait
-# for daemons more than they work. (`swift test` would lock the second one out, so it is the program itself that runs.) A
-# test that waits for ever shall fail with its name as the last line, not hold everybody up.
+# Each room's tests and each suite of the built programs are a process of their own, one test after the other in it: five
+# hundred at once on few threads make each wait for all, and deadlines mean nothing. A few processes at a time: tests of
+# programs wait for daemons more than they work. (`swift test` would lock the second one out, so it is the program itself
+# that runs.) A test that waits for ever shall fail with its name as the last line, not hold everybody up.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 logs="$1"
 tests="$(swift build --show-bin-path)/poolflowPackageTests.xctest"
 processes=$((2 * $(nproc)))
-programs='s|^ProgramTests\.Programs/\([A-Za-z]*\)/.*|\1|p'
+# Of `Room.Suite/test` the room, of `ProgramTests.Programs/Suite/test` the suite.
+groups='s|^ProgramTests\.Programs/\([A-Za-z]*\)/.*|ProgramTests.Programs/\1/|; t; s|^\([A-Za-z]*\)\..*|\1.|'
 rm -rf "$logs"
 mkdir -p "$logs"
 
 one() {
-  local tests="$1" logs="$2" name="$3" begin=$SECONDS code=0
-  local choice=(--filter "ProgramTests\\.Programs/$name/")
-  [ "$name" != rooms ] || choice=(--skip 'ProgramTests\.Programs/')
-  timeout --kill-after=10 1500 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel "${choice[@]}" \
+  local tests="$1" logs="$2" group="$3" begin=$SECONDS code=0
+  local name="${group#ProgramTests.Programs/}"
+  name="${name%[./]}"
+  # The programs' own room has a few tests beside its suites.
+  timeout --kill-after=10 1500 stdbuf -oL "$tests" --testing-library swift-testing --no-parallel \
+    --filter "^${group//./\\.}" $([ "$name" != ProgramTests ] || echo "--skip ProgramTests\\.Programs/") \
     >"$logs/$name.log" 2>&1 || code=$?
-  # A suite that ran no test has not passed.
+  # A group that ran no test has not passed.
   grep -q 'Test run with [1-9]' "$logs/$name.log" || code=1
   [ "$code" -eq 0 ] || mv "$logs/$name.log" "$logs/$name.FAILED.log"
   echo "$((SECONDS - begin)) s $name$([ "$code" -eq 0 ] || echo " FAILED")"
 }
 export -f one
 
-# The suites with the most tests begin first, so that none is left alone at the end.
-suites="$("$tests" --testing-library swift-testing --list-tests | sed -n "$programs" | sort | uniq -c | sort -rn | awk '{ print $2 }')"
-[ "$(wc -w <<<"$suites")" -gt 10 ] || { echo "no suites of the programs are listed" >&2; exit 1; }
-# shellcheck disable=SC2086
-printf '%s\n' rooms $suites | xargs -P "$processes" -I{} bash -c 'one "$@"' _ "$tests" "$logs" {}
+# The longest begin first, so that none is left alone at the end: simulated days, the load tests, then those with the most
+# tests.
+all="$("$tests" --testing-library swift-testing --list-tests | sed "$groups" | sort | uniq -c | sort -rn | awk '{ print $2 }')"
+[ "$(wc -w <<<"$all")" -gt 30 ] || { echo "no suites are listed" >&2; exit 1; }
+long='Simulation|ControlLoad|Delivery|WorkCrash'
+{ grep -E "$long" <<<"$all"; grep -vE "$long" <<<"$all"; } |
+  xargs -P "$processes" -I{} bash -c 'one "$@"' _ "$tests" "$logs" {}
 
 failed=0
 for log in "$logs"/*.FAILED.log; do

@@ -48,7 +48,8 @@ extension World {
   /// Something happens.
   func mischief() async throws {
     switch Int.random(in: 0..<16, using: &random) {
-    case 14, 15: fillDisk(for: .seconds(aWhile()))
+    // Shorter and longer than a morning is caught up for.
+    case 14, 15: fillDisk(for: .seconds(random.pick([61, 3_600, 21_000])))
     case 12, 13: try await wrongLife()
     case 0:
       note("orderly restart")

@@ -143,7 +143,7 @@ enum ManPages {
       ("66", "The settings named by --config cannot be read."), ("70", "A fault of the daemon."),
       ("73", "The socket cannot be made."), ("74", "Reading or writing failed."),
       ("75", "Another daemon runs; try later."),
-      ("77", "No permission."), ("78", "The settings have mistakes."),
+      ("77", "No permission."), ("78", "The settings have mistakes, or no /proc is mounted."),
     ] {
       page.item(code, meaning)
     }
