@@ -8,7 +8,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-version="$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Domain/PoolControl/ProductVersion.swift)"
+product="$(sed -n 's/.*text = "\(.*\)"/\1/p' Sources/Domain/PoolControl/ProductVersion.swift)"
+version="$product"
 if [ "${1:-}" = --version ]; then version="${2:?--version needs a version}"; fi
 architecture="$(dpkg --print-architecture)"
 
@@ -52,8 +53,8 @@ place 644 config/debian/lintian-overrides usr/share/lintian/overrides/poolflow
 # A day for all of them: the commit's, so that the same commit gives the same package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || echo 1763683200)"
 export SOURCE_DATE_EPOCH
-[[ "$(head -n 1 config/debian/changelog)" == "poolflow ($version) "* ]] || {
-  echo "config/debian/changelog does not begin with version $version" >&2
+[[ "$(head -n 1 config/debian/changelog)" == "poolflow ($product) "* ]] || {
+  echo "config/debian/changelog does not begin with version $product" >&2
   exit 65
 }
 zipped config/debian/changelog usr/share/doc/poolflow/changelog
