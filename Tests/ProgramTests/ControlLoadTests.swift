@@ -123,6 +123,7 @@ extension Programs {
       #"{"method":"org.poolflow.Scheduler.Status"}"#,
       #"{"method":"org.poolflow.Scheduler.Simulate","parameters":{"days":60}}"#,
       #"{"method":"org.poolflow.Scheduler.Status","oneway":true}"#,
+      #"{"method":"org.poolflow.Teams.Set","parameters":{"name":"desert-blue","changes":[{"key":"units","value":"metric"}]},"oneway":true}"#,
     ])
     func `clients that ask and hang up lock nobody out`(frame: String) throws {
       let daemon = try crowded()

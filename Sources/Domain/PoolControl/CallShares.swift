@@ -36,6 +36,9 @@ package struct CallShares: Sendable {
     let work: CallWork?
     let room: Int
     let until: Duration
+    /// It wants no answer, so it is done also when its caller has gone.
+    var isOneway = false
+    var isGone = false
   }
 
   private struct Running {
@@ -95,10 +98,16 @@ package struct CallShares: Sendable {
   ///   - call: different for every call.
   ///   - room: bytes that its answer may have, where it may be long; 0 for a short answer.
   ///   - until: when it is given up.
+  ///   - isOneway: it wants no answer.
+  ///   - isGone: its caller has gone already.
   package mutating func ask(
-    _ call: UInt64, of connection: UInt64, uid: UInt32, work: CallWork, room: Int, until: Duration
+    _ call: UInt64, of connection: UInt64, uid: UInt32, work: CallWork, room: Int, until: Duration,
+    isOneway: Bool = false, isGone: Bool = false
   ) {
-    waiting.append(Waiting(call: call, connection: connection, uid: uid, work: work, room: room, until: until))
+    waiting.append(
+      Waiting(
+        call: call, connection: connection, uid: uid, work: work, room: room, until: until, isOneway: isOneway,
+        isGone: isGone))
   }
 
   /// An answer for which no room was kept turned out long: it waits for its room.
@@ -110,7 +119,8 @@ package struct CallShares: Sendable {
   package mutating func begin() -> UInt64? {
     // Who waits for room keeps those behind him from taking it; short answers pass.
     var roomIsPromised = false
-    var best: (index: Int, turn: Int)?
+    // Of one user's calls those that somebody waits for go first.
+    var best: (index: Int, turn: (Int, Int))?
     for (index, call) in waiting.enumerated() where hasPlace(for: call) {
       if call.room > 0 {
         guard hasRoom(for: call), !roomIsPromised || privileged.contains(call.uid) else {
@@ -118,7 +128,7 @@ package struct CallShares: Sendable {
           continue
         }
       }
-      let turn = turns.firstIndex(of: call.uid) ?? -1
+      let turn = (turns.firstIndex(of: call.uid) ?? -1, call.isGone ? 1 : 0)
       if best.map({ turn < $0.turn }) ?? true { best = (index, turn) }
     }
     guard let best else { return nil }
@@ -132,9 +142,18 @@ package struct CallShares: Sendable {
     return call.call
   }
 
-  /// The caller has gone: what it asked for is not begun, and what was made for it takes no room.
+  /// The caller has gone: what it wanted an answer to is not begun, and what was made for it takes no room.
   ///
-  /// - Returns: its calls that were waiting.
+  /// - Returns: its calls that are dropped.
+  package mutating func hangUp(_ connection: UInt64) -> [UInt64] {
+    held = held.filter { $0.value.connection != connection }
+    for index in waiting.indices where waiting[index].connection == connection { waiting[index].isGone = true }
+    return takeWaiting { $0.connection == connection && !$0.isOneway }
+  }
+
+  /// The connection has lost its place: nothing of it is begun.
+  ///
+  /// - Returns: its calls that are dropped.
   package mutating func withdraw(_ connection: UInt64) -> [UInt64] {
     held = held.filter { $0.value.connection != connection }
     return takeWaiting { $0.connection == connection }

@@ -40,16 +40,16 @@ final class CallGate: Sendable {
 
   /// Waits for the call's turn.
   ///
-  /// - Parameter evenIfGone: it wants no answer.
+  /// - Parameter isOneway: it wants no answer, and is done also when its caller has gone.
   /// - Throws: `CallerGone`; `ControlError.busy` when it waited too long.
-  func enter(_ caller: Caller, work: CallWork, answersAtLength: Bool, evenIfGone: Bool) async throws -> Ticket {
+  func enter(_ caller: Caller, work: CallWork, answersAtLength: Bool, isOneway: Bool) async throws -> Ticket {
     let ticket = Ticket(number: nextNumber(), caller: caller)
     let patience = work == .short ? Limits.controlDeadline : Limits.longCallDeadline
     let until = ControlClock.now + patience
-    try await wait(ticket, evenIfGone: evenIfGone) { shares in
+    try await wait(ticket, isOneway: isOneway) { shares, isGone in
       shares.ask(
         ticket.number, of: caller.connection, uid: caller.uid, work: work,
-        room: answersAtLength ? Limits.controlReplyBytes : 0, until: until)
+        room: answersAtLength ? Limits.controlReplyBytes : 0, until: until, isOneway: isOneway, isGone: isGone)
     }
     return ticket
   }
@@ -58,7 +58,7 @@ final class CallGate: Sendable {
   func made(_ ticket: Ticket, bytes: Int, answersAtLength: Bool) async throws {
     if !answersAtLength, bytes > Limits.controlBacklogBytes {
       let until = ControlClock.now + Limits.controlDeadline
-      try await wait(ticket, evenIfGone: false) { shares in
+      try await wait(ticket, isOneway: false) { shares, _ in
         shares.hold(
           ticket.number, of: ticket.caller.connection, uid: ticket.caller.uid, bytes: bytes, until: until)
       }
@@ -96,11 +96,16 @@ final class CallGate: Sendable {
     _ = state.withLock { $0.present.insert(connection) }
   }
 
-  /// The peer has closed: what it asked for and was not begun is dropped.
-  func left(_ connection: UInt64) {
+  /// The peer has closed: what it wanted an answer to and was not begun is dropped.
+  func left(_ connection: UInt64) { drop(connection) { $0.hangUp(connection) } }
+
+  /// The connection has no place any more: what was not begun is dropped.
+  func removed(_ connection: UInt64) { drop(connection) { $0.withdraw(connection) } }
+
+  private func drop(_ connection: UInt64, _ calls: (inout CallShares) -> [UInt64]) {
     let (ready, dropped) = state.withLock { state in
       state.present.remove(connection)
-      let dropped = state.shares.withdraw(connection).compactMap { state.waiting.removeValue(forKey: $0) }
+      let dropped = calls(&state.shares).compactMap { state.waiting.removeValue(forKey: $0) }
       return (Self.begin(&state), dropped)
     }
     for continuation in dropped { continuation.resume(returning: .gone) }
@@ -131,14 +136,15 @@ final class CallGate: Sendable {
     }
   }
 
-  private func wait(_ ticket: Ticket, evenIfGone: Bool, _ ask: (inout CallShares) -> Void) async throws {
+  private func wait(_ ticket: Ticket, isOneway: Bool, _ ask: (inout CallShares, Bool) -> Void) async throws {
     let entry = await withCheckedContinuation { continuation in
       let (ready, isGone, mustWake) = state.withLock { state in
-        if !evenIfGone, !state.present.contains(ticket.caller.connection) {
+        let isGone = !state.present.contains(ticket.caller.connection)
+        if isGone, !isOneway {
           return ([] as [CheckedContinuation<Entry, Never>], true, false)
         }
         let wasWaiting = state.shares.isWaiting
-        ask(&state.shares)
+        ask(&state.shares, isGone)
         state.waiting[ticket.number] = continuation
         let ready = Self.begin(&state)
         // The loop keeps the time of those who wait, and looks for room for them.

@@ -263,7 +263,7 @@ struct Clients {
   private mutating func remove(_ key: UInt64) {
     guard let client = clients.removeValue(forKey: key) else { return }
     shares.leave(key)
-    gate.left(key)
+    gate.removed(key)
     for waiting in client.waiting { waiting.resume(returning: false) }
     events.yield(.ended(client.caller))
   }

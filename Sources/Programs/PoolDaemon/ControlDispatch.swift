@@ -33,7 +33,7 @@ struct ControlDispatch: Sendable {
       guard let verb = verbs[head.method] else { throw Self.unknown(head.method) }
       let stream = head.more && !oneway ? Stream(loop: loop, connection: caller.connection) : nil
       let call = try verb.call(in: frame, from: caller, stream: stream)
-      answer = try await admitted(call, caller, evenIfGone: oneway, gate: loop.gate)
+      answer = try await admitted(call, caller, isOneway: oneway, gate: loop.gate)
     } catch is CallerGone {
       answer = Answer(frames: [])
     } catch let error as ControlError {
@@ -67,13 +67,15 @@ struct ControlDispatch: Sendable {
 
   /// Makes an answer when it is the call's turn and there is room for it.
   private func admitted(
-    _ call: ControlCall, _ caller: Caller, evenIfGone: Bool, gate: CallGate
+    _ call: ControlCall, _ caller: Caller, isOneway: Bool, gate: CallGate
   ) async throws -> Answer {
+    // Who only asks and wants no answer wants nothing.
+    if isOneway, !call.changes { return Answer(frames: []) }
     if call.changes, readOnly {
       throw ControlError.notRunning
     }
     let ticket = try await gate.enter(
-      caller, work: call.work, answersAtLength: call.answersAtLength, evenIfGone: evenIfGone)
+      caller, work: call.work, answersAtLength: call.answersAtLength, isOneway: isOneway)
     do {
       let frames =
         call.changes
