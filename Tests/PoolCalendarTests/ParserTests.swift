@@ -32,6 +32,8 @@ import Testing
     ("every 0 days from 2026-01-01", 7, "a count (1 to 84005)"),
     ("every 2 days", 13, "'from' and the first date, as in 'from 2026-11-02'"),
     ("every day from 2026-02-30", 16, "a date that exists, from 1970 to 2199"),
+    ("daily until 2026-02-30", 13, "a date that exists, from 1970 to 2199"),
+    ("daily until tomorrow", 13, "a date such as 2026-11-02"),
     ("daily except 2026-12-26..2026-12-24", 26, "a date not before 2026-12-26"),
   ])
   func `a refusal says what would have fitted`(text: String, column: Int, expected: String) throws {
@@ -51,6 +53,12 @@ import Testing
       "7:00 except 2026-12-25,2026-12-24,2027-1-1..2027-1-6,*-05-01",
       "*-*-* 07:00:00 except *-05-01,2026-12-24..2026-12-25,2027-01-01..2027-01-06"
     ),
+    ("Mon 9:00 until 2026-12-31", "Mon *-*-* 09:00:00 until 2026-12-31"),
+    (
+      "every 2 weeks from 2026-11-02 7:00 UNTIL 2027-01-01 except 2026-12-28 Europe/Berlin",
+      "every 2 weeks from 2026-11-02 07:00:00 until 2027-01-01 except 2026-12-28 Europe/Berlin"
+    ),
+    ("hourly until 2026-12-31", "*-*-* *:00:00 until 2026-12-31"),
     ("daily except 2026-12-25 utc", "*-*-* 00:00:00 except 2026-12-25 UTC"),
     ("Mon..Sun 07:00", "*-*-* 07:00:00"),
     ("Sun..Sun,Sat,Fri", "Fri..Sun *-*-* 00:00:00"),
@@ -98,7 +106,7 @@ import Testing
     var random = SeededNumbers(seed: seed)
     let pieces = [
       "Mon", "..", ",", "-", "~", "*", "/", ":", " ", "0", "1", "31", "59", "2026", "99999999999999999999", "@",
-      "every", "weeks", "from", "except", "2026-11-02", "Europe/Berlin", "UTC", "daily", "é", "\u{0}", "\n", ".", "+",
+      "every", "weeks", "from", "until", "except", "2026-11-02", "Europe/Berlin", "UTC", "daily", "é", "\u{0}", "\n", ".", "+",
       "at",
     ]
     var slowest = Duration.zero

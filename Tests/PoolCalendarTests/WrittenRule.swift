@@ -13,6 +13,7 @@ struct WrittenRule {
   var seconds: [Int] = [0]
   var isInterval = false
   var repetition: (count: Int, unit: String, anchor: CivilDate)?
+  var lastDay: Int?
   var exceptions: [ClosedRange<Int>] = []
   var yearlyExceptions: [(month: Int, day: Int)] = []
 
@@ -20,7 +21,7 @@ struct WrittenRule {
   func names(date: CivilDate) -> Bool {
     let day = date.daysSince1970
     let weekday = (date.weekday.rawValue + 5) % 7
-    guard weekdays.contains(weekday) else { return false }
+    guard weekdays.contains(weekday), day <= lastDay ?? day else { return false }
     if exceptions.contains(where: { $0.contains(day) }) { return false }
     if yearlyExceptions.contains(where: { $0.month == date.month && $0.day == date.day }) { return false }
     if let repetition {
@@ -57,6 +58,11 @@ struct WrittenRule {
       pieces.append(rule.addDate(using: &random))
     }
     pieces.append(rule.addTime(using: &random))
+    if Int.random(in: 0..<8, using: &random) == 0 {
+      let last = Int.random(in: 0...84_005, using: &random)
+      rule.lastDay = last
+      pieces.append("until \(CivilDate(daysSince1970: last))")
+    }
     if Int.random(in: 0..<8, using: &random) == 0 { pieces.append(rule.addExceptions(using: &random)) }
     rule.text = pieces.joined(separator: " ")
     return rule

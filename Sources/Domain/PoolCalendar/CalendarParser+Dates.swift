@@ -1,6 +1,6 @@
 import PoolModel
 
-// What systemd's language lacks: anchored repetition and exception dates.
+// What systemd's language lacks: anchored repetition, a last day and exception dates.
 extension CalendarParser {
   /// `every [N] days|weeks|months|years from DATE [[at] TIME]`, standing at `every`.
   mutating func takeRepetition() throws(CalendarError) {
@@ -28,7 +28,7 @@ extension CalendarParser {
       skipSpaces()
       guard index < end else { throw failure("a time after 'at'") }
     }
-    guard index < end, !word(at: index, is: "except") else { return }
+    guard index < end, !atRestrictions else { return }
     let hour = try rawField()
     guard index < end, bytes[index] == UInt8(ascii: ":") else { throw failure("':' between hour and minute") }
     try takeTime(hour: hour)
@@ -64,16 +64,31 @@ extension CalendarParser {
     return date
   }
 
-  /// `except DATE[..DATE],…`; a date of every year is `*-MM-DD`.
-  mutating func takeExceptions() throws(CalendarError) {
+  /// Whether what follows says when the rule does not fall, rather than when it does.
+  var atRestrictions: Bool { word(at: index, is: "until") || word(at: index, is: "except") }
+
+  /// `until DATE`: the rule falls on no later day.
+  mutating func takeLastDate() throws(CalendarError) {
+    guard takeWord("until") else { return }
+    parts.lastDate = try takeFullDate()
+  }
+
+  /// A word with a space, or nothing, before it, and the spaces after it.
+  private mutating func takeWord(_ wanted: String) -> Bool {
     let start = index
     skipSpaces()
-    guard word(at: index, is: "except"), index == 0 || bytes[index - 1] == UInt8(ascii: " ") else {
+    guard word(at: index, is: wanted), index == 0 || bytes[index - 1] == UInt8(ascii: " ") else {
       index = start
-      return
+      return false
     }
-    index += 6
+    index += wanted.utf8.count
     skipSpaces()
+    return true
+  }
+
+  /// `except DATE[..DATE],…`; a date of every year is `*-MM-DD`.
+  mutating func takeExceptions() throws(CalendarError) {
+    guard takeWord("except") else { return }
     var found: [ExceptionDates] = []
     repeat {
       guard found.count < Self.mostItems else { throw failure("at most \(Self.mostItems) exceptions") }

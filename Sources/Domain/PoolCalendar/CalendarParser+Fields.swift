@@ -9,7 +9,7 @@ extension CalendarParser {
   }
 
   mutating func takeDateAndTime() throws(CalendarError) {
-    guard index < end, !word(at: index, is: "except") else { return }
+    guard index < end, !atRestrictions else { return }
     if bytes[index] == UInt8(ascii: "@") {
       try takeEpochSeconds()
       return
@@ -25,7 +25,7 @@ extension CalendarParser {
     try takeDate(first: first)
     hints.writesDate = true
     skipSpaces()
-    guard index < end, !word(at: index, is: "except") else { return }
+    guard index < end, !atRestrictions else { return }
     let hour = try rawField()
     guard index < end, bytes[index] == UInt8(ascii: ":") else { throw failure("':' between hour and minute") }
     try takeTime(hour: hour)

@@ -42,6 +42,7 @@ struct CalendarParser {
       // All seven days say nothing, except where a repetition would otherwise keep to its anchor's weekday.
       if parts.weekdays == 127, parts.repetition?.unit != .week { parts.weekdays = nil }
     }
+    try takeLastDate()
     try takeExceptions()
     guard index == end else { throw failure(expectedAtRest) }
     return CalendarExpression(parts: parts, hints: hints)
@@ -66,7 +67,7 @@ struct CalendarParser {
   private func isKeyword(_ name: ArraySlice<UInt8>) -> Bool {
     if CalendarWords.weekday(name) != nil { return true }
     if name.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") }) { return false }
-    for words in [CalendarWords.shorthands, ["every", "from", "except", "at"], CalendarWords.units] {
+    for words in [CalendarWords.shorthands, ["every", "from", "until", "except", "at"], CalendarWords.units] {
       for candidate in words where CalendarWords.equals(name, candidate) { return true }
     }
     return false

@@ -13,6 +13,8 @@ struct CalendarParts: Hashable, Sendable {
   var minute = CalendarField.only(0)
   var second = CalendarField.only(0)
   var repetition: Repetition?
+  /// The last day on which the rule may fall.
+  var lastDate: CivilDate?
   var exceptions: [ExceptionDates] = []
   var zoneName: String?
 
@@ -45,6 +47,7 @@ struct CalendarParts: Hashable, Sendable {
     minute.write(width: 2, to: &text)
     text.append(":")
     second.write(width: 2, to: &text)
+    if let lastDate { text.append(" until \(lastDate)") }
     if !exceptions.isEmpty {
       text.append(" except ")
       text.append(exceptions.map(\.description).joined(separator: ","))

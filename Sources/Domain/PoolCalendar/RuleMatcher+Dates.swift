@@ -26,6 +26,7 @@ extension RuleMatcher {
     var day = max(start, firstNamedDay)
     while day <= lastNamedDay {
       let found = nextUnexceptedDay(day)
+      guard found <= lastNamedDay else { return -1 }
       guard found >= 0, !silence.isEmpty, let silent = silence.stretch(covering: found) else { return found }
       day = silent.upperBound &+ 1
     }

@@ -56,10 +56,11 @@ struct RuleMatcher: Sendable {
     silence = SilentDays(parts.exceptions)
     onlyWeekdays =
       parts.year.isEvery && parts.month.isEvery && parts.day.isEvery && parts.repetition == nil
-      && parts.exceptions.isEmpty
+      && parts.exceptions.isEmpty && parts.lastDate == nil
     firstTime = hours.trailingZeroBitCount * 3_600 + minutes.trailingZeroBitCount * 60 + seconds.trailingZeroBitCount
     lastTime = Self.top(hours) * 3_600 + Self.top(minutes) * 60 + Self.top(seconds)
     guard !onlyWeekdays else { return }
+    lastNamedDay = min(Self.lastDay, parts.lastDate?.daysSince1970 ?? Self.lastDay)
     let last = previousDay(Self.lastDay)
     (firstNamedDay, lastNamedDay) = last < 0 ? (0, -1) : (nextDay(0), last)
   }

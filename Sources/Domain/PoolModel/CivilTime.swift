@@ -61,6 +61,17 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
+  /// Reads `2026-03-02`, a date that exists; nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 45 }), parts[0].utf8.count == 4,
+      (1...2).contains(parts[1].utf8.count), (1...2).contains(parts[2].utf8.count),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+    guard exists else { return nil }
+  }
+
   package static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
@@ -120,6 +131,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   }
 
   private init(unchecked secondOfDay: Int) { self.secondOfDay = secondOfDay }
+  package static let midnight = TimeOfDay(unchecked: 0)
   package static let sevenInTheMorning = TimeOfDay(unchecked: 7 * 3_600)
 
   /// Reads `7:00`, `07:00` or `07:00:30`; nil for anything else.

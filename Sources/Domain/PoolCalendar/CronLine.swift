@@ -1,0 +1,179 @@
+/// A line of crontab(5) in our own language, and what cron would do differently.
+///
+/// Source: crontab(5) of cronie 1.7 and its `cron.c` for the clock changes; the fields are minute, hour, day of the month,
+/// month and day of the week (0 and 7 are Sunday).
+package struct CronLine: Hashable, Sendable {
+  /// The same instants in our own language, without a zone.
+  package let rule: String
+  /// In sentences: where cron would run at other times.
+  package let differences: [String]
+
+  /// - Throws: `CronError` with the field that cannot be read, or a hint where one rule of ours cannot say it.
+  package init(_ text: String) throws(CronError) {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    if words.count == 1, let name = words.first, name.hasPrefix("@") {
+      rule = try Self.named(name)
+      differences = []
+      return
+    }
+    guard words.count == 5 else { throw CronError(field: nil, found: text, why: Self.countSentence(words.count)) }
+    let minute = try Field.minute.read(words[0])
+    let hour = try Field.hour.read(words[1])
+    let day = try Field.day.read(words[2])
+    let month = try Field.month.read(words[3])
+    let weekday = try Field.weekday.read(words[4])
+    // cron takes a day that fits either of the two where neither begins with '*', else one that fits both.
+    if !words[2].hasPrefix("*"), !words[4].hasPrefix("*") {
+      throw CronError(
+        field: nil, found: text,
+        why: "cron runs this on every day that fits the day of the month *or* the weekday, which takes two jobs here: "
+          + "leave one of the two fields '*'")
+    }
+    let days = Self.weekdays(weekday)
+    let date = "*-\(Field.month.written(month))-\(Field.day.written(day))"
+    let time = "\(Field.hour.written(hour)):\(Field.minute.written(minute)):00"
+    let written = [days, date, time].compactMap { $0 }.joined(separator: " ")
+    rule = (try? CalendarExpression(written))?.description ?? written
+    let isClockTime = !words[0].contains(where: Self.isWildcard) && !words[1].contains(where: Self.isWildcard)
+    differences = [
+      isClockTime
+        ? "where clocks go forward over it, cron runs it at once after the jump, and so does this rule; where they go "
+          + "back, both run it the first time only"
+        : "cron counts the minutes of the clock; so does this rule, through both passes of an hour that comes twice",
+      "cron runs nothing for times at which the machine was off; a job here catches up as its catch-up says",
+    ]
+  }
+
+  private static func isWildcard(_ character: Character) -> Bool {
+    character == "*" || character == "/" || character == "-"
+  }
+
+  private static func named(_ name: String) throws(CronError) -> String {
+    switch name.lowercased() {
+    case "@yearly", "@annually": "*-01-01 00:00:00"
+    case "@monthly": "*-*-01 00:00:00"
+    case "@weekly": "Sun *-*-* 00:00:00"
+    case "@daily", "@midnight": "*-*-* 00:00:00"
+    case "@hourly": "*-*-* *:00:00"
+    case "@reboot":
+      throw CronError(field: nil, found: name, why: "it names no time: work at a start belongs into a systemd unit")
+    default:
+      throw CronError(field: nil, found: name, why: "cron knows @yearly, @monthly, @weekly, @daily and @hourly")
+    }
+  }
+
+  private static func countSentence(_ count: Int) -> String {
+    let wanted = "a cron line has five fields, minute, hour, day of the month, month and weekday, as in '0 7 * * 1-5'"
+    return count == 6 || count == 7
+      ? "\(wanted); \(count) are Quartz's, which begin with seconds: leave those and the year out" : wanted
+  }
+
+  /// `Mon..Fri`; nil for every day.
+  private static func weekdays(_ numbers: Set<Int>?) -> String? {
+    guard let numbers else { return nil }
+    let fromMonday = Set(numbers.map { ($0 + 6) % 7 })
+    guard fromMonday.count < 7 else { return nil }
+    return (0..<7).filter(fromMonday.contains).map { CalendarWords.weekdays[$0] }.joined(separator: ",")
+  }
+
+  /// One field of the five.
+  private enum Field: String {
+    case minute, hour
+    case day = "day of the month"
+    case month
+    case weekday = "day of the week"
+
+    var range: ClosedRange<Int> {
+      switch self {
+      case .minute: 0...59
+      case .hour: 0...23
+      case .day: 1...31
+      case .month: 1...12
+      case .weekday: 0...7
+      }
+    }
+
+    private var names: [String] {
+      switch self {
+      case .month: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+      case .weekday: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+      default: []
+      }
+    }
+
+    /// The numbers that it names; nil for all of them.
+    func read(_ text: String) throws(CronError) -> Set<Int>? {
+      if text == "*" { return nil }
+      var numbers: Set<Int> = []
+      for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+        numbers.formUnion(try read(item: String(item)))
+      }
+      if self == .weekday, numbers.remove(7) != nil { numbers.insert(0) }
+      return numbers.count == range.count - (self == .weekday ? 1 : 0) ? nil : numbers
+    }
+
+    private func read(item: String) throws(CronError) -> [Int] {
+      let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      var step = 1
+      if parts.count == 2 {
+        guard let number = Int(parts[1]), number >= 1, number <= range.upperBound else {
+          throw failure(item, "a step from 1 to \(range.upperBound)")
+        }
+        step = number
+      }
+      let span = parts.first ?? ""
+      guard span != "*" else { return Array(stride(from: range.lowerBound, through: range.upperBound, by: step)) }
+      let ends = span.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let first = try number(ends.first ?? "", in: item)
+      guard ends.count == 2 else {
+        guard parts.count == 1 else { throw failure(item, "'*' or a range before '/'") }
+        return [first]
+      }
+      let last = try number(ends[1], in: item)
+      guard first <= last else { throw failure(item, "a range that does not go backwards") }
+      return Array(stride(from: first, through: last, by: step))
+    }
+
+    private func number(_ text: String, in item: String) throws(CronError) -> Int {
+      if let place = names.firstIndex(of: text.lowercased()) { return place + (self == .month ? 1 : 0) }
+      guard let number = Int(text), text.utf8.allSatisfy(CalendarParser.isDigit), range.contains(number) else {
+        let hint =
+          text.contains(where: { "LW#?".contains($0) })
+          ? "; 'L', 'W', '#' and '?' are Quartz's: the last day is *-*~01 here" : ""
+        throw failure(item, "a number from \(range.lowerBound) to \(range.upperBound)\(hint)")
+      }
+      return number
+    }
+
+    private func failure(_ found: String, _ expected: String) -> CronError {
+      CronError(field: rawValue, found: found, why: "expected \(expected)")
+    }
+
+    /// In the field's place of a calendar expression; every so many from the field's first on as one repetition, so that
+    /// it stays an interval.
+    func written(_ numbers: Set<Int>?) -> String {
+      guard let numbers else { return "*" }
+      let sorted = numbers.sorted()
+      if sorted.count > 2, let first = sorted.first, let last = sorted.last {
+        let step = sorted[1] - first
+        if sorted == Array(stride(from: first, through: last, by: step)) {
+          return step == 1
+            ? "\(first)..\(last)" : last + step > range.upperBound ? "\(first)/\(step)" : "\(first)..\(last)/\(step)"
+        }
+      }
+      return sorted.map(String.init).joined(separator: ",")
+    }
+  }
+}
+
+/// Why a text is no line of crontab, or one that a single rule cannot say.
+package struct CronError: Error, Hashable, CustomStringConvertible {
+  /// `minute`, `day of the week`, …; nil for the line as a whole.
+  package let field: String?
+  package let found: String
+  package let why: String
+
+  package var description: String {
+    field.map { "cron's \($0) is '\(found)': \(why)" } ?? "'\(found)' as a cron line: \(why)"
+  }
+}

@@ -1,0 +1,90 @@
+package import PoolModel
+
+/// A time as people write it: one reading for every place where a command or a call takes one.
+///
+/// `now`, `today`, `tomorrow 18:00`, `yesterday`, `mon`, `mon 07:00`, `07:00`, `-7d`, `+2h`, `2026-03-02`,
+/// `2026-03-02 07:00`, `2026-03-02T14:00:00Z`. A weekday is the next day of that name, today not counted; a date without a
+/// time is its first instant; what has no offset of its own goes by the clocks of the zone.
+package struct TimeWords: Hashable, Sendable {
+  package let instant: Timestamp
+  /// Nil where an instant was named, such as `now` or `+2h`, rather than a day.
+  package let date: CivilDate?
+  /// A day was named, and no time of it.
+  package let isWholeDay: Bool
+
+  /// What may be written, for refusals and help.
+  package static let forms =
+    "now, today, tomorrow 18:00, yesterday, mon, 07:00, -7d, +2h, 2026-03-02, '2026-03-02 07:00' or 2026-03-02T14:00:00Z"
+
+  /// - Returns: nil for what is none of these, or lies outside of the years 1970 to 2199.
+  package init?(_ text: String, now: Timestamp, zone: Zone) {
+    guard text.utf8.count <= Self.longestText else { return nil }
+    let trimmed = text.split(separator: " ").joined(separator: " ")
+    let found =
+      Self.absolute(trimmed) ?? Self.distance(trimmed, now: now, zone: zone)
+      ?? Self.ofDay(trimmed, now: now, zone: zone)
+    guard let found, Self.years.contains(zone.local(at: found.instant).date.year) else { return nil }
+    self = found
+  }
+
+  private static let longestText = 64
+  private static let years = 1_970...2_199
+
+  private init(_ instant: Timestamp, date: CivilDate? = nil, isWholeDay: Bool = false) {
+    self.instant = instant
+    self.date = date
+    self.isWholeDay = isWholeDay
+  }
+
+  private static func absolute(_ text: String) -> TimeWords? { Timestamp(rfc3339: text).map { TimeWords($0) } }
+
+  /// `+90s`, `-2h`, `+7d`, `-2w`: days and weeks are the calendar's, at the same clock time.
+  private static func distance(_ text: String, now: Timestamp, zone: Zone) -> TimeWords? {
+    guard let sign = text.first, sign == "+" || sign == "-", let unit = text.last,
+      let size = Int(text.dropFirst().dropLast()), text.dropFirst().dropLast().utf8.allSatisfy(CalendarParser.isDigit),
+      size <= 100_000
+    else { return nil }
+    let count = sign == "-" ? -size : size
+    switch unit {
+    case "s": return TimeWords(now.advanced(by: .seconds(count)))
+    case "m": return TimeWords(now.advanced(by: .minutes(count)))
+    case "h": return TimeWords(now.advanced(by: .hours(count)))
+    case "d": return TimeWords(zone.sameTime(count, daysAfter: now))
+    case "w": return TimeWords(zone.sameTime(count * 7, daysAfter: now))
+    default: return nil
+    }
+  }
+
+  /// A day, a time of today, or both.
+  private static func ofDay(_ text: String, now: Timestamp, zone: Zone) -> TimeWords? {
+    if text.lowercased() == "now" { return TimeWords(now) }
+    let today = zone.local(at: now).date
+    let words = text.split(separator: " ")
+    guard let first = words.first, words.count <= 2 else { return nil }
+    if words.count == 1, let time = TimeOfDay(first) { return at(time, on: today, zone) }
+    guard let date = date(first.lowercased(), today: today) else { return nil }
+    guard words.count == 2 else {
+      let start = zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
+      return TimeWords(start, date: date, isWholeDay: true)
+    }
+    return TimeOfDay(words[1]).map { at($0, on: date, zone) }
+  }
+
+  private static func at(_ time: TimeOfDay, on date: CivilDate, _ zone: Zone) -> TimeWords {
+    TimeWords(zone.resolve(LocalDateTime(date: date, time: time)).standard, date: date)
+  }
+
+  private static func date(_ word: String, today: CivilDate) -> CivilDate? {
+    switch word {
+    case "today": return today
+    case "tomorrow": return today.adding(days: 1)
+    case "yesterday": return today.adding(days: -1)
+    default: break
+    }
+    if let weekday = CalendarWords.weekday(Array(word.utf8)[...]) {
+      let ahead = (weekday - RuleMatcher.weekday(max(0, today.daysSince1970)) + 6) % 7 + 1
+      return today.adding(days: ahead)
+    }
+    return CivilDate(word)
+  }
+}
