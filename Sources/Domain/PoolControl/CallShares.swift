@@ -36,14 +36,14 @@ package struct CallShares: Sendable {
     let work: CallWork?
     let room: Int
     let until: Duration
-    /// It wants no answer, so it is done also when its caller has gone.
+    /// It wants no answer: it is done also when its caller has gone, after whatever somebody waits for, and one at a time.
     var isOneway = false
-    var isGone = false
   }
 
   private struct Running {
     let uid: UInt32
     let work: CallWork
+    let isOneway: Bool
   }
 
   private struct Held {
@@ -99,15 +99,13 @@ package struct CallShares: Sendable {
   ///   - room: bytes that its answer may have, where it may be long; 0 for a short answer.
   ///   - until: when it is given up.
   ///   - isOneway: it wants no answer.
-  ///   - isGone: its caller has gone already.
   package mutating func ask(
     _ call: UInt64, of connection: UInt64, uid: UInt32, work: CallWork, room: Int, until: Duration,
-    isOneway: Bool = false, isGone: Bool = false
+    isOneway: Bool = false
   ) {
     waiting.append(
       Waiting(
-        call: call, connection: connection, uid: uid, work: work, room: room, until: until, isOneway: isOneway,
-        isGone: isGone))
+        call: call, connection: connection, uid: uid, work: work, room: room, until: until, isOneway: isOneway))
   }
 
   /// An answer for which no room was kept turned out long: it waits for its room.
@@ -128,14 +126,14 @@ package struct CallShares: Sendable {
           continue
         }
       }
-      let turn = (turns.firstIndex(of: call.uid) ?? -1, call.isGone ? 1 : 0)
+      let turn = (turns.firstIndex(of: call.uid) ?? -1, call.isOneway ? 1 : 0)
       if best.map({ turn < $0.turn }) ?? true { best = (index, turn) }
     }
     guard let best else { return nil }
     let call = waiting.remove(at: best.index)
     if call.room > 0 { held[call.call] = Held(connection: call.connection, bytes: call.room) }
     if let work = call.work {
-      running[call.call] = Running(uid: call.uid, work: work)
+      running[call.call] = Running(uid: call.uid, work: work, isOneway: call.isOneway)
       turns.removeAll { $0 == call.uid }
       turns.append(call.uid)
     }
@@ -147,7 +145,6 @@ package struct CallShares: Sendable {
   /// - Returns: its calls that are dropped.
   package mutating func hangUp(_ connection: UInt64) -> [UInt64] {
     held = held.filter { $0.value.connection != connection }
-    for index in waiting.indices where waiting[index].connection == connection { waiting[index].isGone = true }
     return takeWaiting { $0.connection == connection && !$0.isOneway }
   }
 
@@ -191,6 +188,7 @@ package struct CallShares: Sendable {
 
   private func hasPlace(for call: Waiting) -> Bool {
     guard let places = places(for: call.work) else { return true }
+    if call.isOneway, running.values.contains(where: \.isOneway) { return false }
     let same = running.values.filter { $0.work == call.work }
     if privileged.contains(call.uid) { return same.count < places.total }
     let others = same.count { !privileged.contains($0.uid) }

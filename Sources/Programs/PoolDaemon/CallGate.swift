@@ -46,10 +46,10 @@ final class CallGate: Sendable {
     let ticket = Ticket(number: nextNumber(), caller: caller)
     let patience = work == .short ? Limits.controlDeadline : Limits.longCallDeadline
     let until = ControlClock.now + patience
-    try await wait(ticket, isOneway: isOneway) { shares, isGone in
+    try await wait(ticket, isOneway: isOneway) { shares in
       shares.ask(
         ticket.number, of: caller.connection, uid: caller.uid, work: work,
-        room: answersAtLength ? Limits.controlReplyBytes : 0, until: until, isOneway: isOneway, isGone: isGone)
+        room: answersAtLength ? Limits.controlReplyBytes : 0, until: until, isOneway: isOneway)
     }
     return ticket
   }
@@ -58,7 +58,7 @@ final class CallGate: Sendable {
   func made(_ ticket: Ticket, bytes: Int, answersAtLength: Bool) async throws {
     if !answersAtLength, bytes > Limits.controlBacklogBytes {
       let until = ControlClock.now + Limits.controlDeadline
-      try await wait(ticket, isOneway: false) { shares, _ in
+      try await wait(ticket, isOneway: false) { shares in
         shares.hold(
           ticket.number, of: ticket.caller.connection, uid: ticket.caller.uid, bytes: bytes, until: until)
       }
@@ -136,15 +136,14 @@ final class CallGate: Sendable {
     }
   }
 
-  private func wait(_ ticket: Ticket, isOneway: Bool, _ ask: (inout CallShares, Bool) -> Void) async throws {
+  private func wait(_ ticket: Ticket, isOneway: Bool, _ ask: (inout CallShares) -> Void) async throws {
     let entry = await withCheckedContinuation { continuation in
       let (ready, isGone, mustWake) = state.withLock { state in
-        let isGone = !state.present.contains(ticket.caller.connection)
-        if isGone, !isOneway {
+        if !isOneway, !state.present.contains(ticket.caller.connection) {
           return ([] as [CheckedContinuation<Entry, Never>], true, false)
         }
         let wasWaiting = state.shares.isWaiting
-        ask(&state.shares, isGone)
+        ask(&state.shares)
         state.waiting[ticket.number] = continuation
         let ready = Self.begin(&state)
         // The loop keeps the time of those who wait, and looks for room for them.
