@@ -106,7 +106,8 @@ import Testing
     var random = SeededNumbers(seed: seed)
     let pieces = [
       "Mon", "..", ",", "-", "~", "*", "/", ":", " ", "0", "1", "31", "59", "2026", "99999999999999999999", "@",
-      "every", "weeks", "from", "until", "except", "2026-11-02", "Europe/Berlin", "UTC", "daily", "é", "\u{0}", "\n", ".", "+",
+      "every", "weeks", "from", "until", "except", "2026-11-02", "Europe/Berlin", "UTC", "daily", "é", "\u{0}", "\n",
+      ".", "+",
       "at",
     ]
     var slowest = Duration.zero

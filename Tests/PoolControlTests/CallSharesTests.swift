@@ -101,10 +101,16 @@ struct CallSharesTests {
     stand.ask(9, uid: 0)
     #expect(stand.shares.hangUp(8) == [8])
     #expect(stand.shares.withdraw(6) == [6])
-    for call in 1...3 { stand.shares.end(UInt64(call)) }
+    for call in 1...4 { stand.shares.end(UInt64(call)) }
+    #expect(stand.begun() == [9])
     // One at a time: nobody waits for the other.
-    #expect(stand.begun() == [9, 5])
+    stand.shares.end(9)
+    #expect(stand.begun() == [5])
+    stand.ask(10, uid: 0)
+    #expect(stand.begun() == [10])
     stand.shares.end(5)
+    #expect(stand.begun().isEmpty)
+    stand.shares.end(10)
     #expect(stand.begun() == [7])
   }
 

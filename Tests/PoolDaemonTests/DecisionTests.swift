@@ -129,7 +129,8 @@ import Testing
         zone: "America/Phoenix", generation: 1, cursor: slot, deadline: nil), team: Samples.team(), slot: slot,
       occurrence: nil, run: run,
       span: RuleSpan(
-        rule: rule, zone: "America/Phoenix", since: Timestamp(milliseconds: 0), until: until, settled: slot))
+        rule: rule, timing: .unchosen, zone: "America/Phoenix", since: Timestamp(milliseconds: 0), until: until,
+        settled: slot))
   }
 
   @Test func `a slot without a run is under way, passed over, or of a rule that was changed`() {

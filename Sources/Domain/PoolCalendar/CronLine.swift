@@ -4,7 +4,7 @@
 /// month and day of the week (0 and 7 are Sunday).
 package struct CronLine: Hashable, Sendable {
   /// The same instants in our own language, without a zone.
-  package let rule: String
+  package let rule: CalendarExpression
   /// In sentences: where cron would run at other times.
   package let differences: [String]
 
@@ -12,7 +12,7 @@ package struct CronLine: Hashable, Sendable {
   package init(_ text: String) throws(CronError) {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     if words.count == 1, let name = words.first, name.hasPrefix("@") {
-      rule = try Self.named(name)
+      rule = try Self.expression(try Self.named(name), of: text)
       differences = []
       return
     }
@@ -33,7 +33,7 @@ package struct CronLine: Hashable, Sendable {
     let date = "*-\(Field.month.written(month))-\(Field.day.written(day))"
     let time = "\(Field.hour.written(hour)):\(Field.minute.written(minute)):00"
     let written = [days, date, time].compactMap { $0 }.joined(separator: " ")
-    rule = (try? CalendarExpression(written))?.description ?? written
+    rule = try Self.expression(written, of: text)
     let isClockTime = !words[0].contains(where: Self.isWildcard) && !words[1].contains(where: Self.isWildcard)
     differences = [
       isClockTime
@@ -42,6 +42,12 @@ package struct CronLine: Hashable, Sendable {
         : "cron counts the minutes of the clock; so does this rule, through both passes of an hour that comes twice",
       "cron runs nothing for times at which the machine was off; a job here catches up as its catch-up says",
     ]
+  }
+
+  private static func expression(_ written: String, of line: String) throws(CronError) -> CalendarExpression {
+    do throws(CalendarError) { return try CalendarExpression(written) } catch {
+      throw CronError(field: nil, found: line, why: "as '\(written)' it is no rule: \(error)")
+    }
   }
 
   private static func isWildcard(_ character: Character) -> Bool {

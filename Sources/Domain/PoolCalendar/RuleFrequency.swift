@@ -11,6 +11,7 @@ extension CalendarExpression {
 /// Why a rule that can be read may not be a job's.
 package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
   case unreadable(CalendarError)
+  case unreadableCron(CronError)
   case zoned(String)
   case neverComes
   case isOver(last: Occurrence)
@@ -19,6 +20,7 @@ package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unreadable(let error): "\(error)"
+    case .unreadableCron(let error): "\(error)"
     case .zoned(let zone): "a job's rule goes by its team's clocks; leave the zone '\(zone)' out"
     case .neverComes: "no date ever fits this rule"
     case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
@@ -28,19 +30,31 @@ package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
   }
 }
 
+extension CalendarExpression {
+  /// An expression that somebody sets for a job: in our language, or as a line of cron behind `cron:`.
+  ///
+  /// - Throws: `RuleRefusal` for what cannot be read, names a zone or comes more than `Limits.slotsPerDay` times a day.
+  package init(ofJob text: String) throws(RuleRefusal) {
+    if text.lowercased().hasPrefix("cron:") {
+      do throws(CronError) { self = try CronLine(String(text.dropFirst(5))).rule } catch {
+        throw .unreadableCron(error)
+      }
+    } else {
+      do throws(CalendarError) { self = try CalendarExpression(text) } catch { throw .unreadable(error) }
+    }
+    if let zoneName { throw .zoned(zoneName) }
+    guard timesOfDay <= Limits.slotsPerDay else { throw .tooOften(timesOfDay) }
+  }
+}
+
 extension CalendarRule {
   /// A rule that somebody sets for a job, from now on.
   ///
-  /// - Throws: `RuleRefusal` for what cannot be read, never comes, names another zone or comes more than
-  ///   `Limits.slotsPerDay` times a day.
+  /// - Throws: `RuleRefusal` for what the expression cannot be, and for what never comes.
   package init(
     ofJob text: String, in zone: Zone, now: Timestamp, policy: DaylightPolicy = .standard
   ) throws(RuleRefusal) {
-    let expression: CalendarExpression
-    do throws(CalendarError) { expression = try CalendarExpression(text) } catch { throw .unreadable(error) }
-    if let zone = expression.zoneName { throw .zoned(zone) }
-    guard expression.timesOfDay <= Limits.slotsPerDay else { throw .tooOften(expression.timesOfDay) }
-    self.init(expression, zone: zone, policy: policy)
+    self.init(try CalendarExpression(ofJob: text), zone: zone, policy: policy)
     guard next(after: now) == nil else { return }
     throw previous(before: now.advanced(by: .seconds(1))).map { .isOver(last: $0) } ?? .neverComes
   }

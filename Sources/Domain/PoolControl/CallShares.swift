@@ -36,7 +36,8 @@ package struct CallShares: Sendable {
     let work: CallWork?
     let room: Int
     let until: Duration
-    /// It wants no answer: it is done also when its caller has gone, after whatever somebody waits for, and one at a time.
+    /// It wants no answer: it is done also when its caller has gone, while nobody waits for an
+    /// answer, and one at a time.
     var isOneway = false
   }
 
@@ -188,7 +189,8 @@ package struct CallShares: Sendable {
 
   private func hasPlace(for call: Waiting) -> Bool {
     guard let places = places(for: call.work) else { return true }
-    if call.isOneway, running.values.contains(where: \.isOneway) { return false }
+    // A question asks the store several times over: each time it would stand behind such a change.
+    if call.isOneway, running.values.contains(where: { $0.isOneway || $0.work == .short }) { return false }
     let same = running.values.filter { $0.work == call.work }
     if privileged.contains(call.uid) { return same.count < places.total }
     let others = same.count { !privileged.contains($0.uid) }

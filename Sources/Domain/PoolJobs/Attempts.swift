@@ -31,11 +31,11 @@ extension AttemptRules {
   }
 }
 
-extension JobKind {
+extension ClaimedRun {
   /// Whether another attempt at `now` would come too late to be of use.
-  package func isTooLate(slot: Timestamp, now: Timestamp) -> Bool {
+  package func isTooLate(now: Timestamp) -> Bool {
     // A reminder's own decision knows the end of the trial.
-    guard case .latest(let window) = catchUp else { return false }
+    guard case .latest(let window) = timing.catchUp ?? kind.catchUp else { return false }
     return now.since(slot) > window
   }
 }

@@ -16,9 +16,12 @@ package struct RunContext: Sendable {
   package let lateness: Duration
   /// The store's own mark, part of every notice's identity.
   package let install: String
+  /// How long after its slot a notice is worth reading, where somebody chose it.
+  package let expiry: Duration?
 
   package init(
-    jobID: JobID, kind: JobKind, slot: Timestamp, asOf: Timestamp, now: Timestamp, lateness: Duration, install: String
+    jobID: JobID, kind: JobKind, slot: Timestamp, asOf: Timestamp, now: Timestamp, lateness: Duration, install: String,
+    expiry: Duration? = nil
   ) {
     self.jobID = jobID
     self.kind = kind
@@ -27,6 +30,7 @@ package struct RunContext: Sendable {
     self.now = now
     self.lateness = lateness
     self.install = install
+    self.expiry = expiry
   }
 
   /// Equal on every attempt of the same slot: what makes a repeat harmless.
@@ -54,7 +58,7 @@ package enum JobDecision {
     case .silent(let silence):
       return Outcome(result: .skipped, reason: silence.code, detail: silence.sentence, notice: nil, inputs: inputs)
     case .speak(let draft):
-      let expires = scenario.expiry(run.slot, facts.team)
+      let expires = run.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team)
       return Outcome(
         result: .notified, reason: nil, detail: draft.body,
         notice: notice(draft, run: run, facts: facts, at: moment, expires: expires), inputs: inputs,

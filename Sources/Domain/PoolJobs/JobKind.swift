@@ -86,11 +86,16 @@ package enum CatchUp: Hashable, Sendable {
   case latest(within: Duration)
   /// The newest runs until the job's deadline; without one nothing is caught up.
   case untilDeadline
+  /// The newest so many run, oldest first.
+  case all(limit: Int)
+  case none
 
   /// - Parameter deadline: until when the job's work is of use, where it has an end.
   package func policy(rule: JobRule, deadline: Timestamp?) -> MissedRunPolicy {
     switch self {
     case .latest(let window): .latest(within: window)
+    case .all(let limit): .all(limit: limit)
+    case .none: .none
     case .untilDeadline:
       if let deadline, case .once = rule { .latestUntil(deadline: deadline) } else { .none }
     }

@@ -5,28 +5,46 @@ package import PoolModel
 package struct JobPlan: Sendable {
   package let kind: JobKind
   package let rule: JobRule
+  /// What was chosen besides: for all teams, where it is not a team's own yet.
+  package let timing: JobTiming
   /// Up to when a job that is new to the ledger counts as settled: now without it.
   package let settled: Timestamp?
 
-  package init(kind: JobKind, rule: JobRule, settled: Timestamp? = nil) {
+  package init(kind: JobKind, rule: JobRule, timing: JobTiming = .unchosen, settled: Timestamp? = nil) {
     self.kind = kind
     self.rule = rule
+    self.timing = timing
     self.settled = settled
   }
 }
 
 extension JobPlan {
-  /// Of every kind that a team has a job of, by its settings and plan.
-  package static func all(of team: Team, zone: Zone) -> [JobPlan] {
-    JobCatalogue.ofTeam.map { JobPlan(kind: $0, rule: $0.rule(for: team, zone: zone)) }
+  /// Of every kind that a team has a job of, by its settings and plan, and by what holds for all teams.
+  package static func all(of team: Team, zone: Zone, defaults: [JobKind: JobTiming] = [:]) -> [JobPlan] {
+    JobCatalogue.ofTeam.map { kind in
+      let rule = kind.rule(for: team, zone: zone)
+      var timing = defaults[kind] ?? .unchosen
+      // A rule for all teams gives way to a time that the team set itself.
+      var plain = team
+      plain.settings = TeamSettings()
+      if rule != kind.rule(for: plain, zone: zone) { timing.rule = nil }
+      return JobPlan(kind: kind, rule: rule, timing: timing)
+    }
   }
 
   /// Of the server's own jobs, in the machine's zone.
   /// - Parameters:
   ///   - backup: when the backup begins; nil for never.
+  ///   - defaults: what the settings say of a kind.
   ///   - settled: up to when a job that is new to the ledger counts as settled.
-  package static func server(backup: TimeOfDay?, settled: (JobKind) -> Timestamp? = { _ in nil }) -> [JobPlan] {
-    JobCatalogue.ofServer.map { JobPlan(kind: $0, rule: $0.effect?.rule(set: backup) ?? .never, settled: settled($0)) }
+  package static func server(
+    backup: TimeOfDay?, defaults: [JobKind: JobTiming] = [:], settled: (JobKind) -> Timestamp? = { _ in nil }
+  ) -> [JobPlan] {
+    JobCatalogue.ofServer.map { kind in
+      JobPlan(
+        kind: kind, rule: kind.effect?.rule(set: backup) ?? .never, timing: defaults[kind] ?? .unchosen,
+        settled: settled(kind))
+    }
   }
 }
 

@@ -17,10 +17,13 @@ package struct JobRecord: Hashable, Sendable {
   package let cursor: Timestamp
   /// Until when its work is of use, where it has an end, such as a trial's.
   package let deadline: Timestamp?
+  /// What was chosen besides its rule.
+  fileprivate let kept: KeptTiming
+  package var timing: JobTiming { kept.value }
 
   package init(
     id: JobID, teamID: TeamID?, teamName: String, kind: JobKind, rule: JobRule, zone: String, generation: Int64,
-    cursor: Timestamp, deadline: Timestamp?
+    cursor: Timestamp, deadline: Timestamp?, timing: JobTiming = .unchosen
   ) {
     self.id = id
     self.teamID = teamID
@@ -31,12 +34,22 @@ package struct JobRecord: Hashable, Sendable {
     self.generation = generation
     self.cursor = cursor
     self.deadline = deadline
+    kept = KeptTiming(timing)
   }
 
   package func with(cursor: Timestamp) -> JobRecord {
     JobRecord(
       id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
-      cursor: cursor, deadline: deadline)
+      cursor: cursor, deadline: deadline, timing: timing)
+  }
+}
+
+extension JobRecord {
+  /// The same job by another rule.
+  package func with(rule: JobRule, timing: JobTiming) -> JobRecord {
+    JobRecord(
+      id: id, teamID: teamID, teamName: teamName, kind: kind, rule: rule, zone: zone, generation: generation,
+      cursor: cursor, deadline: deadline, timing: timing)
   }
 }
 
@@ -59,6 +72,9 @@ package struct ClaimRequest: Hashable, Sendable {
   package let spread: Duration
   /// What the clocks did to the slot, in a sentence.
   package let note: String?
+  /// Of the job as it was planned.
+  private let kept: KeptTiming
+  package var timing: JobTiming { kept.value }
 
   package init(
     job: JobRecord, slot: Timestamp, cause: RunCause, asOf: Timestamp, spread: Duration = .zero, note: String? = nil
@@ -68,6 +84,7 @@ package struct ClaimRequest: Hashable, Sendable {
     kind = job.kind
     zone = job.zone
     generation = job.generation
+    kept = job.kept
     self.slot = slot
     self.cause = cause
     self.asOf = asOf
@@ -89,10 +106,13 @@ package struct ClaimedRun: Hashable, Sendable {
   package let startedAt: Timestamp
   package let attempts: Int
   package let spread: Duration
+  /// What was chosen for its job besides the rule.
+  private let kept: KeptTiming
+  package var timing: JobTiming { kept.value }
 
   package init(
     jobID: JobID, teamID: TeamID?, kind: JobKind, zone: String, slot: Timestamp, cause: RunCause, asOf: Timestamp,
-    startedAt: Timestamp, attempts: Int, spread: Duration = .zero
+    startedAt: Timestamp, attempts: Int, spread: Duration = .zero, timing: JobTiming = .unchosen
   ) {
     self.jobID = jobID
     self.teamID = teamID
@@ -104,6 +124,7 @@ package struct ClaimedRun: Hashable, Sendable {
     self.startedAt = startedAt
     self.attempts = attempts
     self.spread = spread
+    kept = KeptTiming(timing)
   }
 
   /// Actual start minus the instant it was meant for; zero for a run that a person asked for.
@@ -163,4 +184,23 @@ package struct RunRecord: Hashable, Sendable {
     self.nextTryAt = nextTryAt
     self.noticeID = noticeID
   }
+}
+
+/// A choice that most jobs do not have: one word for each of a hundred thousand.
+fileprivate struct KeptTiming: Hashable, Sendable {
+  private final class Choice: Sendable {
+    let timing: JobTiming
+
+    init(_ timing: JobTiming) { self.timing = timing }
+  }
+
+  private let choice: Choice?
+
+  init(_ timing: JobTiming) { choice = timing.isEmpty ? nil : Choice(timing) }
+
+  var value: JobTiming { choice?.timing ?? .unchosen }
+
+  static func == (left: KeptTiming, right: KeptTiming) -> Bool { left.value == right.value }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

@@ -67,6 +67,8 @@ package enum Limits {
   package static let lateAfter: Duration = .minutes(5)
   /// 2024-01-01T00:00:00Z: before it the clock was never set.
   package static let earliestPlausibleNow = Timestamp(seconds: 1_704_067_200)
+  /// The longest time that somebody may choose for a notice to be worth reading, or a slot to be caught up.
+  package static let longestExpiry: Duration = .hours(31 * 24)
   /// Times a day that a rule somebody sets may name: once a minute.
   package static let slotsPerDay = 1_440
   /// Slots of one job looked at after a long downtime; older ones are one recorded stretch.

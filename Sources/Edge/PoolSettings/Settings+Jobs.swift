@@ -1,14 +1,9 @@
+internal import PoolCalendar
 internal import PoolJobs
 internal import PoolModel
 
 extension Settings {
-  /// How one kind of work is begun.
-  package struct JobSettings: Hashable, Sendable {
-    /// How far its runs are spread after their slots.
-    package var jitter: Duration = .zero
-  }
-
-  static let jobKeys = ["Jitter"]
+  static let jobKeys = JobTiming.Key.allCases.map(\.settingsName)
 
   /// Takes a line of `[Job NAME]` over.
   mutating func apply(_ line: SettingsLine, toJob name: String, _ problems: inout [SettingsProblem]) {
@@ -19,31 +14,25 @@ extension Settings {
       return
     }
     if line.isHeading {
-      jobs[kind] = jobs[kind] ?? JobSettings()
+      jobs[kind] = jobs[kind] ?? .unchosen
       return
     }
-    switch line.key {
-    case "Jitter":
-      if let jitter = Self.stretch(line.value), jitter <= Limits.longestSpread {
-        jobs[kind, default: JobSettings()].jitter = jitter
-      } else {
-        problems.append(
-          .badValue(
-            line, expected: "it is a time from 0 to \(Limits.longestSpread.inWords), such as 90s or 10min", known: []))
-      }
-    default: problems.append(.unknownKey(line, known: Self.jobKeys))
+    guard let key = JobTiming.Key.allCases.first(where: { $0.settingsName == line.key }) else {
+      problems.append(.unknownKey(line, known: Self.jobKeys))
+      return
     }
-  }
-
-  /// `90s`, `10min`, `1h`, or seconds without a unit.
-  static func stretch(_ text: String) -> Duration? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard !digits.isEmpty, digits.count <= 6, let number = Int(digits) else { return nil }
-    switch text.dropFirst(digits.count).drop(while: { $0 == " " }) {
-    case "", "s", "sec": return .seconds(number)
-    case "min", "m": return .minutes(number)
-    case "h", "hr": return .hours(number)
-    default: return nil
+    var value = line.value
+    if key == .rule {
+      do throws(RuleRefusal) {
+        value = try CalendarExpression(ofJob: value).description
+      } catch {
+        problems.append(.badValue(line, expected: "\(error)", known: []))
+        return
+      }
+    }
+    guard jobs[kind, default: .unchosen].set(key, value) else {
+      problems.append(.badValue(line, expected: key.expected, known: []))
+      return
     }
   }
 }

@@ -17,7 +17,16 @@ package struct Settings: Hashable, Sendable {
   /// Where each backup is copied to; nil for nowhere else.
   package var backupDirectory: String?
   /// Of the kinds that have a section; the others are begun at their slots.
-  package var jobs: [JobKind: JobSettings] = [:]
+  package var jobs: [JobKind: JobTiming] = [:]
+
+  /// What they say of the rules of a kind; how runs are spread is the scheduler's.
+  package var jobDefaults: [JobKind: JobTiming] {
+    jobs.mapValues { timing in
+      var timing = timing
+      timing.jitter = nil
+      return timing
+    }.filter { !$0.value.isEmpty }
+  }
   /// Where the metrics are written; nil for nowhere.
   package var metricsFile: String?
   /// Where files are dropped to be imported; nil for nowhere.

@@ -105,6 +105,34 @@ package struct SettingsKey: Sendable {
           + "from anywhere.",
       ], example: "/srv/poolflow/inbox"),
     SettingsKey(
+      section: .job, name: "Rule", value: "RULE", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "when this kind of work is due, for every team that chose no rule of its own",
+      details: [
+        "A calendar expression by each team's clocks, such as `Fri 16:00`, or a line of cron behind cron:. A team's own "
+          + "`pfctl job set` stands over it, and so does a morning-time that it set; what goes by the end of a trial has no "
+          + "rule. For the server's own work it goes by the machine's clock; the backup has [Backup] Time."
+      ], example: "Fri 16:00"),
+    SettingsKey(
+      section: .job, name: "CatchUp", value: "POLICY", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "what becomes of slots that were slept through: latest TIME, all N or none",
+      details: [
+        "latest 5h: the newest runs if it is at most so old. all 10: the newest ten run, oldest first. none: nothing late "
+          + "runs. Without it each kind has its own, which `pfctl job show` tells."
+      ], example: "latest 3h"),
+    SettingsKey(
+      section: .job, name: "DaylightGap", value: "after|skip", standard: "after", kinds: [], appliesAtReload: true,
+      summary: "what becomes of a clock time that does not exist",
+      details: ["after: it runs at the first instant after the gap. skip: not at all that day."], example: "skip"),
+    SettingsKey(
+      section: .job, name: "DaylightFold", value: "first|second|both", standard: "first", kinds: [],
+      appliesAtReload: true, summary: "what becomes of a clock time that comes twice",
+      details: ["Rules that name a range or a repetition of times follow real time whatever this says."],
+      example: "second"),
+    SettingsKey(
+      section: .job, name: "Expires", value: "TIME", standard: nil, kinds: [], appliesAtReload: true,
+      summary: "how long after its slot a notice of this kind is worth sending",
+      details: ["A notice that could not be delivered until then is given up. From 1min to 31d."], example: "5h"),
+    SettingsKey(
       section: .job, name: "Jitter", value: "TIME", standard: "0", kinds: [], appliesAtReload: true,
       summary: "how far the runs of this kind of work are spread after their slots",
       details: [

@@ -31,7 +31,8 @@ package struct HistoryQuery: Sendable {
 
 extension Connection {
   private static let jobColumns = """
-    jobs.job_id, jobs.team_id, coalesce(teams.name, '') AS team_name, jobs.kind, jobs.rule, jobs.zone, jobs.once_ms,
+    jobs.job_id, jobs.team_id, coalesce(teams.name, '') AS team_name, jobs.kind, jobs.rule, jobs.options, jobs.zone,
+    jobs.once_ms,
     jobs.generation, jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
     """
 
@@ -75,14 +76,15 @@ extension Connection {
       id: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
       teamName: row.text("team_name"), kind: try row.word("kind", table: "jobs"), rule: rule, zone: row.text("zone"),
       generation: row.integer("generation"), cursor: row.instant("cursor_ms"),
-      deadline: row.optionalInstant("trial_expires_ms"))
+      deadline: row.optionalInstant("trial_expires_ms"), timing: try timing(row, table: "jobs"))
   }
 
   /// Nil where the slot has a verdict already.
   func claim(_ request: ClaimRequest, epoch: Int64, now: Timestamp) throws(StoreError) -> ClaimedRun? {
     let claimed = ClaimedRun(
       jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,
-      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, spread: request.spread)
+      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, spread: request.spread,
+      timing: request.timing)
     let granted = try run(
       """
       INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, epoch, attempts, as_of_ms, started_ms, late_ms, note)

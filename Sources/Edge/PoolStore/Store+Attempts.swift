@@ -50,7 +50,8 @@ extension Store {
 extension Connection {
   static let claimColumns = """
     job_id, team_id, (SELECT kind FROM jobs WHERE jobs.job_id = runs.job_id) AS kind,
-      (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id) AS zone, slot_ms, cause, as_of_ms, attempts
+      (SELECT zone FROM jobs WHERE jobs.job_id = runs.job_id) AS zone,
+      (SELECT options FROM jobs WHERE jobs.job_id = runs.job_id) AS options, slot_ms, cause, as_of_ms, attempts
     """
 
   static func claimedRun(_ row: Statement, startedAt now: Timestamp) throws(StoreError) -> ClaimedRun {
@@ -58,7 +59,7 @@ extension Connection {
       jobID: JobID(row.integer("job_id")), teamID: row.optionalInteger("team_id").map { TeamID($0) },
       kind: try row.word("kind", table: "jobs"), zone: row.text("zone"), slot: row.instant("slot_ms"),
       cause: try row.word("cause", table: "runs"), asOf: row.instant("as_of_ms"), startedAt: now,
-      attempts: row.number("attempts"))
+      attempts: row.number("attempts"), timing: try timing(row, table: "jobs"))
   }
 
   /// The slot of each job's own rule that is under way or waits for its next attempt: a job has one at most.

@@ -67,13 +67,6 @@ extension Store {
   }
 }
 
-extension Store {
-  /// Sets the rules of the server's own jobs, in one transaction; each that really changed begins a new generation.
-  package func planServerJobs(_ plans: [JobPlan], zone: String, now: Timestamp) throws {
-    try connection.transaction { try connection.planJobs(of: nil, zone: zone, plans, now: now) }
-  }
-}
-
 extension Plan {
   var trialExpires: Timestamp? {
     if case .trial(let expires) = self { expires } else { nil }
@@ -174,43 +167,5 @@ extension Connection {
     ) { row throws(StoreError) in TechnicianID(row.integer(0)) }
     guard let id else { throw .damaged(table: "technicians", column: "name_key", value: name) }
     return id
-  }
-
-  /// - Parameter team: nil for the server's own jobs.
-  func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
-    for plan in plans {
-      let (rule, once): (String, Timestamp?) =
-        switch plan.rule {
-        case .calendar(let expression): (expression, nil)
-        case .once(let instant): ("", instant)
-        case .never: ("", nil)
-        }
-      // Only a rule that really changed begins a new generation; its first slot comes after now. The old one is kept:
-      // it is what was due until now, and says which of its slots nobody had settled yet. After a clock that was set
-      // back, what has been settled stays the old rule's, and the new one begins behind it.
-      let isChanged =
-        try run(
-          """
-          INSERT INTO past_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms)
-          SELECT job_id, generation, team_id, rule, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6) FROM jobs
-          WHERE team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
-          ON CONFLICT (job_id, generation) DO NOTHING
-          """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now)) > 0
-      if isChanged { try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now) }
-      try run(
-        """
-        UPDATE jobs SET rule = ?3, zone = ?4, once_ms = ?5, generation = generation + 1,
-          cursor_ms = max(cursor_ms, ?6), since_ms = max(cursor_ms, ?6)
-        WHERE team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5)
-        """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now))
-      // A job of the server has no team to be unique with, so that no conflict would find it.
-      try run(
-        """
-        INSERT INTO jobs (team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)
-        SELECT ?1, ?2, ?3, ?4, ?5, 1, ?6, ?6
-        WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE team_id IS ?1 AND kind = ?2)
-        """, .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once),
-        .at(min(now, plan.settled ?? now)))
-    }
   }
 }

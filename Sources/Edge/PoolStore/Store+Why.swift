@@ -4,6 +4,7 @@ package import PoolModel
 /// A rule of a job and the time in which it was in force.
 package struct RuleSpan: Hashable, Sendable {
   package let rule: JobRule
+  package let timing: JobTiming
   package let zone: String
   package let since: Timestamp
   /// Nil for the rule in force.
@@ -20,14 +21,15 @@ extension Store {
   package func rules(of job: JobID) throws -> [RuleSpan] {
     try connection.rows(
       """
-      SELECT rule, zone, once_ms, since_ms, until_ms, settled_ms, generation FROM past_rules WHERE job_id = ?1
-      UNION ALL SELECT rule, zone, once_ms, since_ms, NULL, cursor_ms, generation FROM jobs WHERE job_id = ?1
+      SELECT rule, options, zone, once_ms, since_ms, until_ms, settled_ms, generation FROM past_rules WHERE job_id = ?1
+      UNION ALL SELECT rule, options, zone, once_ms, since_ms, NULL, cursor_ms, generation FROM jobs WHERE job_id = ?1
       ORDER BY generation
       """, .integer(job.number)
     ) { row throws(StoreError) in
       let text = row.text("rule")
       return RuleSpan(
         rule: row.optionalInstant("once_ms").map { .once($0) } ?? (text.isEmpty ? .never : .calendar(text)),
+        timing: try Connection.timing(row, table: "past_rules"),
         zone: row.text("zone"), since: row.instant("since_ms"), until: row.optionalInstant("until_ms"),
         settled: row.instant("settled_ms"))
     }

@@ -246,7 +246,7 @@ package actor JobRunner {
     if found == nil, run.teamID != nil {
       return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed", notice: nil))
     }
-    if run.attempts > 1, run.cause == .schedule, run.kind.isTooLate(slot: run.slot, now: now) {
+    if run.attempts > 1, run.cause == .schedule, run.isTooLate(now: now) {
       return settled(
         Outcome(
           result: .missed, reason: "too-late", detail: "it failed until it was of no use any more", notice: nil))
@@ -266,7 +266,7 @@ package actor JobRunner {
       let zone = try zones.zone(named: run.zone)
       let context = RunContext(
         jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
-        install: store.install)
+        install: store.install, expiry: run.timing.expiry)
       return settled(JobDecision.decide(context, facts: facts, zone: zone))
     } catch {
       // While a package is replaced its files are missing for a moment.

@@ -54,9 +54,9 @@ extension PlannedJob {
     _ record: JobRecord, zones: some ZoneSource, rules: inout RuleShelf, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
     self.record = record
-    self.jitter = min(jitter, Limits.longestSpread)
+    self.jitter = min(record.timing.jitter ?? jitter, Limits.longestSpread)
     self.holds = holds.isEmpty ? [] : holds.filter { $0.concerns(record) }
-    policy = record.kind.catchUp.policy(rule: record.rule, deadline: record.deadline)
+    policy = (record.timing.catchUp ?? record.kind.catchUp).policy(rule: record.rule, deadline: record.deadline)
     do {
       switch record.rule {
       case .never:
@@ -67,7 +67,7 @@ extension PlannedJob {
         zone = try zones.zone(named: record.zone)
       case .calendar(let text):
         zone = try zones.zone(named: record.zone)
-        schedule = .calendar(try rules.rule(text, in: zone))
+        schedule = .calendar(try rules.rule(text, in: zone, record.timing.policy))
       }
     } catch {
       throw UnplannableJob(job: record, why: "\(error)")
@@ -151,6 +151,7 @@ package struct RuleShelf {
   private struct Key: Hashable {
     let text: String
     let zone: String
+    let policy: DaylightPolicy
   }
 
   private var rules: [Key: CalendarRule] = [:]
@@ -158,10 +159,10 @@ package struct RuleShelf {
   package init() {}
 
   /// - Parameter zone: of one reading of the tz database for the shelf's whole life.
-  mutating func rule(_ text: String, in zone: Zone) throws -> CalendarRule {
-    let key = Key(text: text, zone: zone.name)
+  mutating func rule(_ text: String, in zone: Zone, _ policy: DaylightPolicy) throws -> CalendarRule {
+    let key = Key(text: text, zone: zone.name, policy: policy)
     if let known = rules[key] { return known }
-    let rule = CalendarRule(try CalendarExpression(text), zone: zone)
+    let rule = CalendarRule(try CalendarExpression(text), zone: zone, policy: policy)
     rules[key] = rule
     return rule
   }

@@ -115,6 +115,12 @@ package actor Scheduler {
     timer.interrupt()
   }
 
+  /// Plans every job anew, after the store has changed many.
+  package func planAll() async throws {
+    try await load()
+    timer.interrupt()
+  }
+
   /// Spreads the runs of each kind so far after their slots from now on; what is due by the old spread runs first.
   package func use(jitter: [JobKind: Duration]) async throws {
     guard jitter != self.jitter else { return }
@@ -132,9 +138,10 @@ package actor Scheduler {
     let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
     for update in updates {
       let jobs = try await store.jobs().filter { $0.zone == update.after.name }
-      for rule in Set(jobs.map(\.rule)) {
+      for (rule, jobs) in Dictionary(grouping: jobs, by: { $0.rule }) {
         guard case .calendar(let text) = rule, let expression = try? CalendarExpression(text) else { continue }
-        let moves = CalendarRule(expression, zone: update.before).slotsMoved(
+        let policy = jobs.first?.timing.policy ?? .standard
+        let moves = CalendarRule(expression, zone: update.before, policy: policy).slotsMoved(
           by: update.after, from: now, to: end, limit: Limits.problemsShown)
         guard let first = moves.first else { continue }
         let (before, after) = (first.before.map { "\($0)" } ?? "nowhere", first.after.map { "\($0)" } ?? "nowhere")

@@ -38,8 +38,21 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(backup: settings.backupTime) { settled[$0] ?? nil }
+    let plans = JobPlan.server(backup: settings.backupTime, defaults: settings.jobDefaults) { settled[$0] ?? nil }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
+  }
+
+  /// The rules of all teams' jobs, where these settings say something else of a kind than those they were planned by.
+  ///
+  /// - Returns: whether anything was planned anew.
+  func planTeams(by settings: Settings) async throws -> Bool {
+    let defaults = settings.jobDefaults.filter { !$0.key.isServers }
+    guard try await store.defaultTimings() != defaults else { return false }
+    let zones = SystemZones()
+    try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
+      JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
+    }
+    return true
   }
 }
 

@@ -1,4 +1,5 @@
 import PoolDelivery
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolScheduler
@@ -46,8 +47,12 @@ actor SettingsReload {
     let before = await inForce.reading.settings
     let differences = SettingsDifference.between(await inForce.values, fresh.values)
     let folders = try await exchangeSinks(before, fresh.settings)
-    if fresh.settings.jobs != before.jobs { try await scheduler.use(jitter: fresh.settings.jobs.mapValues(\.jitter)) }
-    if fresh.settings.backupTime != before.backupTime {
+    if fresh.settings.jobs != before.jobs {
+      try await scheduler.use(jitter: fresh.settings.jobs.compactMapValues(\.jitter))
+      await scheduler.lookNow()
+      if try await work.planTeams(by: fresh.settings) { try await scheduler.planAll() }
+    }
+    if fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {
       // What is due by the old rule has come already, and runs.
       await scheduler.lookNow()
       try await work.plan(by: fresh.settings)

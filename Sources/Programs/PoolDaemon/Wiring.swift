@@ -58,11 +58,15 @@ struct Wiring: Sendable {
     try await putOff.perform("the plan of the server's own jobs") { [settings] in
       try await work.plan(by: await settings.reading.settings)
     }
+    try await putOff.perform("the plan of the teams' jobs") { [settings] in
+      _ = try await work.planTeams(by: await settings.reading.settings)
+    }
     let timer = try WakeTimer()
     runner = Self.makeRunner(on: ground, work: work, dispatcher: dispatcher, timer: timer, reading.settings)
     let drafts = CustomersDrafts()
     scheduler = Self.makeScheduler(
-      on: ground, runner: runner, timer: timer, jitter: reading.settings.jobs.mapValues(\.jitter), manager: manager,
+      on: ground, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
+      manager: manager,
       dispatcher: dispatcher,
       housekeeping: Housekeeping(
         store: store, zones: zones,

@@ -42,6 +42,25 @@ package protocol Teams: Sendable {
     named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
+
+  /// What a team chose for its jobs; kinds for which it chose nothing are left out.
+  func timings(of team: TeamID) async throws -> [JobKind: JobTiming]
+
+  /// Changes what a team chose for one of its jobs and plans its jobs anew, as `changeTeam` does.
+  ///
+  /// - Parameter change: from what was chosen before; `.none` takes every choice back.
+  func chooseTiming(
+    of kind: JobKind, team name: String, now: Timestamp, change: @Sendable (Team, JobTiming) throws -> JobTiming,
+    plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws -> Team
+
+  /// What held for all teams when their jobs were planned last.
+  func defaultTimings() async throws -> [JobKind: JobTiming]
+
+  /// Plans the jobs of every team anew, by what the settings say now.
+  func planAllTeams(
+    defaults: [JobKind: JobTiming], now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws
 }
 
 /// What of a team stands in the way of a work for it.

@@ -103,7 +103,8 @@ protocol Command: SendableMetatype {
 enum Catalogue {
   static let commands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self, WhyCommand.self,
-    PauseCommand.self, ResumeCommand.self, SkipCommand.self, CancelCommand.self, EventsCommand.self,
+    JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, PauseCommand.self, ResumeCommand.self,
+    SkipCommand.self, CancelCommand.self, EventsCommand.self,
     SimulateCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
     TeamPlanCommand.self, TeamClearCommand.self, PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self,
     PoolSetCommand.self,

@@ -37,12 +37,17 @@ struct HelpTopic: Sendable {
   private static let times = HelpTopic(
     name: "times", summary: "how times are written and shown",
     introduction:
-      "Times are shown in the zone of the team they belong to, in JSON as RFC 3339 in UTC. They are read as:",
+      "Times are shown in the zone of the team they belong to, in JSON as RFC 3339 in UTC. Every command reads them alike; without a team they go by UTC:",
     entries: [
-      ("2026-03-02T07:00:00-07:00", "RFC 3339 with an offset or Z; options called TIME take this"),
-      ("2026-03-02", "a day of the team's calendar, for --as-of"),
-      ("2026-03-02 07:00", "a time of the team's clocks, for --as-of"),
-      ("07:00", "a time of day of the team's clocks, for morning-time"),
+      ("now", "this moment"),
+      ("today, tomorrow, yesterday", "a day of the team's calendar, its first moment where a time is wanted"),
+      ("mon, friday", "the next day of this name, today not counted"),
+      ("tomorrow 18:00, mon 07:00", "a time of the team's clocks on that day"),
+      ("07:00", "that time today"),
+      ("+2h, -7d", "so long from now, or ago: s, m, h, d or w; days and weeks keep the clock time"),
+      ("2026-03-02", "a day of the team's calendar"),
+      ("2026-03-02 07:00", "a time of the team's clocks"),
+      ("2026-03-02T07:00:00-07:00", "RFC 3339 with an offset or Z"),
       ("Mon..Fri 07:00", "a calendar expression, as systemd writes them: see `pfctl help calendar`"),
     ],
     closing: [

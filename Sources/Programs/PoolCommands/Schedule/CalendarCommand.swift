@@ -11,7 +11,7 @@ enum CalendarCommand: Command {
     operands: [.init("EXPRESSION", .any)],
     options: [
       .init("zone", "ZONE", "where its clocks are, such as Europe/Berlin; the machine's own zone without it"),
-      .init("after", "TIME", "occurrences after this: RFC 3339, or now"),
+      .init("after", "TIME", "occurrences after this, such as now or tomorrow; see `pfctl help times`"),
       .init("count", "N", "how many occurrences, 1 without it"),
       .init("dst-forecast", nil, "what the clock changes of the coming year do to the daemon's jobs"),
     ],
@@ -39,7 +39,7 @@ enum CalendarCommand: Command {
     }
     let zone = try zone(of: expression, arguments)
     let now = SystemWallClock().now()
-    let after = try instant(arguments["after"] ?? "now", now: now)
+    let after = try instant(arguments["after"] ?? "now", now: now, zone: zone)
     let count = try arguments.integer("count", standard: 1, in: 1...100_000)
     let rule = CalendarRule(expression, zone: zone)
     let occurrences = Array(rule.occurrences(after: after).prefix(count))
@@ -92,12 +92,11 @@ enum CalendarCommand: Command {
     }
   }
 
-  private static func instant(_ text: String, now: Timestamp) throws(CommandFailure) -> Timestamp {
-    if text == "now" { return now }
-    guard let instant = Timestamp(rfc3339: text) else {
-      throw .usage("--after is RFC 3339, such as 2026-03-02T14:00:00Z, or now; not '\(text)'")
+  private static func instant(_ text: String, now: Timestamp, zone: Zone) throws(CommandFailure) -> Timestamp {
+    guard let time = TimeWords(text, now: now, zone: zone) else {
+      throw .usage("--after is a time such as \(TimeWords.forms); not '\(visible(text))'")
     }
-    return instant
+    return time.instant
   }
 
   // MARK: Forecast

@@ -8,7 +8,7 @@ enum HistoryCommand: Command {
     options: [
       CommandDescription.teamOption, .init("limit", "N", "how many, 50 without it"),
       .init("failed", nil, "only failed and missed runs"),
-      .init("since", "TIME", "only slots not before it: RFC 3339; with --team also 2026-03-02 or '2026-03-02 07:00'"),
+      .init("since", "TIME", "only slots not before it, such as -7d or 2026-03-02"),
     ],
     examples: ["pfctl history --failed", "pfctl history morning-summary --team desert-blue --limit 7"])
 

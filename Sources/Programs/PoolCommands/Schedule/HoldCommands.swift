@@ -8,7 +8,7 @@ enum PauseCommand: Command {
     operands: [.init("JOB", .atMostOne)],
     options: [
       .init("team", "TEAM", "whose jobs; a job of the server has no team"),
-      .init("until", "TIME", "when it ends by itself: 2026-03-09, '2026-03-09 06:00' in the team's zone, or RFC 3339"),
+      .init("until", "TIME", "when it ends by itself, such as 2026-03-09, 'mon 06:00' or +2h"),
       .init("note", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
     ],
     details: [

@@ -8,7 +8,7 @@ enum WhyCommand: Command {
     operands: [.init("JOB|RUN|NOTICE")],
     options: [
       .init("team", "TEAM", "whose job; a run or a notice names its own"),
-      .init("at", "TIME", "the slot at or before it: 2026-03-02, '2026-03-02 07:00' in the team's zone, or RFC 3339"),
+      .init("at", "TIME", "the slot at or before it, such as yesterday or 'mon 07:00'"),
     ],
     details: ["Without --at it explains the newest slot. Runs are named by `pfctl history --json`."],
     examples: [

@@ -38,18 +38,17 @@ extension SystemZones {
     }
   }
 
-  /// RFC 3339, or a date with or without a time in the team's zone.
-  func instant(_ text: String, team: Team?, field: String) throws(ControlError) -> Timestamp {
-    if let instant = Timestamp(rfc3339: text) { return instant }
-    let parts = text.split(separator: " ", maxSplits: 1)
-    if let date = parts.first.flatMap({ Timestamp(rfc3339: $0 + "T00:00:00Z") }) {
-      let day = LocalDateTime(secondsAsIfUTC: date.seconds).date
-      let time = parts.count == 2 ? TimeOfDay(parts[1]) : TimeOfDay(secondOfDay: 0)
-      if let time { return try zone(asked: team?.zone ?? "UTC").resolve(LocalDateTime(date: day, time: time)).standard }
+  /// A time in the words of `TimeWords`, by the team's clocks; without a team by UTC.
+  func instant(_ text: String, team: Team?, now: Timestamp, field: String) throws(ControlError) -> Timestamp {
+    try time(text, team: team, now: now, field: field).instant
+  }
+
+  func time(_ text: String, team: Team?, now: Timestamp, field: String) throws(ControlError) -> TimeWords {
+    guard let time = TimeWords(text, now: now, zone: try zone(asked: team?.zone ?? "UTC")) else {
+      throw ControlError.badValue(
+        field: field, value: text, why: "it is no time; write \(TimeWords.forms), by the team's clocks")
     }
-    throw ControlError.badValue(
-      field: field, value: text,
-      why: "write 2026-03-02, '2026-03-02 07:00' (in the team's zone) or 2026-03-02T14:00:00Z")
+    return time
   }
 
   /// `Mon 2026-03-02 07:00 MST`, in UTC where the zone cannot be read any more.

@@ -52,7 +52,7 @@ struct Explanations: Sendable {
     if let kind = JobKind(rawValue: call.subject) {
       let team = try await finder.owner(of: kind, named: call.team)
       let job = try await finder.job(kind, of: team)
-      let instant = try call.at.map { try zones.instant($0, team: team, field: "at") } ?? clock.now()
+      let instant = try call.at.map { try zones.instant($0, team: team, now: clock.now(), field: "at") } ?? clock.now()
       return try await subject(job: job, team: team, notAfter: instant)
     }
     // 20260302T140000Z-morning-summary-17, or a notice's id, which has the store's mark after it.
@@ -100,7 +100,7 @@ struct Explanations: Sendable {
       guard let zone = try? zones.zone(named: span.zone), let expression = try? CalendarExpression(text) else {
         return nil
       }
-      return .calendar(CalendarRule(expression, zone: zone))
+      return .calendar(CalendarRule(expression, zone: zone, policy: span.timing.policy))
     }
   }
 }

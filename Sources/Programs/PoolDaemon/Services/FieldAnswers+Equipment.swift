@@ -90,7 +90,7 @@ extension FieldAnswers {
   /// Midnight in the team's zone; `none` for no date.
   private func day(_ value: FieldValue, team: Team) throws -> Timestamp? {
     if value.text == "none" || value.text.isEmpty { return nil }
-    return try zones.instant(value.text, team: team, field: value.key)
+    return try zones.instant(value.text, team: team, now: clock.now(), field: value.key)
   }
 
   private func view(of item: Equipment, customer: String, team: Team) -> EquipmentItemView {

@@ -19,7 +19,7 @@ struct HoldKeeper: Sendable {
   func pause(_ call: SchedulerCall.Pause, _ caller: Caller) async throws -> SchedulerCall.Pause.Reply {
     let (team, job) = try await subject(job: call.job, team: call.team)
     let now = clock.now()
-    let until = try call.until.map { try zones.instant($0, team: team, field: "until") }
+    let until = try call.until.map { try zones.instant($0, team: team, now: now, field: "until") }
     if let until, until <= now {
       throw ControlError.badValue(field: "until", value: call.until ?? "", why: "it is past; name a time to come")
     }

@@ -22,7 +22,8 @@ struct RunsByHand: Sendable {
     let kind = try call.job.map { try JobKind(asked: $0) }
     let runs = try await records.store.history(
       HistoryQuery(
-        team: team?.id, kind: kind, since: try call.since.map { try zones.instant($0, team: team, field: "since") },
+        team: team?.id, kind: kind,
+        since: try call.since.map { try zones.instant($0, team: team, now: clock.now(), field: "since") },
         onlyFailed: call.failed, limit: call.limit))
     return SchedulerCall.History.Reply(runs: runs.map { RunView($0, zones: zones) })
   }
@@ -45,7 +46,7 @@ struct RunsByHand: Sendable {
     guard now >= Limits.earliestPlausibleNow else {
       throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set it first")
     }
-    let asOf = try call.asOf.map { try zones.instant($0, team: team, field: "as-of") } ?? now
+    let asOf = try call.asOf.map { try zones.instant($0, team: team, now: now, field: "as-of") } ?? now
     let job = try await finder.job(kind, of: team)
     let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
     return try await records.record(of: RunKey(jobID: job.id, slot: slot))

@@ -55,6 +55,7 @@ struct Works: Sendable {
 /// Everything that answers the control socket: one service for each of its interfaces.
 struct Services: Sendable {
   let scheduler: SchedulerAnswers
+  let jobs: JobsAnswers
   let teams: TeamsAnswers
   let pools: PoolsAnswers
   let field: FieldAnswers
@@ -72,7 +73,8 @@ struct Services: Sendable {
 
   /// Every method, each once.
   var verbs: [ControlVerb] {
-    SchedulerCall.verbs(of: scheduler) + TeamsCall.verbs(of: teams) + PoolsCall.verbs(of: pools)
+    SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + TeamsCall.verbs(of: teams)
+      + PoolsCall.verbs(of: pools)
       + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
       + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
       + OutboxCall.verbs(of: outbox) + DaemonCall.verbs(of: daemon)
@@ -114,9 +116,13 @@ struct Services: Sendable {
       simulations: Simulations(
         store: store, reader: ground.reader, settings: ground.settings, finder: finder, zones: zones, clock: clock,
         refusing: refusing))
+    jobs = JobsAnswers(
+      store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
+      refusing: refusing, announce: announce)
     teams = TeamsAnswers(
       store: store, scheduler: scheduler, importer: works.importer, backups: works.backups, finder: finder,
-      zones: zones, clock: clock, refusing: refusing, backingUp: ground.backingUp, announce: announce)
+      zones: zones, settings: ground.settings, clock: clock, refusing: refusing, backingUp: ground.backingUp,
+      announce: announce)
     pools = PoolsAnswers(store: store, zones: zones, finder: finder)
     routes = RoutesAnswers(
       store: store, planner: works.planner, uploads: uploads, plans: ground.plans, finder: finder, zones: zones,

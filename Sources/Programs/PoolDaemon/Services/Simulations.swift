@@ -22,22 +22,27 @@ struct Simulations: Sendable {
     _ call: SchedulerCall.Simulate, _ more: MoreAnswers<SchedulerCall.Simulate.Reply>?
   ) async throws -> SchedulerCall.Simulate.Reply {
     let team = try await finder.optionalTeam(named: call.team)
-    let (start, end) = try period(of: call)
+    let now = clock.now()
+    let (start, end) = try period(of: call, team: team, now: now)
     let settings = try await settings(of: call)
+    let trial = try trial(of: call)
     let image = try await refusing { try await reader.image(team: team?.id) }
     let holds = try await store.holdsByOwner(of: team?.id)
     var rules = RuleShelf()
     // What cannot be planned has no coming slot; the scheduler's log says why.
-    let now = clock.now()
     let early = try await store.slotsRunEarly(after: now)
-    let jobs = try await store.settled(image.jobs, asOf: now).compactMap { record in
+    var records = try await store.settled(image.jobs, asOf: now)
+    if call.config != nil || trial != nil {
+      records = try await planned(records, image.facts.mapValues(\.team), by: settings, trial)
+    }
+    let jobs = records.compactMap { record in
       var job = try? PlannedJob(
         record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [],
         jitter: settings.jobs[record.kind]?.jitter ?? .zero)
       job?.ranEarly = early[record.id] ?? []
       return job
     }
-    let replays = call.replay == true
+    let replays = call.replay ?? (start < now.advanced(by: .hours(-1)))
     let ledger = replays ? try await ledger(from: start, to: end, team: team) : [:]
     let routes = settings.sinks.map(\.route)
     var runs = 0
@@ -62,26 +67,71 @@ struct Simulations: Sendable {
     return SchedulerCall.Simulate.Reply(events: events, summary: summary)
   }
 
-  private func period(of call: SchedulerCall.Simulate) throws -> (start: Timestamp, end: Timestamp) {
+  /// A rule that is tried before it is set.
+  private struct Trial {
+    let kind: JobKind
+    let rule: String
+  }
+
+  private func trial(of call: SchedulerCall.Simulate) throws(ControlError) -> Trial? {
+    guard let rule = call.rule else {
+      guard let job = call.job else { return nil }
+      throw ControlError.badValue(field: "job", value: job, why: "name the rule that it is to be tried by, with --rule")
+    }
+    guard let job = call.job else {
+      throw ControlError.badValue(field: "rule", value: rule, why: "name the job that is to be tried by it, with --job")
+    }
+    let kind = try JobKind(asked: job)
+    do throws(RuleRefusal) {
+      return Trial(kind: kind, rule: try CalendarExpression(ofJob: rule).description)
+    } catch {
+      throw ControlError.badValue(field: "rule", value: rule, why: "\(error)")
+    }
+  }
+
+  /// The jobs as other settings, or a rule on trial, would have them.
+  private func planned(
+    _ records: [JobRecord], _ teams: [TeamID: Team], by settings: Settings, _ trial: Trial?
+  ) async throws -> [JobRecord] {
+    var planned: [JobRecord] = []
+    let server = JobPlan.server(backup: settings.backupTime, defaults: settings.jobDefaults)
+    var plans: [TeamID: [JobPlan]] = [:]
+    for record in records {
+      var plan: JobPlan?
+      if let id = record.teamID, let team = teams[id], let zone = try? zones.zone(named: team.zone) {
+        if plans[id] == nil {
+          let chosen = try await store.timings(of: id)
+          plans[id] = JobPlan.all(of: team, zone: zone, defaults: settings.jobDefaults).map {
+            var own = chosen[$0.kind] ?? .unchosen
+            if let trial, trial.kind == $0.kind { own.rule = trial.rule }
+            return $0.chosen(own)
+          }
+        }
+        plan = plans[id]?.first { $0.kind == record.kind }
+      } else if record.teamID == nil {
+        plan = server.first { $0.kind == record.kind }?.chosen(.unchosen)
+      }
+      planned.append(plan.map { record.with(rule: $0.rule, timing: $0.timing) } ?? record)
+    }
+    return planned
+  }
+
+  private func period(
+    of call: SchedulerCall.Simulate, team: Team?, now: Timestamp
+  ) throws -> (start: Timestamp, end: Timestamp) {
     try FieldValue.check(call.days, in: 1...Limits.simulatedDays, field: "days")
     // The hour's beginning, so that asking twice within it gives the same bytes.
-    let now = clock.now()
     let hour = Timestamp(seconds: now.seconds - now.seconds % 3_600)
-    let start = try call.from.map { try rfc3339($0, field: "from") } ?? hour
-    let end = try call.to.map { try rfc3339($0, field: "to") } ?? start.advanced(by: .hours(24 * call.days))
+    let start = try call.from.map { try zones.instant($0, team: team, now: now, field: "from") } ?? hour
+    let end =
+      try call.to.map { try zones.instant($0, team: team, now: now, field: "to") }
+      ?? start.advanced(by: .hours(24 * call.days))
     guard end > start, end.since(start) <= .hours(24 * Limits.simulatedDays) else {
       throw ControlError.badValue(
         field: "to", value: end.description, why: "it lies after the beginning, by at most \(Limits.simulatedDays) days"
       )
     }
     return (start, end)
-  }
-
-  private func rfc3339(_ text: String, field: String) throws(ControlError) -> Timestamp {
-    guard let instant = Timestamp(rfc3339: text) else {
-      throw .badValue(field: field, value: text, why: "write RFC 3339, such as 2026-03-02T14:00:00Z")
-    }
-    return instant
   }
 
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {

@@ -7,6 +7,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
+import PoolSettings
 import PoolStore
 
 /// Answers `org.poolflow.Teams`.
@@ -17,6 +18,7 @@ struct TeamsAnswers: TeamsService {
   let backups: BackupKeeper
   let finder: TeamFinder
   let zones: SystemZones
+  let settings: SettingsInForce
   let clock: any WallClock
   let refusing: StoreRefusals
   let backingUp: BackupRefusals
@@ -38,9 +40,10 @@ struct TeamsAnswers: TeamsService {
     // As the app does for a new account: everything is open for the first week.
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
     let zones = zones
+    let defaults = await settings.reading.settings.jobDefaults
     let team = try await refusing { [draft] in
       try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
+        JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     try await scheduler.replan(team: team.id)
@@ -75,7 +78,7 @@ struct TeamsAnswers: TeamsService {
     case "free": plan = .free
     case "paid": plan = .paid
     case "trial":
-      let end = try call.until.map { try zones.instant($0, team: current, field: "until") }
+      let end = try call.until.map { try zones.instant($0, team: current, now: clock.now(), field: "until") }
       plan = .trial(expires: try end ?? trialEnd(from: clock.now(), zone: current.zone))
     default: throw ControlError.badValue(field: "plan", value: call.plan, why: "a plan is free, trial or paid")
     }
@@ -113,9 +116,10 @@ struct TeamsAnswers: TeamsService {
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
     let zones = zones
+    let defaults = await settings.reading.settings.jobDefaults
     let team = try await refusing {
       try await store.changeTeam(named: name, now: now, change: { change(&$0) }) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
+        JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     try await scheduler.replan(team: team.id)

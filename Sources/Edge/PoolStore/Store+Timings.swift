@@ -1,0 +1,126 @@
+package import PoolJobs
+package import PoolModel
+
+extension Store {
+  package func timings(of team: TeamID) throws -> [JobKind: JobTiming] { try connection.timings(of: team) }
+
+  package func chooseTiming(
+    of kind: JobKind, team name: String, now: Timestamp, change: @Sendable (Team, JobTiming) throws -> JobTiming,
+    plan: @Sendable (Team) throws -> [JobPlan]
+  ) throws -> Team {
+    try connection.transaction {
+      let team = try connection.team(named: name)
+      let timing = try change(team, try connection.timings(of: team.id)[kind] ?? .unchosen)
+      try connection.run(
+        "DELETE FROM job_timings WHERE team_id = ? AND kind = ?", .integer(team.id.number), .text(kind.rawValue))
+      if !timing.isEmpty {
+        try connection.run(
+          "INSERT INTO job_timings (team_id, kind, rule, options) VALUES (?, ?, ?, ?)", .integer(team.id.number),
+          .text(kind.rawValue), .text(timing.rule ?? ""), .text(timing.optionsText))
+      }
+      try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
+      return team
+    }
+  }
+
+  package func defaultTimings() throws -> [JobKind: JobTiming] {
+    try connection.timings("SELECT kind, rule, options FROM default_timings", [])
+  }
+
+  package func planAllTeams(
+    defaults: [JobKind: JobTiming], now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]
+  ) throws {
+    try connection.transaction {
+      for team in try connection.teams() {
+        // A zone that cannot be read leaves the team's jobs as they are; the scheduler tells of it.
+        guard let plans = try? plan(team) else { continue }
+        try connection.planJobs(of: team.id, zone: team.zone, plans, now: now)
+      }
+      try connection.run("DELETE FROM default_timings")
+      for (kind, timing) in defaults where !timing.isEmpty {
+        try connection.run(
+          "INSERT INTO default_timings (kind, rule, options) VALUES (?, ?, ?)", .text(kind.rawValue),
+          .text(timing.rule ?? ""), .text(timing.optionsText))
+      }
+    }
+  }
+
+  /// Sets the rules of the server's own jobs, in one transaction; each that really changed begins a new generation.
+  package func planServerJobs(_ plans: [JobPlan], zone: String, now: Timestamp) throws {
+    try connection.transaction { try connection.planJobs(of: nil, zone: zone, plans, now: now) }
+  }
+}
+
+extension Connection {
+  func timings(of team: TeamID) throws(StoreError) -> [JobKind: JobTiming] {
+    try timings("SELECT kind, rule, options FROM job_timings WHERE team_id = ?", [.integer(team.number)])
+  }
+
+  func timings(_ query: String, _ values: [SQLValue]) throws(StoreError) -> [JobKind: JobTiming] {
+    let found = try readableRows(query, values) { row throws(StoreError) -> (JobKind, JobTiming) in
+      var timing = try Self.timing(row, table: "job_timings")
+      let rule = row.text("rule")
+      if !rule.isEmpty { timing.rule = rule }
+      return (try row.word("kind", table: "job_timings"), timing)
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What stands in the row's `options`.
+  static func timing(_ row: Statement, table: String) throws(StoreError) -> JobTiming {
+    let text = row.text("options")
+    guard let timing = JobTiming(optionsText: text) else {
+      throw .damaged(table: table, column: "options", value: text)
+    }
+    return timing
+  }
+
+  /// Gives an owner's jobs their rules: a team's own choice where it made one, else the plan's.
+  ///
+  /// Only what really changed begins a new generation; its first slot comes after now. The old rule is kept: it is what was
+  /// due until now, and says which of its slots nobody had settled yet. After a clock that was set back, what has been
+  /// settled stays the old rule's, and the new one begins behind it.
+  /// - Parameter team: nil for the server's own jobs.
+  func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
+    let chosen = try team.map { team throws(StoreError) in try timings(of: team) } ?? [:]
+    for plan in plans.map({ $0.chosen(chosen[$0.kind] ?? .unchosen) }) {
+      let (rule, once): (String, Timestamp?) =
+        switch plan.rule {
+        case .calendar(let expression): (expression, nil)
+        case .once(let instant): ("", instant)
+        case .never: ("", nil)
+        }
+      let values: [SQLValue] = [
+        .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once), .at(now),
+        .text(plan.timing.optionsText),
+      ]
+      let isOther =
+        "team_id IS ?1 AND kind = ?2 AND (rule <> ?3 OR zone <> ?4 OR once_ms IS NOT ?5 OR options <> ?7)"
+      let isChanged =
+        try run(
+          """
+          INSERT INTO past_rules (job_id, generation, team_id, rule, options, zone, once_ms, since_ms, settled_ms, until_ms)
+          SELECT job_id, generation, team_id, rule, options, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6)
+          FROM jobs WHERE \(isOther) ON CONFLICT (job_id, generation) DO NOTHING
+          """, values) > 0
+      if isChanged { try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now) }
+      try run(
+        """
+        UPDATE jobs SET rule = ?3, zone = ?4, once_ms = ?5, options = ?7, generation = generation + 1,
+          cursor_ms = max(cursor_ms, ?6), since_ms = max(cursor_ms, ?6)
+        WHERE \(isOther)
+        """, values)
+      // A job of the server has no team to be unique with, so that no conflict would find it.
+      try run(
+        """
+        INSERT INTO jobs (team_id, kind, rule, options, zone, once_ms, generation, cursor_ms, since_ms)
+        SELECT ?1, ?2, ?3, ?7, ?4, ?5, 1, ?6, ?6
+        WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE team_id IS ?1 AND kind = ?2)
+        """,
+        [
+          .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once),
+          .at(min(now, plan.settled ?? now)), .text(plan.timing.optionsText),
+        ])
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import PoolControl
+internal import PoolModel
+
+/// What `pfctl job` prints of one job.
+private enum JobTimingText {
+  static func show(_ timing: JobTimingView, before: [JobSlotView]?, on console: Console) {
+    console.line("\(visible(timing.job)) of \(visible(timing.team)): \(visible(timing.words)), \(visible(timing.zone))")
+    var table = Table([.init("VALUE"), .init("IS", least: 16), .init("CHOSEN BY")])
+    for setting in timing.settings {
+      let origin =
+        switch setting.origin {
+        case .kind: "-"
+        case .settings: "the settings"
+        case .team: "the team"
+        }
+      table.add([.init(setting.key), .init(setting.value.isEmpty ? "-" : setting.value), .init(origin)])
+    }
+    console.table(table)
+    let isMoved = before.map { $0.map(\.at) != timing.next.map(\.at) } ?? false
+    if let before, isMoved {
+      console.line("before  \(slots(before))")
+      console.line("next    \(slots(timing.next))")
+    } else {
+      console.line("next    \(slots(timing.next))")
+    }
+    for slot in timing.next { if let note = slot.note { console.legend("\(visible(slot.local)): \(visible(note))") } }
+    for note in timing.notes { console.legend("note: \(visible(note))") }
+  }
+
+  private static func slots(_ slots: [JobSlotView]) -> String {
+    slots.isEmpty ? "never" : slots.map { visible($0.local) }.joined(separator: ", ")
+  }
+}
+
+/// `pfctl job show`: when and how a job is due.
+enum JobShowCommand: Command {
+  static let description = CommandDescription(
+    "job show", "when and how a job of a team is due, and who chose it", operands: [.init("JOB")],
+    options: [.init("team", "TEAM", "whose job", isRequired: true)],
+    examples: ["pfctl job show weekly-digest --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      JobsCall.Show(job: arguments.operand(0) ?? "", team: arguments["team"] ?? ""))
+    let console = session.console
+    if console.isJSON { return try console.document("job", reply) }
+    JobTimingText.show(reply.timing, before: nil, on: console)
+  }
+}
+
+/// `pfctl job set`: a team chooses when and how a job is due.
+enum JobSetCommand: Command {
+  static let description = CommandDescription(
+    "job set", "choose when and how a job of a team is due, all values or none",
+    operands: [.init("JOB"), .init("KEY=VALUE", .any)],
+    options: [
+      .init("team", "TEAM", "whose job", isRequired: true),
+      .init("dry-run", nil, "only tell what it would do"),
+    ],
+    details: [
+      "rule: a calendar expression by the team's clocks, such as 'Mon..Fri 06:30', 'every 2 weeks from 2026-11-02 07:00' or "
+        + "'Sun 17:00 until 2026-12-31 except 2026-12-27'; a line of cron behind cron: is rewritten. `pfctl help calendar` has "
+        + "the language.",
+      "catch-up: what becomes of slots that were slept through: 'latest 5h', 'all 10' or none.",
+      "dst-gap: after or skip, where clocks jump over the time. dst-fold: first, second or both, where it comes twice.",
+      "jitter: begin up to so long after the slot. expires: how long after its slot the notice is worth sending.",
+      "What is due by the old rule has run before the change; none of its slots comes after it, and none is sent twice. "
+        + "[Job NAME] in the settings chooses for all teams.",
+    ],
+    examples: [
+      "pfctl job set weekly-digest --team desert-blue rule='Fri 16:00'",
+      "pfctl job set morning-summary --team desert-blue rule='cron: 0 7 * * 1-5' catch-up='latest 3h' --dry-run",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let changes = try arguments.operands.dropFirst().map { word throws(CommandFailure) in
+      guard let equals = word.firstIndex(of: "=") else {
+        throw .usage("a value is written KEY=VALUE, such as rule='Fri 16:00', not '\(visible(word))'")
+      }
+      return JobChangeView(key: String(word[..<equals]), value: String(word[word.index(after: equals)...]))
+    }
+    guard !changes.isEmpty else {
+      throw CommandFailure.usage(
+        "`pfctl job set` needs a value, such as rule='Fri 16:00'; `pfctl help job set` lists them")
+    }
+    let call = JobsCall.Set(
+      job: arguments.operand(0) ?? "", team: arguments["team"] ?? "", changes: changes, dryRun: arguments.has("dry-run")
+    )
+    let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("job-set", reply) }
+    JobTimingText.show(reply.timing, before: reply.before, on: console)
+    if call.dryRun { console.legend("nothing was changed") }
+  }
+}
+
+/// `pfctl job reset`: a team takes back what it chose.
+enum JobResetCommand: Command {
+  static let description = CommandDescription(
+    "job reset", "take back what a team chose of a job: the named values, or all",
+    operands: [.init("JOB"), .init("KEY", .any)],
+    options: [.init("team", "TEAM", "whose job", isRequired: true)],
+    examples: [
+      "pfctl job reset weekly-digest --team desert-blue", "pfctl job reset morning-summary rule --team desert-blue",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.runningDaemon().ask(
+      JobsCall.Reset(
+        job: arguments.operand(0) ?? "", team: arguments["team"] ?? "", keys: Array(arguments.operands.dropFirst())))
+    let console = session.console
+    if console.isJSON { return try console.document("job-reset", reply) }
+    JobTimingText.show(reply.timing, before: reply.before, on: console)
+  }
+}

@@ -1,0 +1,136 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+
+/// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.
+struct JobsAnswers: JobsService {
+  let store: Store
+  let scheduler: Scheduler
+  let settings: SettingsInForce
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let announce: Announcements
+
+  func show(_ call: JobsCall.Show, _ caller: Caller) async throws -> JobsCall.Show.Reply {
+    let (kind, team) = try await subject(call.job, call.team)
+    let own = try await store.timings(of: team.id)[kind] ?? .unchosen
+    return JobsCall.Show.Reply(timing: try await view(of: kind, team, own: own))
+  }
+
+  func set(_ call: JobsCall.Set, _ caller: Caller) async throws -> JobsCall.Chosen {
+    let (kind, team) = try await subject(call.job, call.team)
+    guard !call.changes.isEmpty else {
+      let keys = JobTiming.Key.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ControlError.badValue(
+        field: "changes", value: "", why: "name at least one value, such as rule; there are \(keys)")
+    }
+    var cron: [String] = []
+    for change in call.changes
+    where change.key == JobTiming.Key.rule.rawValue && change.value.lowercased().hasPrefix("cron:") {
+      cron = (try? CronLine(String(change.value.dropFirst(5))))?.differences ?? []
+    }
+    let words = call.changes.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+    let chosen = try await choose(
+      for: kind, team, isRehearsal: call.dryRun, notes: cron,
+      change: { [clock, zones] team, own in
+        try TimingChange(of: kind, team: team, zone: try zones.zone(asked: team.zone), now: clock.now())
+          .applied(call.changes, to: own)
+      })
+    if !call.dryRun { announce(team, "\(kind.rawValue): \(words) set by \(caller.words)") }
+    return chosen
+  }
+
+  func reset(_ call: JobsCall.Reset, _ caller: Caller) async throws -> JobsCall.Chosen {
+    let (kind, team) = try await subject(call.job, call.team)
+    let keys = try call.keys.map { try TimingChange.key($0) }
+    let chosen = try await choose(for: kind, team, isRehearsal: false) { _, own in
+      var timing = keys.isEmpty ? .unchosen : own
+      for key in keys { timing.clear(key) }
+      return timing
+    }
+    announce(team, "\(kind.rawValue): what was chosen of it was taken back by \(caller.words)")
+    return chosen
+  }
+
+  private func subject(_ job: String, _ team: String) async throws -> (JobKind, Team) {
+    let kind = try JobKind(asked: job)
+    guard !kind.isServers else {
+      throw ControlError.badValue(
+        field: "job", value: job,
+        why: "it is the server's own job: the settings say when it is due, in [Job \(kind.rawValue)] or [Backup]")
+    }
+    return (kind, try await finder.team(named: team))
+  }
+
+  private func choose(
+    for kind: JobKind, _ team: Team, isRehearsal: Bool, notes: [String] = [],
+    change: @escaping @Sendable (Team, JobTiming) throws -> JobTiming
+  ) async throws -> JobsCall.Chosen {
+    // What is due by the old rule has come already, and runs; what is pending vanishes.
+    if !isRehearsal { await scheduler.lookNow() }
+    let own = try await store.timings(of: team.id)[kind] ?? .unchosen
+    let before = try await slots(of: try await plan(of: kind, team, own: own), kind, team)
+    if isRehearsal {
+      return JobsCall.Chosen(
+        timing: try await view(of: kind, team, own: try change(team, own), notes: notes), before: before)
+    }
+    let now = clock.now()
+    let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
+    _ = try await refusing {
+      try await store.chooseTiming(of: kind, team: team.name, now: now, change: change) { team in
+        JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
+      }
+    }
+    try await scheduler.replan(team: team.id)
+    let chosen = try await store.timings(of: team.id)[kind] ?? .unchosen
+    return JobsCall.Chosen(timing: try await view(of: kind, team, own: chosen, notes: notes), before: before)
+  }
+
+  // MARK: Views
+
+  /// The plan of the kind with what the team chose; the settings' word under it.
+  private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
+    let defaults = await settings.reading.settings.jobs
+    let plans = JobPlan.all(of: team, zone: try zones.zone(asked: team.zone), defaults: defaults)
+    guard let plan = plans.first(where: { $0.kind == kind }) else { throw ControlError.noSuchJob(kind.rawValue) }
+    return plan.chosen(own)
+  }
+
+  private func slots(of plan: JobPlan, _ kind: JobKind, _ team: Team) async throws -> [JobSlotView] {
+    let record = try await finder.job(kind, of: team).with(rule: plan.rule, timing: plan.timing)
+    guard var job = try? PlannedJob(record, zones: zones, holds: try await store.holds(of: team.id)) else { return [] }
+    let now = clock.now()
+    job.ranEarly = try await store.slotsRunEarly(after: now)[record.id] ?? []
+    var found: [JobSlotView] = []
+    var position = now
+    while found.count < Self.slotsShown, let slot = job.nextToRun(after: position) {
+      found.append(
+        JobSlotView(
+          at: slot.instant.description, local: job.zone.dateText(at: slot.instant), note: slot.note(in: job.zone)))
+      position = slot.instant
+    }
+    return found
+  }
+
+  private static let slotsShown = 3
+
+  private func view(
+    of kind: JobKind, _ team: Team, own: JobTiming, notes: [String] = []
+  ) async throws -> JobTimingView {
+    let zone = try zones.zone(asked: team.zone)
+    let plan = try await plan(of: kind, team, own: own)
+    let account = TimingAccount(
+      of: plan, team: team, zone: zone, own: own, defaults: await settings.reading.settings.jobs[kind] ?? .unchosen,
+      now: clock.now())
+    return JobTimingView(
+      job: kind.rawValue, team: team.name, zone: team.zone, words: account.words, settings: account.settings,
+      next: try await slots(of: plan, kind, team), notes: account.notes + notes)
+  }
+}
