@@ -6,6 +6,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolDaemon

@@ -10,6 +10,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolDaemon
@@ -59,7 +60,7 @@ struct ServiceStand {
     store = try Store(path: paths.store, now: now, version: "test")
     watcher = try Connection(path: paths.store, mode: .readOnly)
     try PrivateFiles.makeFolder(paths.uploads)
-    let reading = SettingsReading(text: text, name: "test.conf")
+    let reading = SettingsReading(text: text, name: "test.conf", catalogue: .pools)
     ground = Ground(
       store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock,
       settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),

@@ -1,5 +1,6 @@
 import Foundation
 import PoolChemistry
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolTestKit
@@ -102,19 +103,19 @@ struct CustomsTests {
       return team
     }
     let phoenix = team(.english, .imperial, "America/Phoenix")
-    #expect(Speech(phoenix).time(.sevenInTheMorning) == "7:00\u{202F}AM")
-    #expect(Speech(phoenix).money(1_234.5) == "$1,234.50")
+    #expect(Speech(phoenix).format.time(.sevenInTheMorning) == "7:00\u{202F}AM")
+    #expect(Speech(phoenix).format.money(1_234.5) == "$1,234.50")
     var german = team(.german, .metric, "Europe/Berlin")
-    #expect(Speech(german).time(.sevenInTheMorning) == "07:00")
-    #expect(Speech(german).money(1_234.5) == "1.234,50\u{A0}€")
+    #expect(Speech(german).format.time(.sevenInTheMorning) == "07:00")
+    #expect(Speech(german).format.money(1_234.5) == "1.234,50\u{A0}€")
     german.clock = .twelveHours
     german.chosenCurrency = .franc
-    #expect(Speech(german).time(.sevenInTheMorning) == "7:00\u{202F}AM")
-    #expect(Speech(german).money(1) == "1,00\u{A0}CHF")
+    #expect(Speech(german).format.time(.sevenInTheMorning) == "7:00\u{202F}AM")
+    #expect(Speech(german).format.money(1) == "1,00\u{A0}CHF")
     #expect(team(.spanish, .imperial, "America/Phoenix").currency == .usDollar)
     #expect(team(.portuguese, .metric, "America/Sao_Paulo").currency == .real)
     #expect(team(.english, .metric, "Europe/London").currency == .pound)
-    #expect(Speech(team(.english, .metric, "Europe/London")).time(.sevenInTheMorning) == "07:00")
+    #expect(Speech(team(.english, .metric, "Europe/London")).format.time(.sevenInTheMorning) == "07:00")
     #expect(
       Speech(german).quantity(ounces: 200, of: .acid) == "5,9 L"
         && Speech(phoenix).quantity(ounces: 19, of: .base) == "1 lb(s) 3 oz")

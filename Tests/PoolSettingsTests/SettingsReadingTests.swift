@@ -3,6 +3,7 @@ import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolSettings
@@ -21,7 +22,7 @@ struct SettingsReadingTests {
 
   private func read() throws -> SettingsReading {
     try SettingsReading(
-      configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false)
+      configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false, catalogue: .pools)
   }
 
   @Test func `without a file the defaults hold, and none has an origin`() throws {
@@ -182,7 +183,7 @@ struct SettingsReadingTests {
 
   @Test func `a file that cannot be read is told with its name`() throws {
     #expect {
-      try SettingsReading(configPath: folder.path + "/none.conf", environment: [:], terminal: false)
+      try SettingsReading(configPath: folder.path + "/none.conf", environment: [:], terminal: false, catalogue: .pools)
     } throws: { "\($0)" == "cannot read the settings '\(folder.path)/none.conf': No such file or directory" }
   }
 }

@@ -1,4 +1,5 @@
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
@@ -6,6 +7,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 
 /// A machine with teams, a clock that anyone may set, a store that outlives every crash, and a sink that may fail.
 ///

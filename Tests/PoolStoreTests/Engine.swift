@@ -1,5 +1,7 @@
 import PoolModel
+import PoolNotices
 import PoolStore
+import PoolWork
 import Testing
 
 /// A store under test: every engine passes the suites that take one.

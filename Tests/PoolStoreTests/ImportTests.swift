@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices

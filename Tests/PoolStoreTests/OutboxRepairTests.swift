@@ -1,4 +1,3 @@
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform

@@ -3,6 +3,7 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What is forgotten, and what never is.

@@ -1,8 +1,8 @@
 import PoolJobs
 import PoolModel
-import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Holds, absences and the rules of the past.

@@ -2,6 +2,7 @@ import PoolJobs
 import PoolModel
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Jobs that belong to no team, in the ledger beside those of teams.

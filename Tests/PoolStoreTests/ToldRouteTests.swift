@@ -1,10 +1,11 @@
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
-import PoolNotices
 import PoolPlatform
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What a team was last told of a weekday's route.
@@ -45,12 +46,12 @@ struct ToldRouteTests {
   private func tell(_ stops: [ToldRoute.Stop], _ job: JobRecord, week number: Int, at slot: Timestamp) async throws {
     let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: slot)
     let route = ToldRoute(date: try date(number), stops: stops)
-    try await store.settle(
-      runs.map {
-        RunSettlement(
-          run: $0, outcome: Outcome(result: .notified, reason: nil, detail: nil, notice: nil, route: route),
-          finishedAt: slot)
-      }, routes: [])
+    let request = FactsRequest(team: try #require(job.teamID), days: [])
+    let account = DecisionInputs(
+      scenario: try #require(job.kind.scenario), date: route.date,
+      facts: try #require(try await store.facts([request]).first ?? nil), route: route)
+    let outcome = Outcome(result: .notified, detail: nil, account: account)
+    try await store.settle(runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: slot) }, routes: [])
   }
 
   private func told(_ job: JobRecord, week number: Int) async throws -> ToldRoute? {

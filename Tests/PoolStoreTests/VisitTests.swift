@@ -1,4 +1,5 @@
 import PoolChemistry
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolStore

@@ -3,6 +3,7 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What a clock that stood ahead leaves in the store, and what of it is taken back.

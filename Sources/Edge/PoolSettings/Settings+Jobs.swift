@@ -1,5 +1,5 @@
-internal import PoolJobs
 internal import PoolModel
+internal import PoolWork
 
 extension Settings {
   /// How one kind of work is begun.
@@ -11,10 +11,12 @@ extension Settings {
   static let jobKeys = ["Jitter"]
 
   /// Takes a line of `[Job NAME]` over.
-  mutating func apply(_ line: SettingsLine, toJob name: String, _ problems: inout [SettingsProblem]) {
-    guard let kind = JobKind(rawValue: name) else {
+  mutating func apply(
+    _ line: SettingsLine, toJob name: String, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
+  ) {
+    guard let kind = catalogue.kind(named: name) else {
       if line.isHeading {
-        problems.append(.unknownSection(line, known: JobCatalogue.all.map { "Job \($0.rawValue)" }))
+        problems.append(.unknownSection(line, known: catalogue.all.map { "Job \($0.rawValue)" }))
       }
       return
     }

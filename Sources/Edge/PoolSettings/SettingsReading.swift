@@ -1,6 +1,6 @@
 internal import Glibc
-internal import PoolJobs
 internal import PoolModel
+package import PoolWork
 
 /// The settings files as they are on disk: what they come to, where each value stands, and every mistake in them.
 package struct SettingsReading: Sendable {
@@ -15,8 +15,11 @@ package struct SettingsReading: Sendable {
 
   /// Reads the main file and its drop-ins. No file at all is no mistake, unless `configPath` names one.
   ///
+  /// - Parameter catalogue: the kinds of work that a section or a sink may name.
   /// - Throws: `SettingsError.unreadable` only.
-  package init(configPath: String?, environment: [String: String], terminal: Bool) throws(SettingsError) {
+  package init(
+    configPath: String?, environment: [String: String], terminal: Bool, catalogue: JobCatalogue
+  ) throws(SettingsError) {
     path = configPath ?? Self.standardPath(environment)
     let hasMain = configPath != nil || access(path, F_OK) == 0
     files = (hasMain ? [path] : []) + Settings.dropIns(beside: path)
@@ -29,7 +32,7 @@ package struct SettingsReading: Sendable {
     }
     var settings = Settings.standard(terminal: terminal)
     settings.path = files.isEmpty ? nil : path
-    problems += settings.apply(lines)
+    problems += settings.apply(lines, catalogue)
     self.settings = settings
     // Where a mistake hides another is decided by its place, not by which check found it first.
     let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
@@ -40,10 +43,10 @@ package struct SettingsReading: Sendable {
   }
 
   /// Settings that somebody asks about, as if they stood in a file of that name.
-  package init(text: String, name: String) {
+  package init(text: String, name: String, catalogue: JobCatalogue) {
     let (lines, wrong) = SettingsFile.read(text, file: name)
     var settings = Settings.standard(terminal: false)
-    let problems = wrong + settings.apply(lines)
+    let problems = wrong + settings.apply(lines, catalogue)
     self.init(
       path: name, files: [name], settings: settings,
       problems: problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) },

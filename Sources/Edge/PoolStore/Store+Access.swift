@@ -1,5 +1,5 @@
+package import PoolDigests
 package import PoolModel
-package import PoolNotices
 
 extension Store {
   /// What opens the gates of these pools, in their order; a pool that is gone, or of which nothing is known, is left out.

@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 extension Store {
   /// What earlier lives knew of the clock, and whether any of them wrote down an instant that has not come yet.

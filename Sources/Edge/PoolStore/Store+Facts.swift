@@ -1,8 +1,9 @@
 package import PoolCalendar
-package import PoolJobs
+package import PoolDigests
+import PoolJobs
 package import PoolModel
-package import PoolNotices
 import PoolPlatform
+package import PoolWork
 
 /// Which team, and which of its days, a decision looks at.
 package struct FactsRequest: Hashable, Sendable {

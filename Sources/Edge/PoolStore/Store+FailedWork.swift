@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// Work of the server whose newest run that came to an end failed: nobody did it since.
 package struct FailedWork: Hashable, Sendable {

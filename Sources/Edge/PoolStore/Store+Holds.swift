@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 extension Store {
   package func holds(of team: TeamID?) throws -> [Hold] {

@@ -1,22 +1,7 @@
-package import PoolJobs
+import PoolJobs
 package import PoolModel
 package import PoolNotices
-
-/// An outcome on its way into the ledger.
-package struct RunSettlement: Sendable {
-  package let run: ClaimedRun
-  package let outcome: Outcome
-  package let finishedAt: Timestamp
-  /// Of an outcome `waiting`: when the next attempt begins.
-  package let nextTryAt: Timestamp?
-
-  package init(run: ClaimedRun, outcome: Outcome, finishedAt: Timestamp, nextTryAt: Timestamp? = nil) {
-    self.run = run
-    self.outcome = outcome
-    self.finishedAt = finishedAt
-    self.nextTryAt = nextTryAt
-  }
-}
+package import PoolWork
 
 extension Store {
   package func jobs() throws -> [JobRecord] { try connection.jobs() }
@@ -92,14 +77,15 @@ extension Store {
           UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?, next_try_ms = ?
           WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
           """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
-          .optional(settlement.outcome.detail), .optional(settlement.outcome.inputs?.words), .at(settlement.finishedAt),
+          .optional(settlement.outcome.detail), .optional(settlement.outcome.account?.words),
+          .at(settlement.finishedAt),
           .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot), .integer(epoch))
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
         }
-        if let route = settlement.outcome.route, let team = run.teamID {
+        if let route = (settlement.outcome.account as? DecisionInputs)?.route, let team = run.teamID {
           try connection.remember(
             route, of: team, toldBy: run.slot, deletionTime: trust.deletionTime(settlement.finishedAt))
         }

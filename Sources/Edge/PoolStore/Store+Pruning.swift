@@ -1,4 +1,3 @@
-import PoolJobs
 package import PoolModel
 
 extension Store {

@@ -1,6 +1,6 @@
 package import PoolChemistry
+package import PoolDigests
 package import PoolModel
-package import PoolNotices
 
 extension Store {
   /// What a visit poured, the most first; a chemical that has left the stock has no name.

@@ -1,6 +1,6 @@
-import PoolJobs
 package import PoolModel
 package import PoolNotices
+import PoolWork
 
 /// Something of one team that stands in the way of the server's work for it, and of nobody else's.
 package struct TeamTrouble: Hashable, Sendable {
@@ -11,18 +11,6 @@ package struct TeamTrouble: Hashable, Sendable {
   /// A sentence.
   package let why: String
   package let since: Timestamp
-}
-
-/// Works that are no kind of job.
-package enum TroubledWork {
-  /// The team's own row.
-  package static let team = "team"
-  /// A rule, a zone or a job of it.
-  package static let schedule = "schedule"
-  package static let photos = "photos"
-  /// Reasons of runs that failed because of what is in the store.
-  package static let unreadableRecord = "record-unreadable"
-  package static let unreadableZone = "zone-unreadable"
 }
 
 extension Store {

@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// A rule of a job and the time in which it was in force.
 package struct RuleSpan: Hashable, Sendable {

@@ -1,5 +1,7 @@
 package import PoolModel
+import PoolNotices
 package import PoolPlatform
+import PoolWork
 
 /// The one owner of the database: every write of the daemon goes through this actor, on its own serial queue.
 ///
@@ -120,3 +122,5 @@ extension Statement {
     return word
   }
 }
+
+extension Store: Ledger, Holds, ClockLog, Outbox, OutboxDesk {}

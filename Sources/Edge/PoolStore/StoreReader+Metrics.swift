@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// What the newest runs of one job come to.
 package struct JobFigures: Hashable, Sendable {

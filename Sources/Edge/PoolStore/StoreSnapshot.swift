@@ -1,6 +1,6 @@
-package import PoolJobs
+package import PoolDigests
 package import PoolModel
-package import PoolNotices
+package import PoolWork
 
 /// What a store and its copy must agree on.
 package struct SnapshotFacts: Hashable, Sendable {

@@ -1,6 +1,5 @@
 package import PoolModel
 package import PoolNotices
-import PoolStore
 
 /// Decides which of delivery's events the operator must hear: one word when a sink gets sick, one when it is well again,
 /// one for the dead letters of an hour. It reads no clock and no store.

@@ -1,6 +1,6 @@
 package import PoolCalendar
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// A job with its rule understood: what the scheduler works with.
 package struct PlannedJob: Sendable {

@@ -1,4 +1,5 @@
 import PoolDelivery
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolStore

@@ -2,6 +2,7 @@ import PoolDelivery
 import PoolModel
 import PoolScheduler
 import PoolStore
+import PoolWork
 import Synchronization
 
 /// Something that happened in the daemon, for whoever watches.

@@ -6,6 +6,7 @@ import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// What the daemon does once a minute beside its work: looks for new time zone data, writes the metrics, forgets what is
 /// old. Called after a look of the scheduler, so that it wakes nobody.

@@ -1,7 +1,6 @@
 import Glibc
 import PoolCalendar
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -9,6 +8,7 @@ import PoolRouting
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// Writes what monitoring asks for into a file of Prometheus' text format, whole or not at all.
 actor MetricsWriter {

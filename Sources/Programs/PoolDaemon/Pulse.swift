@@ -1,10 +1,10 @@
 import PoolCalendar
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Tells the service manager that the daemon is well, and what it is about.
 ///

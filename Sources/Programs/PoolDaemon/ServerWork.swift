@@ -8,6 +8,7 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// The heavy work behind the server's own jobs: what a run of the ledger performs instead of deciding.
 struct ServerWork: Sendable {
@@ -38,7 +39,7 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(backup: settings.backupTime) { settled[$0] ?? nil }
+    let plans = JobPlan.server(.pools, backup: settings.backupTime) { settled[$0] ?? nil }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
   }
 }

@@ -1,6 +1,8 @@
+import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolSettings
+import PoolWork
 
 /// The settings that the daemon acts on; `SettingsReload` exchanges them.
 actor SettingsInForce {
@@ -33,7 +35,8 @@ actor SettingsInForce {
   /// What is on disk now, mistakes and all; changes nothing.
   func fresh() throws(SettingsError) -> SettingsReading {
     try SettingsReading(
-      configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
+      configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
+      catalogue: .pools)
   }
 
   /// - Parameter folders: of sinks that were made anew; nil where they are those of before.

@@ -2,13 +2,13 @@ import PoolBackup
 import PoolCalendar
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// The one place where concrete types are chosen and put together, each after those it needs.
 struct Wiring: Sendable {

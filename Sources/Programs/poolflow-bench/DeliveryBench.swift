@@ -7,6 +7,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Measures how fast a drop folder takes a backlog, beside what the disk itself takes in the same minute.
 func benchDelivery() {

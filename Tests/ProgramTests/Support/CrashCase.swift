@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolCalendar
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolStore

@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// What was backed up, and what proves it.
 package protocol Backups: Sendable {

@@ -1,7 +1,8 @@
 import PoolModel
+import PoolWork
 
 /// Why the store refused or failed. Each sentence says what, where, why and what to do.
-package enum StoreError: Error, Equatable, CustomStringConvertible {
+package enum StoreError: LedgerError, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
   case notOurs(path: String)
   case corrupt(path: String, finding: String)
@@ -82,7 +83,6 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The disk is full: room may be made, so waiting may mend it.
   package var isWantOfRoom: Bool { code & 0xff == 13 }
 
   /// Whether some record is at fault, and not the store as a whole: then it is its team's trouble, and the others go on.

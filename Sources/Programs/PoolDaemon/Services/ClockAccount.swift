@@ -1,9 +1,9 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// What is wrong with the clock, and what was mended when it came back: told alike by `status`, `doctor` and `why`.
 struct ClockAccount: Sendable {

@@ -1,11 +1,11 @@
 import PoolCalendar
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// The jobs with their coming slots, told alike by `status`, `list` and `next`.
 struct ComingSlots: Sendable {
@@ -69,7 +69,7 @@ struct ComingSlots: Sendable {
 
   /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
   private func isSilenced(_ kind: JobKind, _ team: Team?) -> String? {
-    team.flatMap { kind.scenario?.silence($0)?.sentence }
+    team.flatMap { kind.decision?.silence($0)?.sentence }
   }
 
   /// The coming slots in order of time, over all the jobs asked about.

@@ -1,9 +1,9 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// What happened of late, and what happens now.
 struct EventFeed: Sendable {

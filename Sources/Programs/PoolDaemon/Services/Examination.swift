@@ -1,13 +1,13 @@
 import PoolBackup
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
 struct Examination: Sendable {

@@ -1,10 +1,10 @@
 import PoolCalendar
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Pauses and skips of jobs.
 struct HoldKeeper: Sendable {

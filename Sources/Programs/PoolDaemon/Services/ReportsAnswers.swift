@@ -3,11 +3,13 @@ import PoolBackup
 import PoolCalendar
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
 struct ReportsAnswers: ReportsService {

@@ -1,9 +1,9 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Runs of the ledger, as callers know them.
 struct RunRecords: Sendable {

@@ -1,9 +1,9 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Runs that somebody asks for, ends or looks up.
 struct RunsByHand: Sendable {

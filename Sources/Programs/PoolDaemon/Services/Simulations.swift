@@ -7,6 +7,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// What a stretch of time would bring: the decisions of the daemon over an image of the store.
 struct Simulations: Sendable {
@@ -43,7 +44,7 @@ struct Simulations: Sendable {
     var runs = 0
     var events: [SimulatedEventView] = []
     var outcomes: [RunOutcome: Int] = [:]
-    let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
+    let simulation = Simulation(jobs: jobs, decisions: image.facts.mapValues(\.decision), install: store.install)
     for run in simulation.runs(from: start, to: end, replaying: replays) {
       runs += 1
       outcomes[run.outcome.result, default: 0] += 1
@@ -86,7 +87,7 @@ struct Simulations: Sendable {
 
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {
     guard let text = call.config else { return await settings.reading.settings }
-    let reading = SettingsReading(text: text, name: "config")
+    let reading = SettingsReading(text: text, name: "config", catalogue: .pools)
     guard reading.problems.isEmpty else {
       throw ControlError.badSettings(
         "the settings given cannot be used, so nothing was simulated",

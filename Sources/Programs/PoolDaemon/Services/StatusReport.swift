@@ -1,11 +1,11 @@
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// How the daemon is doing, on one screen.
 struct StatusReport: Sendable {

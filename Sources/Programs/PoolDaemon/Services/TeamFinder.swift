@@ -1,7 +1,7 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolStore
+import PoolWork
 
 /// Finds what a caller named: a team, its pools, technicians and jobs. What is not there is refused with the nearest name.
 struct TeamFinder: Sendable {

@@ -1,10 +1,10 @@
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// What stands in the way of the work for some teams, and of nobody else's.
 struct TeamTroubles: Sendable {

@@ -8,6 +8,7 @@ import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
@@ -40,7 +41,7 @@ struct TeamsAnswers: TeamsService {
     let zones = zones
     let team = try await refusing { [draft] in
       try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
+        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone))
       }
     }
     try await scheduler.replan(team: team.id)
@@ -115,7 +116,7 @@ struct TeamsAnswers: TeamsService {
     let zones = zones
     let team = try await refusing {
       try await store.changeTeam(named: name, now: now, change: { change(&$0) }) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
+        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone))
       }
     }
     try await scheduler.replan(team: team.id)
