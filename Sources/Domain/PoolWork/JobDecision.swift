@@ -64,8 +64,7 @@ package enum JobDecision {
     case .speak(let draft):
       return Outcome(
         result: .notified, detail: draft.body,
-        notice: notice(draft, run: run, team: team, at: moment, expires: expires),
-        account: account)
+        notice: notice(draft, run: run, team: team, at: moment, expires: expires), account: account)
     }
   }
 

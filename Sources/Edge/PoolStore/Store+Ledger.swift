@@ -78,8 +78,8 @@ extension Store {
           WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
           """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
           .optional(settlement.outcome.detail), .optional(settlement.outcome.account?.words),
-          .at(settlement.finishedAt),
-          .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot), .integer(epoch))
+          .at(settlement.finishedAt), .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot),
+          .integer(epoch))
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {
