@@ -180,7 +180,7 @@ import Testing
     #expect(logged.cost > 1e11 && logged.cost.isFinite)
 
     // A store of before: the price, and a visit that was logged with it.
-    try ServiceStand.change(
+    try Connection.change(
       stand.store.path,
       [
         "UPDATE inventory_items SET cost_per_oz = 1e308 WHERE name = 'Soda Ash'",
