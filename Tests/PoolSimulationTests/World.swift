@@ -80,7 +80,7 @@ final class World {
     fuse = random.chance(4) ? Int.random(in: 0..<6, using: &random) : nil
     do {
       try await rescue()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       note("\(error)")
     }
     try point()
@@ -152,7 +152,7 @@ final class World {
   func unlessRefused(_ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       note("refused: \(error)")
       try await reload()
     }
@@ -179,7 +179,7 @@ final class World {
       do {
         do {
           try await flushBeat()
-        } catch let error as StoreError where error.isWantOfRoom {
+        } catch  where error.isWantOfRoom {
           beat = nil
         }
         if random.chance(2) { advance(.seconds(Int.random(in: 1...20_000, using: &random))) }
@@ -219,7 +219,7 @@ final class World {
     await lookForRoom()
     do {
       try await lookOnce()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       note("\(error)")
       try await reload()
       wake = now.advanced(by: Limits.roomRetry)

@@ -57,12 +57,6 @@ extension Connection {
     ) { row throws(StoreError) in try Self.job(row) }
   }
 
-  func job(_ id: JobID) throws(StoreError) -> JobRecord? {
-    try first("SELECT \(Self.jobColumns) WHERE jobs.job_id = ?", .integer(id.number)) {
-      row throws(StoreError) in try Self.job(row)
-    }
-  }
-
   private static func job(_ row: Statement) throws(StoreError) -> JobRecord {
     let rule: JobRule
     if let once = row.optionalInstant("once_ms") {

@@ -42,12 +42,14 @@ extension FactsRequest {
   }
 }
 
-extension Store {
-  /// The facts of a batch of runs, all of one moment; nil for a team that is gone.
-  package func facts(_ requests: [FactsRequest]) throws -> [TeamFacts?] {
-    try factsApart(requests).map { try $0.get() }
+extension Facts {
+  /// All of one moment; nil for a team that is gone.
+  package func facts(_ requests: [FactsRequest]) async throws -> [TeamFacts?] {
+    try await factsApart(requests).map { try $0.get() }
   }
+}
 
+extension Store {
   package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
     try connection.snapshot { try requests.map { try connection.factsApart($0) } }
   }
@@ -76,11 +78,16 @@ package actor StoreReader {
 
   package init(path: String) { self.path = path }
 
-  /// - Parameter team: nil for all teams.
-  package func image(team: TeamID?) throws -> StoreImage {
+  /// Reads on a connection of its own, all of one moment.
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let connection = try Connection(path: path, mode: .readOnly)
     try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.snapshot {
+    return try connection.snapshot { try body(connection) }
+  }
+
+  /// - Parameter team: nil for all teams.
+  package func image(team: TeamID?) throws -> StoreImage {
+    try read { connection in
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: TeamFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {

@@ -108,7 +108,6 @@ extension Store {
     }
   }
 
-  /// A silence that is known the moment a rule is set: its slot is settled without ever falling due.
   package func recordSilence(
     job: JobID, slot: Timestamp, silence: Silence, now: Timestamp
   ) throws {
@@ -124,8 +123,6 @@ extension Store {
 
   package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
 
-  /// How many runs ended in each outcome since `start`, and not after `end`: a slot to come that has run, by a clock that
-  /// was ahead, is no news of today.
   package func outcomes(since start: Timestamp, notAfter end: Timestamp? = nil) throws -> [RunOutcome: Int] {
     var counts: [RunOutcome: Int] = [:]
     let rows = try connection.rows(
@@ -138,7 +135,6 @@ extension Store {
     return counts
   }
 
-  /// The newest run of each job that has one not after `end`.
   package func lastRuns(notAfter end: Timestamp? = nil) throws -> [JobID: RunRecord] {
     try connection.lastRuns(notAfter: end)
   }

@@ -19,7 +19,6 @@ extension Store {
     return told.map(\.sink)
   }
 
-  /// Writes down a notice for one sink, whatever its route says.
   package func tell(_ notice: Notice, only sink: String, now: Timestamp) throws {
     try connection.transaction { try connection.insertNotice(notice, routes: [SinkRoute(sink: sink)], now: now) }
   }

@@ -94,7 +94,6 @@ extension Store {
     return depth
   }
 
-  /// When the oldest undelivered notice was made.
   package func oldestUndelivered() throws -> Timestamp? {
     try connection.first(
       """

@@ -45,15 +45,12 @@ extension Store {
     }
   }
 
-  /// Dead entries whose notices have not expired by now.
   package func deadInTime(now: Timestamp) throws -> [OutboxEntry] {
     try connection.entries(
       "WHERE outbox.state = 'dead' AND notices.expires_ms > ?1 ORDER BY outbox.sequence LIMIT ?2", .at(now),
       .integer(Limits.rowsPerAnswer))
   }
 
-  /// Gives these dead entries a new life.
-  /// - Returns: the sinks that have work again.
   package func revive(_ sequences: [Int64], now: Timestamp) throws -> Set<String> {
     try connection.transaction {
       var sinks: Set<String> = []

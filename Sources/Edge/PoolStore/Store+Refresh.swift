@@ -76,21 +76,12 @@ final class RefreshBlock {
 }
 
 extension Store {
-  /// Pools that a refresh would look at.
   package func poolsToRefresh(all: Bool) throws -> Int {
     try connection.first(
       all ? "SELECT count(*) FROM pools" : "SELECT count(*) FROM pools WHERE lsi_stale = 1"
     ) { row throws(StoreError) in row.number(0) } ?? 0
   }
 
-  /// Looks at the next block of pools, computes their indexes, and writes what changed once there is enough of it.
-  ///
-  /// A call is short, so that other work of the store comes in between. What has changed meanwhile is not overwritten: a
-  /// row is written only while it has the readings that were computed from.
-  ///
-  /// - Parameters:
-  ///   - progress: what the call before returned, an empty one at first.
-  ///   - all: every pool; without it those whose readings changed since the last look.
   package func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
     let block = refresh
     var next = progress
@@ -120,7 +111,6 @@ extension Store {
     return next
   }
 
-  /// Writes a commit of what a refresh has found so far, where it is to rest before it is done: call until it is written.
   package func finishRefresh(_ progress: RefreshProgress, now: Timestamp) throws -> RefreshProgress {
     var next = progress
     try write(&next, now: now)
@@ -147,7 +137,6 @@ extension Store {
     progress.pagesInLog += pages
   }
 
-  /// When the nightly refresh was last done; nil before the first night.
   package func lastRefresh() throws -> Timestamp? {
     try connection.first("SELECT refreshed_ms FROM store") { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
@@ -156,7 +145,6 @@ extension Store {
     try connection.run("UPDATE store SET refreshed_ms = ?", .at(now))
   }
 
-  /// The pools of a team that crossed a limit after `start`, the newest first.
   package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterCrossing] {
     try connection.crossings(of: team, since: start)
   }

@@ -68,7 +68,6 @@ extension Store {
 }
 
 extension Store {
-  /// Sets the rules of the server's own jobs, in one transaction; each that really changed begins a new generation.
   package func planServerJobs(_ plans: [JobPlan], zone: String, now: Timestamp) throws {
     try connection.transaction { try connection.planJobs(of: nil, zone: zone, plans, now: now) }
   }

@@ -45,13 +45,13 @@ extension PlannedJob {
   package init(
     _ record: JobRecord, zones: some ZoneSource, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
-    var rules = RuleShelf()
+    var rules = RuleCache()
     try self.init(record, zones: zones, rules: &rules, holds: holds, jitter: jitter)
   }
 
   /// The same, sharing its rule with every other job that has an equal one.
   package init(
-    _ record: JobRecord, zones: some ZoneSource, rules: inout RuleShelf, holds: [Hold] = [], jitter: Duration = .zero
+    _ record: JobRecord, zones: some ZoneSource, rules: inout RuleCache, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
     self.record = record
     self.jitter = min(jitter, Limits.longestSpread)
@@ -147,7 +147,7 @@ extension PlannedJob {
 
 /// Rules that were understood already: teams share a handful of mornings and zones, so that ten thousand jobs need a few
 /// hundred rules.
-package struct RuleShelf {
+package struct RuleCache {
   private struct Key: Hashable {
     let text: String
     let zone: String
@@ -157,7 +157,7 @@ package struct RuleShelf {
 
   package init() {}
 
-  /// - Parameter zone: of one reading of the tz database for the shelf's whole life.
+  /// - Parameter zone: of one reading of the tz database for the cache's whole life.
   mutating func rule(_ text: String, in zone: Zone) throws -> CalendarRule {
     let key = Key(text: text, zone: zone.name)
     if let known = rules[key] { return known }

@@ -66,7 +66,7 @@ package actor Scheduler {
     unsettled = crashed
     do {
       try await rescue()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       report("\(error); what an earlier process left unfinished is taken up once there is room")
     }
     try await load()
@@ -171,7 +171,7 @@ package actor Scheduler {
 
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     let holds = Dictionary(grouping: holds, by: \.teamID)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     return records.compactMap { record in
       do throws(UnplannableJob) {
         return try PlannedJob(
@@ -218,9 +218,7 @@ package actor Scheduler {
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
       report("\(error); trying again within a minute")
-      if let error = error as? StoreError, error.isWantOfRoom {
-        latest = min(latest, now.advanced(by: Limits.roomRetry))
-      }
+      if error.isWantOfRoom { latest = min(latest, now.advanced(by: Limits.roomRetry)) }
       await reload()
     }
     timer.arm(at: latest)

@@ -165,7 +165,7 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
-        await wiring.desk.work(
+        await wiring.sinkWatch.work(
           store: wiring.store, dispatcher: wiring.dispatcher, clock: wiring.clock, log: log,
           routes: { await wiring.settings.reading.settings.sinks.map(\.route) })
         return .child
@@ -189,7 +189,7 @@ package struct Daemon: Sendable {
     await wiring.dispatcher.drain(for: max(.zero, Limits.drainTime - asked.duration(to: .now)))
     do {
       try await wiring.store.endEpoch(at: wiring.clock.now())
-      try LifeMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.lifeMark)
+      try EpochMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.epochMark)
     } catch {
       log.error("\(error)")
     }

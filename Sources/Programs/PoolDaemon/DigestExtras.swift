@@ -7,7 +7,7 @@ import PoolStore
 /// to `Sensitive=yes`.
 struct DigestExtras: NoticeExtrasSource {
   /// Nil for a sink that is not.
-  let sensitive: Store?
+  let sensitive: (any Pools)?
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
     guard let store = sensitive, let team = notice.teamID, let digest = NoticePage.morning(of: notice) else {

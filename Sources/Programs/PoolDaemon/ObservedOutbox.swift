@@ -5,12 +5,12 @@ import Synchronization
 
 /// The store's outbox, which also tells the event bus what became of the entries that a lane fetched.
 final class ObservedOutbox: Outbox {
-  private let store: Store
+  private let store: any Outbox
   private let events: EventBus
   /// Fetched and not yet marked: no more than one batch a lane.
   private let fetched = Mutex<[Int64: DeliveredEntry]>([:])
 
-  init(store: Store, events: EventBus) {
+  init(store: any Outbox, events: EventBus) {
     self.store = store
     self.events = events
   }

@@ -93,7 +93,7 @@ final class SchedulerBench: Sendable {
       store: store, zones: zones, clock: FixedClock(instant: instant),
       routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
     ) { _ in }
-    var rules = RuleShelf()
+    var rules = RuleCache()
     var state = SchedulerState()
     let jobs = try await store.jobs().filter { $0.kind == kind }
     _ = state.handle(.loaded(try jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }))
@@ -170,7 +170,7 @@ final class SchedulerBench: Sendable {
     let store = try Store(path: folder.path + "/year.db", now: morning.advanced(by: .hours(-1)), version: "bench")
     try await addTeams(2_500, to: store, kinds: JobCatalogue.ofTeam)
     let image = try await StoreReader(path: store.path).image(team: nil)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     let jobs = try image.jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }
     let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
     var runs = 0

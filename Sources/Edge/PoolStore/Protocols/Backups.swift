@@ -1,5 +1,6 @@
 package import PoolJobs
 package import PoolModel
+package import PoolNotices
 
 /// What was backed up, and what proves it.
 package protocol Backups: Sendable {
@@ -42,6 +43,10 @@ package protocol Teams: Sendable {
     named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
+
+  func team(_ id: TeamID) async throws -> Team?
+
+  func technicians(of team: TeamID) async throws -> [Technician]
 }
 
 /// What of a team stands in the way of a work for it.
@@ -55,6 +60,14 @@ package protocol Troubles: Sendable {
   func setTroubles(
     _ found: [TeamID: String], with work: String, of looked: Set<TeamID>?, now: Timestamp
   ) async throws
+
+  /// Nothing of a team's records stands in the way any more: they were replaced.
+  func endTroubles(of team: TeamID) async throws
+
+  /// Tells the operator of every trouble that was not told yet, all in one notice; each once until it is mended.
+  ///
+  /// - Returns: the sinks that are told; none where there is nothing to tell, or nobody who takes it.
+  func tellTroubles(routes: [SinkRoute], now: Timestamp) async throws -> [String]
 }
 
 extension Store: Backups, Teams, Troubles {}

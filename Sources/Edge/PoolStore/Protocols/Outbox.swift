@@ -45,7 +45,7 @@ package struct EntryRefusal: Hashable, Sendable {
 }
 
 /// The same as those see it who look after the server. With `dryRun` a repair only counts.
-package protocol OutboxDesk: Sendable {
+package protocol OutboxAdmin: Sendable {
   /// Writes down what the one who runs the server must hear, with an entry for each sink that takes it.
   ///
   /// - Returns: the sinks that are told; none where the settings give nobody the word.
@@ -88,6 +88,19 @@ package protocol OutboxDesk: Sendable {
   ///
   /// - Returns: how many entries are held now that were not before.
   func holdUndelivered() async throws -> Int
+
+  /// Writes down a notice for one sink, whatever its route says.
+  func tell(_ notice: Notice, only sink: String, now: Timestamp) async throws
+
+  /// When the oldest undelivered notice was made.
+  func oldestUndelivered() async throws -> Timestamp?
+
+  /// Dead entries whose notices have not expired by now.
+  func deadInTime(now: Timestamp) async throws -> [OutboxEntry]
+
+  /// Gives these dead entries a new life.
+  /// - Returns: the sinks that have work again.
+  func revive(_ sequences: [Int64], now: Timestamp) async throws -> Set<String>
 }
 
-extension Store: Outbox, OutboxDesk {}
+extension Store: Outbox, OutboxAdmin {}

@@ -9,7 +9,7 @@ import PoolStore
 
 /// The jobs with their coming slots, told alike by `status`, `list` and `next`.
 struct ComingSlots: Sendable {
-  let store: Store
+  let store: any Holds & Ledger & LedgerReport & Teams
   let zones: SystemZones
   let clock: any WallClock
 
@@ -21,7 +21,7 @@ struct ComingSlots: Sendable {
     let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let last = try await store.lastRuns(notAfter: now)
     let holds = try await store.holdsByOwner(of: team?.id)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     var order: [ListPosition] = []
     var views: [JobView] = []
     for record in records {
@@ -113,11 +113,11 @@ struct ComingSlots: Sendable {
   }
 }
 
-extension Store {
+extension Holds {
   /// Holds by owner; nil is the server.
   /// - Parameter team: nil for all teams and the server.
-  func holdsByOwner(of team: TeamID?) throws -> [TeamID?: [Hold]] {
-    Dictionary(grouping: try team == nil ? holds() : holds(of: team), by: \.teamID)
+  func holdsByOwner(of team: TeamID?) async throws -> [TeamID?: [Hold]] {
+    Dictionary(grouping: try await team == nil ? holds() : holds(of: team), by: \.teamID)
   }
 }
 

@@ -8,7 +8,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Daemon`.
 struct DaemonAnswers: DaemonService {
-  let store: Store
+  let store: any OutboxAdmin
   let settings: SettingsInForce
   /// Nil where no daemon runs whose settings could change.
   let reload: SettingsReload?

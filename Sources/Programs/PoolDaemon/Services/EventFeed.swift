@@ -8,7 +8,7 @@ import PoolStore
 /// What happened of late, and what happens now.
 struct EventFeed: Sendable {
   let events: EventBus
-  let store: Store
+  let store: any Ledger & Teams
   let zones: SystemZones
   let finder: TeamFinder
 

@@ -9,8 +9,8 @@ import PoolStore
 
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & Teams
+  let scheduler: Scheduler?
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -29,7 +29,7 @@ struct Explanations: Sendable {
 
   private func gatherPast(of record: inout SlotRecord) async throws {
     guard let slot = record.slot else { return }
-    record.absences = try await store.absences(since: slot).filter { $0.covers(slot) }
+    record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
     record.holds = try await store.holds(of: record.team?.id, from: slot, to: slot)
     if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
     if let notice = record.run?.noticeID {
@@ -44,7 +44,7 @@ struct Explanations: Sendable {
     let job = try await store.settled([record.job], asOf: now).first ?? record.job
     record.planned = try? PlannedJob(job, zones: zones, holds: holds)
     record.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
-    if case .believable = await scheduler.clockFinding { record.isClockBelieved = true }
+    if case .believable = await scheduler?.clockFinding ?? .believable { record.isClockBelieved = true }
   }
 
   private func subject(of call: SchedulerCall.Why) async throws -> SlotRecord {

@@ -45,7 +45,7 @@ extension FieldAnswers {
       let photo = try await photos.stage(fileAt: file.path, name: file.fileName, for: visit, of: team.id)
       try await uploads.remove(upload, connection: caller.connection)
       return photo
-    } catch let refusal as PhotoShelf.Refusal {
+    } catch let refusal as PhotoStore.Refusal {
       throw ControlError.badFile(refusal.description)
     } catch {
       log.error("a photo could not be stored: \(error)")

@@ -9,9 +9,9 @@ import PoolStore
 
 /// Answers `org.poolflow.Field`: what the app's screens of pools, visits, stock and equipment do.
 struct FieldAnswers: FieldService {
-  let store: Store
+  let store: any PoolEquipment & Pools & Records & Stock & Visits
   let uploads: Uploads
-  let photos: PhotoShelf
+  let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones

@@ -6,7 +6,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Pools`.
 struct PoolsAnswers: PoolsService {
-  let store: Store
+  let store: any Pools
   let zones: SystemZones
   let finder: TeamFinder
 

@@ -11,8 +11,8 @@ import PoolStore
 
 /// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
 struct ReportsAnswers: ReportsService {
-  let store: Store
-  let photos: PhotoShelf
+  let store: any Facts & Pools & Visits
+  let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones

@@ -7,7 +7,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Routes`.
 struct RoutesAnswers: RoutesService {
-  let store: Store
+  let store: any Pools & Routes & Teams
   let planner: RoutePlanner
   let uploads: Uploads
   let plans: PlanGate

@@ -7,7 +7,7 @@ import PoolStore
 
 /// Runs of the ledger, as callers know them.
 struct RunRecords: Sendable {
-  let store: Store
+  let store: any Ledger
 
   func find(_ key: RunKey) async throws -> RunRecord? {
     try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first

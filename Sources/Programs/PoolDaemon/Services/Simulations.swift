@@ -10,7 +10,7 @@ import PoolStore
 
 /// What a stretch of time would bring: the decisions of the daemon over an image of the store.
 struct Simulations: Sendable {
-  let store: Store
+  let store: any Holds & Ledger & LedgerReport
   let reader: StoreReader
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -26,7 +26,7 @@ struct Simulations: Sendable {
     let settings = try await settings(of: call)
     let image = try await refusing { try await reader.image(team: team?.id) }
     let holds = try await store.holdsByOwner(of: team?.id)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     // What cannot be planned has no coming slot; the scheduler's log says why.
     let now = clock.now()
     let early = try await store.slotsRunEarly(after: now)

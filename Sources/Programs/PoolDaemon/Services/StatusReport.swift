@@ -9,8 +9,8 @@ import PoolStore
 
 /// How the daemon is doing, on one screen.
 struct StatusReport: Sendable {
-  let store: Store
-  let dispatcher: Dispatcher
+  let store: any LedgerReport & OutboxAdmin & StoreUpkeep
+  let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let clock: any WallClock
   let clockAccount: ClockAccount
@@ -53,7 +53,7 @@ struct StatusReport: Sendable {
 
   private func sinkViews() async -> [SinkView] {
     let folders = await settings.dropFolders
-    return await dispatcher.statuses().map { lane in
+    return await (dispatcher?.statuses() ?? []).map { lane in
       let detail = lane.trouble.map { "\($0)" } ?? folders[lane.sink] ?? ""
       return SinkView(
         name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? "ok" : "sick", detail: detail)

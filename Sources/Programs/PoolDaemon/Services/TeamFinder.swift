@@ -5,7 +5,7 @@ import PoolStore
 
 /// Finds what a caller named: a team, its pools, technicians and jobs. What is not there is refused with the nearest name.
 struct TeamFinder: Sendable {
-  let store: Store
+  let store: any Ledger & Pools & Records & Teams
   let log: DaemonLog
 
   /// - Throws: `ControlError.noSuchTeam` with the nearest name there is.

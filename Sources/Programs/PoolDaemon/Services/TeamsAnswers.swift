@@ -11,8 +11,8 @@ import PoolStore
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any Ledger & Pools & ServerJobs & Teams & Troubles
+  let scheduler: Scheduler?
   let importer: Importer
   let backups: BackupKeeper
   let finder: TeamFinder
@@ -43,7 +43,7 @@ struct TeamsAnswers: TeamsService {
         JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
       }
     }
-    try await scheduler.replan(team: team.id)
+    try await scheduler?.replan(team: team.id)
     announce(team, "added by \(caller.words)")
     return TeamsCall.Add.Reply(team: try await view(of: team))
   }
@@ -108,7 +108,7 @@ struct TeamsAnswers: TeamsService {
     _ name: String, _ change: @escaping @Sendable (inout Team) -> Void
   ) async throws -> (Team, [ReplannedView]) {
     // What is due by the old setting has come already, and runs; what is pending vanishes.
-    await scheduler.lookNow()
+    await scheduler?.lookNow()
     let before = try await store.jobs(of: try await finder.team(named: name).id)
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
@@ -118,9 +118,9 @@ struct TeamsAnswers: TeamsService {
         JobPlan.all(of: team, zone: try zones.zone(named: team.zone))
       }
     }
-    try await scheduler.replan(team: team.id)
+    try await scheduler?.replan(team: team.id)
     // What the change has mended is no trouble any more, and need not wait for the next look at all teams.
-    let unplanned = await scheduler.unplannedTeams.filter { $0.key == team.id }
+    let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
     try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: [team.id], now: now)
     let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
     return (

@@ -8,7 +8,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Water`.
 struct WaterAnswers: WaterService {
-  let store: Store
+  let store: any PoolEquipment & Pools & Records & Stock & Visits & Water
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones
@@ -77,7 +77,7 @@ struct WaterAnswers: WaterService {
     let now = clock.now()
     let zone = try zones.zone(asked: team.zone)
     return try await refusing {
-      let lines = try await store.pools(of: team.id)
+      let lines = try await store.pools(of: team.id, day: nil, technician: nil)
       let names = Dictionary(lines.map { ($0.pool.id, $0.pool.customerName) }, uniquingKeysWith: { first, _ in first })
       let visited = Dictionary(lines.map { ($0.pool.id, $0.lastVisit) }, uniquingKeysWith: { first, _ in first })
       let health = DataHealth(

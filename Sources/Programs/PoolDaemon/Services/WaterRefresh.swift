@@ -4,7 +4,7 @@ import PoolStore
 
 /// Works out at once what an import left stale.
 struct WaterRefresh: Sendable {
-  let store: Store
+  let store: any Water
   let clock: any WallClock
   let log: DaemonLog
 

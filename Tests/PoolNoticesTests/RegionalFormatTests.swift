@@ -6,7 +6,7 @@ import PoolTestKit
 import Testing
 
 /// Our small tables of numbers, money and dates against ICU, as Foundation brings it.
-struct CustomsTests {
+struct RegionalFormatTests {
   private static let utc = TimeZone(secondsFromGMT: 0)
 
   private func amounts() -> [Double] {

@@ -16,7 +16,6 @@ package struct RuleSpan: Hashable, Sendable {
 }
 
 extension Store {
-  /// Every rule that a job has had, the oldest first.
   package func rules(of job: JobID) throws -> [RuleSpan] {
     try connection.rows(
       """
@@ -33,7 +32,6 @@ extension Store {
     }
   }
 
-  /// The missed stretch that covers a slot.
   package func stretch(of job: JobID, covering slot: Timestamp) throws -> PassedStretch? {
     try connection.first(
       """
@@ -45,6 +43,37 @@ extension Store {
         jobID: job, generation: 0, first: row.instant("first_ms"), last: row.instant("last_ms"),
         reason: row.text("reason"),
         detail: row.text("detail"))
+    }
+  }
+}
+
+/// Work of the server whose newest run that came to an end failed: nobody did it since.
+package struct FailedWork: Hashable, Sendable {
+  package let kind: JobKind
+  package let slot: Timestamp
+  package let finishedAt: Timestamp
+  /// A sentence.
+  package let why: String
+}
+
+extension Store {
+  package func failedWork() throws -> [FailedWork] {
+    try connection.jobs(of: nil).compactMap { job in
+      // A run that is under way or waits for another attempt has no verdict yet.
+      let newest = try connection.first(
+        """
+        SELECT outcome = 'failed' AS has_failed, slot_ms, coalesce(finished_ms, slot_ms) AS finished_ms,
+          coalesce(detail, reason, 'nobody knows why') AS why
+        FROM runs WHERE job_id = ? AND outcome IN ('done', 'failed') ORDER BY slot_ms DESC LIMIT 1
+        """, .integer(job.id.number)
+      ) { row throws(StoreError) in
+        (
+          hasFailed: row.flag("has_failed"),
+          work: FailedWork(
+            kind: job.kind, slot: row.instant("slot_ms"), finishedAt: row.instant("finished_ms"), why: row.text("why"))
+        )
+      }
+      return newest.flatMap { $0.hasFailed ? $0.work : nil }
     }
   }
 }

@@ -5,12 +5,12 @@ import PoolPlatform
 import PoolStore
 
 /// Hears what delivery has to tell and writes down what the operator must know, as notices through the other sinks.
-struct OperatorDesk: Sendable {
+struct SinkHealthWatch: Sendable {
   private let events: AsyncStream<DeliveryEvent>
   private let heard: AsyncStream<DeliveryEvent>.Continuation
 
   init() {
-    // A desk that cannot keep up forgets the oldest: the log has all of them.
+    // A reader that cannot keep up forgets the oldest: the log has all of them.
     (events, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Limits.deliveryEvents))
   }
 
@@ -23,19 +23,19 @@ struct OperatorDesk: Sendable {
   ///
   /// - Parameter routes: which sink takes what, now.
   func work(
-    store: Store, dispatcher: Dispatcher, clock: any WallClock, log: DaemonLog,
+    store: any Ledger & OutboxAdmin, dispatcher: Dispatcher, clock: any WallClock, log: DaemonLog,
     routes: @Sendable () async -> [SinkRoute]
   ) async {
-    var news = OperatorNews()
+    var notices = SinkHealthNotices()
     for await event in events {
       do {
-        if !news.knows(event.sink) { news.remember(event.sink, try await store.told(of: event.sink)) }
+        if !notices.knows(event.sink) { notices.remember(event.sink, try await store.told(of: event.sink)) }
         var isOperators = false
         if case .refused(_, let refusal) = event {
           isOperators = try await store.entry(refusal.sequence)?.notice.jobID == nil
         }
         let now = clock.now()
-        guard let notice = news.hear(event, isOperators: isOperators, now: now) else { continue }
+        guard let notice = notices.hear(event, isOperators: isOperators, now: now) else { continue }
         let others = await routes().filter { $0.sink != notice.sink }
         let told = try await store.tell(notice.notice(at: now, install: store.install), routes: others, now: now)
         dispatcher.wake(Set(told))
@@ -55,13 +55,13 @@ extension DeliveryEvent {
   }
 }
 
-extension Store {
-  fileprivate func told(of sink: String) throws -> OperatorNews.Told {
-    func last(_ notice: OperatorNotice) throws -> Timestamp? {
-      try lastTold(OperatorNotice.identifier(notice.word, sink: sink))
+extension OutboxAdmin {
+  fileprivate func told(of sink: String) async throws -> SinkHealthNotices.Told {
+    func last(_ notice: OperatorNotice) async throws -> Timestamp? {
+      try await lastTold(OperatorNotice.identifier(notice.word, sink: sink))
     }
-    return OperatorNews.Told(
-      sick: try last(.sinkSick(sink: sink, trouble: "")), well: try last(.sinkWell(sink: sink)),
-      deadLetters: try last(.deadLetters(sink: sink, count: 1, reason: "")))
+    return SinkHealthNotices.Told(
+      sick: try await last(.sinkSick(sink: sink, trouble: "")), well: try await last(.sinkWell(sink: sink)),
+      deadLetters: try await last(.deadLetters(sink: sink, count: 1, reason: "")))
   }
 }

@@ -1,14 +1,8 @@
 import PoolJobs
 package import PoolModel
+import PoolPlatform
 
 extension Store {
-  /// Forgets verdicts older than `Limits.ledgerRetention`, with their notices and entries, so many at a time.
-  ///
-  /// Kept whatever its age: what is under way or waits, what lies after its job's cursor (the cursor is what keeps an older
-  /// slot from running again), and a run whose notice some sink has not taken.
-  /// The newest slot that is forgotten and really ran is remembered: no cursor ever goes back before it.
-  /// - Parameter now: `deletionTime`, where the clock may be wrong.
-  /// - Returns: how many runs were forgotten.
   @discardableResult
   package func prune(now: Timestamp, limit: Int = Limits.runsPrunedAtOnce) throws -> Int {
     let before = now.advanced(by: .zero - Limits.ledgerRetention)
@@ -36,5 +30,14 @@ extension Store {
         .at(before))
       return gone.count
     }
+  }
+
+  package var isOutOfRoom: Bool { connection.isOutOfRoom }
+
+  package func settleEpoch() throws { try connection.settle() }
+
+  package func keepRoom() throws {
+    connection.reserve?.keep()
+    try StoreOpening.boundLog(connection, path: path)
   }
 }

@@ -6,9 +6,9 @@ import PoolSettings
 import PoolStore
 
 /// Tells the operator, as notices to the sinks that take them.
-struct OperatorMail: Sendable {
-  let store: Store
-  let dispatcher: Dispatcher
+struct OperatorNotices: Sendable {
+  let store: any Ledger & OutboxAdmin & Troubles
+  let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let clock: any WallClock
   let log: DaemonLog
@@ -19,7 +19,7 @@ struct OperatorMail: Sendable {
 
   func tell(_ notice: OperatorNotice, now: Timestamp) async throws {
     let told = try await store.tell(notice.notice(at: now, install: store.install), routes: await routes, now: now)
-    dispatcher.wake(Set(told))
+    dispatcher?.wake(Set(told))
   }
 
   /// As `tell`, unless it was told within the day: neither another try nor a restart is a reason to say it again.
@@ -35,7 +35,7 @@ struct OperatorMail: Sendable {
   /// Tells of the teams in trouble that were not told yet.
   func tellTroubles() async {
     do {
-      dispatcher.wake(Set(try await store.tellTroubles(routes: await routes, now: clock.now())))
+      dispatcher?.wake(Set(try await store.tellTroubles(routes: await routes, now: clock.now())))
     } catch {
       log.error("the operator could not be told of teams in trouble: \(error); trying again within a minute")
     }

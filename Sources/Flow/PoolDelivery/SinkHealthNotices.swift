@@ -4,7 +4,7 @@ import PoolStore
 
 /// Decides which of delivery's events the operator must hear: one word when a sink gets sick, one when it is well again,
 /// one for the dead letters of an hour. It reads no clock and no store.
-package struct OperatorNews: Sendable {
+package struct SinkHealthNotices: Sendable {
   /// What the operator was told of a sink, and when.
   package struct Told: Hashable, Sendable {
     package var sick: Timestamp?

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Other people's Python packages that check us from outside: where `.ci/run` puts them, or installed on the machine.
-enum Strangers {
+enum PythonTools {
   static let folder = Checkout.root + "/.build/strangers"
 
   /// Runs a Python program that needs `package`.

@@ -2,7 +2,7 @@ import PoolBackup
 import PoolModel
 
 /// What the daemon remembers of the inbox between two looks, and when the next one is.
-actor InboxDesk {
+actor InboxState {
   /// A wish for a look; ends when its reader's task is cancelled.
   nonisolated let nudges: AsyncStream<Void>
   private nonisolated let wish: AsyncStream<Void>.Continuation
@@ -31,7 +31,7 @@ actor InboxDesk {
   }
 
   /// - Returns: those that were not there at the last look.
-  func news(of found: [String]) -> [String] {
+  func newTroubles(of found: [String]) -> [String] {
     defer { troubles = Set(found) }
     return found.filter { !troubles.contains($0) }
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A note beside the store of the daemon's latest life. A store that knows less than this note was put back from a copy,
 /// whoever did it and however: what it calls undelivered may have been delivered long ago.
-package struct LifeMark: Hashable, Sendable {
+package struct EpochMark: Hashable, Sendable {
   /// Counts the lives of one store.
   package let epoch: Int64
   /// The life ended by itself, and its store says so, too.

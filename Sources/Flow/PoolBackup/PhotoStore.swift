@@ -8,7 +8,7 @@ package import PoolStore
 ///
 /// A photo and its visit come together or not at all: the bytes are durable before the visit's transaction, under a name
 /// that nobody reads; they get their own name after it. What a crash leaves between the two is settled at the next start.
-package struct PhotoShelf: Sendable {
+package struct PhotoStore: Sendable {
   package let folder: String
 
   /// Why a file is not taken as a photo. Nothing has changed.
@@ -30,11 +30,11 @@ package struct PhotoShelf: Sendable {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
     defer { close(file) }
-    let shelf = try makeFolder(of: team)
+    let photos = try makeFolder(of: team)
     var ending: String?
     var count = 0
     do {
-      _ = try shelf.stage("\(visit).bin") { write in
+      _ = try photos.stage("\(visit).bin") { write in
         var piece = [UInt8](repeating: 0, count: Limits.filePieceBytes)
         while true {
           let length = read(file, &piece, piece.count)
@@ -53,9 +53,9 @@ package struct PhotoShelf: Sendable {
           try piece.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
         }
       }
-      try shelf.sync()
+      try photos.sync()
     } catch {
-      shelf.discard("\(visit).bin")
+      photos.discard("\(visit).bin")
       throw error
     }
     return ("\(visit).\(ending ?? PhotoKind.jpeg.rawValue)", count)
@@ -63,9 +63,9 @@ package struct PhotoShelf: Sendable {
 
   /// Gives a staged photo its name; its visit is committed.
   package func keep(_ visit: ServiceEventID, of team: TeamID) throws {
-    let shelf = try PhotoFolder(path: "\(folder)/\(team.number)")
-    try shelf.keep("\(visit).bin")
-    try shelf.sync()
+    let photos = try PhotoFolder(path: "\(folder)/\(team.number)")
+    try photos.keep("\(visit).bin")
+    try photos.sync()
   }
 
   /// Forgets a staged photo, whose visit was refused.
@@ -115,20 +115,20 @@ package struct PhotoShelf: Sendable {
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
     let (wanted, made) = try await known(team)
-    let shelf = try PhotoFolder(path: path)
-    let marked = isUnsettled ? shelf.markedChange() : nil
+    let photos = try PhotoFolder(path: path)
+    let marked = isUnsettled ? photos.markedChange() : nil
     let isMade = marked != nil && marked == made
     for visit in staged {
       let name = "\(visit).bin"
-      if let size = wanted[visit], shelf.size(ofStaged: name) == size, isMade || shelf.size(of: name) != size {
-        try shelf.keep(name)
+      if let size = wanted[visit], photos.size(ofStaged: name) == size, isMade || photos.size(of: name) != size {
+        try photos.keep(name)
       } else {
-        shelf.discard(name)
+        photos.discard(name)
       }
     }
-    if isUnsettled { try shelf.removeAll(but: wanted.keys) }
-    try shelf.sync()
-    shelf.removeMark()
+    if isUnsettled { try photos.removeAll(but: wanted.keys) }
+    try photos.sync()
+    photos.removeMark()
   }
 
   private func makeFolder(of team: TeamID) throws -> PhotoFolder {

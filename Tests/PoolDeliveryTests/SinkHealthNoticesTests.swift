@@ -4,8 +4,8 @@ import PoolNotices
 import PoolStore
 import Testing
 
-struct OperatorNewsTests {
-  private var news = OperatorNews()
+struct SinkHealthNoticesTests {
+  private var news = SinkHealthNotices()
   private let sick = DeliveryEvent.sick(
     sink: "drop", .folderMissing(path: "/srv/drop"), nextTryIn: .seconds(5))
   private let well = DeliveryEvent.well(sink: "drop")
@@ -42,10 +42,11 @@ struct OperatorNewsTests {
   }
 
   @Test mutating func `what an earlier life has told is not told again, and its end is`() {
-    news.remember("drop", OperatorNews.Told(sick: slot.advanced(by: .hours(-1))))
+    news.remember("drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-1))))
     #expect(hear(sick) == nil)
     #expect(hear(.working(sink: "drop"), after: .minutes(1)) == .sinkWell(sink: "drop"))
-    news.remember("drop", OperatorNews.Told(sick: slot.advanced(by: .hours(-2)), well: slot.advanced(by: .hours(-1))))
+    news.remember(
+      "drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-2)), well: slot.advanced(by: .hours(-1))))
     #expect(hear(.working(sink: "drop")) == nil)
     #expect(hear(sick) != nil)
   }
