@@ -185,8 +185,8 @@ let package = Package(
     tests(
       "PoolDaemonTests",
       [
-        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolControl", "PoolDelivery", "PoolJobs", "PoolModel", "PoolNotices",
-        "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
+        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolDelivery", "PoolJobs", "PoolModel",
+        "PoolNotices", "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
       ]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(

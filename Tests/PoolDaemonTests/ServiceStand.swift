@@ -99,7 +99,7 @@ struct ServiceStand {
 
   // MARK: What many tests ask for
 
-  func addTeam(_ name: String, zone: String = "UTC", plan: String = "paid") async throws {
+  func addTeam(_ name: String, zone: String = "UTC", plan: PlanView = .paid) async throws {
     _ = try await services.teams.add(TeamsCall.Add(name: name, zone: zone), caller)
     _ = try await services.teams.plan(TeamsCall.Plan(name: name, plan: plan), caller)
   }
@@ -143,7 +143,7 @@ struct ServiceStand {
   /// instant have no order.
   func tables(of team: String = team) async throws -> [String] {
     var lines: [String] = []
-    for table in ["pools", "visits", "stock"] {
+    for table in ExportTableView.allCases {
       var after: String?
       repeat {
         let reply = try await services.water.export(WaterCall.Export(team: team, table: table, after: after), caller)

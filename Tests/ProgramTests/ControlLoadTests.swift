@@ -147,7 +147,7 @@ extension Programs {
       for _ in 1...20 {
         _ = try ControlCaller(daemon.socket).send(set("metric", #","oneway":true"#))
         try eventually("a call that wants no answer is done") {
-          try daemon.query(TeamsCall.Show.Reply.self, "team", "show", "desert-blue").team.units == "metric"
+          try daemon.query(TeamsCall.Show.Reply.self, "team", "show", "desert-blue").team.units == .metric
         }
         try daemon.change("team", "set", "desert-blue", "units=imperial")
       }
@@ -187,7 +187,7 @@ extension Programs {
         #expect(answer.contains("org.poolflow.Control.BadValue") && answer.contains("twice"), "\(answer)")
       }
       let team = try daemon.query(TeamsCall.Show.Reply.self, "team", "show", "desert-blue").team
-      #expect(team.units == "imperial")
+      #expect(team.units == .imperial)
     }
 
     /// `POOLFLOW_ROUNDS` sets how many rounds; what was kept showed after ten.

@@ -51,10 +51,10 @@ extension Programs {
       }
       try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
       try eventually("both sinks' deliveries are heard") {
-        try heard().count { $0.kind == .delivery && $0.state == "sent" } == 2
+        try heard().count { $0.kind == .delivery && $0.state == .sent } == 2
       }
       let run = try #require(try heard().first { $0.kind == .run })
-      #expect(run.state == "notified" && run.job == "morning-summary")
+      #expect(run.state == .notified && run.job == "morning-summary")
       #expect(try heard().filter { $0.kind == .delivery }.allSatisfy { $0.id?.hasPrefix(run.id ?? "?") == true })
       let recent = try daemon.ask("events", "--team", "desert-blue")
       #expect(recent.code == 0 && recent.output.contains("notified"))

@@ -61,8 +61,8 @@ package struct ControlCall: Sendable {
   ) {
     parameters = call
     changes = M.changes
-    work = call.work(streaming: streaming)
-    answersAtLength = call.answersAtLength(streaming: streaming)
+    work = streaming ? M.streamingWork : M.work
+    answersAtLength = streaming ? M.streamsAtLength : M.answersAtLength
     self.answer = answer
   }
 }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolDelivery
 import PoolModel
 import PoolScheduler
@@ -11,9 +12,9 @@ enum DaemonEvent: Sendable {
   /// A run ended because somebody cancelled it.
   case cancelled(RunKey)
   /// A sink took an entry of the outbox, or refused it.
-  case delivered(DeliveredEntry, state: String, detail: String)
+  case delivered(DeliveredEntry, state: EventStateView, detail: String)
   /// A sink went sick or well.
-  case sink(String, state: String, detail: String)
+  case sink(String, state: EventStateView, detail: String)
   /// A team was added, changed or filled, in words.
   case team(String, String)
   /// The settings were read again, in words.
@@ -102,8 +103,8 @@ extension EventBus {
     switch event {
     case .refused, .working: break
     case .sick(let sink, let trouble, let wait):
-      publish(.sink(sink, state: "sick", detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
-    case .well(let sink): publish(.sink(sink, state: "well", detail: ""), at: now)
+      publish(.sink(sink, state: .sick, detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
+    case .well(let sink): publish(.sink(sink, state: .well, detail: ""), at: now)
     }
   }
 }

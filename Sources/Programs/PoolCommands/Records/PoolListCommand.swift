@@ -23,8 +23,9 @@ enum PoolListCommand: Command {
     ])
     for pool in reply.pools {
       table.add([
-        .init(pool.day), .init("\(pool.order)"), .init(pool.customer), .init(pool.address), .init(pool.technician),
-        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == "metric")),
+        .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
+        .init(pool.technician),
+        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == .metric)),
         .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
         .init(pool.id),

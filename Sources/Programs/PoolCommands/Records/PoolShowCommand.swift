@@ -26,7 +26,7 @@ enum PoolShowCommand: Command {
 
   private static func rows(of details: PoolDetailsView) -> [(String, String)] {
     let pool = details.pool
-    let isMetric = details.units == "metric"
+    let isMetric = details.units == .metric
     let water = details.readings
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),

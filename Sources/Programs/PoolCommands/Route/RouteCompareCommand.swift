@@ -19,7 +19,7 @@ enum RouteCompareCommand: Command {
     ])
     for day in reply.comparisons {
       table.add([
-        .init(day.day), .init(day.technician), .init("\(day.stops)"),
+        .init(day.day.rawValue), .init(day.technician), .init("\(day.stops)"),
         .init(RouteOptions.figures(day.now.minutes, day.now.miles)),
         .init(RouteOptions.figures(day.app.minutes, day.app.miles)),
         .init(RouteOptions.figures(day.best.minutes, day.best.miles), .green),

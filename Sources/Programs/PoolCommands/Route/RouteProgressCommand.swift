@@ -18,7 +18,7 @@ enum RouteProgressCommand: Command {
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
       let state = day.complete ? console.paint("complete", .green) : "\(day.stops - day.serviced) to go"
       console.line(
-        "\(visible(day.day)), \(visible(day.technician))  [\(bar)]  \(day.serviced) of \(day.stops), \(state)")
+        "\(day.day), \(visible(day.technician))  [\(bar)]  \(day.serviced) of \(day.stops), \(state)")
       if !day.complete, let next = day.missing.first { console.legend("next: \(visible(next))") }
     }
   }

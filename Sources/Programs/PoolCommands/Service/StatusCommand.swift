@@ -58,7 +58,7 @@ enum StatusCommand: Command {
       ("outbox", "\(waiting), \(outbox.sent) sent, \(outbox.dead) dead, \(outbox.held) held", outbox.dead > 0))
     for (index, sink) in status.sinks.enumerated() {
       let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
-      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != "ok"))
+      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != .ok))
     }
     let clock = status.clockDetail.map { ": \($0)" } ?? ""
     rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok || status.clockDetail != nil))

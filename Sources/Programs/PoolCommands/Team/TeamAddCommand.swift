@@ -16,7 +16,8 @@ enum TeamAddCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let zone = try arguments.required("zone", such: "America/Phoenix")
     let call = TeamsCall.Add(
-      name: arguments.operand(0) ?? "", zone: zone, language: arguments["language"], units: arguments["units"])
+      name: arguments.operand(0) ?? "", zone: zone, language: arguments["language"],
+      units: try arguments["units"].map { try UnitsView(asked: $0, field: "units") })
     let reply = try session.runningDaemon().ask(call)
     let console = session.console
     if console.isJSON { return try console.document("team", reply) }

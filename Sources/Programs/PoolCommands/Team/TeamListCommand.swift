@@ -17,7 +17,7 @@ enum TeamListCommand: Command {
       let speaks = team.settings.notifications && team.settings.morningSummary
       table.add([
         .init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team)), .init(Wording.grouped(team.pools)),
-        .init(speaks ? team.settings.morningTime : "off"), .init(team.language), .init(team.units),
+        .init(speaks ? team.settings.morningTime : "off"), .init(team.language), .init(team.units.rawValue),
         .init(team.technicians.map(\.name).joined(separator: ", ")),
       ])
     }

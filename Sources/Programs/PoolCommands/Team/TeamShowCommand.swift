@@ -18,10 +18,10 @@ enum TeamShowCommand: Command {
     func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
     var rows = [
       ("team", team.name), ("plan", plan(of: team)), ("pools", Wording.grouped(team.pools)), ("zone", team.zone),
-      ("language", team.language), ("units", team.units), ("objective", team.objective),
+      ("language", team.language), ("units", team.units.rawValue), ("objective", team.objective.rawValue),
       ("notifications", word(team.settings.notifications)), ("morning-summary", word(team.settings.morningSummary)),
       ("morning-time", team.settings.morningTime), ("low-stock", word(team.settings.lowStock)),
-      ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency),
+      ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency.rawValue),
     ]
     for (index, technician) in team.technicians.enumerated() {
       let standard = technician.isDefault ? ", default" : ""
@@ -32,7 +32,7 @@ enum TeamShowCommand: Command {
   }
 
   static func plan(of team: TeamView) -> String {
-    guard let end = team.trialExpiresLocal ?? team.trialExpiresAt else { return team.plan }
+    guard let end = team.trialExpiresLocal ?? team.trialExpiresAt else { return team.plan.rawValue }
     return "\(team.plan) until \(end)"
   }
 }

@@ -16,6 +16,10 @@ extension JobKind {
   }
 }
 
+extension DayView {
+  init(_ day: Weekday) { self.init(ours: day.abbreviation) }
+}
+
 extension Weekday {
   /// Any beginning of its English name, of two letters or more.
   init(asked text: String) throws(ControlError) {

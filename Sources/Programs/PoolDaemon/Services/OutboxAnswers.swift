@@ -21,8 +21,7 @@ struct OutboxAnswers: OutboxService {
     let team = try await finder.optionalTeam(named: call.team)
     let entries = try await store.outbox(
       OutboxQuery(
-        team: team?.id, sink: call.sink, state: call.state.flatMap { EntryState(rawValue: $0.rawValue) },
-        limit: call.limit))
+        team: team?.id, sink: call.sink, state: call.state.map { EntryState(asked: $0) }, limit: call.limit))
     let teamZones = Dictionary(
       try await store.teams().map { ($0.id, $0.zone) }, uniquingKeysWith: { first, _ in first })
     return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, teamZones)) })

@@ -61,19 +61,7 @@ extension RunRecord {
 }
 
 extension RunOutcome {
-  var view: OutcomeView {
-    switch self {
-    case .running: .running
-    case .waiting: .waiting
-    case .coalesced: .coalesced
-    case .paused: .paused
-    case .done: .done
-    case .notified: .notified
-    case .skipped: .skipped
-    case .missed: .missed
-    case .failed: .failed
-    }
-  }
+  var view: OutcomeView { OutcomeView(self) }
 
   /// No verdict yet.
   var isOpen: Bool { self == .running || self == .waiting }

@@ -56,7 +56,7 @@ struct StatusReport: Sendable {
     return await dispatcher.statuses().map { lane in
       let detail = lane.trouble.map { "\($0)" } ?? folders[lane.sink] ?? ""
       return SinkView(
-        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? "ok" : "sick", detail: detail)
+        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? .ok : .sick, detail: detail)
     }
   }
 }

@@ -34,7 +34,7 @@ struct TeamsAnswers: TeamsService {
       plan: .free, settings: TeamSettings(), createdAt: now)
     _ = try zones.zone(asked: call.zone)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
-    if let units = call.units { draft.units = try TeamChange.word(units, field: "units") }
+    if let units = call.units { draft.units = UnitSystem(asked: units) }
     // As the app does for a new account: everything is open for the first week.
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
     let zones = zones
@@ -72,14 +72,13 @@ struct TeamsAnswers: TeamsService {
     let current = try await finder.team(named: call.name)
     let plan: Plan
     switch call.plan {
-    case "free": plan = .free
-    case "paid": plan = .paid
-    case "trial":
+    case .free: plan = .free
+    case .paid: plan = .paid
+    case .trial:
       let end = try call.until.map { try zones.instant($0, team: current, field: "until") }
       plan = .trial(expires: try end ?? trialEnd(from: clock.now(), zone: current.zone))
-    default: throw ControlError.badValue(field: "plan", value: call.plan, why: "a plan is free, trial or paid")
     }
-    if call.until != nil, call.plan != "trial" {
+    if call.until != nil, call.plan != .trial {
       throw ControlError.badValue(field: "until", value: call.until ?? "", why: "only a trial has an end")
     }
     let (team, replanned) = try await change(call.name) { $0.plan = plan }
@@ -185,10 +184,11 @@ struct TeamsAnswers: TeamsService {
     let technicians = try await store.technicians(of: team.id)
     let expires: Timestamp? = if case .trial(let expires) = team.plan { expires } else { nil }
     return TeamView(
-      name: team.name, zone: team.zone, language: team.language.rawValue, units: team.units.rawValue,
-      objective: team.objective.rawValue, plan: team.plan.word, trialExpiresAt: expires?.description,
+      name: team.name, zone: team.zone, language: team.language.rawValue, units: UnitsView(team.units),
+      objective: ObjectiveView(team.objective), plan: PlanView(ours: team.plan.word),
+      trialExpiresAt: expires?.description,
       trialExpiresLocal: expires.map { zones.local($0, zone: team.zone) },
-      clock: team.clock.rawValue, currency: team.currency.rawValue,
+      clock: team.clock.rawValue, currency: CurrencyView(team.currency),
       settings: TeamSettingsView(
         notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,

@@ -43,11 +43,6 @@ struct WaterAnswers: WaterService {
     guard [30, 60, 90].contains(call.days) else {
       throw ControlError.badValue(field: "days", value: "\(call.days)", why: "a period is 30, 60 or 90 days")
     }
-    guard let order = ProfitOrder(rawValue: call.sort) else {
-      throw ControlError.badValue(
-        field: "sort", value: call.sort,
-        why: "it is one of \(ProfitOrder.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
     let now = clock.now()
     try await plans.open(.analytics, to: team, called: "profit analysis")
     let start = try zones.zone(asked: team.zone).sameTime(-call.days, daysAfter: now)
@@ -58,7 +53,7 @@ struct WaterAnswers: WaterService {
           poolID: $0.id, customerName: $0.customerName, monthlyServiceFee: $0.monthlyServiceFee,
           totalChemicalCost: costs[$0.id] ?? 0)
       }
-      let report = ProfitReport(profits, order: order, onlyMoneyLosers: call.losers)
+      let report = ProfitReport(profits, order: ProfitOrder(asked: call.sort), onlyMoneyLosers: call.losers)
       return WaterCall.Profit.Reply(
         report: ProfitView(
           days: call.days, since: start.description, revenue: report.totalRevenue,
