@@ -101,7 +101,7 @@ let package = Package(
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
-    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolPlatform"], small),
+    edge("PoolSettings", ["PoolModel", "PoolControl", "PoolJobs", "PoolNotices", "PoolPlatform"], small),
     edge(
       "PoolStore",
       ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"],
@@ -161,7 +161,8 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
+      "PoolNoticesTests",
+      ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolRouting", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
@@ -169,7 +170,7 @@ let package = Package(
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolTestKit", "PoolWire"]),
     tests("PoolWireTests", ["PoolWire"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
+    tests("PoolSettingsTests", ["PoolSettings", "PoolControl", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
     tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
     tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
     tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),

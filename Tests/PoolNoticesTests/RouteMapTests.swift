@@ -1,5 +1,6 @@
 import PoolModel
 import PoolNotices
+import PoolRouting
 import PoolTestKit
 import Testing
 

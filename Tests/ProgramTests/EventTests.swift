@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolModel
+import PoolPlatform
 import Testing
 
 extension Programs {
@@ -37,7 +38,7 @@ extension Programs {
       let file = "\(daemon.scratch.path)/followed"
       let follower = try RunningProgram(
         Checkout.pfctl, ["events", "-f", "--json", "--socket", daemon.socket],
-        environment: ["PATH": "/usr/bin:/bin"], output: .file(file), errors: file + ".err")
+        environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
       func heard() throws -> [EventView] {
         guard Files.names(in: daemon.scratch.path).contains("followed") else { return [] }
         return try Files.text(file).split(separator: "\n").map {
@@ -89,7 +90,7 @@ extension Programs {
           "run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02T14:00:00Z", "--wait", "--socket",
           daemon.socket,
         ],
-        environment: ["PATH": "/usr/bin:/bin"], output: .file(file), errors: file + ".err")
+        environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
       try eventually("the first attempt fails") { try daemon.runs("morning-summary").first?.outcome == .waiting }
       let run = try #require(try daemon.runs("morning-summary").first)
       #expect(run.reason == "zone-unreadable" && run.nextTryAt != nil)

@@ -24,7 +24,7 @@ extension Settings {
     }
     switch line.key {
     case "Jitter":
-      if let jitter = Self.stretch(line.value), jitter <= Limits.longestSpread {
+      if let jitter = Self.duration(line.value), jitter <= Limits.longestSpread {
         jobs[kind, default: JobSettings()].jitter = jitter
       } else {
         problems.append(
@@ -36,7 +36,7 @@ extension Settings {
   }
 
   /// `90s`, `10min`, `1h`, or seconds without a unit.
-  static func stretch(_ text: String) -> Duration? {
+  static func duration(_ text: String) -> Duration? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty, digits.count <= 6, let number = Int(digits) else { return nil }
     switch text.dropFirst(digits.count).drop(while: { $0 == " " }) {

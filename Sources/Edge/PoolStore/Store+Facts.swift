@@ -146,10 +146,7 @@ extension Connection {
       "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
     ) { _ throws(StoreError) in true }
     guard changed == true else { return [] }
-    return try crossings(of: team, since: start).map {
-      WaterChange(
-        poolID: $0.poolID, customerName: $0.customerName, at: $0.at, before: $0.before, after: $0.after, lsi: $0.lsi)
-    }
+    return try crossings(of: team, since: start)
   }
 
   /// In route order.

@@ -181,9 +181,7 @@ extension Connection {
         inventoryItems: row.number("items"), customerProfiles: row.number("profiles"),
         equipment: row.number("equipment"), photos: row.number("photos"))
     }
-    return counts
-      ?? RecordCounts(
-        pools: 0, serviceEvents: 0, chemicalDoses: 0, inventoryItems: 0, customerProfiles: 0, equipment: 0, photos: 0)
+    return counts ?? RecordCounts()
   }
 
   /// Visits, doses and equipment go with their pools, by foreign key.

@@ -1,5 +1,6 @@
-package import PoolChemistry
+import PoolChemistry
 package import PoolModel
+package import PoolNotices
 
 /// How far a refresh of the saturation indexes is, and what it found.
 package struct RefreshProgress: Hashable, Sendable {
@@ -42,16 +43,6 @@ package struct RefreshProgress: Hashable, Sendable {
 
   /// - Parameter row: where an earlier stretch ended; 0 at the beginning.
   package init(after row: Int64 = 0) { self.row = row }
-}
-
-/// A pool whose water crossed a limit.
-package struct WaterCrossing: Hashable, Sendable {
-  package let poolID: PoolID
-  package let customerName: String
-  package let at: Timestamp
-  package let before: WaterCondition
-  package let after: WaterCondition
-  package let lsi: Double
 }
 
 /// What the refresh works with, block after block: its memory is used again.
@@ -157,14 +148,14 @@ extension Store {
   }
 
   /// The pools of a team that crossed a limit after `start`, the newest first.
-  package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterCrossing] {
+  package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterChange] {
     try connection.crossings(of: team, since: start)
   }
 }
 
 extension Connection {
   /// What the store's verb of this name gives.
-  func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterCrossing] {
+  func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterChange] {
     try rows(
       """
       SELECT crossing.pool_id, customer_name, at_ms, before, after, lsi FROM water_crossings AS crossing
@@ -172,7 +163,7 @@ extension Connection {
       WHERE crossing.team_id = ? AND at_ms > ? ORDER BY at_ms DESC, customer_name, crossing.pool_id LIMIT ?
       """, .integer(team.number), .at(start), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      WaterCrossing(
+      WaterChange(
         poolID: try row.id("pool_id", table: "water_crossings"), customerName: row.text("customer_name"),
         at: row.instant("at_ms"),
         before: WaterCondition(side: row.number("before")), after: WaterCondition(side: row.number("after")),

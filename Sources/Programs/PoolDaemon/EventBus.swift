@@ -1,6 +1,7 @@
 import PoolControl
 import PoolDelivery
 import PoolModel
+import PoolPlatform
 import PoolScheduler
 import PoolStore
 import Synchronization
@@ -106,5 +107,22 @@ extension EventBus {
       publish(.sink(sink, state: .sick, detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
     case .well(let sink): publish(.sink(sink, state: .well, detail: ""), at: now)
     }
+  }
+}
+
+/// Tells of a change: into the log, and to whoever watches.
+struct Announcements: Sendable {
+  let log: DaemonLog
+  let events: EventBus
+  let clock: any WallClock
+
+  /// - Parameter team: nil for the server itself.
+  func callAsFunction(_ team: Team?, _ words: String) {
+    guard let team else {
+      log.notice("the server's \(words)")
+      return events.publish(.settings(words), at: clock.now())
+    }
+    log.notice("team '\(team.name)' \(words)")
+    events.publish(.team(team.name, words), at: clock.now())
   }
 }

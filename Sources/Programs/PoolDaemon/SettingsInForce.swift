@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import PoolPlatform
 import PoolSettings
@@ -8,8 +9,8 @@ actor SettingsInForce {
   private(set) var dropFolders: [String: String]
   private(set) var loadedAt: Timestamp
   /// What is in force: of keys that take a restart, what they were at the start.
-  private(set) var values: [SettingsValue]
-  private let atStart: [String: SettingsValue]
+  private(set) var values: [SettingView]
+  private let atStart: [String: SettingView]
   private let configPath: String?
   private let environment: [String: String]
 
@@ -26,7 +27,7 @@ actor SettingsInForce {
     atStart = Dictionary(reading.values.map { (Self.key(of: $0), $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  private static func key(of value: SettingsValue) -> String { "\(value.section)\n\(value.key)" }
+  private static func key(of value: SettingView) -> String { "\(value.section)\n\(value.key)" }
 
   var path: String? { reading.settings.path }
 
@@ -45,7 +46,7 @@ actor SettingsInForce {
   }
 }
 
-extension SettingsDifference {
+extension SettingDifferenceView {
   /// `[Sink drop] MaxFiles: 100000 → 500`.
   var words: String {
     "[\(section)] \(key): \(before ?? "not set") → \(after ?? "not set")" + (takesRestart ? ", after a restart" : "")

@@ -1,5 +1,6 @@
 import PoolChemistry
 import PoolModel
+import PoolRouting
 
 extension MorningDigest {
   /// The page: what is late and what changed, then each technician's day, then the stock.
@@ -75,7 +76,10 @@ extension MorningDigest {
     }
     let located = section.stops.compactMap { stop in
       stop.latitude.flatMap { latitude in
-        stop.longitude.map { (stop.order, latitude, $0, !stop.attention.isEmpty) }
+        stop.longitude.map {
+          RouteMap.Stop(
+            number: stop.order, latitude: latitude, longitude: $0, needsAttention: !stop.attention.isEmpty)
+        }
       }
     }
     let map = RouteMap(

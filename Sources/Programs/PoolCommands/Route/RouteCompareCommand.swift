@@ -10,9 +10,8 @@ enum RouteCompareCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Compare(team: team, day: day, technician: technician)
-    let reply = try session.daemon().ask(call, deadline: Limits.longCallDeadline)
+    guard let reply = try session.ask(call, deadline: Limits.longCallDeadline, as: "route-compare") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-compare", reply) }
     var table = Table([
       .init("DAY"), .init("TECHNICIAN", least: 6), .init("STOPS", isNumber: true), .init("NOW", least: 8),
       .init("APP", least: 8), .init("BEST", least: 8), .init("SAVED", isNumber: true), .init("TIMES", rank: 2),

@@ -9,9 +9,8 @@ enum RouteProgressCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RoutesCall.Progress(team: arguments.operand(0) ?? "", technician: arguments["technician"])
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "route-progress") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-progress", reply) }
     for day in reply.progress {
       let share = day.stops == 0 ? 0 : Double(day.serviced) / Double(day.stops)
       let filled = Int(share * 20)

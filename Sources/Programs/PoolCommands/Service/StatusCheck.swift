@@ -47,7 +47,7 @@ enum StatusCheck {
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
     if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
     if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
-      warnings.append("a notice waits since \(Wording.stretch(seconds: oldest))")
+      warnings.append("a notice waits since \(Wording.duration(seconds: oldest))")
     }
     let troubles = status.troubles ?? []
     let troubled = Dictionary(grouping: troubles, by: \.team)

@@ -22,9 +22,8 @@ enum TeamPlanCommand: Command {
       }
     }
     let call = TeamsCall.Plan(name: arguments.operand(0) ?? "", plan: plan, until: arguments["until"])
-    let reply = try session.runningDaemon().ask(call)
+    guard let reply = try session.tell(call, as: "team-plan") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("team-plan", reply) }
     console.line("team \(visible(reply.team.name)): \(visible(TeamShowCommand.plan(of: reply.team)))")
     TeamSetCommand.showPlanned(reply.replanned, on: console)
   }

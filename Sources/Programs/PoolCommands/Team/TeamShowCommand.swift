@@ -7,9 +7,8 @@ enum TeamShowCommand: Command {
     "team show", "one team with its settings", operands: [.init("NAME")], examples: ["pfctl team show desert-blue"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(TeamsCall.Show(name: arguments.operand(0) ?? ""))
+    guard let reply = try session.ask(TeamsCall.Show(name: arguments.operand(0) ?? ""), as: "team") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("team", reply) }
     show(reply.team, on: console)
   }
 

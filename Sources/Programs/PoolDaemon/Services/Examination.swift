@@ -151,7 +151,7 @@ struct Examination: Sendable {
             remedy: "`pfctl config check` shows them")
         ]
       }
-      let changes = SettingsDifference.between(values, fresh.values)
+      let changes = SettingDifferenceView.between(values, fresh.values)
       guard changes.isEmpty else {
         return [
           FindingView(

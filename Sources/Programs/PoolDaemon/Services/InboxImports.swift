@@ -39,7 +39,7 @@ struct InboxImports: Sendable {
         name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
         message: "it is imported when it has not changed between two looks")
     }
-    let left = listing.strangers.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
+    let left = listing.unsupported.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
     return ImportCall.Inbox.Reply(
       directory: path, files: Array((claimed + waiting + left).prefix(Limits.rowsPerAnswer)))
   }
@@ -88,7 +88,7 @@ struct InboxImports: Sendable {
   private func work(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
     let now = clock.now()
     let listing = try folder.list(now: try await store.deletionTime(now: now))
-    for words in await desk.news(of: listing.strangers.map { "'\($0.name)' in the inbox is left there: \($0.why)" }) {
+    for words in await desk.news(of: listing.unsupported.map { "'\($0.name)' in the inbox is left there: \($0.why)" }) {
       log.warning(words)
     }
     var done: [InboxFileView] = []

@@ -8,7 +8,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 
-/// What a stretch of time would bring: the decisions of the daemon over an image of the store.
+/// What a span of time would bring: the decisions of the daemon over an image of the store.
 struct Simulations: Sendable {
   let store: Store
   let reader: StoreReader

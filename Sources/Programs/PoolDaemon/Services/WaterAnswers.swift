@@ -2,6 +2,7 @@ import PoolCalendar
 import PoolChemistry
 import PoolControl
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
@@ -143,6 +144,23 @@ struct WaterAnswers: WaterService {
               at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
               cost: $0.totalChemicalCost)
           }))
+    }
+  }
+}
+
+/// Works out at once what an import left stale.
+struct WaterRefresh: Sendable {
+  let store: Store
+  let clock: any WallClock
+  let log: DaemonLog
+
+  /// A failure is told and left to the night.
+  func refresh() async {
+    do {
+      var progress = RefreshProgress()
+      while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: false, now: clock.now()) }
+    } catch {
+      log.error("saturation indexes could not be refreshed after an import: \(error); trying again at night")
     }
   }
 }

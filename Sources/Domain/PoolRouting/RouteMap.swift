@@ -1,6 +1,5 @@
 internal import Glibc
-import PoolModel
-import PoolRouting
+package import PoolModel
 
 /// Numbered pins in route order on a plain map that they fill, none of which hides another.
 ///
@@ -9,6 +8,8 @@ import PoolRouting
 package struct RouteMap: Hashable, Sendable {
   package struct Pin: Hashable, Sendable {
     package let number: Int
+    /// Who is there, where the map is to tell it.
+    package let name: String?
     package let needsAttention: Bool
     /// Where the place is, in units of the frame.
     package let spot: Point
@@ -42,11 +43,25 @@ package struct RouteMap: Hashable, Sendable {
   /// What the scale takes below the pins.
   package static let legendHeight = 26.0
 
+  /// A stop whose place is known.
+  package struct Stop {
+    let number: Int
+    let name: String?
+    let latitude: Double
+    let longitude: Double
+    let needsAttention: Bool
+
+    package init(number: Int, name: String? = nil, latitude: Double, longitude: Double, needsAttention: Bool = false) {
+      self.number = number
+      self.name = name
+      self.latitude = latitude
+      self.longitude = longitude
+      self.needsAttention = needsAttention
+    }
+  }
+
   /// - Returns: nil without a located stop.
-  init?(
-    _ stops: [(number: Int, latitude: Double, longitude: Double, needsAttention: Bool)], units: UnitSystem,
-    title: String, description: String
-  ) {
+  package init?(_ stops: [Stop], units: UnitSystem, title: String, description: String) {
     guard let first = stops.first else { return nil }
     let middle = stops.reduce(0) { $0 + $1.latitude } / Double(stops.count)
     let shrink = max(0.05, cos(middle * .pi / 180))
@@ -62,7 +77,8 @@ package struct RouteMap: Hashable, Sendable {
     self.description = description
     pins = zip(stops, flat).map { stop, place in
       let spot = frame.point(place)
-      return Pin(number: stop.number, needsAttention: stop.needsAttention, spot: spot, point: spot)
+      return Pin(
+        number: stop.number, name: stop.name, needsAttention: stop.needsAttention, spot: spot, point: spot)
     }
     (scaleLength, scaleText) = Self.scale(frame, units)
     spread(within: frame)
@@ -120,8 +136,8 @@ package struct RouteMap: Hashable, Sendable {
     guard longest.isFinite, longest > 0 else { return (nil, "") }
     let power = pow(10, floor(log10(longest)))
     let round = [5.0, 2, 1].map { $0 * power }.first { $0 <= longest } ?? power
-    let number =
-      round >= 1 ? String(Int(round)) : Numerals(.english).text(round, places: min(6, Int(-log10(power).rounded())))
+    let zeros = String(repeating: "0", count: max(0, Int(-log10(power).rounded()) - 1))
+    let number = round >= 1 ? String(Int(round)) : "0.\(zeros)\(Int((round / power).rounded()))"
     return (round / perUnit, "\(number) \(units == .metric ? "km" : "mi")")
   }
 
