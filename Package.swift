@@ -92,8 +92,12 @@ let package = Package(
     domain("PoolCalendar", ["PoolModel"]),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
-    domain("PoolNotices", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting"], small),
-    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
+    // The engine's: no room of it names a pool.
+    domain("PoolNotices", ["PoolModel", "PoolCalendar"], small),
+    domain("PoolWork", ["PoolModel", "PoolCalendar", "PoolNotices"], small),
+    // The trade's. Another trade stands beside them.
+    domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"], small),
+    domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"], small),
     domain("PoolInterchange", ["PoolModel"]),
     .target(
       name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Domain/PoolControl",
@@ -101,40 +105,47 @@ let package = Package(
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
-    edge("PoolSettings", ["PoolModel", "PoolJobs", "PoolNotices", "PoolPlatform"], small),
+    edge("PoolSettings", ["PoolModel", "PoolCalendar", "PoolControl", "PoolNotices", "PoolWork", "PoolPlatform"], small),
     edge(
       "PoolStore",
-      ["CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolJobs", "PoolNotices", "PoolPlatform"],
-      small),
+      [
+        "CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs",
+        "PoolPlatform",
+      ], small),
 
     // Flow
-    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolStore"]),
-    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "CLinux"], small),
+    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolPlatform"]),
+    flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "CLinux"], small),
     flow(
       "PoolBackup",
-      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolJobs", "PoolInterchange", "PoolPlatform", "PoolStore"],
-      small),
+      [
+        "PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolInterchange",
+        "PoolPlatform", "PoolStore",
+      ], small),
 
     // Programs
     room(
       "PoolDaemon",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs", "PoolInterchange",
-        "PoolControl", "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
+        "PoolJobs",
+        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery",
+        "PoolBackup",
       ]),
     room(
       "PoolCommands",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolInterchange", "PoolControl", "PoolPlatform",
-        "PoolSettings",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolWork", "PoolJobs", "PoolInterchange",
+        "PoolControl", "PoolPlatform", "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands", "PoolPlatform"]),
     program(
       "poolflow-bench",
       [
-        "CSQLite", "CZlib", "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolJobs",
-        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler", "PoolDelivery", "PoolBackup",
+        "CSQLite", "CZlib", "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork",
+        "PoolDigests", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolScheduler",
+        "PoolDelivery", "PoolBackup",
       ]),
 
     // Tests mirror the targets.
@@ -149,7 +160,8 @@ let package = Package(
     .target(
       name: "PoolFuzzing",
       dependencies: [
-        "PoolModel", "PoolCalendar", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings", "PoolBackup",
+        "PoolModel", "PoolCalendar", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
+        "PoolBackup", "PoolWork",
       ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
@@ -161,7 +173,10 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
-      "PoolNoticesTests", ["PoolChemistry", "PoolNotices", "PoolJobs", "PoolPlatform", "PoolTestKit"],
+      "PoolNoticesTests",
+      ["PoolChemistry", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolPlatform", "PoolRouting",
+        "PoolTestKit",
+      ],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
@@ -169,31 +184,41 @@ let package = Package(
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolTestKit", "PoolWire"]),
     tests("PoolWireTests", ["PoolWire"]),
     tests("PoolPlatformTests", ["PoolFuzzing", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSettingsTests", ["PoolSettings", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit"]),
-    tests("PoolStoreTests", ["PoolStore", "PoolChemistry", "PoolNotices", "PoolPlatform", "PoolTestKit"]),
-    tests("PoolSchedulerTests", ["PoolScheduler", "PoolTestKit"]),
-    tests("PoolSimulationTests", ["PoolScheduler", "PoolTestKit"]),
     tests(
-      "PoolDeliveryTests", ["PoolDelivery", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit"],
+      "PoolSettingsTests",
+      ["PoolSettings", "PoolControl", "PoolJobs", "PoolModel", "PoolNotices", "PoolTestKit", "PoolWork"]),
+    tests(
+      "PoolStoreTests",
+      [
+        "PoolStore", "PoolChemistry", "PoolDigests", "PoolJobs", "PoolNotices", "PoolPlatform", "PoolTestKit",
+        "PoolWork",
+      ]),
+    tests("PoolSchedulerTests", ["PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore", "PoolTestKit", "PoolWork"]),
+    tests("PoolSimulationTests", ["PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore", "PoolTestKit", "PoolWork"]),
+    tests(
+      "PoolDeliveryTests",
+      ["PoolDelivery", "PoolJobs", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit", "PoolWork"],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolBackupTests",
       [
         "PoolBackup", "PoolCalendar", "PoolFuzzing", "PoolInterchange", "PoolJobs", "PoolModel", "PoolPlatform",
-        "PoolStore", "PoolTestKit",
+        "PoolStore", "PoolTestKit", "PoolWork",
       ]),
     tests(
       "PoolDaemonTests",
       [
-        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolControl", "PoolDelivery", "PoolJobs", "PoolModel", "PoolNotices",
-        "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
+        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolDelivery", "PoolDigests", "PoolJobs",
+        "PoolModel",
+        "PoolNotices", "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
+        "PoolWork",
       ]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(
       "ProgramTests",
       [
-        "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolInterchange", "PoolControl",
-        "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup", "PoolTestKit",
+        "PoolFuzzing", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs",
+        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolStore", "PoolDelivery", "PoolBackup", "PoolTestKit",
       ],
       resources: [.copy("Fixtures")]),
   ]

@@ -6,6 +6,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 import PoolTestKit
+import PoolWork
 
 /// A store with teams, stock, visits and photos, and the rooms that back it up.
 struct BackupStand {
@@ -47,7 +48,7 @@ struct BackupStand {
   func addTeam(_ name: String = "desert-blue", plan: Plan = .paid) async throws -> Team {
     let zone = try zones.zone(named: "America/Phoenix")
     return try await store.addTeam(Samples.team(name, plan: plan), defaultTechnician: name, now: clock.now()) { team in
-      JobPlan.all(of: team, zone: zone)
+      JobPlan.all(of: team, in: .pools, zone: zone)
     }
   }
 

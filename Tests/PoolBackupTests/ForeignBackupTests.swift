@@ -14,23 +14,8 @@ struct ForeignBackupTests {
     try await stand.addRecords(to: try await stand.addTeam())
     let line = try await stand.keeper.create(reason: "test")
     let folder = stand.keeper.folder.folder(line.id)
-    do {
-      let connection = try Connection(path: folder + "/poolflow.db", mode: .readWrite)
-      try connection.execute(sql, operation: "prepare the test")
-    }
-    var manifest = try #require(line.manifest)
-    let sum = try PrivateFiles.sum(of: folder + "/poolflow.db")
-    for index in manifest.files.indices where manifest.files[index].name == "poolflow.db" {
-      (manifest.files[index].bytes, manifest.files[index].sha256) = (sum.bytes, sum.sha256)
-    }
-    try Self.write(manifest, to: folder)
+    try ForeignBackup(folder).change(sql)
     return (stand, line.id, folder)
-  }
-
-  private static func write(_ manifest: BackupManifest, to folder: String) throws {
-    for name in [BackupManifest.fileName, BackupManifest.sumName] { try PrivateFiles.removeTree("\(folder)/\(name)") }
-    let sum = try PrivateFiles.write("\(folder)/\(BackupManifest.fileName)", try manifest.encoded())
-    try PrivateFiles.write("\(folder)/\(BackupManifest.sumName)", Array("\(sum.sha256)  manifest.json\n".utf8))
   }
 
   private static let changes = [
@@ -80,9 +65,11 @@ struct ForeignBackupTests {
   func `an archive's name is one of the backup's own files`(name: String) async throws {
     let (stand, id, folder) = try await stand("PRAGMA optimize")
     try await stand.store.forgetBackup(id)
-    var manifest = try stand.keeper.folder.manifest(id).manifest
-    manifest.archives[0].name = name
-    try Self.write(manifest, to: folder)
+    try ForeignBackup(folder).rewriteManifest { manifest in
+      var archives = try #require(manifest["archives"] as? [[String: Any]])
+      archives[0]["name"] = name
+      manifest["archives"] = archives
+    }
     let damage = try await stand.keeper.verify(id, full: false)
     guard case .badManifest? = damage.first else {
       Issue.record("\(damage)")

@@ -62,7 +62,7 @@ struct InboxFolderTests {
     var status = stat()
     #expect(stat("\(scratch.path)/coast/a b.csv.\(claim.id).result", &status) == 0 && status.st_mode & 0o777 == 0o640)
     let later = now.advanced(by: Limits.inboxKept + .hours(1))
-    #expect(try inbox.list(now: later).strangers.map(\.name) == ["copy"])
+    #expect(try inbox.list(now: later).unsupported.map(\.name) == ["copy"])
     #expect(try names.isEmpty, "what was imported goes after a while")
   }
 
@@ -77,7 +77,7 @@ struct InboxFolderTests {
     try write("coast/half.csv.part", "one")
     let listing = try inbox.list(now: now)
     #expect(listing.waiting.isEmpty && listing.claims.isEmpty)
-    #expect(listing.strangers.count == 5, "\(listing.strangers)")
+    #expect(listing.unsupported.count == 5, "\(listing.unsupported)")
     try write("coast/b.csv", "one")
     let entry = try #require(try inbox.list(now: now).waiting.first)
     let claim = try #require(try inbox.take(entry, now: now))

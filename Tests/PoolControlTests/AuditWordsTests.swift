@@ -7,6 +7,8 @@ struct AuditWordsTests {
     #expect(
       TeamsCall.Set(name: "a", changes: [SettingChangeView(key: "units", value: "metric")]).auditWords
         == "team set a units=metric")
+    #expect(
+      TeamsCall.Plan(name: "a", plan: .trial, until: "2027-01-01").auditWords == "team plan a trial --until 2027-01-01")
     #expect(DaemonCall.Reload().auditWords == "reload")
     #expect(ImportCall.Apply(upload: "upload-1", dryRun: false).auditWords == "import upload-1")
     #expect(TeamsCall.Clear(name: "a", dryRun: false, confirm: "a").auditWords == "team clear a")
@@ -41,7 +43,7 @@ struct AuditWordsTests {
         == "profile set 'Nora' --team a --gate")
     #expect(
       FieldCall.LogVisit(
-        team: "a", pool: "Nora", readings: [SettingChangeView(key: "ph", value: "7.4")], dose: "all", measured: [],
+        team: "a", pool: "Nora", readings: [SettingChangeView(key: "ph", value: "7.4")], dose: .all, measured: [],
         notes: "gate 4711"
       ).auditWords == "visit log 'Nora' --team a --ph 7.4 --dose all")
   }

@@ -66,11 +66,36 @@ struct EnvelopeTests {
     }
   }
 
+  @Test(arguments: [
+    (#""name":"a","plan":"gold""#, "plan cannot be 'gold': it is one of free, trial, paid"),
+    (#""name":"a","plan":"""#, "plan cannot be '': it is one of free, trial, paid"),
+    (#""name":"a","plan":"\u202Epaid""#, "it is one of free, trial, paid"),
+  ])
+  func `a word that is none of its parameter's is refused with those there are`(parameters: String, said: String) {
+    let frame = Array(#"{"method":"org.poolflow.Teams.Plan","parameters":{\#(parameters)}}"#.utf8)
+    #expect {
+      try Envelope.parameters(of: frame, as: TeamsCall.Plan.self)
+    } throws: { error in
+      let error = error as? ControlError
+      return error?.kind == .badValue && error?.facts["field"] == "plan" && error?.message.contains(said) == true
+    }
+  }
+
+  @Test func `an answer with a word of another version is not understood, and says where`() {
+    let answer = #"{"parameters":{"findings":[{"area":"disk","gravity":"odd","message":""}]}}"#
+    #expect {
+      try Envelope.read(Array(answer.utf8), as: DaemonCall.Examine.Reply.self)
+    } throws: { error in
+      let error = error as? ControlError
+      return error?.kind == .internal && error?.message.contains("findings.0.gravity") == true
+    }
+  }
+
   @Test func `a list in pages is the list`() throws {
     let teams = (0..<450).map { number in
       TeamView(
-        name: "team-\(number)", zone: "UTC", language: "en", units: "imperial", objective: "time", plan: "paid",
-        trialExpiresAt: nil, trialExpiresLocal: nil, clock: "auto", currency: "USD", settings: Samples.team.settings,
+        name: "team-\(number)", zone: "UTC", language: "en", units: .imperial, objective: .time, plan: .paid,
+        trialExpiresAt: nil, trialExpiresLocal: nil, clock: "auto", currency: .USD, settings: Samples.team.settings,
         technicians: [], pools: number, createdAt: "2026-11-01T00:00:00Z")
     }
     let whole = TeamsCall.List.Reply(teams: teams)
@@ -122,9 +147,9 @@ struct EnvelopeTests {
 
 enum Samples {
   static let team = TeamView(
-    name: "desert", zone: "America/Phoenix", language: "en", units: "imperial", objective: "time", plan: "trial",
+    name: "desert", zone: "America/Phoenix", language: "en", units: .imperial, objective: .time, plan: .trial,
     trialExpiresAt: "2026-12-05T07:00:00Z", trialExpiresLocal: "Sat 2026-12-05 00:00 MST", clock: "auto",
-    currency: "USD",
+    currency: .USD,
     settings: TeamSettingsView(
       notifications: true, morningSummary: true, lowStock: true, weeklyDigest: false, morningTime: "07:00"),
     technicians: [TechnicianView(name: "Maria", isDefault: true, pools: 3)], pools: 3,

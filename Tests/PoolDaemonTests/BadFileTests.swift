@@ -106,10 +106,11 @@ import Testing
     #expect(try stand.marks() == before)
   }
 
-  @Test func `a plan that is none, and a team that is there`() async throws {
+  @Test func `an end of what has none, and a team that is there`() async throws {
     let stand = try await ServiceStand()
-    await stand.refuses(ExitCode.usage, saying: "free, trial or paid") {
-      _ = try await stand.services.teams.plan(TeamsCall.Plan(name: ServiceStand.team, plan: "gold"), stand.caller)
+    await stand.refuses(ExitCode.usage, saying: "only a trial has an end") {
+      let call = TeamsCall.Plan(name: ServiceStand.team, plan: .paid, until: "2027-01-01")
+      _ = try await stand.services.teams.plan(call, stand.caller)
     }
     await stand.refuses(ExitCode.cannotCreate, saying: "already") {
       _ = try await stand.services.teams.add(TeamsCall.Add(name: ServiceStand.team, zone: "UTC"), stand.caller)
@@ -118,7 +119,7 @@ import Testing
 
   @Test func `a full free plan takes neither a backup nor a sixth customer`() async throws {
     let stand = try await ServiceStand(demo: false)
-    try await stand.addTeam("small", zone: "America/Phoenix", plan: "free")
+    try await stand.addTeam("small", zone: "America/Phoenix", plan: .free)
     let backup = try Tree.bytes("config/demo/demo-backup.zip")
     await stand.refuses(ExitCode.badData, saying: "free plan", "5 pools", "120") {
       try await stand.importFile(backup, as: "backup.zip", team: "small")
@@ -130,7 +131,7 @@ import Testing
       try await stand.importFile(customers(6), as: "six.csv", team: "small")
     }
     // On a plan without a bound the same file is welcome.
-    _ = try await stand.services.teams.plan(TeamsCall.Plan(name: "small", plan: "paid"), stand.caller)
+    _ = try await stand.services.teams.plan(TeamsCall.Plan(name: "small", plan: .paid), stand.caller)
     let report = try await stand.importFile(customers(6), as: "six.csv", team: "small")
     #expect(report.after.pools == 6)
   }

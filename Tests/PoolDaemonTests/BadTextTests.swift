@@ -70,7 +70,7 @@ import Testing
       let readings = [SettingChangeView(key: "ph", value: "7.5")]
       _ = try await $0.services.field.logVisit(
         FieldCall.LogVisit(
-          team: team, pool: "Steve Baird", readings: readings, dose: "all", measured: [], notes: $1), $0.caller)
+          team: team, pool: "Steve Baird", readings: readings, dose: .all, measured: [], notes: $1), $0.caller)
     },
     Door("pause's note") {
       _ = try await $0.services.scheduler.pause(SchedulerCall.Pause(team: team, note: $1), $0.caller)
@@ -161,7 +161,7 @@ import Testing
   private func logVisit(_ stand: ServiceStand) async throws -> LoggedVisitView {
     let readings = [SettingChangeView(key: "ph", value: "7.0")]
     return try await stand.services.field.logVisit(
-      FieldCall.LogVisit(team: "coast", pool: "Odd Pool", readings: readings, dose: "all", measured: []), stand.caller
+      FieldCall.LogVisit(team: "coast", pool: "Odd Pool", readings: readings, dose: .all, measured: []), stand.caller
     ).visit
   }
 
@@ -180,7 +180,7 @@ import Testing
     #expect(logged.cost > 1e11 && logged.cost.isFinite)
 
     // A store of before: the price, and a visit that was logged with it.
-    try ServiceStand.change(
+    try Connection.change(
       stand.store.path,
       [
         "UPDATE inventory_items SET cost_per_oz = 1e308 WHERE name = 'Soda Ash'",
@@ -195,18 +195,18 @@ import Testing
     #expect(visits.count == 1)
     pages += visits.map { "\($0)" }
     pages.append(
-      "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: "alphabetical", losers: false), caller))"
+      "\(try await services.water.profit(WaterCall.Profit(team: "coast", days: 30, sort: .alphabetical, losers: false), caller))"
     )
     pages += try await stand.tables(of: "coast")
     pages += try await services.field.listStock(FieldCall.ListStock(team: "coast"), caller).items.map { "\($0)" }
     for call in [
-      ReportsCall.Digest(team: "coast", kind: "morning", date: "2026-03-02", format: "text"),
-      ReportsCall.Digest(team: "coast", kind: "weekly", date: "2026-03-02", format: "text"),
+      ReportsCall.Digest(team: "coast", kind: .morning, date: "2026-03-02", format: .text),
+      ReportsCall.Digest(team: "coast", kind: .weekly, date: "2026-03-02", format: .text),
     ] {
       pages.append(try await services.reports.digest(call, caller).text)
     }
     pages.append(
-      try await services.reports.month(ReportsCall.Month(team: "coast", month: "2026-03", format: "text"), caller).text)
+      try await services.reports.month(ReportsCall.Month(team: "coast", month: "2026-03", format: .text), caller).text)
     for page in pages { #expect(!page.contains("inf") && !page.contains("nan"), "\(page)") }
     let backup = try await stand.backUp()
     #expect(try await services.backup.verify(BackupCall.Verify(id: backup.id, full: true), caller).damage == [])
@@ -232,7 +232,7 @@ import Testing
       let pool = try await services.pools.show(PoolsCall.Show(team: "coast", pool: name, reveal: false), caller).details
       #expect(pool.latitude == nil && pool.longitude == nil)
     }
-    let table = try await services.water.export(WaterCall.Export(team: "coast", table: "pools"), caller).lines
+    let table = try await services.water.export(WaterCall.Export(team: "coast", table: .pools), caller).lines
       .joined(separator: "\n")
     #expect(!table.contains("540") && !table.contains("91") && table.contains("33.1"))
     let health = try await services.water.health(WaterCall.Health(team: "coast"), caller).health
@@ -242,7 +242,7 @@ import Testing
     let routes = try await services.routes.show(RoutesCall.Show(team: "coast", day: "mon"), caller).routes
     #expect(routes.count == 3 && !"\(routes)".contains("540"))
     let digest = try await services.reports.digest(
-      ReportsCall.Digest(team: "coast", kind: "morning", date: "2026-03-02", format: "ics"), caller
+      ReportsCall.Digest(team: "coast", kind: .morning, date: "2026-03-02", format: .ics), caller
     ).text
     #expect(digest.components(separatedBy: "GEO:").count == 2, "\(digest)")
     // The backup has what came in.

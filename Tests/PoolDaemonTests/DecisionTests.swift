@@ -6,6 +6,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolDaemon
@@ -61,7 +62,7 @@ import Testing
 
   // MARK: Visits
 
-  private func draft(_ readings: [(String, String)], dose: String = "none", _ measured: [(String, Double)] = [])
+  private func draft(_ readings: [(String, String)], dose: PouredView = .none, _ measured: [(String, Double)] = [])
     throws(ControlError) -> VisitDraft
   {
     try VisitDraft(
@@ -78,10 +79,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "none"), ([("ph", "7.4"), ("ph", "7.5")], "none"), ([("ph", "7.4")], "some"), ([("ph", "7.4")], "measured"),
+    ([], PouredView.none), ([("ph", "7.4"), ("ph", "7.5")], .none), ([("ph", "7.4")], .measured),
   ])
-  func `a visit without a reading, with one twice or with a dose that is none is refused`(
-    readings: [(String, String)], dose: String
+  func `a visit without a reading, with one twice or measured without a measure is refused`(
+    readings: [(String, String)], dose: PouredView
   ) {
     #expect(throws: ControlError.self) { _ = try draft(readings, dose: dose) }
   }
@@ -94,12 +95,12 @@ import Testing
 
   @Test func `no more is poured than there is, over all that is poured`() throws {
     let stock = [Samples.item(name: "Muriatic Acid", stock: 30, threshold: 9)]
-    let enough = try draft([("ph", "7.4")], dose: "measured", [("muriatic", 10), ("Muriatic Acid", 20)])
+    let enough = try draft([("ph", "7.4")], dose: .measured, [("muriatic", 10), ("Muriatic Acid", 20)])
     #expect(
       try enough.confirmation(stock: stock)
         == .measured([10, 20].map { MeasuredDose(item: stock[0].id, quantityOz: $0) }))
     for doses in [[("muriatic", 10.0), ("muriatic", 21)], [("muriatic", 0)], [("chlorine", 1)], [("muriatic", -1)]] {
-      let draft = try draft([("ph", "7.4")], dose: "measured", doses)
+      let draft = try draft([("ph", "7.4")], dose: .measured, doses)
       #expect(throws: ControlError.self) { _ = try draft.confirmation(stock: stock) }
     }
   }

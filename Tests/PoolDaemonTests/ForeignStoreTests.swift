@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import PoolBackup
 import PoolControl
 import PoolModel
@@ -28,26 +27,6 @@ import Testing
     ("INSERT INTO backups VALUES ('../../state', 0, '', 0, '', NULL, NULL)", "backups.backup_id = '../../state'"),
     ("UPDATE pools SET monthly_fee = 9e999", "pools.monthly_fee"),
   ]
-
-  /// Changes a backup as somebody does who knows how its sums are made.
-  private func tamper(_ backup: String, named id: String, _ sql: String) throws {
-    try ServiceStand.change(backup + "/poolflow.db", [sql])
-    var manifest = try BackupManifest(try Tree.bytes(backup + "/manifest.json"))
-    manifest.id = id
-    let sum = try PrivateFiles.sum(of: backup + "/poolflow.db")
-    for index in manifest.files.indices where manifest.files[index].name == "poolflow.db" {
-      (manifest.files[index].bytes, manifest.files[index].sha256) = (sum.bytes, sum.sha256)
-    }
-    let connection = try Connection(path: backup + "/poolflow.db", mode: .readOnly)
-    for table in manifest.rows.keys where table != "audit" {
-      manifest.rows[table] = try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in
-        row.number(0)
-      }
-    }
-    for name in ["manifest.json", "manifest.json.sha256"] { unlink("\(backup)/\(name)") }
-    let written = try PrivateFiles.write(backup + "/manifest.json", try manifest.encoded())
-    try PrivateFiles.write(backup + "/manifest.json.sha256", Array("\(written.sha256)  manifest.json\n".utf8))
-  }
 
   private func refusal(_ state: String, _ door: DaemonOptions.Door) -> String {
     do {
@@ -78,7 +57,7 @@ import Testing
         let id = "2026010\(number + 1)T000000Z"
         let path = "\(state)/backups/\(id)"
         try FileManager.default.copyItem(atPath: backup.path, toPath: path)
-        try tamper(path, named: id, change.0)
+        try ForeignBackup(path).change(change.0, id: id)
         foreign.append((path, change.1))
         let checked = try await stand.services.backup.verify(BackupCall.Verify(id: id, full: true), stand.caller)
         #expect(checked.damage.contains { $0.contains(change.1) }, "\(checked.damage)")
@@ -104,8 +83,8 @@ import Testing
     #expect(try await stand.services.teams.list(TeamsCall.List(), stand.caller).teams.map(\.pools) == [120])
   }
 
-  @Test(arguments: ["link", "lost link", "folder", "socket", "pipe"])
-  func `what bears the store's name and is no file is named, and no door replaces it`(kind: String) async throws {
+  @Test(arguments: NoFile.allCases)
+  func `what bears the store's name and is no file is named, and no door replaces it`(kind: NoFile) async throws {
     let scratch = try TemporaryFolder()
     let (state, moved) = (scratch.path + "/state", scratch.path + "/moved.db")
     try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
@@ -116,24 +95,7 @@ import Testing
     }
     let store = state + "/poolflow.db"
     try FileManager.default.moveItem(atPath: store, toPath: moved)
-    let words: String
-    switch kind {
-    case "link":
-      #expect(symlink(moved, store) == 0)
-      words = "a symbolic link to '\(moved)'"
-    case "lost link":
-      #expect(symlink("/nonexistent/store", store) == 0)
-      words = "a symbolic link to '/nonexistent/store'"
-    case "folder":
-      #expect(mkdir(store, 0o700) == 0)
-      words = "a folder"
-    case "socket":
-      #expect(mknod(store, S_IFSOCK | 0o600, 0) == 0)
-      words = "a socket"
-    default:
-      #expect(mkfifo(store, 0o600) == 0)
-      words = "a pipe"
-    }
+    let words = try kind.make(at: store, target: moved)
     let what = FileKind(at: store)
     let before = try Tree.bytes(moved)
     for door in [DaemonOptions.Door.retry, .restore(backup), .reset] {

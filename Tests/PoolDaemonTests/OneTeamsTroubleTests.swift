@@ -5,6 +5,7 @@ import PoolModel
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolDaemon

@@ -1,3 +1,4 @@
+import PoolWork
 import PoolCalendar
 import PoolControl
 import PoolJobs

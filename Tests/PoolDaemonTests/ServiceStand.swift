@@ -10,6 +10,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolDaemon
@@ -55,11 +56,11 @@ struct ServiceStand {
     clock = ManualWallClock(now)
     let paths = DaemonPaths(state: scratch.path + "/state", socket: "")
     let (clock, zones, log) = (clock, SystemZones(), DaemonLog(environment: [:]))
-    if !damage.isEmpty { try Self.change(paths.store, damage) }
+    if !damage.isEmpty { try Connection.change(paths.store, damage) }
     store = try Store(path: paths.store, now: now, version: "test")
     watcher = try Connection(path: paths.store, mode: .readOnly)
     try PrivateFiles.makeFolder(paths.uploads)
-    let reading = SettingsReading(text: text, name: "test.conf")
+    let reading = SettingsReading(text: text, name: "test.conf", catalogue: .pools)
     ground = Ground(
       store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock,
       settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),
@@ -67,7 +68,7 @@ struct ServiceStand {
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
     work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
-      zone: .utc, log: log, settings: ground.settings, mail: ground.mail(through: dispatcher))
+      zone: .utc, log: log, settings: ground.settings, notices: ground.notices(through: dispatcher))
     try work.keeper.folder.prepare()
     try await work.plan(by: reading.settings)
     runner = JobRunner(
@@ -80,26 +81,19 @@ struct ServiceStand {
       metrics: MetricsWriter(
         store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
         settings: ground.settings, log: log),
-      putOff: PutOff(log: log), mail: work.mail, log: log, statePath: paths.state)
+      putOff: PutOff(log: log), notices: work.notices, log: log, statePath: paths.state)
     services = Services(
       on: ground,
       Works(
-        scheduler: scheduler, runner: runner, dispatcher: dispatcher,
+        scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: nil,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock), backups: work.keeper,
-        planner: work.planner, mail: work.mail, inbox: InboxDesk(), reload: nil),
+        planner: work.planner, notices: work.notices, inbox: InboxState()),
       uploads: Uploads(folder: paths.uploads), startedAt: now)
-  }
-
-  /// Writes into a store's file what no door lets in.
-  static func change(_ path: String, _ statements: [String]) throws {
-    let connection = try Connection(path: path, mode: .readWrite)
-    for statement in statements { try connection.execute(statement, operation: "prepare the test") }
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test")
   }
 
   // MARK: What many tests ask for
 
-  func addTeam(_ name: String, zone: String = "UTC", plan: String = "paid") async throws {
+  func addTeam(_ name: String, zone: String = "UTC", plan: PlanView = .paid) async throws {
     _ = try await services.teams.add(TeamsCall.Add(name: name, zone: zone), caller)
     _ = try await services.teams.plan(TeamsCall.Plan(name: name, plan: plan), caller)
   }
@@ -143,7 +137,7 @@ struct ServiceStand {
   /// instant have no order.
   func tables(of team: String = team) async throws -> [String] {
     var lines: [String] = []
-    for table in ["pools", "visits", "stock"] {
+    for table in ExportTableView.allCases {
       var after: String?
       repeat {
         let reply = try await services.water.export(WaterCall.Export(team: team, table: table, after: after), caller)

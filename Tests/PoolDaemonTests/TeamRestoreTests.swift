@@ -12,7 +12,7 @@ import Testing
   @Test func `what cannot be restored is refused in words, and nothing has changed`() async throws {
     let stand = try await ServiceStand()
     let (services, caller) = (stand.services, stand.caller)
-    try await stand.addTeam("coast", plan: "free")
+    try await stand.addTeam("coast", plan: .free)
     let backup = try await stand.backUp()
     let before = try stand.marks()
     let cases: [(call: BackupCall.RestoreTeam, code: Int32, said: String)] = [
@@ -52,8 +52,8 @@ import Testing
   @Test func `a cleared team begins anew with its settings, and comes back whole`() async throws {
     let stand = try await ServiceStand()
     let (services, caller) = (stand.services, stand.caller)
-    func plan(_ name: String) async throws {
-      _ = try await services.teams.plan(TeamsCall.Plan(name: Self.team, plan: name), caller)
+    func plan(_ plan: PlanView) async throws {
+      _ = try await services.teams.plan(TeamsCall.Plan(name: Self.team, plan: plan), caller)
     }
     func clear(_ confirm: String?, dryRun: Bool = false) async throws -> TeamsCall.Clear.Reply {
       try await services.teams.clear(TeamsCall.Clear(name: Self.team, dryRun: dryRun, confirm: confirm), caller)
@@ -61,7 +61,7 @@ import Testing
     _ = try await services.teams.set(
       TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "morning-time", value: "05:45")]), caller)
     // A backup holds archives of this plan's teams only when a team is cleared.
-    try await plan("free")
+    try await plan(.free)
     let before = try await stand.tables()
     let marks = try stand.marks()
     let preview = try await clear(nil, dryRun: true)
@@ -89,9 +89,9 @@ import Testing
     await stand.refuses(ExitCode.badData, saying: "free plan") {
       _ = try await services.backup.restoreTeam(restore, caller)
     }
-    try await plan("paid")
+    try await plan(.paid)
     _ = try await services.backup.restoreTeam(restore, caller)
-    try await plan("free")
+    try await plan(.free)
     let restored = try await stand.tables()
     #expect(restored == before, "\(Set(restored).symmetricDifference(before).prefix(4))")
   }

@@ -5,6 +5,7 @@ import PoolNotices
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolDaemon

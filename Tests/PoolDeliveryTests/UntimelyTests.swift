@@ -1,5 +1,4 @@
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolStore

@@ -46,7 +46,7 @@ struct ArchiveRoundTripTests {
     (one.modelNumber, one.serialNumber, one.notes) = (text(.name), text(.name), text(.notes))
     return ArchiveContents(
       manifest: ArchiveManifest(
-        schemaVersion: 2, appVersion: "poolflow", createdAt: Samples.mondayMorning, counts: ArchiveCounts()),
+        schemaVersion: 2, appVersion: "poolflow", createdAt: Samples.mondayMorning, counts: RecordCounts()),
       pools: [pool], serviceEvents: [visit], chemicalDoses: [dose], inventory: [item], profiles: [profile],
       equipment: [one])
   }

@@ -1,5 +1,7 @@
+import PoolRouting
 import PoolCalendar
 import PoolChemistry
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolTestKit
@@ -51,6 +53,11 @@ struct DigestStand {
       }, poolCount: stops.count, stopsByDay: [.monday: stops, .tuesday: tomorrow], stock: stock, waterChanges: changes)
     facts.lastRoute = last
     return facts
+  }
+
+  var map: RouteMap? {
+    let digest = digest
+    return digest.sections.lazy.compactMap { digest.map(of: $0, digest.speaks.speech) }.first
   }
 
   var digest: MorningDigest { MorningDigest(facts, at: Self.moment) }

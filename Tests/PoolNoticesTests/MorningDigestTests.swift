@@ -1,11 +1,13 @@
 import Foundation
 import PoolCalendar
-import PoolJobs
 import PoolChemistry
+import PoolDigests
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolTestKit
+import PoolWork
 import Testing
 
 struct MorningDigestTests {
@@ -85,7 +87,7 @@ struct MorningDigestTests {
     let sunday = monday.adding(days: -1)
     #expect(try reason(.morningSummary, facts(), on: sunday) == .noStopsToday)
     let off = TeamSettings(notificationsEnabled: false)
-    for kind in JobCatalogue.ofTeam {
+    for kind in JobCatalogue.pools.ofTeam {
       #expect(try reason(kind, facts(settings: off), on: monday) == .notificationsOff)
     }
     #expect(try reason(.lowStock, facts(), on: sunday) == .morningSummaryEnabled)
@@ -98,7 +100,7 @@ struct MorningDigestTests {
   }
 
   @Test func `a kind keeps silent for no reason but those it names`() throws {
-    for kind in JobCatalogue.ofTeam {
+    for kind in JobCatalogue.pools.ofTeam {
       let scenario = try #require(kind.scenario)
       for settings in [
         TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningRouteSummary: false),

@@ -1,10 +1,12 @@
 import Foundation
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Every row of the golden file `notifications.json`: what the app would have pending after a reschedule is what our rules
@@ -72,7 +74,7 @@ struct NotificationVectorTests {
     let facts = try facts(input)
     let team = facts.team
     var requests: [Row.Request] = []
-    for kind in JobCatalogue.ofTeam {
+    for kind in JobCatalogue.pools.ofTeam {
       switch kind.rule(for: team, zone: zone) {
       case .never: continue
       case .once(let instant):

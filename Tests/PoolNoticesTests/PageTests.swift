@@ -1,6 +1,7 @@
 import Foundation
 import PoolCalendar
 import PoolChemistry
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolTestKit

@@ -1,5 +1,7 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
+import PoolRouting
 import PoolTestKit
 import Testing
 
@@ -10,8 +12,7 @@ struct RouteMapTests {
       DigestStand.stop(
         $0 + 1, latitude: $1.0, longitude: $1.1, care: $0 % 3 == 0 ? DigestStand.care(daysAgo: nil) : nil)
     }
-    let document = DigestStand(stops: stops).digest.document()
-    return try #require(document.map)
+    return try #require(DigestStand(stops: stops).map)
   }
 
   private func check(_ map: RouteMap, _ what: String) {
@@ -75,6 +76,6 @@ struct RouteMapTests {
   @Test func `places near a pole and at one place make no map that is not there`() throws {
     check(try map([(89.9, 10), (89.9, -170), (90, 0)]), "the pole")
     #expect(try map([(33, -111), (33, -111)]).scaleLength == nil)
-    #expect(DigestStand(stops: [DigestStand.stop(1, latitude: 0, longitude: 0)]).digest.document().map == nil)
+    #expect(DigestStand(stops: [DigestStand.stop(1, latitude: 0, longitude: 0)]).map == nil)
   }
 }

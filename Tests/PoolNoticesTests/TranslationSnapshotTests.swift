@@ -1,9 +1,11 @@
 import Foundation
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Every language, every scenario, every plural class, word for word.

@@ -6,6 +6,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// The scheduler's mind, fed by hand: no task, no clock, no store.

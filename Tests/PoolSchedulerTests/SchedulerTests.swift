@@ -6,6 +6,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Synchronization
 import Testing
 
@@ -34,7 +35,7 @@ struct SchedulerTests {
     let zone = try zones.zone(named: "America/Phoenix")
     let team = try await store.addTeam(
       Samples.team(settings: settings), defaultTechnician: "desert-blue", now: clock.now()
-    ) { team in JobPlan.all(of: team, zone: zone) }
+    ) { team in JobPlan.all(of: team, in: .pools, zone: zone) }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,
       records: RecordSet(
@@ -106,7 +107,7 @@ struct SchedulerTests {
       _ = try await store.changeTeam(
         named: team.name, now: clock.now(),
         change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: 2) ?? .sevenInTheMorning }
-      ) { team in JobPlan.all(of: team, zone: zone) }
+      ) { team in JobPlan.all(of: team, in: .pools, zone: zone) }
       try await scheduler.replan(team: team.id)
       _ = await timer.nextArm()
       clock.set(slot)

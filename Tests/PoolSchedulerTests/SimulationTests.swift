@@ -1,11 +1,12 @@
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
-import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 struct SimulationTests {
@@ -16,7 +17,7 @@ struct SimulationTests {
   {
     let team = Samples.team(zone: name, settings: settings)
     let zone = try zones.zone(named: name)
-    let jobs = try JobCatalogue.ofTeam.enumerated().map { index, kind in
+    let jobs = try JobCatalogue.pools.ofTeam.enumerated().map { index, kind in
       try PlannedJob(
         JobRecord(
           id: JobID(Int64(index + 1)), teamID: team.id, teamName: team.name, kind: kind,
@@ -30,7 +31,7 @@ struct SimulationTests {
     let facts = TeamFacts(
       team: team, technicians: [technician], poolCount: 1, stopsByDay: [.monday: [stop]],
       stock: [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)])
-    return Simulation(jobs: jobs, facts: [team.id: facts], install: "0123abcd")
+    return Simulation(jobs: jobs, decisions: [team.id: facts.decision], install: "0123abcd")
   }
 
   @Test func `a week has its seven mornings, seven evenings and one digest, and says the same twice`() throws {

@@ -4,6 +4,7 @@ import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What the scheduler says about slots that did not run, and why.

@@ -1,8 +1,10 @@
 import FoundationEssentials
+import PoolControl
 import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolTestKit
+import PoolWork
 import Testing
 
 @testable import PoolSettings
@@ -21,7 +23,7 @@ struct SettingsReadingTests {
 
   private func read() throws -> SettingsReading {
     try SettingsReading(
-      configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false)
+      configPath: nil, environment: ["CONFIGURATION_DIRECTORY": folder.path], terminal: false, catalogue: .pools)
   }
 
   @Test func `without a file the defaults hold, and none has an origin`() throws {
@@ -29,7 +31,7 @@ struct SettingsReadingTests {
     #expect(reading.files == [])
     #expect(reading.settings == .standard(terminal: false))
     #expect(reading.values.allSatisfy { $0.origin == nil })
-    #expect(reading.values.contains(SettingsValue(section: "Sink stdout", key: "Format", value: "json", origin: nil)))
+    #expect(reading.values.contains(SettingView(section: "Sink stdout", key: "Format", value: "json", origin: nil)))
   }
 
   @Test func `a drop-in wins over the file, later names over earlier ones, and each value knows its line`() throws {
@@ -168,7 +170,7 @@ struct SettingsReadingTests {
     let before = try read()
     try write("[Daemon]\nSocket = /run/other.sock\n[Sink drop]\nMaxFiles = 20\n[Sink out]\nType = stdout\n")
     let after = try read()
-    let told = SettingsDifference.between(before.values, after.values).map {
+    let told = SettingDifferenceView.between(before.values, after.values).map {
       "\($0.section) \($0.key) \($0.before ?? "-") \($0.after ?? "-") \($0.takesRestart)"
     }
     #expect(
@@ -177,12 +179,12 @@ struct SettingsReadingTests {
         "Sink log Severity info - false", "Sink log Timeout 15s - false", "Sink out Type - stdout false",
         "Sink out Format - json false", "Sink out Severity - info false", "Sink out Timeout - 15s false",
       ])
-    #expect(SettingsDifference.between(after.values, after.values) == [])
+    #expect(SettingDifferenceView.between(after.values, after.values) == [])
   }
 
   @Test func `a file that cannot be read is told with its name`() throws {
     #expect {
-      try SettingsReading(configPath: folder.path + "/none.conf", environment: [:], terminal: false)
+      try SettingsReading(configPath: folder.path + "/none.conf", environment: [:], terminal: false, catalogue: .pools)
     } throws: { "\($0)" == "cannot read the settings '\(folder.path)/none.conf': No such file or directory" }
   }
 }

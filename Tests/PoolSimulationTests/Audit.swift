@@ -1,8 +1,8 @@
 import PoolCalendar
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Holds the store against what the rules themselves say, read apart from all that the scheduler computed.
 struct Audit {

@@ -5,6 +5,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 
 extension World {
   func populate(teams count: Int) async throws {
@@ -18,7 +19,7 @@ extension World {
       let zones = zones
       let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
         let zone = try zones.zone(named: team.zone)
-        return JobPlan.all(of: team, zone: zone)
+        return JobPlan.all(of: team, in: .pools, zone: zone)
       }
       let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
       _ = try await store.replaceRecords(
@@ -34,7 +35,7 @@ extension World {
   private func planServer() async throws {
     let backup = random.chance(5) ? nil : anyTime()
     try await store.planServerJobs(
-      JobPlan.server(backup: backup),
+      JobPlan.server(.pools, backup: backup),
       zone: random.pick(Self.zoneNames),
       now: now)
   }
@@ -158,7 +159,7 @@ extension World {
       },
       plan: { team in
         let zone = try zones.zone(named: team.zone)
-        return JobPlan.all(of: team, zone: zone)
+        return JobPlan.all(of: team, in: .pools, zone: zone)
       })
     try point()
     try await replan(team.id)

@@ -1,4 +1,5 @@
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
@@ -6,6 +7,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolTestKit
+import PoolWork
 
 /// A machine with teams, a clock that anyone may set, a store that outlives every crash, and a sink that may fail.
 ///
@@ -80,7 +82,7 @@ final class World {
     fuse = random.chance(4) ? Int.random(in: 0..<6, using: &random) : nil
     do {
       try await rescue()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       note("\(error)")
     }
     try point()
@@ -152,7 +154,7 @@ final class World {
   func unlessRefused(_ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       note("refused: \(error)")
       try await reload()
     }
@@ -179,7 +181,7 @@ final class World {
       do {
         do {
           try await flushBeat()
-        } catch let error as StoreError where error.isWantOfRoom {
+        } catch  where error.isWantOfRoom {
           beat = nil
         }
         if random.chance(2) { advance(.seconds(Int.random(in: 1...20_000, using: &random))) }
@@ -219,7 +221,7 @@ final class World {
     await lookForRoom()
     do {
       try await lookOnce()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       note("\(error)")
       try await reload()
       wake = now.advanced(by: Limits.roomRetry)

@@ -5,15 +5,13 @@ import Testing
 
 struct AuditTests {
   private let folder: TemporaryFolder
-  private let store: Store
   private let start = Timestamp(seconds: 1_772_000_000)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: start, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  @Test func `a change is in the book from its beginning, and has a result once it ended`() async throws {
+  @Test(arguments: Engine.all)
+  func `a change is in the book from its beginning, and has a result once it ended`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, start)
     let first = try await store.beginAudit(uid: 1_000, userName: "anna", command: "team add a", at: start)
     let later = start.advanced(by: .seconds(5))
     let second = try await store.beginAudit(uid: 4_294_967_294, userName: nil, command: "reload", at: later)
@@ -28,13 +26,16 @@ struct AuditTests {
     #expect(try await store.audit(since: nil, limit: 1).count == 1)
   }
 
-  @Test func `a command line of any length fits`() async throws {
+  @Test(arguments: Engine.all)
+  func `a command line of any length fits`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, start)
     _ = try await store.beginAudit(
       uid: 0, userName: "root", command: String(repeating: "x", count: 100_000), at: start)
     #expect(try await store.audit(since: nil, limit: 1).first?.command.count == Limits.auditCommandLength)
   }
 
   @Test func `the store tells that it is whole, and how large it is`() async throws {
+    let store = try Store(path: folder.path + "/poolflow.db", now: start, version: "test")
     let health = try await StoreReader(path: store.path).health()
     #expect(health.damage == [])
     #expect(health.bytes >= 4_096)

@@ -108,14 +108,14 @@ struct FullDiskTests {
     guard let disk = disk(kilobytes: 64) else { return }
     let path = disk.path + "/life"
     disk.fill()
-    #expect(throws: SystemFailure.self) { try LifeMark(epoch: 1, hasEnded: false).write(to: path) }
-    #expect(LifeMark(path: path) == nil)
+    #expect(throws: SystemFailure.self) { try EpochMark(epoch: 1, hasEnded: false).write(to: path) }
+    #expect(EpochMark(path: path) == nil)
     disk.makeRoom()
-    try LifeMark(epoch: 1_000_000, hasEnded: true).write(to: path)
+    try EpochMark(epoch: 1_000_000, hasEnded: true).write(to: path)
     disk.fill()
-    for mark in [LifeMark(epoch: 9, hasEnded: false), LifeMark(epoch: 10, hasEnded: true)] {
+    for mark in [EpochMark(epoch: 9, hasEnded: false), EpochMark(epoch: 10, hasEnded: true)] {
       try mark.write(to: path)
-      #expect(LifeMark(path: path) == mark)
+      #expect(EpochMark(path: path) == mark)
     }
     #expect(FileFacts(of: path + ".new") == nil)
   }

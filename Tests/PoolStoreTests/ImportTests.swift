@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
@@ -7,15 +8,11 @@ import Testing
 
 struct ImportTests {
   private let folder: TemporaryFolder
-  private let store: Store
   private let now = Samples.mondayMorning
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func addTeam(plan: Plan = .paid) async throws -> Team {
+  private func addTeam(_ store: any Teams, plan: Plan = .paid) async throws -> Team {
     try await store.addTeam(Samples.team(plan: plan), defaultTechnician: "desert-blue", now: now) { _ in [] }
   }
 
@@ -32,50 +29,59 @@ struct ImportTests {
       equipment: [Samples.equipment(4_000 + range.lowerBound, at: pools[0].id)])
   }
 
-  private func replace(_ records: RecordSet, technician: String? = nil, rehearse: Bool = false) async throws
+  private func replace(_ store: any Records, _ records: RecordSet, technician: String? = nil, rehearse: Bool = false)
+    async throws
     -> ImportEffect
   {
     try await store.replaceRecords(
       team: "desert-blue", technician: technician, records: records, photos: [:], now: now, rehearse: rehearse)
   }
 
-  @Test func `importing again replaces what the scope had, and only that`() async throws {
-    _ = try await addTeam()
-    let first = try await replace(records(1...3), technician: "maria")
+  @Test(arguments: Engine.all)
+  func `importing again replaces what the scope had, and only that`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    _ = try await addTeam(store)
+    let first = try await replace(store, records(1...3), technician: "maria")
     #expect(first.before.pools == 0 && first.after.pools == 3 && first.after.chemicalDoses == 3)
-    _ = try await replace(records(10...11), technician: "dan")
-    _ = try await replace(records(20...20))
-    let again = try await replace(records(2...3), technician: "Maria")
+    _ = try await replace(store, records(10...11), technician: "dan")
+    _ = try await replace(store, records(20...20))
+    let again = try await replace(store, records(2...3), technician: "Maria")
     #expect(again.before.pools == 6 && again.after.pools == 5)
     #expect(again.after.serviceEvents == 5 && again.after.inventoryItems == 3 && again.after.equipment == 3)
   }
 
-  @Test func `a rehearsal counts as the real thing would and changes nothing`() async throws {
-    let team = try await addTeam()
-    _ = try await replace(records(1...3))
+  @Test(arguments: Engine.all)
+  func `a rehearsal counts as the real thing would and changes nothing`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    _ = try await replace(store, records(1...3))
     let before = try await store.counts(of: team.id)
-    let rehearsed = try await replace(records(5...9), technician: "newcomer", rehearse: true)
+    let rehearsed = try await replace(store, records(5...9), technician: "newcomer", rehearse: true)
     #expect(try await store.counts(of: team.id) == before)
     #expect(try await store.technicians(of: team.id).map(\.name) == ["desert-blue"])
-    let real = try await replace(records(5...9), technician: "newcomer")
+    let real = try await replace(store, records(5...9), technician: "newcomer")
     #expect(rehearsed.after == real.after)
   }
 
-  @Test func `a pool that belongs to another technician refuses the whole archive`() async throws {
-    let team = try await addTeam()
-    _ = try await replace(records(1...3), technician: "maria")
+  @Test(arguments: Engine.all)
+  func `a pool that belongs to another technician refuses the whole archive`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    _ = try await replace(store, records(1...3), technician: "maria")
     let before = try await store.counts(of: team.id)
     await #expect(throws: StoreError.ownedElsewhere(entity: "pool", id: Samples.pool(3).id.description)) {
-      try await replace(records(3...5), technician: "dan")
+      try await replace(store, records(3...5), technician: "dan")
     }
     #expect(try await store.counts(of: team.id) == before)
   }
 
-  @Test func `the free plan holds five pools`() async throws {
-    let team = try await addTeam(plan: .free)
-    _ = try await replace(records(1...5))
+  @Test(arguments: Engine.all)
+  func `the free plan holds five pools`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store, plan: .free)
+    _ = try await replace(store, records(1...5))
     await #expect(throws: StoreError.freePlanFull(team: "desert-blue", pools: 6, limit: 5)) {
-      try await replace(records(1...6))
+      try await replace(store, records(1...6))
     }
     await #expect(throws: StoreError.self) {
       try await store.upsertPools(
@@ -84,10 +90,12 @@ struct ImportTests {
     #expect(try await store.counts(of: team.id).pools == 5)
   }
 
-  @Test func `a pool's technician is the archive's, else the tag's, else the default`() async throws {
-    let team = try await addTeam()
-    _ = try await replace(records(1...1, tags: "vip,tech:Maria"))
-    _ = try await replace(records(2...2, tags: "tech:maria"), technician: "dan")
+  @Test(arguments: Engine.all)
+  func `a pool's technician is the archive's, else the tag's, else the default`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    _ = try await replace(store, records(1...1, tags: "vip,tech:Maria"))
+    _ = try await replace(store, records(2...2, tags: "tech:maria"), technician: "dan")
     let lines = try await store.pools(of: team.id)
     #expect(
       Dictionary(uniqueKeysWithValues: lines.map { ($0.pool.id, $0.technician) }) == [
@@ -103,14 +111,16 @@ struct ImportTests {
     #expect(after[Samples.pool(2).id] == "dan", "an archive's technician keeps the pool")
   }
 
-  @Test func `what was stored is read back as it was`() async throws {
-    let team = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `what was stored is read back as it was`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
     var set = records(1...2)
     set.pools[0].cachedLSI = nil
     set.pools[0].readings.totalDissolvedSolids = nil
     set.pools[1].customerName = "Ünïcode \u{202E}🏊 'quote' \"double\""
     set.pools[1].latitude = -33.123456789012345
-    _ = try await replace(set)
+    _ = try await replace(store, set)
     #expect(try await store.allPools(of: team.id) == set.pools)
     #expect(try await store.profiles(of: team.id) == set.profiles)
     #expect(try await store.events(of: set.pools[1].id, team: team.id, limit: 5) == [set.serviceEvents[1]])
@@ -118,16 +128,15 @@ struct ImportTests {
   }
 
   /// Rows go in by two hundreds (`RowForm`), what is left of them by twenties, and the last ones one by one.
-  @Test(arguments: [19, 20, 21, 199, 200, 201, 220, 241, 400])
-  func `as many records as there are come back, none twice`(
-    count: Int
-  ) async throws {
-    let team = try await addTeam()
+  @Test(arguments: Engine.all, [19, 20, 21, 199, 200, 201, 220, 241, 400])
+  func `as many records as there are come back, none twice`(engine: Engine, count: Int) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
     var set = records(1...count)
     for index in set.pools.indices {
       set.pools[index].notes = index % 3 == 0 ? "" : String(repeating: "ø", count: index)
     }
-    _ = try await replace(set)
+    _ = try await replace(store, set)
     #expect(try await store.allPools(of: team.id) == set.pools)
     #expect(try await store.profiles(of: team.id) == set.profiles)
     for (pool, visit) in zip(set.pools, set.serviceEvents) {
@@ -135,19 +144,54 @@ struct ImportTests {
     }
     // The last row of the last statement is refused: nothing of all that goes before it stays.
     set.pools.append(set.pools[0])
-    await #expect(throws: StoreError.self) { try await replace(set) }
+    await #expect(throws: StoreError.self) { try await replace(store, set) }
     #expect(try await store.allPools(of: team.id).count == count)
   }
 
-  @Test func `facts hold the days that were asked for, in route order`() async throws {
-    let team = try await addTeam()
+  @Test(arguments: Engine.all)
+  func `facts hold the days that were asked for, in route order`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
     var set = records(1...3)
     set.pools[0].routeOrder = 9
     set.pools[2].serviceDay = .friday
-    _ = try await replace(set)
+    _ = try await replace(store, set)
     let facts = try #require(try await store.facts([FactsRequest(team: team.id, days: [.monday])]).first ?? nil)
     #expect(facts.stops(on: .monday).map(\.poolID) == [set.pools[1].id, set.pools[0].id])
     #expect(facts.stops(on: .friday).isEmpty)
     #expect(facts.poolCount == 3 && facts.lowStock.count == 1)
+  }
+
+  @Test(arguments: Engine.all)
+  func `every kind of record that belongs to another is refused`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    let known = records(1...1)
+    _ = try await replace(store, known, technician: "maria")
+    var item = records(2...2)
+    item.inventory[0].id = known.inventory[0].id
+    item.chemicalDoses[0].chemicalID = nil
+    var visit = records(2...2)
+    visit.serviceEvents[0] = Samples.visit(1_001, to: visit.pools[0].id)
+    visit.chemicalDoses = []
+    var dose = records(2...2)
+    dose.chemicalDoses[0].id = known.chemicalDoses[0].id
+    var machine = records(2...2)
+    machine.equipment[0] = Samples.equipment(4_001, at: machine.pools[0].id)
+    var profile = records(2...2)
+    profile.profiles.append(known.profiles[0])
+    let kinds = [
+      ("stock item", item), ("visit", visit), ("dose", dose), ("equipment", machine),
+      ("customer profile of pool", profile),
+    ]
+    for (kind, records) in kinds {
+      let error = await #expect(throws: StoreError.self) { try await replace(store, records, technician: "dan") }
+      guard case .ownedElsewhere(let entity, _) = error else {
+        Issue.record("\(kind): \(error as Any)")
+        continue
+      }
+      #expect(entity == kind)
+    }
+    #expect(try await store.allPools(of: team.id) == known.pools)
   }
 }

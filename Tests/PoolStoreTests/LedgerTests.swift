@@ -4,6 +4,7 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What every engine's ledger and outbox promise.
@@ -182,5 +183,41 @@ struct LedgerTests {
     // Given up by an operator while its lane had it in hand: what arrived is never called lost.
     try await store.markSent([other.sequence], at: later)
     #expect(try await store.outboxDepth() == [.sent: 2])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a run that waits is tried again or cancelled, once`(engine: Engine) async throws {
+    let store = try open(engine)
+    let run = try #require(try await store.claim([request(try await addTeam(to: store), slot: now)], now: now).first)
+    let key = RunKey(jobID: run.jobID, slot: run.slot)
+    let later = now.advanced(by: .minutes(1))
+    func wait(_ run: ClaimedRun) async throws {
+      let outcome = Outcome(result: .waiting, reason: "busy", detail: nil, notice: nil)
+      try await store.settle([RunSettlement(run: run, outcome: outcome, finishedAt: now, nextTryAt: later)], routes: [])
+    }
+    #expect(try await store.retry([key], now: now).isEmpty, "it is under way")
+    try await wait(run)
+    #expect(try await store.waitingRuns() == [key: later])
+    let again = try #require(try await store.retry([key], now: later).first)
+    #expect(again.attempts == 2 && again.startedAt == later && again.slot == run.slot)
+    #expect(try await store.retry([key], now: later).isEmpty)
+    #expect(try await store.waitingRuns().isEmpty)
+    try await wait(again)
+    #expect(try await store.cancelWaiting(key, detail: "cancelled by anna", now: later))
+    #expect(try await !store.cancelWaiting(key, detail: "cancelled by ben", now: later))
+    let record = try #require(try await store.history(HistoryQuery()).first)
+    #expect(record.reason == "cancelled" && record.detail == "cancelled by anna" && record.nextTryAt == nil)
+  }
+
+  @Test(arguments: Engine.all)
+  func `what falls due while a run is under way is settled by that run`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
+    let later = now.advanced(by: .hours(24))
+    let looks = [now, later].map { JobLook(job: job, cursor: $0, claims: [request(job, slot: $0)]) }
+    #expect(try await store.take([looks[0]], now: now).count == 1)
+    #expect(try await store.take([looks[1]], now: later).isEmpty)
+    #expect(try await store.history(HistoryQuery()).map(\.outcome) == [.coalesced, .running])
+    #expect(try await store.jobs(of: job.teamID).map(\.cursor) == [later])
   }
 }

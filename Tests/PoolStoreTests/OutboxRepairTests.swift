@@ -1,4 +1,3 @@
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -152,5 +151,26 @@ struct OutboxRepairTests {
     try await stand.store.markRefused([EntryRefusal(sequence: 1, error: "no", next: .tryAgain(at: later))], at: now)
     let due = try await stand.store.dueEntries(sink: "drop", now: now, limit: 5)
     #expect(due.map(\.sequence) == [21, 31, 3, 5, 7])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a notice for one sink goes to it whatever its route says, and what died in time lives again`(engine: Engine)
+    async throws
+  {
+    let stand = try Stand(engine)
+    #expect(try await stand.store.oldestUndelivered() == nil)
+    let notice = OperatorNotice.test(sink: "drop", by: "anna").notice(at: now, install: "x")
+    try await stand.store.tell(notice, only: "drop", now: now)
+    #expect(try await stand.store.outbox(OutboxQuery()).map(\.sink) == ["drop"])
+    #expect(try await stand.store.oldestUndelivered() == now)
+    try await stand.tell(1, expiresAt: later)
+    try await stand.kill([1, 2, 3])
+    #expect(try await stand.store.oldestUndelivered() == nil)
+    let before = later.advanced(by: .seconds(-1))
+    #expect(try await stand.store.deadInTime(now: later).isEmpty)
+    #expect(try await stand.store.deadInTime(now: before).map(\.sequence) == [2, 3])
+    #expect(try await stand.store.revive([2, 2, 9], now: before) == ["drop"])
+    #expect(try await stand.states("drop") == [.dead, .pending])
+    #expect(try await stand.store.nextDue(sink: "drop") == before)
   }
 }

@@ -3,28 +3,25 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What is forgotten, and what never is.
 struct PruningTests {
   private let folder: TemporaryFolder
-  private let store: Store
   private let old = Samples.mondayMorning
   private var now: Timestamp { old.advanced(by: Limits.ledgerRetention + .hours(24)) }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func job() async throws -> JobRecord {
+  private func job(_ store: any Engine.Opened) async throws -> JobRecord {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "a", now: old.advanced(by: .hours(-24))) {
       _ in [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
     }
     return try #require(try await store.jobs(of: team.id).first)
   }
 
-  private func take(_ job: JobRecord, _ slot: Timestamp) async throws -> [ClaimedRun] {
+  private func take(_ store: any Ledger, _ job: JobRecord, _ slot: Timestamp) async throws -> [ClaimedRun] {
     try await store.take(
       [
         JobLook(
@@ -32,7 +29,7 @@ struct PruningTests {
       ], now: slot)
   }
 
-  private func settle(_ runs: [ClaimedRun], notice: Bool) async throws {
+  private func settle(_ store: any Ledger, _ runs: [ClaimedRun], notice: Bool) async throws {
     try await store.settle(
       runs.map { run in
         RunSettlement(
@@ -48,22 +45,26 @@ struct PruningTests {
       }, routes: [SinkRoute(sink: "drop")])
   }
 
-  private func slots(_ job: JobRecord) async throws -> [Timestamp] {
+  private func slots(_ store: any Ledger, _ job: JobRecord) async throws -> [Timestamp] {
     try await store.history(HistoryQuery(job: job.id)).map(\.slot)
   }
 
-  @Test func `a verdict goes when it is older than the window, and a younger one stays`() async throws {
-    let job = try await job()
+  @Test(arguments: Engine.all)
+  func `a verdict goes when it is older than the window, and a younger one stays`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, old)
+    let job = try await job(store)
     let young = now.advanced(by: .zero - Limits.ledgerRetention)
-    for slot in [old, young] { try await settle(try await take(job, slot), notice: false) }
+    for slot in [old, young] { try await settle(store, try await take(store, job, slot), notice: false) }
     #expect(try await store.prune(now: now) == 1)
-    #expect(try await slots(job) == [young])
+    #expect(try await slots(store, job) == [young])
     // The cursor is what keeps a forgotten slot from running again.
     #expect(try await store.jobs().first?.cursor == young)
   }
 
-  @Test func `what is under way, and what a sink has not taken, stays whatever its age`() async throws {
-    let job = try await job()
+  @Test(arguments: Engine.all)
+  func `what is under way, and what a sink has not taken, stays whatever its age`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, old)
+    let job = try await job(store)
     let (open, unsent, sent) = (old, old.advanced(by: .hours(1)), old.advanced(by: .hours(2)))
     let running = try await store.claim(
       [ClaimRequest(job: job, slot: open, cause: .schedule, asOf: open)], now: open)
@@ -71,21 +72,25 @@ struct PruningTests {
     for slot in [unsent, sent] {
       let runs = try await store.claim(
         [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)], now: slot)
-      try await settle(runs, notice: true)
+      try await settle(store, runs, notice: true)
     }
-    _ = try await take(job, old.advanced(by: .hours(24)))
+    _ = try await take(store, job, old.advanced(by: .hours(24)))
     let entries = try await store.outbox(OutboxQuery())
     let delivered = try #require(entries.first { $0.notice.slot == sent })
     try await store.markSent([delivered.sequence], at: sent)
     #expect(try await store.prune(now: now) == 1)
-    #expect(try await slots(job) == [old.advanced(by: .hours(24)), unsent, open])
+    #expect(try await slots(store, job) == [old.advanced(by: .hours(24)), unsent, open])
     #expect(try await store.outbox(OutboxQuery()).map(\.notice.slot) == [unsent])
   }
 
-  @Test func `no more is forgotten at once than the bound says`() async throws {
-    let job = try await job()
-    for hour in 0..<5 { try await settle(try await take(job, old.advanced(by: .hours(hour))), notice: false) }
+  @Test(arguments: Engine.all)
+  func `no more is forgotten at once than the bound says`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, old)
+    let job = try await job(store)
+    for hour in 0..<5 {
+      try await settle(store, try await take(store, job, old.advanced(by: .hours(hour))), notice: false)
+    }
     #expect(try await store.prune(now: now, limit: 3) == 3)
-    #expect(try await slots(job).count == 2)
+    #expect(try await slots(store, job).count == 2)
   }
 }

@@ -6,15 +6,12 @@ import Testing
 /// Days in the store: what was worked out, what was applied, and measured times.
 struct RouteStoreTests {
   private let folder: TemporaryFolder
-  private let store: Store
   private let now = Samples.mondayMorning
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func team() async throws -> (team: Team, day: RouteDay, pools: [PoolID]) {
+  private func team(_ store: any Records & Routes & Teams) async throws -> (team: Team, day: RouteDay, pools: [PoolID])
+  {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
     let pools = (1...3).map { Samples.pool($0, order: $0) }
     var profile = Samples.profile(of: pools[1].id, tags: "vip, PIN: 3 ,x")
@@ -34,8 +31,10 @@ struct RouteStoreTests {
       currentMiles: 8, bestMiles: 6, isProven: true, computedAt: now)
   }
 
-  @Test func `stops come in the order of the day, with what the profile says`() async throws {
-    let (team, _, pools) = try await team()
+  @Test(arguments: Engine.all)
+  func `stops come in the order of the day, with what the profile says`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, _, pools) = try await team(store)
     let stops = try await store.routeStops(of: team.id)
     #expect(stops.map(\.poolID) == pools)
     #expect(stops.map(\.pin) == [nil, 3, nil] && stops.map(\.arrivalWindow) == ["", "8-10", ""])
@@ -51,10 +50,12 @@ struct RouteStoreTests {
     #expect(profile.pin == nil)
   }
 
-  @Test func `a route is kept, replaced, and forgotten with its day`() async throws {
-    let (team, day, pools) = try await team()
+  @Test(arguments: Engine.all)
+  func `a route is kept, replaced, and forgotten with its day`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, day, pools) = try await team(store)
     let first = route(day, pools)
-    try await store.keep([first], of: team.id)
+    try await store.keep([first], of: team.id, onlyDays: nil)
     #expect(try await store.routes(of: team.id) == [first])
     try await store.keep([], of: team.id, onlyDays: [day])
     #expect(try await store.routes(of: team.id) == [first])
@@ -62,8 +63,10 @@ struct RouteStoreTests {
     #expect(try await store.routes(of: team.id).isEmpty)
   }
 
-  @Test func `an order is set and taken back once, and only where the day is as it was`() async throws {
-    let (team, day, pools) = try await team()
+  @Test(arguments: Engine.all)
+  func `an order is set and taken back once, and only where the day is as it was`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, self.now)
+    let (team, day, pools) = try await team(store)
     let order = [pools[2], pools[0], pools[1]]
     func now() async throws -> [PoolID] { try await store.routeStops(of: team.id).map(\.poolID) }
     #expect(
@@ -82,8 +85,10 @@ struct RouteStoreTests {
     #expect(try await store.undoRoute(on: day, of: team.id) == .changedMeanwhile)
   }
 
-  @Test func `measured times are read as they were written, holes included`() async throws {
-    let (team, _, _) = try await team()
+  @Test(arguments: Engine.all)
+  func `measured times are read as they were written, holes included`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, _, _) = try await team(store)
     let table = StoredTravelTable(
       name: "t.json", places: [(33.1, -112), (33.25, -111.875)], minutes: [0, 12.5, nil, 0], importedAt: now)
     #expect(try await store.travelTable(of: team.id) == nil)
@@ -93,8 +98,10 @@ struct RouteStoreTests {
     #expect(try await store.travelTable(of: team.id) == nil)
   }
 
-  @Test func `visits count on the day they were paid`() async throws {
-    let (team, _, pools) = try await team()
+  @Test(arguments: Engine.all)
+  func `visits count on the day they were paid`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, _, pools) = try await team(store)
     let visit = Samples.visit(to: pools[1], at: now)
     _ = try await store.replaceRecords(
       team: team.name, technician: nil,

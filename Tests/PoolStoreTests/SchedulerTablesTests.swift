@@ -1,30 +1,27 @@
 import PoolJobs
 import PoolModel
-import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Holds, absences and the rules of the past.
 struct SchedulerTablesTests {
   private let folder: TemporaryFolder
-  private let path: String
   private let now = Samples.mondayMorning
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path + "/poolflow.db"
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func addTeam(_ store: Store, rule: String = "*-*-* 07:00:00") async throws -> JobRecord {
+  private func addTeam(_ store: any Ledger & Teams, rule: String = "*-*-* 07:00:00") async throws -> JobRecord {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar(rule))]
     }
     return try #require(try await store.jobs(of: team.id).first)
   }
 
-  @Test func `a pause takes the place of the one before, and resuming ends it`() async throws {
-    let store = try Store(path: path, now: now, version: "test")
+  @Test(arguments: Engine.all)
+  func `a pause takes the place of the one before, and resuming ends it`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     func request(_ kind: Hold.Kind) -> HoldRequest {
       HoldRequest(teamID: job.teamID, jobID: job.id, kind: kind, note: "recount", setBy: "anna")
@@ -44,8 +41,9 @@ struct SchedulerTablesTests {
     #expect(try await store.holds(of: job.teamID, from: now, to: later).count == 2)
   }
 
-  @Test func `a skip is used up by the slots it passes over, once each`() async throws {
-    let store = try Store(path: path, now: now, version: "test")
+  @Test(arguments: Engine.all)
+  func `a skip is used up by the slots it passes over, once each`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     let skip = try await store.hold(
       HoldRequest(teamID: job.teamID, jobID: job.id, kind: .skip(left: 2), note: "", setBy: "anna"), now: now)
@@ -59,13 +57,14 @@ struct SchedulerTablesTests {
     }
   }
 
-  @Test func `heartbeats bound a crash, an orderly end bounds a stop, and a sleep is kept`() async throws {
-    let first = try Store(path: path, now: now, version: "test")
+  @Test(arguments: Engine.all)
+  func `heartbeats bound a crash, an orderly end bounds a stop, and a sleep is kept`(engine: Engine) async throws {
+    let first = try engine.open(folder.path, now)
     let nap = Absence(kind: .asleep, from: now.advanced(by: .hours(1)), to: now.advanced(by: .hours(2)))
     try await first.beat(nap, now: now.advanced(by: .hours(2)))
-    let second = try Store(path: path, now: now.advanced(by: .hours(3)), version: "test")
+    let second = try engine.open(folder.path, now.advanced(by: .hours(3)))
     try await second.endEpoch(at: now.advanced(by: .hours(4)))
-    let third = try Store(path: path, now: now.advanced(by: .hours(5)), version: "test")
+    let third = try engine.open(folder.path, now.advanced(by: .hours(5)))
     #expect(
       try await third.absences(since: now) == [
         nap, Absence(kind: .crashed, from: now.advanced(by: .hours(2)), to: now.advanced(by: .hours(3))),
@@ -74,8 +73,9 @@ struct SchedulerTablesTests {
     #expect(try await third.absences(since: now.advanced(by: .hours(4))).count == 1)
   }
 
-  @Test func `a look at a job is taken over whole or, after its rule changed, not at all`() async throws {
-    let store = try Store(path: path, now: now, version: "test")
+  @Test(arguments: Engine.all)
+  func `a look at a job is taken over whole or, after its rule changed, not at all`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
     let job = try await addTeam(store)
     let slot = now.advanced(by: .hours(24))
     let look = JobLook(

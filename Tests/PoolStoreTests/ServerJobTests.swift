@@ -2,26 +2,23 @@ import PoolJobs
 import PoolModel
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// Jobs that belong to no team, in the ledger beside those of teams.
 struct ServerJobTests {
   private let folder: TemporaryFolder
-  private let path: String
   private let now = Samples.mondayMorning
   private let night = JobPlan(kind: .backup, rule: .calendar("*-*-* 02:15:00"))
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path + "/poolflow.db"
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func store() throws -> Store { try Store(path: path, now: now, version: "test") }
+  private func job(_ store: any Ledger) async throws -> JobRecord { try #require(try await store.jobs(of: nil).first) }
 
-  private func job(_ store: Store) async throws -> JobRecord { try #require(try await store.jobs(of: nil).first) }
-
-  @Test func `a rule that is set again is the same job, and another rule begins a new generation`() async throws {
-    let store = try store()
+  @Test(arguments: Engine.all)
+  func `a rule that is set again is the same job, and another rule begins a new generation`(engine: Engine) async throws
+  {
+    let store = try engine.open(folder.path, now)
     try await store.planServerJobs([night], zone: "UTC", now: now)
     let first = try await job(store)
     #expect(first.teamID == nil && first.teamName.isEmpty && first.cursor == now && first.generation == 1)
@@ -34,8 +31,9 @@ struct ServerJobTests {
     #expect(try await store.rules(of: first.id).map(\.rule) == [night.rule, .never])
   }
 
-  @Test func `a job that is new to the ledger is settled up to when its work was last done`() async throws {
-    let store = try store()
+  @Test(arguments: Engine.all)
+  func `a job that is new to the ledger is settled up to when its work was last done`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
     let last = now.advanced(by: .hours(-30))
     try await store.planServerJobs([JobPlan(kind: .backup, rule: night.rule, settled: last)], zone: "UTC", now: now)
     #expect(try await job(store).cursor == last)
@@ -45,8 +43,9 @@ struct ServerJobTests {
     #expect(try await store.jobs(of: nil).last?.cursor == now)
   }
 
-  @Test func `its runs, holds and passed slots stand in the ledger without a team`() async throws {
-    let store = try store()
+  @Test(arguments: Engine.all)
+  func `its runs, holds and passed slots stand in the ledger without a team`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
     try await store.planServerJobs([night], zone: "UTC", now: now)
     let job = try await job(store)
     let slot = now.advanced(by: .hours(12))

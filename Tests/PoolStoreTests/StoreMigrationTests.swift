@@ -4,6 +4,7 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 struct StoreMigrationTests {

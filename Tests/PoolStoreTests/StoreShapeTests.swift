@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import PoolModel
 import PoolStore
 import PoolTestKit
@@ -96,28 +95,13 @@ struct StoreShapeTests {
     withExtendedLifetime(store) {}
   }
 
-  @Test(arguments: ["link", "lost link", "folder", "socket", "pipe"])
-  func `what is no file is named, never followed and never replaced`(kind: String) async throws {
-    let words: String
-    switch kind {
-    case "link":
+  @Test(arguments: NoFile.allCases)
+  func `what is no file is named, never followed and never replaced`(kind: NoFile) async throws {
+    if kind == .link {
       try await make()
       try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
-      #expect(symlink(path + ".moved", path) == 0)
-      words = "a symbolic link to '\(path).moved'"
-    case "lost link":
-      #expect(symlink("/nonexistent/poolflow.db", path) == 0)
-      words = "a symbolic link to '/nonexistent/poolflow.db'"
-    case "folder":
-      #expect(mkdir(path, 0o700) == 0)
-      words = "a folder"
-    case "socket":
-      #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
-      words = "a socket"
-    default:
-      #expect(mkfifo(path, 0o600) == 0)
-      words = "a pipe"
     }
+    let words = try kind.make(at: path, target: path + ".moved")
     let wanted = StoreError.noFile(path: path, kind: words)
     #expect(wanted.exitCode == 65 && "\(wanted)".contains(words))
     #expect(throws: wanted) { try open() }

@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolStore
@@ -66,33 +67,5 @@ struct TeamTroubleTests {
       unreadable += 1
     }
     #expect(numbers.last == 1 && unreadable == (isDamage ? 1 : 0))
-  }
-
-  @Test func `a trouble is told once until it is mended, in this life and the next`() async throws {
-    let (one, two) = (try await addTeam("one"), try await addTeam("two"))
-    let routes = [SinkRoute(sink: "drop")]
-    #expect(try await store.tellTroubles(routes: routes, now: now) == [])
-    try await store.setTroubles([one.id: "it's 5 o'clock\u{1B}", two.id: "no"], with: "backup", now: now)
-    try await store.setTroubles([one.id: "water 0 0"], with: "lsi-refresh", now: now)
-    #expect(try await store.troubles().map(\.work) == ["backup", "lsi-refresh", "backup"])
-    #expect(try await store.troubles().first?.why == "it's 5 o'clock\\u{1B}")
-    #expect(try await store.tellTroubles(routes: [], now: now) == [], "nobody to tell is no telling")
-    #expect(try await store.tellTroubles(routes: routes, now: now) == ["drop"])
-    let later = now.advanced(by: .hours(1))
-    // Found again with another reason: since when stays, and nobody hears it twice.
-    try await store.setTroubles([one.id: "another", two.id: "no"], with: "backup", now: later)
-    let next = try Store(path: folder.path + "/poolflow.db", now: later, version: "test")
-    #expect(try await next.tellTroubles(routes: routes, now: later) == [])
-    let known = try await next.troubles()
-    #expect(known.map(\.why) == ["another", "water 0 0", "no"] && known.allSatisfy { $0.since == now })
-    // A look at one team says nothing of the other.
-    try await next.setTroubles([:], with: "backup", of: [one.id], now: later)
-    #expect(try await next.troubles().map(\.team) == ["one", "two"])
-    try await next.endTroubles(of: one.id)
-    #expect(try await next.troubles().map(\.team) == ["two"])
-    try await next.setTroubles([:], with: "backup", now: later)
-    #expect(try await next.troubles().isEmpty)
-    try await next.setTroubles([two.id: "again"], with: "backup", now: later)
-    #expect(try await next.tellTroubles(routes: routes, now: later) == ["drop"])
   }
 }

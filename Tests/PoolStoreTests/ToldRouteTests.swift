@@ -1,24 +1,19 @@
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
-import PoolNotices
 import PoolPlatform
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What a team was last told of a weekday's route.
 struct ToldRouteTests {
   private let folder: TemporaryFolder
-  private let path: String
-  private let store: Store
   private let monday = Samples.mondayMorning
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path + "/poolflow.db"
-    store = try Store(path: path, now: Samples.mondayMorning, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private func week(_ number: Int) -> Timestamp { monday.advanced(by: .hours(24 * 7 * number)) }
 
@@ -26,7 +21,7 @@ struct ToldRouteTests {
     try SystemZones().zone(named: "UTC").local(at: self.week(week)).date
   }
 
-  private func job() async throws -> JobRecord {
+  private func job(_ store: any Ledger & Records & Teams) async throws -> JobRecord {
     let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: monday.advanced(by: .hours(-1)))
     {
       _ in [JobPlan(kind: .morningSummary, rule: .calendar("Mon *-*-* 14:30:00"))]
@@ -42,65 +37,82 @@ struct ToldRouteTests {
   }
 
   /// Claims a slot and settles it with a route of that week's Monday.
-  private func tell(_ stops: [ToldRoute.Stop], _ job: JobRecord, week number: Int, at slot: Timestamp) async throws {
+  private func tell(
+    _ store: any FactsOfTeams & Ledger, _ stops: [ToldRoute.Stop], _ job: JobRecord, week number: Int, at slot: Timestamp
+  ) async throws {
     let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: slot)
     let route = ToldRoute(date: try date(number), stops: stops)
-    try await store.settle(
-      runs.map {
-        RunSettlement(
-          run: $0, outcome: Outcome(result: .notified, reason: nil, detail: nil, notice: nil, route: route),
-          finishedAt: slot)
-      }, routes: [])
+    let request = FactsRequest(team: try #require(job.teamID), days: [])
+    let account = DecisionInputs(
+      scenario: try #require(job.kind.scenario), date: route.date,
+      facts: try #require(try await store.facts([request]).first ?? nil), route: route)
+    let outcome = Outcome(result: .notified, detail: nil, account: account)
+    try await store.settle(runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: slot) }, routes: [])
   }
 
-  private func told(_ job: JobRecord, week number: Int) async throws -> ToldRoute? {
+  private func told(_ store: any FactsOfTeams, _ job: JobRecord, week number: Int) async throws -> ToldRoute? {
     let request = FactsRequest(
       team: try #require(job.teamID), kind: .morningSummary, asOf: week(number),
       zone: try SystemZones().zone(named: "UTC"))
     return try await store.facts([request]).first??.lastRoute
   }
 
-  @Test func `the route of the newest notice of that weekday is known the week after, with where its pools are`()
-    async throws
-  {
-    let job = try await job()
-    #expect(try await told(job, week: 1) == nil)
+  @Test(arguments: Engine.all)
+  func `the route of the newest notice of that weekday is known the week after, with where its pools are`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, monday)
+    let job = try await job(store)
+    #expect(try await told(store, job, week: 1) == nil)
     // The third pool is nobody's any more.
-    try await tell([stop(2), stop(1, "ben"), stop(3)], job, week: 0, at: monday)
-    #expect(try await told(job, week: 0) == nil, "a day is not compared with itself")
-    let last = try #require(try await told(job, week: 1))
+    try await tell(store, [stop(2), stop(1, "ben"), stop(3)], job, week: 0, at: monday)
+    #expect(try await told(store, job, week: 0) == nil, "a day is not compared with itself")
+    let last = try #require(try await told(store, job, week: 1))
     #expect(try last.date == date(0) && last.stops == [stop(2), stop(1, "ben"), stop(3)])
     #expect(last.daysNow == [Samples.pool(1).id: .monday, Samples.pool(2).id: .monday])
     // Asked for again on the same day, it takes the place of what was told before, and only of that.
-    try await tell([stop(1)], job, week: 1, at: week(1))
-    try await tell([stop(2)], job, week: 1, at: week(1).advanced(by: .seconds(1)))
-    #expect(try await told(job, week: 1)?.stops.count == 3)
-    #expect(try await told(job, week: 2)?.stops == [stop(2)])
+    try await tell(store, [stop(1)], job, week: 1, at: week(1))
+    try await tell(store, [stop(2)], job, week: 1, at: week(1).advanced(by: .seconds(1)))
+    #expect(try await told(store, job, week: 1)?.stops.count == 3)
+    #expect(try await told(store, job, week: 2)?.stops == [stop(2)])
   }
 
-  @Test func `it is looked for two months back, stays when the team is cleared, and goes with its team`() async throws {
-    let job = try await job()
-    for week in 0...10 { try await tell([stop(1)], job, week: week, at: self.week(week)) }
-    let connection = try Connection(path: path, mode: .readWrite)
+  @Test(arguments: Engine.all)
+  func `it is looked for two months back, and stays when the team is cleared`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, monday)
+    let job = try await job(store)
+    for week in 0...10 { try await tell(store, [stop(1)], job, week: week, at: self.week(week)) }
+    func rows(_ table: String) throws -> Int {
+      try engine.dump(folder.path).count { $0.hasPrefix("\(table): ") }
+    }
+    #expect(try rows("told_routes") == 10 && rows("told_stops") == 10, "the oldest went")
+    #expect(try await told(store, job, week: 18) != nil)
+    #expect(try await told(store, job, week: 19) == nil)
+    _ = try await store.clear("desert-blue", stock: [], rehearse: false, change: nil) { _ in }
+    #expect(try await told(store, job, week: 11)?.stops == [stop(1)], "what was told was told")
+  }
+
+  @Test func `it goes with its team`() async throws {
+    let store = try Store(path: folder.path + "/poolflow.db", now: monday, version: "test")
+    try await tell(store, [stop(1)], try await job(store), week: 0, at: monday)
+    let connection = try Connection(path: store.path, mode: .readWrite)
     func rows(_ table: String) throws -> Int? {
       try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in row.number(0) }
     }
-    #expect(try rows("told_routes") == 10 && rows("told_stops") == 10, "the oldest went")
-    #expect(try await told(job, week: 18) != nil)
-    #expect(try await told(job, week: 19) == nil)
-    _ = try await store.clear("desert-blue", stock: [], rehearse: false, change: nil) { _ in }
-    #expect(try await told(job, week: 11)?.stops == [stop(1)], "what was told was told")
+    #expect(try rows("told_routes") == 1 && rows("told_stops") == 1)
     try connection.execute("PRAGMA foreign_keys = ON; DELETE FROM teams", operation: "prepare the test")
     #expect(try rows("told_routes") == 0 && rows("told_stops") == 0)
   }
 
-  @Test func `a clock that nobody has confirmed makes none of them old`() async throws {
-    let job = try await job()
+  @Test(arguments: Engine.all)
+  func `a clock that nobody has confirmed makes none of them old`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, monday)
+    let job = try await job(store)
     var trust = ClockTrust()
     trust.look(at: monday, elapsed: .zero)
     try await store.beat(nil, trust: trust, now: monday)
-    try await tell([stop(1)], job, week: 0, at: monday)
-    try await tell([stop(2)], job, week: 52, at: week(52))
-    #expect(try await told(job, week: 1)?.stops == [stop(1)])
+    try await tell(store, [stop(1)], job, week: 0, at: monday)
+    try await tell(store, [stop(2)], job, week: 52, at: week(52))
+    #expect(try await told(store, job, week: 1)?.stops == [stop(1)])
   }
 }

@@ -1,4 +1,5 @@
 import PoolChemistry
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolStore
@@ -7,18 +8,14 @@ import Testing
 
 struct VisitTests {
   private let folder: TemporaryFolder
-  private let store: Store
   private let now = Samples.mondayMorning
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private struct Refusal: Error {}
 
   /// A team with two pools and three items, all indexes fresh.
-  private func team() async throws -> Team {
+  private func team(_ store: any Records & Teams & Water) async throws -> Team {
     let team = try await store.addTeam(Samples.team(plan: .paid), defaultTechnician: "desert-blue", now: now) { _ in []
     }
     var acid = Samples.item(3_001, name: "Acid", stock: 50, threshold: 16)
@@ -31,21 +28,22 @@ struct VisitTests {
       team: team.name, technician: nil,
       records: RecordSet(pools: [Samples.pool(1), Samples.pool(2, order: 1)], inventory: [acid, ash, soda]),
       photos: [:], now: now, rehearse: false)
-    try await refresh()
+    try await refresh(store)
     return team
   }
 
-  private func refresh(all: Bool = false) async throws {
+  private func refresh(_ store: any Water, all: Bool = false) async throws {
     var progress = RefreshProgress()
     while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: all, now: now) }
   }
 
   private func log(
-    _ readings: WaterReadings, to pool: PoolID, of team: Team, number: Int = 1, confirmed: DoseConfirmation = .all,
+    _ store: any Visits, _ readings: WaterReadings, to pool: PoolID, of team: Team, number: Int = 1,
+    confirmed: DoseConfirmation = .all,
     at instant: Timestamp? = nil
   ) async throws -> LoggedVisit? {
     try await store.logVisit(
-      to: pool, of: team.id, at: instant ?? now.advanced(by: .hours(number)), notes: "Brushed tile",
+      to: pool, of: team.id, at: instant ?? now.advanced(by: .hours(number)), notes: "Brushed tile", photo: nil,
       identities: VisitIdentities(
         event: ServiceEventID(Samples.uuid(5_000 + number)), dose: { ChemicalDoseID(UUIDs.next()) })
     ) { pool, _, stock in
@@ -53,34 +51,17 @@ struct VisitTests {
     }
   }
 
-  /// Every row of every table of the team's data, as text.
-  private func dump() throws -> [String] {
-    let connection = try Connection(path: folder.path + "/poolflow.db", mode: .readOnly)
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-    ) { row throws(StoreError) in row.text(0) }
-    var lines: [String] = []
-    for table in tables {
-      let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") { row throws(StoreError) in
-        row.text(0)
-      }
-      let row = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
-      lines += try connection.rows("SELECT \(row) FROM \(table) ORDER BY 1") { row throws(StoreError) in
-        "\(table): \(row.text(0))"
-      }
-    }
-    return lines
-  }
-
   private let corrosive = WaterReadings(
     pH: 6.8, waterTempF: 70, calciumHardness: 250, totalAlkalinity: 40, cyanuricAcid: 30, totalDissolvedSolids: nil)
   private let scaling = WaterReadings(
     pH: 8.2, waterTempF: 84, calciumHardness: 350, totalAlkalinity: 110, cyanuricAcid: 30, totalDissolvedSolids: nil)
 
-  @Test func `a visit writes event, doses, stock, readings and index at once`() async throws {
-    let team = try await team()
+  @Test(arguments: Engine.all)
+  func `a visit writes event, doses, stock, readings and index at once`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
     let pool = Samples.pool(1).id
-    let logged = try #require(try await log(scaling, to: pool, of: team))
+    let logged = try #require(try await log(store, scaling, to: pool, of: team))
     #expect(logged.plan.doses.count == 1)
     let detail = try await store.visits(of: team.id, pool: pool, limit: 10)
     #expect(detail.count == 1 && detail[0].doses == 1 && detail[0].canBeUndone)
@@ -92,38 +73,45 @@ struct VisitTests {
     #expect(acid.item.currentStockOz == 0, "164 oz were poured from 50")
   }
 
-  @Test func `taking a visit back leaves every table as it was`() async throws {
-    let team = try await team()
-    let before = try dump()
+  @Test(arguments: Engine.all)
+  func `taking a visit back leaves every table as it was`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let before = try engine.dump(folder.path)
     for (index, readings) in [corrosive, scaling].enumerated() {
       for confirmed in [DoseConfirmation.all, .nothing, .some([0])] {
-        _ = try #require(try await log(readings, to: Samples.pool(1).id, of: team, number: index, confirmed: confirmed))
-        #expect(try dump() != before)
+        _ = try #require(
+          try await log(store, readings, to: Samples.pool(1).id, of: team, number: index, confirmed: confirmed))
+        #expect(try engine.dump(folder.path) != before)
         guard case .done = try await store.undoVisit(to: Samples.pool(1).id, of: team.id) else {
           Issue.record("nothing to take back")
           return
         }
-        #expect(try dump() == before)
+        #expect(try engine.dump(folder.path) == before)
       }
     }
   }
 
-  @Test func `a second undo finds nothing and changes nothing`() async throws {
-    let team = try await team()
-    _ = try await log(scaling, to: Samples.pool(1).id, of: team)
+  @Test(arguments: Engine.all)
+  func `a second undo finds nothing and changes nothing`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    _ = try await log(store, scaling, to: Samples.pool(1).id, of: team)
     _ = try await store.undoVisit(to: Samples.pool(1).id, of: team.id)
-    let before = try dump()
+    let before = try engine.dump(folder.path)
     guard case .nothing = try await store.undoVisit(to: Samples.pool(1).id, of: team.id) else {
       Issue.record("a visit was taken back twice")
       return
     }
-    #expect(try dump() == before)
+    #expect(try engine.dump(folder.path) == before)
   }
 
-  @Test func `only the last visit of a pool can be taken back, and another pool's stays`() async throws {
-    let team = try await team()
-    _ = try await log(corrosive, to: Samples.pool(1).id, of: team, number: 1)
-    _ = try await log(corrosive, to: Samples.pool(2).id, of: team, number: 2)
+  @Test(arguments: Engine.all)
+  func `only the last visit of a pool can be taken back, and another pool's stays`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    _ = try await log(store, corrosive, to: Samples.pool(1).id, of: team, number: 1)
+    _ = try await log(store, corrosive, to: Samples.pool(2).id, of: team, number: 2)
     let ash = { try await store.stock(of: team.id).first { $0.item.chemicalType == "base" }?.item.currentStockOz }
     let between = try #require(try await ash())
     _ = try await store.undoVisit(to: Samples.pool(1).id, of: team.id)
@@ -134,42 +122,50 @@ struct VisitTests {
     #expect(try await ash() == 160)
   }
 
-  @Test func `a refusal in the middle changes nothing, and a pool that is gone has no visit`() async throws {
-    let team = try await team()
-    let before = try dump()
+  @Test(arguments: Engine.all)
+  func `a refusal in the middle changes nothing, and a pool that is gone has no visit`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let before = try engine.dump(folder.path)
     await #expect(throws: Refusal.self) {
       try await store.logVisit(
-        to: Samples.pool(1).id, of: team.id, at: now, notes: "",
+        to: Samples.pool(1).id, of: team.id, at: now, notes: "", photo: nil,
         identities: VisitIdentities(event: ServiceEventID(UUIDs.next()), dose: { ChemicalDoseID(UUIDs.next()) })
       ) { _, _, _ in throw Refusal() }
     }
-    #expect(try await log(scaling, to: Samples.pool(9).id, of: team) == nil)
-    #expect(try dump() == before)
+    #expect(try await log(store, scaling, to: Samples.pool(9).id, of: team) == nil)
+    #expect(try engine.dump(folder.path) == before)
   }
 
-  @Test func `seeded days of visits, undos and refreshes keep every promise`() async throws {
+  @Test(arguments: Engine.all)
+  func `seeded days of visits, undos and refreshes keep every promise`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
     let seed = UInt64.random(in: 1...UInt64.max)
     var random = SeededNumbers(seed: seed)
-    let team = try await team()
+    let team = try await team(store)
     for step in 0..<120 {
       let pool = Samples.pool(Int.random(in: 1...2, using: &random)).id
       var water = Bool.random(using: &random) ? corrosive : scaling
       water.pH = (Double.random(in: 6.5...8.5, using: &random) * 10).rounded() / 10
-      try await refresh(all: Bool.random(using: &random))
-      let before = try dump()
-      _ = try #require(try await log(water, to: pool, of: team, number: step))
+      try await refresh(store, all: Bool.random(using: &random))
+      let before = try engine.dump(folder.path)
+      _ = try #require(try await log(store, water, to: pool, of: team, number: step))
       let stock = try await store.stock(of: team.id)
       #expect(stock.allSatisfy { $0.item.currentStockOz >= 0 }, "seed \(seed), step \(step)")
       guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
       _ = try await store.undoVisit(to: pool, of: team.id)
       // The memory of the visit before is given up when the next one is logged; all else is as it was.
       func kept(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("visit_undo") } }
-      #expect(try kept(dump()) == kept(before), "seed \(seed), step \(step)")
+      #expect(try kept(engine.dump(folder.path)) == kept(before), "seed \(seed), step \(step)")
     }
   }
 
-  @Test func `the refresh writes what changed, tells what crossed, and finds nothing the second time`() async throws {
-    let team = try await team()
+  @Test(arguments: Engine.all)
+  func `the refresh writes what changed, tells what crossed, and finds nothing the second time`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
     var wrong = Samples.pool(1)
     wrong.readings.pH = 9
     wrong.cachedLSI = 0
@@ -185,10 +181,31 @@ struct VisitTests {
     let facts = try #require(try await store.facts([asked]).first ?? nil)
     #expect(facts.waterChanges.map(\.customerName) == [wrong.customerName])
     #expect(try await store.allPools(of: team.id).first?.cachedLSI == LSIResult(wrong.readings).lsiValue)
-    let before = try dump()
+    let before = try engine.dump(folder.path)
     progress = RefreshProgress()
     while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: true, now: now) }
     #expect(progress.pools == 2 && progress.changed == 0 && progress.crossed == 0)
-    #expect(try dump() == before)
+    #expect(try engine.dump(folder.path) == before)
+  }
+
+  @Test(arguments: Engine.all)
+  func `what a refresh has found is written where it rests`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    var wrong = Samples.pool(1)
+    wrong.readings.pH = 9
+    _ = try await store.upsertPools(team: team.name, pools: [wrong], now: now)
+    var progress = try await store.refreshBlock(after: RefreshProgress(), all: true, now: now)
+    #expect(!progress.isWritten && progress.pools == 2)
+    while !progress.isWritten { progress = try await store.finishRefresh(progress, now: now) }
+    #expect(progress.changed == 1 && !progress.isDone && progress.troubles.isEmpty)
+    #expect(try await store.poolsToRefresh(all: false) == 0)
+    #expect(try await store.poolsToRefresh(all: true) == 2)
+    // Of such a water there is no index.
+    wrong.readings.pH = 1e300
+    _ = try await store.upsertPools(team: team.name, pools: [wrong], now: now)
+    progress = RefreshProgress()
+    while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: true, now: now) }
+    #expect(progress.troubles[team.id]?.pools == 1 && progress.troubles[team.id]?.example == wrong.id.description)
   }
 }

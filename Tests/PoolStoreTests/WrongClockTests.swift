@@ -3,26 +3,21 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolTestKit
+import PoolWork
 import Testing
 
 /// What a clock that stood ahead leaves in the store, and what of it is taken back.
 struct WrongClockTests {
   private let folder: TemporaryFolder
-  private let path: String
   private let slot = Samples.mondayMorning
   private var now: Timestamp { slot.advanced(by: .hours(-1)) }
   private var ahead: Timestamp { slot.advanced(by: .hours(24 * 400 + 1)) }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path + "/poolflow.db"
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private func day(_ number: Int) -> Timestamp { slot.advanced(by: .hours(24 * number)) }
 
-  private func store(at instant: Timestamp) throws -> Store { try Store(path: path, now: instant, version: "test") }
-
-  private func addTeam(_ store: Store) async throws -> JobRecord {
+  private func addTeam(_ store: any Engine.Opened) async throws -> JobRecord {
     var trust = ClockTrust()
     trust.look(at: day(-2), elapsed: .zero)
     try await store.beat(nil, trust: trust, now: day(-2))
@@ -43,7 +38,8 @@ struct WrongClockTests {
   }
 
   private func run(
-    _ store: Store, _ job: JobRecord, _ slot: Timestamp, at instant: Timestamp? = nil, passed: [PassedSlot] = []
+    _ store: any Engine.Opened, _ job: JobRecord, _ slot: Timestamp, at instant: Timestamp? = nil,
+    passed: [PassedSlot] = []
   ) async throws {
     let instant = instant ?? slot
     let runs = try await store.take(
@@ -54,20 +50,21 @@ struct WrongClockTests {
   }
 
   /// Yesterday ran by the right clock; then a life 400 days ahead passes over the days between and runs the newest.
-  private func wrongLife() async throws -> JobRecord {
-    let right = try store(at: day(-2))
+  private func wrongLife(_ engine: Engine) async throws -> JobRecord {
+    let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
     try await run(right, job, day(-1))
     try await right.endEpoch(at: now)
-    let wrong = try store(at: ahead)
+    let wrong = try engine.open(folder.path, ahead)
     try await run(wrong, job, day(400), at: ahead, passed: missed(job, 0...399))
     try await wrong.beat(nil, now: ahead)
     return job
   }
 
-  @Test func `the cursor goes back to the newest run, and what was passed over is open again`() async throws {
-    let job = try await wrongLife()
-    let store = try store(at: now)
+  @Test(arguments: Engine.all)
+  func `the cursor goes back to the newest run, and what was passed over is open again`(engine: Engine) async throws {
+    let job = try await wrongLife(engine)
+    let store = try engine.open(folder.path, now)
     #expect(try await store.clockMemory(now: now).isAhead)
     let mend = try #require(try await store.takeBack(now: now))
     #expect(mend.jobs == 1 && mend.slots == 400 && mend.early == 1 && mend.isOperators)
@@ -84,17 +81,20 @@ struct WrongClockTests {
     #expect(absences.contains { $0.kind == .clockWasAhead } && absences.allSatisfy { $0.to <= now }, "\(absences)")
   }
 
-  @Test func `jobs are seen as they will be before anything is mended`() async throws {
-    _ = try await wrongLife()
-    let store = try store(at: now)
+  @Test(arguments: Engine.all)
+  func `jobs are seen as they will be before anything is mended`(engine: Engine) async throws {
+    _ = try await wrongLife(engine)
+    let store = try engine.open(folder.path, now)
     #expect(try await store.settled(store.jobs(), asOf: now).map(\.cursor) == [day(-1)])
     #expect(try await store.jobs().map(\.cursor) == [day(400)])
   }
 
-  @Test func `a skip that a person asked for stays used, and a pause that was ended stays ended`() async throws {
-    let right = try store(at: day(-2))
+  @Test(arguments: Engine.all)
+  func `a skip that a person asked for stays used, and a pause that was ended stays ended`(engine: Engine) async throws
+  {
+    let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
-    let wrong = try store(at: ahead)
+    let wrong = try engine.open(folder.path, ahead)
     let pause = HoldRequest(teamID: job.teamID, jobID: job.id, kind: .pause(until: nil), note: "", setBy: "anna")
     _ = try await right.hold(pause, now: now)
     _ = try await wrong.take(
@@ -108,30 +108,34 @@ struct WrongClockTests {
           ])
       ], now: ahead)
     #expect(try await wrong.release(team: job.teamID, job: job.id, now: ahead, by: "ben") == 1)
-    let store = try store(at: now)
+    let store = try engine.open(folder.path, now)
     _ = try await store.takeBack(now: now)
     #expect(try await store.history(HistoryQuery(job: job.id)).map(\.slot) == [day(1)])
     let holds = try await store.holds(of: job.teamID, from: day(-3), to: ahead)
     #expect(holds.map(\.endedAt) == [now])
   }
 
-  @Test func `a rule that was changed by a wrong clock is in force now`() async throws {
-    let right = try store(at: day(-2))
+  @Test(arguments: Engine.all)
+  func `a rule that was changed by a wrong clock is in force now`(engine: Engine) async throws {
+    let right = try engine.open(folder.path, day(-2))
     let job = try await addTeam(right)
     try await right.endEpoch(at: now.advanced(by: .minutes(-10)))
-    let wrong = try store(at: ahead)
+    let wrong = try engine.open(folder.path, ahead)
     _ = try await wrong.changeTeam(named: "desert-blue", now: ahead, change: { _ in }) { _ in
       [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:30:00"))]
     }
-    let store = try store(at: now)
+    let store = try engine.open(folder.path, now)
     _ = try await store.takeBack(now: now)
     let rules = try await store.rules(of: job.id)
     #expect(rules.map(\.until) == [now.advanced(by: .minutes(-10)), nil])
     #expect(try await store.jobs().map(\.cursor) == [now.advanced(by: .minutes(-10))])
   }
 
-  @Test func `what waits for a day to come is tried now, and no wait is shortened by a small step`() async throws {
-    let right = try store(at: now)
+  @Test(arguments: Engine.all)
+  func `what waits for a day to come is tried now, and no wait is shortened by a small step`(engine: Engine)
+    async throws
+  {
+    let right = try engine.open(folder.path, now)
     let notice = OperatorNotice.test(sink: "drop", by: "anna")
     _ = try await right.tell(notice.notice(at: now, install: "i"), routes: [SinkRoute(sink: "drop")], now: now)
     let entry = try #require(try await right.outbox(OutboxQuery()).first)
@@ -148,9 +152,10 @@ struct WrongClockTests {
     #expect(try await right.nextDue(sink: "drop") == now)
   }
 
-  @Test func `a cursor never goes back before a run that pruning has forgotten`() async throws {
-    let job = try await wrongLife()
-    let store = try store(at: now)
+  @Test(arguments: Engine.all)
+  func `a cursor never goes back before a run that pruning has forgotten`(engine: Engine) async throws {
+    let job = try await wrongLife(engine)
+    let store = try engine.open(folder.path, now)
     #expect(try await store.prune(now: day(0).advanced(by: Limits.ledgerRetention)) == 1)
     let before = day(-1).advanced(by: .hours(-5))
     _ = try await store.takeBack(now: before)
@@ -158,8 +163,11 @@ struct WrongClockTests {
     #expect(try await store.claim([claim(job, day(400))], now: before).isEmpty)
   }
 
-  @Test func `nothing is deleted by a clock that jumped, until it has agreed for a day of running`() async throws {
-    let store = try store(at: now)
+  @Test(arguments: Engine.all)
+  func `nothing is deleted by a clock that jumped, until it has agreed for a day of running`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
     #expect(try await store.deletionTime(now: ahead) == ahead, "nothing is known yet")
     var trust = ClockTrust()
     trust.look(at: now, elapsed: .zero)

@@ -6,10 +6,15 @@ package final class TemporaryFolder: Sendable {
   package let path: String
 
   /// - Parameter inMemory: where the machine has such a place: for tests that flush thousands of files.
-  package init(inMemory: Bool = false) throws {
+  package convenience init(inMemory: Bool = false) throws {
     let isMemory = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm")
     let parent = isMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
-    path = parent + "/poolflow-test-\(UUID().uuidString)"
+    try self.init(at: parent + "/poolflow-test-\(UUID().uuidString)")
+  }
+
+  /// - Parameter path: where nothing is yet.
+  package init(at path: String) throws {
+    self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 

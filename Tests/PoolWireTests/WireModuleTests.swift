@@ -17,6 +17,7 @@ struct WireModuleTests {
     ("#@ reads\nmethod Say(what: Thing) -> ()", "no type Thing"),
     ("#@ reads\nmethod Say(what: (a: int)) -> ()", "want a type with a name"),
     ("#@ reads\nmethod Say(a: int, a: int) -> ()", "'a' stands twice"),
+    ("type Clock (auto, 12h)", "begins with a letter"), ("type Language (en, pt-BR)", "',' is expected"),
     ("error Gone (message: string)", "what pfctl exits with"),
     ("#@ exit: usage\nerror Gone (name: string)", "does not begin with its message"),
     (
@@ -49,6 +50,21 @@ struct WireModuleTests {
     ] {
       #expect(text.contains(line), "\(line)")
     }
+  }
+
+  @Test func `a call tells what kind of work it is, with more answers and without`() throws {
+    func made(_ annotations: String) throws -> String {
+      try Self.made("#@ reads\n\(annotations)\nmethod Say() -> (text: string)\n")
+    }
+    let long = "package static let work = CallWork.long"
+    let waiting = "package static let work = CallWork.watching"
+    let following = "package static let streamingWork = CallWork.watching"
+    #expect(try made("#@ long").contains(long))
+    #expect(try made("#@ waits").contains(waiting))
+    let followed = try made("#@ streams\n#@ waits with more")
+    #expect(followed.contains(following) && !followed.contains(waiting))
+    #expect(try !made("#@ lengthy").contains("streamsAtLength"))
+    #expect(try made("#@ streams\n#@ lengthy without more").contains("package static let streamsAtLength = false"))
   }
 
   @Test func `a type that two interfaces share must be the same in both`() {

@@ -1,5 +1,6 @@
 import Foundation
 import PoolControl
+import PoolPlatform
 import Testing
 
 extension Programs {

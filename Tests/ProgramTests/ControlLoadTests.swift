@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolModel
+import PoolPlatform
 import Synchronization
 import Testing
 
@@ -147,7 +148,7 @@ extension Programs {
       for _ in 1...20 {
         _ = try ControlCaller(daemon.socket).send(set("metric", #","oneway":true"#))
         try eventually("a call that wants no answer is done") {
-          try daemon.query(TeamsCall.Show.Reply.self, "team", "show", "desert-blue").team.units == "metric"
+          try daemon.query(TeamsCall.Show.Reply.self, "team", "show", "desert-blue").team.units == .metric
         }
         try daemon.change("team", "set", "desert-blue", "units=imperial")
       }
@@ -163,15 +164,15 @@ extension Programs {
       for path in [daemon.scratch.path, daemon.state, daemon.socket] { #expect(chmod(path, 0o777) == 0) }
       let loop = "while :; do \(Checkout.pfctl) status --socket \(daemon.socket); done"
       let words = ["--reuid=65534", "--regid=65534", "--clear-groups", "/bin/sh", "-c", loop]
-      let told = daemon.scratch.path + "/strangers"
-      let strangers = try (1...3).map { _ in
-        try RunningProgram(switcher, words, output: .file(told), errors: told)
+      let told = daemon.scratch.path + "/others"
+      let others = try (1...3).map { _ in
+        try RunningProgram(switcher, words, output: .writing(told), errors: told)
       }
       try eventually("they are turned away") {
         try Files.exists(told) && Files.text(told).contains("only root, the daemon's own user and members")
       }
       for _ in 1...12 { #expect(try daemon.ask("status").code == 0) }
-      for stranger in strangers { stranger.send(SIGKILL) }
+      for other in others { other.send(SIGKILL) }
     }
 
     @Test func `a call that says a key twice is refused, and nothing is done`() throws {
@@ -187,7 +188,7 @@ extension Programs {
         #expect(answer.contains("org.poolflow.Control.BadValue") && answer.contains("twice"), "\(answer)")
       }
       let team = try daemon.query(TeamsCall.Show.Reply.self, "team", "show", "desert-blue").team
-      #expect(team.units == "imperial")
+      #expect(team.units == .imperial)
     }
 
     /// `POOLFLOW_ROUNDS` sets how many rounds; what was kept showed after ten.

@@ -114,7 +114,7 @@ extension Programs {
       try daemon.scratch.write("parse.py", Self.parser.utf8)
       for path in try pages(daemon) {
         guard
-          let answer = try Strangers.run(
+          let answer = try PythonTools.run(
             [daemon.scratch.path + "/parse.py", path], needing: "html5lib", in: daemon.scratch)
         else { return }
         #expect(answer.code == 0, "\(path): \(answer.errors)")
@@ -137,7 +137,7 @@ extension Programs {
       try daemon.scratch.write("read.py", Self.calendar.utf8)
       let path = daemon.scratch.path + "/day.ics"
       try daemon.change("digest", "desert-blue", "--date", "2026-03-02", "--format", "ics", "--output", path)
-      let answer = try Strangers.run(
+      let answer = try PythonTools.run(
         [daemon.scratch.path + "/read.py", path], needing: "icalendar", in: daemon.scratch)
       guard let answer else { return }
       #expect(

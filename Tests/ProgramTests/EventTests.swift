@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolModel
+import PoolPlatform
 import Testing
 
 extension Programs {
@@ -37,7 +38,7 @@ extension Programs {
       let file = "\(daemon.scratch.path)/followed"
       let follower = try RunningProgram(
         Checkout.pfctl, ["events", "-f", "--json", "--socket", daemon.socket],
-        environment: ["PATH": "/usr/bin:/bin"], output: .file(file), errors: file + ".err")
+        environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
       func heard() throws -> [EventView] {
         guard Files.names(in: daemon.scratch.path).contains("followed") else { return [] }
         return try Files.text(file).split(separator: "\n").map {
@@ -51,10 +52,10 @@ extension Programs {
       }
       try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
       try eventually("both sinks' deliveries are heard") {
-        try heard().count { $0.kind == .delivery && $0.state == "sent" } == 2
+        try heard().count { $0.kind == .delivery && $0.state == .sent } == 2
       }
       let run = try #require(try heard().first { $0.kind == .run })
-      #expect(run.state == "notified" && run.job == "morning-summary")
+      #expect(run.state == .notified && run.job == "morning-summary")
       #expect(try heard().filter { $0.kind == .delivery }.allSatisfy { $0.id?.hasPrefix(run.id ?? "?") == true })
       let recent = try daemon.ask("events", "--team", "desert-blue")
       #expect(recent.code == 0 && recent.output.contains("notified"))
@@ -89,7 +90,7 @@ extension Programs {
           "run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02T14:00:00Z", "--wait", "--socket",
           daemon.socket,
         ],
-        environment: ["PATH": "/usr/bin:/bin"], output: .file(file), errors: file + ".err")
+        environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
       try eventually("the first attempt fails") { try daemon.runs("morning-summary").first?.outcome == .waiting }
       let run = try #require(try daemon.runs("morning-summary").first)
       #expect(run.reason == "zone-unreadable" && run.nextTryAt != nil)

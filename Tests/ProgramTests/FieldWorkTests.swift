@@ -19,7 +19,7 @@ extension Programs {
       let logged = try daemon.query(
         FieldCall.LogVisit.Reply.self, "visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "8.3",
         "--alkalinity", "140", "--calcium", "420", "--temp", "29C")
-      #expect(logged.visit.condition == "scaleForming")
+      #expect(logged.visit.condition == .scaleForming)
       #expect(!logged.visit.doses.isEmpty && logged.visit.cost > 0)
       #expect(try json(daemon, "inventory", "list", "--team", "desert-blue") != stock)
       let visits = try daemon.query(

@@ -5,6 +5,7 @@ import PoolControl
 import PoolModel
 import PoolPlatform
 import PoolStore
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -13,32 +14,6 @@ extension Programs {
     private static let noon = "2026-03-02T19:00:00Z"
 
     private static let trigger = "CREATE TRIGGER t AFTER INSERT ON epochs BEGIN UPDATE teams SET name = 'gone'; END"
-
-    /// Changes a stopped daemon's store, or a backup's snapshot.
-    private func change(_ path: String, _ sql: String) throws {
-      let connection = try Connection(path: path, mode: .readWrite)
-      try connection.execute(sql, operation: "prepare the test")
-      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test")
-    }
-
-    /// Changes a backup as somebody does who knows how its sums are made.
-    private func tamper(_ backup: String, _ sql: String) throws {
-      try change(backup + "/poolflow.db", sql)
-      var manifest = try BackupManifest(try Files.bytes(backup + "/manifest.json"))
-      let sum = try PrivateFiles.sum(of: backup + "/poolflow.db")
-      for index in manifest.files.indices where manifest.files[index].name == "poolflow.db" {
-        (manifest.files[index].bytes, manifest.files[index].sha256) = (sum.bytes, sum.sha256)
-      }
-      let connection = try Connection(path: backup + "/poolflow.db", mode: .readOnly)
-      for table in manifest.rows.keys where table != "audit" {
-        manifest.rows[table] = try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in
-          row.number(0)
-        }
-      }
-      for name in ["manifest.json", "manifest.json.sha256"] { unlink("\(backup)/\(name)") }
-      let written = try PrivateFiles.write(backup + "/manifest.json", try manifest.encoded())
-      try PrivateFiles.write(backup + "/manifest.json.sha256", Array("\(written.sha256)  manifest.json\n".utf8))
-    }
 
     private func recover(_ daemon: Daemon, _ words: String...) throws -> Answer {
       try Program.run(Checkout.daemon, ["--state-dir", daemon.state, "--recover"] + words, in: daemon.scratch)
@@ -52,11 +27,7 @@ extension Programs {
       let name = "20260101T000000Z"
       let foreign = "\(daemon.state)/backups/\(name)"
       try FileManager.default.copyItem(atPath: backup.path, toPath: foreign)
-      var manifest = try BackupManifest(try Files.bytes(foreign + "/manifest.json"))
-      manifest.id = name
-      unlink(foreign + "/manifest.json")
-      try PrivateFiles.write(foreign + "/manifest.json", try manifest.encoded())
-      try tamper(foreign, Self.trigger)
+      try ForeignBackup(foreign).change(Self.trigger, id: name)
       let pid = try daemon.query(SchedulerCall.Status.Reply.self, "status").pid
       for words in [["verify", name], ["restore", name, "--confirm", name]] {
         let refused = try Pfctl.run(["backup"] + words + ["--socket", daemon.socket], in: daemon.scratch)
@@ -82,7 +53,7 @@ extension Programs {
     @Test func `a store with a trigger is refused by the daemon and its readers, and stays byte for byte`() throws {
       let daemon = try Daemon(at: Self.noon)
       let store = daemon.state + "/poolflow.db"
-      try change(store, Self.trigger)
+      try Connection.change(store, [Self.trigger])
       let before = try Files.bytes(store)
       try daemon.launch()
       #expect(try #require(daemon.program).end(within: .seconds(10)) == .exit(ExitCode.badData), "\(daemon.log)")
@@ -191,9 +162,9 @@ extension Programs {
 
     @Test func `a copy of the database is no zone, and a team that has one stops nobody`() throws {
       let daemon = try Daemon(at: Self.noon)
-      try change(
+      try Connection.change(
         daemon.state + "/poolflow.db",
-        "UPDATE teams SET zone = 'right/UTC'; UPDATE jobs SET zone = 'right/UTC' WHERE team_id IS NOT NULL")
+        ["UPDATE teams SET zone = 'right/UTC'; UPDATE jobs SET zone = 'right/UTC' WHERE team_id IS NOT NULL"])
       try daemon.start()
       let refused = try daemon.ask("team", "add", "another", "--zone", "right/UTC")
       #expect(refused.code != 0 && refused.errors.contains("did you mean 'UTC'?"), "\(refused)")

@@ -40,14 +40,14 @@ extension Programs {
       try eventually("the operator's word", { told("disk-was-full") })
       #expect(try disk(daemon) == .ok)
       #expect(daemon.log.contains("the mark of this life was put off and is written now"), "\(daemon.log)")
-      #expect(LifeMark(path: daemon.state + "/life") == LifeMark(epoch: 2, hasEnded: false))
+      #expect(EpochMark(path: daemon.state + "/life") == EpochMark(epoch: 2, hasEnded: false))
       try daemon.change("team", "set", "desert-blue", "language=es")
       #expect(try daemon.stop() == .exit(0))
       // Nothing looks like a store that was put back from a copy.
       try daemon.start()
       let held = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", "held").entries
       #expect(held.isEmpty && !daemon.log.contains("put back from a copy"), "\(daemon.log)")
-      #expect(LifeMark(path: daemon.state + "/life")?.epoch == 3)
+      #expect(EpochMark(path: daemon.state + "/life")?.epoch == 3)
     }
 
     @Test func `on a disk that others have filled it starts again and again, and is well once there is room`() throws {

@@ -15,11 +15,11 @@ extension Programs {
       #expect(set.output.contains("before  Mon 2026-03-02 07:00 MST"))
       #expect(set.output.contains("next    Mon 2026-03-02 06:55 MST, Tue 2026-03-03 06:55 MST"))
       try daemon.kill()
-      try daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T14:05:00Z")))
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-02T14:05:00Z")))
       try daemon.start()
       try eventually("the morning by the new rule") { try daemon.runs("morning-summary").count == 1 }
       #expect(try daemon.runs("morning-summary").map(\.slot) == ["2026-03-02T13:55:00Z"])
-      try eventually("it is sent") { daemon.notices.count == 1 }
+      try eventually("it is sent", { daemon.notices.count == 1 })
       let wrong = try daemon.ask("job", "set", "morning-summary", "--team", "desert-blue", "rule=*-02-30")
       #expect(wrong.code == ExitCode.usage && wrong.errors.contains("no date ever fits this rule"), "\(wrong)")
       #expect(try daemon.ask("job", "set", "morning-summary", "--team", "desert-blue").code == ExitCode.usage)

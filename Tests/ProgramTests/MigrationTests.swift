@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolModel
+import PoolPlatform
 import PoolStore
 import PoolTestKit
 import Testing

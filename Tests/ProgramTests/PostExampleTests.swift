@@ -48,7 +48,7 @@ extension Programs {
       try daemon.scratch.write("server.py", Self.server.utf8)
       let python = try RunningProgram(
         "/usr/bin/env", ["python3", daemon.scratch.path + "/server.py", taken], environment: ["PATH": Self.path],
-        output: .file(daemon.scratch.path + "/server.out"), errors: daemon.scratch.path + "/server.err")
+        output: .writing(daemon.scratch.path + "/server.out"), errors: daemon.scratch.path + "/server.err")
       try eventually("a port", { Files.exists(taken + "/port") })
       let url = "http://127.0.0.1:\(try Files.text(taken + "/port"))/"
       func post() throws -> Answer {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PoolControl
 import PoolModel
+import PoolPlatform
 import Testing
 
 extension Programs {
@@ -74,7 +75,7 @@ extension Programs {
       }
       let status = try daemon.query(SchedulerCall.Status.Reply.self, "status")
       #expect(status.outbox.pending >= 2_000)
-      #expect(status.sinks.allSatisfy { $0.state == "sick" })
+      #expect(status.sinks.allSatisfy { $0.state == .sick })
       let took = try daemon.timedStop()
       print("stopped with \(status.outbox.pending) entries waiting in \(took)")
       #expect(took < .seconds(5))
@@ -123,8 +124,8 @@ extension Programs {
       for end in ends { close(end) }
       let watch = try DropWatch(daemon.drop)
       try watch.wait(for: 1)
-      try eventually("stdout is sick", { try daemon.sink("stdout").state == "sick" })
-      #expect(try daemon.sink("drop").state == "ok")
+      try eventually("stdout is sick", { try daemon.sink("stdout").state == .sick })
+      #expect(try daemon.sink("drop").state == .ok)
       #expect(daemon.log.contains("sink 'stdout' is sick"))
       #expect(try daemon.depth("stdout", .pending) == 1)
       try daemon.change("run", "morning-summary", "--team", "desert-blue")
@@ -147,7 +148,7 @@ extension Programs {
       // A pipe takes 64 KiB; a digest has seven.
       for _ in 1...14 { try daemon.change("run", "morning-summary", "--team", "desert-blue") }
       try watch.wait(for: 14)
-      try eventually("stdout is sick", { try daemon.sink("stdout").state == "sick" })
+      try eventually("stdout is sick", { try daemon.sink("stdout").state == .sick })
       let took = try daemon.timedStop()
       print("stopped with a blocked reader in \(took)")
       #expect(took < .seconds(5))

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolControl
+import PoolPlatform
 import Testing
 
 extension Programs {

@@ -9,7 +9,7 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       let script = Checkout.root + "/Tests/ProgramTests/Fixtures/stranger.py"
       guard
-        let answer = try Strangers.run([script, "unix:" + daemon.socket], needing: "varlink", in: daemon.scratch)
+        let answer = try PythonTools.run([script, "unix:" + daemon.socket], needing: "varlink", in: daemon.scratch)
       else { return }
       #expect(answer.code == 0, "\(answer.errors)")
       let outcomes = answer.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
@@ -34,7 +34,7 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
       let address = "unix:" + daemon.socket
       func cli(_ words: String...) throws -> Answer? {
-        try Strangers.run(["-m", "varlink.cli"] + words, needing: "varlink", in: daemon.scratch)
+        try PythonTools.run(["-m", "varlink.cli"] + words, needing: "varlink", in: daemon.scratch)
       }
       guard let information = try cli("info", address) else { return }
       #expect(information.output.contains("org.poolflow.Scheduler"))

@@ -79,7 +79,7 @@ extension Programs {
       let target = scratch.path + "/python.zip"
       let script = try scratch.write("pack.py", Self.pack.utf8)
       guard
-        let answer = try Strangers.run(
+        let answer = try PythonTools.run(
           [script, try unpacked(in: scratch), target, method, way], needing: "zipfile", in: scratch)
       else { return }
       try #require(answer.code == 0, "\(answer.errors)")
@@ -111,7 +111,7 @@ extension Programs {
         let ours = try members(path)
         let sums = ours.map { "\(SHA256.hex(of: $0.value)) \($0.key)" }.sorted()
         let script = try daemon.scratch.write("list.py", Self.list.utf8)
-        if let answer = try Strangers.run([script, path], needing: "zipfile", in: daemon.scratch) {
+        if let answer = try PythonTools.run([script, path], needing: "zipfile", in: daemon.scratch) {
           #expect(answer.output.split(separator: "\n").map(String.init).sorted() == sums, "\(answer.errors)")
         }
         guard let unzip = program("unzip") else { continue }

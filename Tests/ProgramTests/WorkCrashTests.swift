@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PoolPlatform
 import Testing
 
 extension Programs {

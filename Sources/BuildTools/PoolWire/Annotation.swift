@@ -7,7 +7,10 @@
 ///     #@ streams                        tells more before its last answer to a caller that takes `more`
 ///     #@ pages: entries                 the list of its answer that comes in pages to a caller that takes `more`
 ///     #@ lengthy                        its answer may be long: it is made when there is room for it
+///     #@ lengthy without more           the same, to a caller that does not take `more`
 ///     #@ long                           it keeps the daemon busy for seconds or minutes
+///     #@ waits                          it does nothing but wait for what happens
+///     #@ waits with more                the same, for a caller that takes `more`
 ///     #@ reply: RepairReply             the name of the answer's type, where several methods answer alike
 ///     #@ sensitive: notes, changes.value    what no audit may tell
 ///     #@ told: …                        of a type: how the audit tells a value of it
@@ -19,8 +22,9 @@ package enum Annotation: Hashable, Sendable {
   case untold
   case streams
   case pages(String)
-  case lengthy
+  case lengthy(withoutMore: Bool)
   case long
+  case waits(withMore: Bool)
   case reply(String)
   case sensitive([String])
   case told(String)
@@ -33,8 +37,11 @@ package enum Annotation: Hashable, Sendable {
     case "reads": self = .reads
     case "changes, untold": self = .untold
     case "streams": self = .streams
-    case "lengthy": self = .lengthy
+    case "lengthy": self = .lengthy(withoutMore: false)
+    case "lengthy without more": self = .lengthy(withoutMore: true)
     case "long": self = .long
+    case "waits": self = .waits(withMore: false)
+    case "waits with more": self = .waits(withMore: true)
     case "compared": self = .compared
     default:
       guard let colon = text.firstIndex(of: ":") else { return nil }

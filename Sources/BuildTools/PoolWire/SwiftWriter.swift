@@ -57,7 +57,7 @@ package struct SwiftWriter {
     swift.comment(type.comment)
     switch type.shape {
     case .words(let words):
-      try swift.block("package enum \(type.name): String, Codable, Sendable, CaseIterable") {
+      try swift.block("package enum \(type.name): String, WireWord") {
         (swift) throws(WireFault) in
         for word in words {
           let name = SwiftNames.value(word)
@@ -127,8 +127,7 @@ package struct SwiftWriter {
       swift.line("package static let method = \(SwiftNames.literal("\(grammar.name).\(method.name)"))")
       let change = method.annotations.change
       if change != nil, change != .reads { swift.line("package static let changes = true") }
-      if method.annotations.contains(.long) { swift.line("package static let work = CallWork.long") }
-      if method.annotations.contains(.lengthy) { swift.line("package static let answersAtLength = true") }
+      writeWork(of: method.annotations, to: &swift)
       let names = method.shape.input.map { SwiftNames.literal($0.name) }
       swift.line("package static let parameterNames: [String] = [\(names.joined(separator: ", "))]")
       swift.line()
@@ -149,6 +148,17 @@ package struct SwiftWriter {
     }
     try writeReply(named: reply, method, to: &swift)
     swift.line()
+  }
+
+  private func writeWork(of annotations: [Annotation], to swift: inout SwiftText) {
+    if annotations.contains(.long) { swift.line("package static let work = CallWork.long") }
+    for case .waits(let withMore) in annotations {
+      swift.line("package static let \(withMore ? "streamingWork" : "work") = CallWork.watching")
+    }
+    for case .lengthy(let withoutMore) in annotations {
+      swift.line("package static let answersAtLength = true")
+      if withoutMore { swift.line("package static let streamsAtLength = false") }
+    }
   }
 
   private func writeReply(
@@ -208,7 +218,7 @@ package struct SwiftWriter {
     case .untold:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .pages, .lengthy, .long, .reply, .sensitive, .told, .compared, .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .waits, .reply, .sensitive, .told, .compared, .exit, nil:
       break
     }
   }

@@ -47,7 +47,11 @@ struct WireRules {
     case .optional(let wrapped):
       if case .optional = wrapped { throw WireFault(line: line, "\(place): optional twice") }
       try check(wrapped, in: place, line: line, isTop: false)
-    case .words: guard isTop else { throw WireFault(line: line, "\(place): words want a type with a name") }
+    case .words(let words):
+      guard isTop else { throw WireFault(line: line, "\(place): words want a type with a name") }
+      if let word = words.first(where: { $0.first?.isNumber ?? true }) {
+        throw WireFault(line: line, "\(place): a word of Varlink begins with a letter, not as '\(word)' does")
+      }
     case .fields(let fields):
       guard isTop else { throw WireFault(line: line, "\(place): fields want a type with a name") }
       for field in fields { try check(field.kind, in: "\(place), \(field.name)", line: line, isTop: false) }

@@ -1,16 +1,16 @@
 /// The saturation index of whole columns of pools, without a search and without a branch.
 ///
 /// It does for each pool what `LSIResult` does, in the same order, and gives the same value to the last bit (tested). The
-/// points of all tables are whole numbers, so the stretch of a reading is found by a table of buckets half a unit wide
+/// points of all tables are whole numbers, so the segment of a reading is found by a table of buckets half a unit wide
 /// (two units for dissolved solids). `reading + 0.75 + 2⁵¹` has the bucket in its lowest bits, because doubles of that size
 /// are half a unit apart; the sum rounds to even, which puts every reading on the side of a point that the comparison
 /// would, a point itself included. After `reading` is held within its table's range the arithmetic is exact.
 package struct BalanceKernel: Sendable {
-  /// For each table `bucketsPerTable` positions in `stretches`.
+  /// For each table `bucketsPerTable` positions in `segments`.
   private let buckets: [UInt8]
-  /// Start, factor and slope of each stretch, one after the other: three numbers a stretch, so that a byte is a position
+  /// Start, factor and slope of each segment, one after the other: three numbers a segment, so that a byte is a position
   /// and the machine finds all three without arithmetic. As many as a byte and the two after it can reach.
-  private let stretches: [Double]
+  private let segments: [Double]
 
   private static let bucketsPerTable = 4_096
   private static let tables = 4
@@ -33,22 +33,22 @@ package struct BalanceKernel: Sendable {
       (.temperature, Self.fine), (.calcium, Self.fine), (.alkalinity, Self.fine), (.dissolvedSolids, Self.coarse),
     ]
     var buckets: [UInt8] = []
-    var stretches: [Double] = []
+    var segments: [Double] = []
     for (table, rounding) in tables {
-      let base = stretches.count
+      let base = segments.count
       for bucket in 0..<Self.bucketsPerTable {
         // The middle of the readings that round to this bucket.
         let reading = Double(bucket) * rounding.shift / 1.5 - rounding.shift
-        let stretch = table.starts.lastIndex { reading >= $0 } ?? 0
-        buckets.append(UInt8(base + 3 * stretch))
+        let segment = table.starts.lastIndex { reading >= $0 } ?? 0
+        buckets.append(UInt8(base + 3 * segment))
       }
-      for stretch in table.starts.indices {
-        stretches += [table.starts[stretch], table.factors[stretch], table.slopes[stretch]]
+      for segment in table.starts.indices {
+        segments += [table.starts[segment], table.factors[segment], table.slopes[segment]]
       }
     }
-    stretches += [Double](repeating: 0, count: Self.reach - stretches.count)
+    segments += [Double](repeating: 0, count: Self.reach - segments.count)
     self.buckets = buckets
-    self.stretches = stretches
+    self.segments = segments
   }
 
   /// The index of each pool of `water`, in its order.
@@ -57,7 +57,7 @@ package struct BalanceKernel: Sendable {
   package func lsi(of water: WaterColumns, into result: inout [Double]) {
     let count = water.count
     let buckets = buckets.span
-    let stretches = stretches.span
+    let segments = segments.span
     let pH = water.pH.span
     let temperature = water.waterTempF.span
     let calcium = water.calciumHardness.span
@@ -71,7 +71,7 @@ package struct BalanceKernel: Sendable {
         && alkalinity.count == count && stabiliser.count == count && solids.count == count,
       "a column for each reading, all as long as the result")
     precondition(
-      buckets.count == Self.tables * Self.bucketsPerTable && stretches.count == Self.reach, "a stretch for every byte")
+      buckets.count == Self.tables * Self.bucketsPerTable && segments.count == Self.reach, "a segment for every byte")
     let heat = FactorTable.temperature.range
     let hardness = FactorTable.calcium.range
     let carbonates = FactorTable.alkalinity.range
@@ -83,11 +83,11 @@ package struct BalanceKernel: Sendable {
       let least = carbonate > carbonates.lowerBound ? carbonate : carbonates.lowerBound
       out[index] =
         pH[index]
-        + Self.factor(Self.held(temperature[index], in: heat), Self.fine, table: 0, buckets, stretches)
-        + Self.factor(Self.held(calcium[index], in: hardness), Self.fine, table: 1, buckets, stretches)
+        + Self.factor(Self.held(temperature[index], in: heat), Self.fine, table: 0, buckets, segments)
+        + Self.factor(Self.held(calcium[index], in: hardness), Self.fine, table: 1, buckets, segments)
         + Self.factor(
-          least < carbonates.upperBound ? least : carbonates.upperBound, Self.fine, table: 2, buckets, stretches)
-        - Self.factor(Self.held(solids[index], in: minerals), Self.coarse, table: 3, buckets, stretches)
+          least < carbonates.upperBound ? least : carbonates.upperBound, Self.fine, table: 2, buckets, segments)
+        - Self.factor(Self.held(solids[index], in: minerals), Self.coarse, table: 3, buckets, segments)
     }
   }
 
@@ -100,10 +100,10 @@ package struct BalanceKernel: Sendable {
 
   @inline(__always)
   private static func factor(
-    _ held: Double, _ rounding: Rounding, table: Int, _ buckets: Span<UInt8>, _ stretches: Span<Double>
+    _ held: Double, _ rounding: Rounding, table: Int, _ buckets: Span<UInt8>, _ segments: Span<Double>
   ) -> Double {
     let bucket = Int((held + rounding.shift + rounding.magnet).bitPattern & UInt64(bucketsPerTable - 1))
-    let stretch = Int(buckets[table * bucketsPerTable + bucket])
-    return stretches[stretch + 1] + (held - stretches[stretch]) * stretches[stretch + 2]
+    let segment = Int(buckets[table * bucketsPerTable + bucket])
+    return segments[segment + 1] + (held - segments[segment]) * segments[segment + 2]
   }
 }

@@ -2,7 +2,7 @@ package import PoolModel
 
 /// One piece of advice for a pool: what to pour, how much, what it costs.
 package struct DoseRecommendation: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable, Codable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     case raisePH, raiseTA, raiseCH, lowerPH, lowerTA, drain, nudge, balanced, volumeRequired
   }
 

@@ -4,7 +4,7 @@
 /// Source: PRODUCT.md, Water; golden file `lsi_tables.json`, of whose values these
 /// points are the only ones that fit.
 package struct FactorTable: Hashable, Sendable {
-  /// Where the stretch begins, in the reading's unit.
+  /// Where the segment begins, in the reading's unit.
   package let starts: [Double]
   /// The factor there.
   package let factors: [Double]
@@ -23,15 +23,15 @@ package struct FactorTable: Hashable, Sendable {
   /// The lowest and the highest reading that still make a difference.
   package var range: ClosedRange<Double> { starts[0]...starts[starts.count - 1] }
 
-  /// The factor of `reading`: `factor + (reading - start) × slope` of its stretch, end values outside.
+  /// The factor of `reading`: `factor + (reading - start) × slope` of its segment, end values outside.
   ///
-  /// Exact at each point. Example: 78 °F lies on the stretch from 76 °F (0.6) to 84 °F (0.7), so its factor is 0.625.
+  /// Exact at each point. Example: 78 °F lies on the segment from 76 °F (0.6) to 84 °F (0.7), so its factor is 0.625.
   package func factor(of reading: Double) -> Double {
     guard reading < range.upperBound else { return factors[factors.count - 1] }
     guard reading > range.lowerBound else { return factors[0] }
-    var stretch = 0
-    while reading >= starts[stretch + 1] { stretch += 1 }
-    return factors[stretch] + (reading - starts[stretch]) * slopes[stretch]
+    var segment = 0
+    while reading >= starts[segment + 1] { segment += 1 }
+    return factors[segment] + (reading - starts[segment]) * slopes[segment]
   }
 }
 

@@ -13,20 +13,20 @@ package protocol ControlMethod: Codable, Sendable {
   var auditWords: String? { get }
   /// How long the daemon is busy with it.
   static var work: CallWork { get }
+  /// The same where its caller takes what comes before its last answer.
+  static var streamingWork: CallWork { get }
   /// True where the answer may be longer than what any client may leave unread: it is made when there is room for it.
   static var answersAtLength: Bool { get }
-  /// The same of this very call. `streaming` is true where its caller takes what comes before its last answer.
-  func work(streaming: Bool) -> CallWork
-  func answersAtLength(streaming: Bool) -> Bool
+  /// The same where its caller takes what comes before its last answer.
+  static var streamsAtLength: Bool { get }
 }
 
 extension ControlMethod {
   package static var changes: Bool { false }
   package static var work: CallWork { .short }
+  package static var streamingWork: CallWork { work }
   package static var answersAtLength: Bool { false }
-
-  package func work(streaming: Bool) -> CallWork { Self.work }
-  package func answersAtLength(streaming: Bool) -> Bool { Self.answersAtLength }
+  package static var streamsAtLength: Bool { answersAtLength }
 
   /// A change without words of its own is told by its name, and by none of its parameters.
   package var auditWords: String? {
@@ -38,21 +38,6 @@ extension ControlMethod where Reply: PagedReply {
   package static var answersAtLength: Bool { true }
 }
 
-// What comes as it happens costs nothing but its connection, and no answer of it is long.
-
-extension SchedulerCall.Events {
-  package func work(streaming: Bool) -> CallWork { streaming ? .watching : .short }
-}
-
-extension SchedulerCall.Run {
-  /// Runs of many callers share a commit, and heavy ones have places of their own (`Limits.laboursAtOnce`).
-  package func work(streaming: Bool) -> CallWork { .watching }
-}
-
-extension SchedulerCall.Simulate {
-  package func answersAtLength(streaming: Bool) -> Bool { !streaming }
-}
-
 /// How long the daemon is busy with a call. Each kind has places of its own, so that whoever asks how things stand never
 /// waits behind an import.
 package enum CallWork: Hashable, Sendable, CaseIterable {
@@ -62,4 +47,19 @@ package enum CallWork: Hashable, Sendable, CaseIterable {
   case long
   /// Nothing but waiting for what happens: followers, and whoever waits for a run.
   case watching
+}
+
+/// An interface as its description language tells it: what a stranger's client reads to learn the calls.
+///
+/// The interfaces are the `.varlink` files of this room; the package's WirePlugin makes `all`, `methods` and the Swift types
+/// from them.
+package struct InterfaceDescription: Sendable {
+  package let name: String
+  /// Varlink interface definition language.
+  package let text: String
+
+  package init(name: String, text: String) {
+    self.name = name
+    self.text = text + "\n"
+  }
 }

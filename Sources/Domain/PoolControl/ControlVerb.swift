@@ -61,8 +61,8 @@ package struct ControlCall: Sendable {
   ) {
     parameters = call
     changes = M.changes
-    work = call.work(streaming: streaming)
-    answersAtLength = call.answersAtLength(streaming: streaming)
+    work = streaming ? M.streamingWork : M.work
+    answersAtLength = streaming ? M.streamsAtLength : M.answersAtLength
     self.answer = answer
   }
 }
@@ -80,4 +80,20 @@ package struct MoreAnswers<Reply: Codable & Sendable>: Sendable {
 
   /// - Throws: `CancellationError` when the caller has gone: stop then.
   package func send(_ reply: Reply) async throws { try await stream.send(Envelope.answer(reply, continues: true)) }
+}
+
+/// Who is calling, as the kernel says.
+package struct Caller: Hashable, Sendable {
+  package let uid: UInt32
+  package let gid: UInt32
+  package let pid: Int32
+  /// Different for every connection of this process; uploads belong to one.
+  package let connection: UInt64
+
+  package init(uid: UInt32, gid: UInt32, pid: Int32, connection: UInt64) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.connection = connection
+  }
 }

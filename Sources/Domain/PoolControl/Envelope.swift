@@ -58,7 +58,8 @@ package enum Envelope {
 
   /// The parameters of a call whose head was read; refuses names that `interfaces` does not list for it.
   ///
-  /// - Throws: `ControlError.invalidParameter` that names the first parameter missing, of a wrong type or unknown.
+  /// - Throws: `ControlError.invalidParameter` that names the first parameter missing, of a wrong type or unknown;
+  ///   `badValue` for a word that is not one of its parameter's.
   @_semantics("optimize.sil.specialize.generic.never")
   package static func parameters<M: ControlMethod>(of frame: [UInt8], as method: M.Type) throws -> M {
     do {
@@ -67,6 +68,8 @@ package enum Envelope {
         throw ControlError.invalidParameter(unknown, "\(M.method) has no parameter '\(unknown)'")
       }
       return call.parameters
+    } catch let error as UnknownWord {
+      throw error.refusal
     } catch let error as DecodingError {
       let name = error.parameterName
       throw ControlError.invalidParameter(name, "\(M.method) cannot read its parameter '\(name)'")
@@ -99,10 +102,10 @@ package enum Envelope {
       let outcome = try JSONDecoder().decode(OutcomeFrame.self, from: data)
       if let name = outcome.error { throw ControlError.received(name: name, facts: outcome.facts) }
       return (try JSONDecoder().decode(ReplyFrame<R>.self, from: data).parameters, outcome.continues)
+    } catch let error as UnknownWord {
+      throw ControlError.notUnderstood(error.path.wireName)
     } catch let error as DecodingError {
-      throw ControlError(
-        .internal,
-        "the daemon's answer cannot be understood (\(error.parameterName)); are pfctl and poolflowd of one version?")
+      throw ControlError.notUnderstood(error.parameterName)
     }
   }
 
@@ -210,8 +213,7 @@ extension DecodingError {
       path = context.codingPath
     @unknown default: path = []
     }
-    let names = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    return names.drop { $0 == "parameters" }.joined(separator: ".")
+    return path.map(\.onTheWire).wireName
   }
 }
 
@@ -219,6 +221,11 @@ extension ControlError {
   /// `parameter` names what cannot be read; the sentence stays with us, the protocol's error has no room for it.
   package static func invalidParameter(_ parameter: String, _ message: String) -> ControlError {
     ControlError(.invalidParameter, message, facts: ["parameter": parameter])
+  }
+
+  fileprivate static func notUnderstood(_ field: String) -> ControlError {
+    ControlError(
+      .internal, "the daemon's answer cannot be understood (\(field)); are pfctl and poolflowd of one version?")
   }
 
   /// An error as it arrived; where it has no sentence, one is made of its name and facts.

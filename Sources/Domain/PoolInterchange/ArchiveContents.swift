@@ -36,11 +36,11 @@ package struct ArchiveContents: Hashable, Sendable {
   }
 
   /// What is really there, whatever the manifest says.
-  package var counts: ArchiveCounts {
-    ArchiveCounts(
+  package var counts: RecordCounts {
+    RecordCounts(
       pools: pools.count, serviceEvents: serviceEvents.count, chemicalDoses: chemicalDoses.count,
       inventoryItems: inventory.count, customerProfiles: profiles.count, equipment: equipment.count,
-      mediaFiles: photoNames.count)
+      photos: photoNames.count)
   }
 }
 

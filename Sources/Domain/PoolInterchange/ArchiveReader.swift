@@ -124,12 +124,12 @@ package enum ArchiveReader {
     }
   }
 
-  private static func counts(_ claims: [(name: String, count: Int)]) -> ArchiveCounts {
+  private static func counts(_ claims: [(name: String, count: Int)]) -> RecordCounts {
     func claim(_ name: String) -> Int { claims.first { $0.name == name }?.count ?? 0 }
-    return ArchiveCounts(
+    return RecordCounts(
       pools: claim("pools"), serviceEvents: claim("serviceEvents"), chemicalDoses: claim("chemicalDoses"),
       inventoryItems: claim("inventoryItems"), customerProfiles: claim("customerProfiles"),
-      equipment: claim("equipment"), mediaFiles: claim("mediaFiles"))
+      equipment: claim("equipment"), photos: claim("mediaFiles"))
   }
 
   // MARK: What can be put right

@@ -9,7 +9,7 @@ enum ArchiveRecords {
     guard ArchiveManifest.readableVersions.contains(version) else { throw .unsupportedSchemaVersion(version) }
     return ArchiveManifest(
       schemaVersion: version, appVersion: try record.name("appVersion"),
-      createdAt: try record.instant("createdAt"), counts: ArchiveCounts())
+      createdAt: try record.instant("createdAt"), counts: RecordCounts())
   }
 
   /// The manifest's claims, by name; a manifest without counts claims nothing.
@@ -17,7 +17,7 @@ enum ArchiveRecords {
     guard let value = record.object["counts"], value != .null else { return [] }
     let counts = try record.inner(value)
     var claims: [(name: String, count: Int)] = []
-    for (name, _) in ArchiveCounts().byName where counts.object[name] != nil {
+    for (name, _) in RecordCounts().byName where counts.object[name] != nil {
       claims.append((name, try counts.whole(name)))
     }
     return claims

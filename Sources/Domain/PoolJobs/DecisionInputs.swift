@@ -1,12 +1,23 @@
-import PoolModel
-import PoolNotices
+import PoolCalendar
+package import PoolDigests
+package import PoolModel
+import PoolWork
 
-/// What a decision looked at. Most are never asked about, so the words are made only where they are written down.
-package struct DecisionInputs: Sendable {
+/// What a decision looked at, and what it told of a day's route.
+package struct DecisionInputs: DecisionAccount {
   let scenario: Scenario
   /// The local day of the decision.
   let date: CivilDate
   let facts: TeamFacts
+  /// For the next one to be compared with; nil where the notice is about something else.
+  package let route: ToldRoute?
+
+  package init(scenario: Scenario, date: CivilDate, facts: TeamFacts, route: ToldRoute?) {
+    self.scenario = scenario
+    self.date = date
+    self.facts = facts
+    self.route = route
+  }
 
   /// `Mon 2026-03-02: 2 pools; 1 of 7 chemicals low; notifications on, morning summary on`: numbers and switches, no names.
   package var words: String {
@@ -18,7 +29,7 @@ package struct DecisionInputs: Sendable {
     }
     let counts = scenario.countWords(facts)
     if !counts.isEmpty { parts.append(counts) }
-    let notifications = "notifications \(JobKind.onOff(facts.team.settings.notificationsEnabled))"
+    let notifications = "notifications \(Scenario.onOff(facts.team.settings.notificationsEnabled))"
     parts.append("\(notifications), \(scenario.switchWords(facts))")
     return parts.joined(separator: "; ")
   }

@@ -220,8 +220,8 @@ package enum Limits {
   /// The daemon's own lines in a stretch of its log: with the journal's notices (300 a second) they stay below the
   /// 10,000 messages in 30 s of which journald keeps none more.
   package static let logLines = 1_000
-  package static let logStretch: Duration = .seconds(30)
-  /// Events of delivery that wait for the operator's desk; one is 200 bytes.
+  package static let logWindow: Duration = .seconds(30)
+  /// Events of delivery that wait until the operator is told of them; one is 200 bytes.
   package static let deliveryEvents = 1_000
   /// A sink that fails and recovers over and over is told of once in this time.
   package static let operatorQuiet: Duration = .minutes(15)

@@ -21,7 +21,7 @@ package struct RecordSet: Hashable, Sendable {
   }
 }
 
-/// How many records of each kind a team has.
+/// How many records of each kind a team or an archive has.
 package struct RecordCounts: Hashable, Sendable {
   package var pools: Int
   package var serviceEvents: Int
@@ -32,8 +32,8 @@ package struct RecordCounts: Hashable, Sendable {
   package var photos: Int
 
   package init(
-    pools: Int, serviceEvents: Int, chemicalDoses: Int, inventoryItems: Int, customerProfiles: Int, equipment: Int,
-    photos: Int
+    pools: Int = 0, serviceEvents: Int = 0, chemicalDoses: Int = 0, inventoryItems: Int = 0, customerProfiles: Int = 0,
+    equipment: Int = 0, photos: Int = 0
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents

@@ -6,7 +6,7 @@ internal import Glibc
 package final class Inspector {
   package let socketPath: String
   private let folder: String
-  private let pid: pid_t
+  private let child: ChildProgram
   /// Its end is the child's end.
   private let lifeline: Int32
 
@@ -16,14 +16,23 @@ package final class Inspector {
   /// - Throws: `SystemFailure` or `SocketError`.
   package init(program: String, arguments: [String], environment: [String: String]) throws {
     let folder = try Self.privateFolder(environment)
+    var lifeline: Int32?
     do {
       socketPath = folder + "/control.sock"
       let listener = try UnixSocketListener(path: socketPath, mode: 0o600)
-      (pid, lifeline) = try Self.start(
-        program, ["--inspect"] + arguments, environment, listener: listener.socket.descriptor,
-        errors: folder + "/errors")
+      let (reading, writing) = try ChildProgram.pipe()
+      lifeline = writing
+      defer { close(reading) }
+      child = try ChildProgram(
+        program, ["--inspect"] + arguments, environment: environment,
+        [
+          0: .descriptor(reading), 3: .descriptor(listener.socket.descriptor), 1: .writing("/dev/null"),
+          2: .writing(folder + "/errors"),
+        ])
+      self.lifeline = writing
       self.folder = folder
     } catch {
+      if let lifeline { close(lifeline) }
       Self.remove(folder)
       throw error
     }
@@ -31,8 +40,7 @@ package final class Inspector {
 
   deinit {
     close(lifeline)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    child.end()
     Self.remove(folder)
   }
 
@@ -66,32 +74,5 @@ package final class Inspector {
   private static func remove(_ folder: String) {
     for name in ["control.sock", "errors"] { unlink(folder + "/" + name) }
     rmdir(folder)
-  }
-
-  private static func start(
-    _ program: String, _ arguments: [String], _ environment: [String: String], listener: Int32, errors: String
-  ) throws(SystemFailure) -> (pid: pid_t, lifeline: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SystemFailure("cannot make a pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The copies come first: opening could take the number of one of them.
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    posix_spawn_file_actions_adddup2(&actions, listener, 3)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
-    let words = ([program] + arguments).map { strdup($0) } + [nil]
-    let settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for word in words + settings { free(word) } }
-    var started = pid_t()
-    let code = posix_spawn(&started, program, &actions, nil, words, settings)
-    guard code == 0 else {
-      close(ends[1])
-      throw SystemFailure("cannot start '\(program)'", code: code)
-    }
-    return (started, ends[1])
   }
 }

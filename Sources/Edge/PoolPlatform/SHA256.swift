@@ -125,3 +125,22 @@ private let roundConstants: [UInt32] = [
   0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
   0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
 ]
+
+/// A keyed digest: who knows the key can tell that the bytes are whole and from another who knows it.
+///
+/// Source: RFC 2104 (1997), §2, with SHA-256 and its block of 64 bytes.
+/// Example: of "what do ya want for nothing?" under the key "Jefe" it is `5bdcc146…64ec3843` (RFC 4231, case 2).
+package enum HMACSHA256 {
+  /// The 32 bytes of the digest of `message` under `key`, which may have any length.
+  package static func digest(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    var block = key.count > 64 ? sum([key]) : key
+    block += [UInt8](repeating: 0, count: 64 - block.count)
+    return sum([block.map { $0 ^ 0x5C }, sum([block.map { $0 ^ 0x36 }, message])])
+  }
+
+  private static func sum(_ parts: [[UInt8]]) -> [UInt8] {
+    var sum = SHA256()
+    for part in parts { part.withUnsafeBytes { sum.update($0) } }
+    return sum.digest()
+  }
+}

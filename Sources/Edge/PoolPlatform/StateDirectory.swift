@@ -67,7 +67,7 @@ package final class StateDirectory: Sendable {
     // the lock holds without.
     let text = "\(getpid())\n"
     let written = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
-    guard written > 0 || SystemFailure.isWantOfRoom(errno) else {
+    guard written > 0 || SystemFailure.isDiskFull(errno) else {
       let code = errno
       close(descriptor)
       throw .notWritable(path: path, code: code)

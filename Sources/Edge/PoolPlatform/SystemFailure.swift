@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the operating system said of a failed call.
-package struct SystemFailure: Error, Equatable, CustomStringConvertible {
+package struct SystemFailure: DiskFailure, Equatable, CustomStringConvertible {
   /// The call in words, such as `cannot open '/var/lib/poolflow/lock'`.
   package let what: String
   package let code: Int32
@@ -11,16 +11,16 @@ package struct SystemFailure: Error, Equatable, CustomStringConvertible {
     self.code = code
   }
 
-  /// The disk is full, or this user's share of it: room may be made, so waiting may mend it.
-  package var isWantOfRoom: Bool { Self.isWantOfRoom(code) }
+  package var isDiskFull: Bool { Self.isDiskFull(code) }
 
-  package static func isWantOfRoom(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+  /// The disk is full, or this user's share of it.
+  package static func isDiskFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
   /// Whether the machine as a whole is short of something: then whatever is tried next fails, too.
   package var isEverybodys: Bool { Self.isEverybodys(code) }
 
   package static func isEverybodys(_ code: Int32) -> Bool {
-    isWantOfRoom(code) || [EROFS, EMFILE, ENFILE, ENOMEM].contains(code)
+    isDiskFull(code) || [EROFS, EMFILE, ENFILE, ENOMEM].contains(code)
   }
 
   package var description: String { "\(what): \(Self.words(code))" }
@@ -30,4 +30,14 @@ package struct SystemFailure: Error, Equatable, CustomStringConvertible {
     guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text)
   }
+}
+
+/// An error that may say that a disk is full.
+package protocol DiskFailure: Error {
+  var isDiskFull: Bool { get }
+}
+
+extension Error {
+  /// Room may be made, so waiting may mend it.
+  package var isWantOfRoom: Bool { (self as? any DiskFailure)?.isDiskFull ?? false }
 }

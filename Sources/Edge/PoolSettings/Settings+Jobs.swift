@@ -1,15 +1,17 @@
 internal import PoolCalendar
-internal import PoolJobs
 internal import PoolModel
+internal import PoolWork
 
 extension Settings {
   static let jobKeys = JobTiming.Key.allCases.map(\.settingsName)
 
   /// Takes a line of `[Job NAME]` over.
-  mutating func apply(_ line: SettingsLine, toJob name: String, _ problems: inout [SettingsProblem]) {
-    guard let kind = JobKind(rawValue: name) else {
+  mutating func apply(
+    _ line: SettingsLine, toJob name: String, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
+  ) {
+    guard let kind = catalogue.kind(named: name) else {
       if line.isHeading {
-        problems.append(.unknownSection(line, known: JobCatalogue.all.map { "Job \($0.rawValue)" }))
+        problems.append(.unknownSection(line, known: catalogue.all.map { "Job \($0.rawValue)" }))
       }
       return
     }

@@ -1,6 +1,6 @@
-internal import PoolJobs
 package import PoolModel
 package import PoolNotices
+internal import PoolWork
 
 extension Settings {
   /// One way out.
@@ -53,7 +53,9 @@ extension Settings {
     "Type", "Directory", "Format", "MaxFiles", "Teams", "Jobs", "Severity", "Timeout", "Rate", "Sensitive", "Sign",
   ]
 
-  func apply(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
+  func apply(
+    _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
+  ) {
     switch line.key {
     case "Type":
       if let kind = SinkKind(rawValue: line.value) {
@@ -74,21 +76,23 @@ extension Settings {
       case "json": sink.textFormat = false
       default: problems.append(.badValue(line, expected: "a format is", known: ["json", "text"]))
       }
-    case "Teams", "Jobs", "Severity": applyFilter(line, to: &sink, &problems)
+    case "Teams", "Jobs", "Severity": applyFilter(line, to: &sink, catalogue, &problems)
     case "Timeout", "Rate", "Sensitive", "Sign": applyManner(line, to: &sink, &problems)
     default: problems.append(.unknownKey(line, known: Self.sinkKeys))
     }
   }
 
   /// What comes to the sink.
-  private func applyFilter(_ line: SettingsLine, to sink: inout SinkSettings, _ problems: inout [SettingsProblem]) {
+  private func applyFilter(
+    _ line: SettingsLine, to sink: inout SinkSettings, _ catalogue: JobCatalogue, _ problems: inout [SettingsProblem]
+  ) {
     let words = line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init)
     switch line.key {
     case "Teams":
       // Teams come and go while the daemon lives: a name that no team has is no mistake.
       sink.teams = words.isEmpty ? nil : Set(words)
     case "Jobs":
-      let known = JobCatalogue.ofTeam.map(\.rawValue) + [OperatorNotice.job]
+      let known = catalogue.ofTeam.map(\.rawValue) + [OperatorNotice.job]
       for word in words where !known.contains(word) {
         problems.append(.badWord(line, word, expected: "a job is", known: known))
       }

@@ -1,7 +1,7 @@
 internal import Glibc
-package import PoolJobs
 package import PoolModel
 internal import PoolPlatform
+package import PoolWork
 
 /// What an operator has set. What belongs to a team is data and is changed by `pfctl team set`.
 package struct Settings: Hashable, Sendable {
@@ -74,9 +74,10 @@ extension Settings {
 
   /// Reads the settings that `--config` names, else those of `$CONFIGURATION_DIRECTORY` or `/etc/poolflow` if there are any.
   package static func load(
-    configPath: String?, environment: [String: String], terminal: Bool
+    configPath: String?, environment: [String: String], terminal: Bool, catalogue: JobCatalogue
   ) throws(SettingsError) -> Settings {
-    let reading = try SettingsReading(configPath: configPath, environment: environment, terminal: terminal)
+    let reading = try SettingsReading(
+      configPath: configPath, environment: environment, terminal: terminal, catalogue: catalogue)
     guard reading.problems.isEmpty else { throw .mistakes(reading.problems) }
     return reading.settings
   }
@@ -111,7 +112,7 @@ extension Settings {
   }
 
   /// Takes every line over, and says what is wrong with those it cannot take.
-  mutating func apply(_ lines: [SettingsLine]) -> [SettingsProblem] {
+  mutating func apply(_ lines: [SettingsLine], _ catalogue: JobCatalogue) -> [SettingsProblem] {
     var problems: [SettingsProblem] = []
     var named: [SinkSettings] = []
     var places: [String: Int] = [:]
@@ -134,7 +135,7 @@ extension Settings {
       } else if line.section == "Backup" {
         if !line.isHeading { applyBackup(line, &problems) }
       } else if line.section.hasPrefix("Job "), line.section.count > 4 {
-        apply(line, toJob: String(line.section.dropFirst(4)), &problems)
+        apply(line, toJob: String(line.section.dropFirst(4)), catalogue, &problems)
       } else if line.section.hasPrefix("Sink "), line.section.count > 5 {
         let name = String(line.section.dropFirst(5))
         let index = places[name] ?? named.count
@@ -145,7 +146,7 @@ extension Settings {
             problems.append(.badName(line, expected: "a sink's name is of letters, digits, -, _ and ., 64 at most"))
           }
         }
-        if !line.isHeading { apply(line, to: &named[index], &problems) }
+        if !line.isHeading { apply(line, to: &named[index], catalogue, &problems) }
       } else if line.isHeading {
         problems.append(.unknownSection(line, known: Self.sections))
       }

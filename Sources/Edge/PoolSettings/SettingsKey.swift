@@ -1,8 +1,8 @@
 package import PoolModel
 
 /// What a key of the settings means: `pfctl config explain` and poolflow.conf(5) are made of this.
-package struct SettingsKey: Sendable {
-  package enum Section: String, Sendable, CaseIterable {
+package struct SettingsKey: Encodable, Sendable {
+  package enum Section: String, Encodable, Sendable, CaseIterable {
     case daemon = "Daemon"
     case backup = "Backup"
     case job = "Job NAME"
@@ -33,6 +33,12 @@ package struct SettingsKey: Sendable {
   package let details: [String]
   /// A value that can be written.
   package let example: String
+
+  private enum CodingKeys: String, CodingKey {
+    case section, name, value, kinds, summary, details, example
+    case standard = "default"
+    case appliesAtReload = "applies_at_reload"
+  }
 
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 

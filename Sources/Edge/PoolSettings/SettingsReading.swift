@@ -1,6 +1,7 @@
 internal import Glibc
-internal import PoolJobs
+package import PoolControl
 internal import PoolModel
+package import PoolWork
 
 /// The settings files as they are on disk: what they come to, where each value stands, and every mistake in them.
 package struct SettingsReading: Sendable {
@@ -11,12 +12,15 @@ package struct SettingsReading: Sendable {
   /// What could be taken; in force only where there is no problem.
   package let settings: Settings
   package let problems: [SettingsProblem]
-  package let values: [SettingsValue]
+  package let values: [SettingView]
 
   /// Reads the main file and its drop-ins. No file at all is no mistake, unless `configPath` names one.
   ///
+  /// - Parameter catalogue: the kinds of work that a section or a sink may name.
   /// - Throws: `SettingsError.unreadable` only.
-  package init(configPath: String?, environment: [String: String], terminal: Bool) throws(SettingsError) {
+  package init(
+    configPath: String?, environment: [String: String], terminal: Bool, catalogue: JobCatalogue
+  ) throws(SettingsError) {
     path = configPath ?? Self.standardPath(environment)
     let hasMain = configPath != nil || access(path, F_OK) == 0
     files = (hasMain ? [path] : []) + Settings.dropIns(beside: path)
@@ -29,36 +33,36 @@ package struct SettingsReading: Sendable {
     }
     var settings = Settings.standard(terminal: terminal)
     settings.path = files.isEmpty ? nil : path
-    problems += settings.apply(lines)
+    problems += settings.apply(lines, catalogue)
     self.settings = settings
     // Where a mistake hides another is decided by its place, not by which check found it first.
     let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
     self.problems = problems.sorted {
       (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
     }
-    values = SettingsValue.effective(lines, settings)
+    values = SettingView.effective(lines, settings)
   }
 
   /// Settings that somebody asks about, as if they stood in a file of that name.
-  package init(text: String, name: String) {
+  package init(text: String, name: String, catalogue: JobCatalogue) {
     let (lines, wrong) = SettingsFile.read(text, file: name)
     var settings = Settings.standard(terminal: false)
-    let problems = wrong + settings.apply(lines)
+    let problems = wrong + settings.apply(lines, catalogue)
     self.init(
       path: name, files: [name], settings: settings,
       problems: problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) },
-      values: SettingsValue.effective(lines, settings))
+      values: SettingView.effective(lines, settings))
   }
 
   /// What holds where nothing is written.
   package static var defaults: SettingsReading {
     let settings = Settings.standard(terminal: false)
     return SettingsReading(
-      path: "", files: [], settings: settings, problems: [], values: SettingsValue.effective([], settings))
+      path: "", files: [], settings: settings, problems: [], values: SettingView.effective([], settings))
   }
 
   private init(
-    path: String, files: [String], settings: Settings, problems: [SettingsProblem], values: [SettingsValue]
+    path: String, files: [String], settings: Settings, problems: [SettingsProblem], values: [SettingView]
   ) {
     self.path = path
     self.files = files
@@ -74,23 +78,7 @@ package struct SettingsReading: Sendable {
   }
 }
 
-/// One key with the value in force and where it comes from.
-package struct SettingsValue: Hashable, Sendable {
-  /// `Daemon`, `Sink drop`.
-  package let section: String
-  package let key: String
-  /// Nil where nothing is set and the default depends on the machine.
-  package let value: String?
-  /// `FILE:LINE`; nil for a default.
-  package let origin: String?
-
-  package init(section: String, key: String, value: String?, origin: String?) {
-    self.section = section
-    self.key = key
-    self.value = value
-    self.origin = origin
-  }
-
+extension SettingView {
   /// The daemon takes this key over at its start only.
   package var takesRestart: Bool {
     let description = SettingsKey.all.first { $0.name == key && $0.section.holds(section) }
@@ -98,14 +86,14 @@ package struct SettingsValue: Hashable, Sendable {
   }
 
   /// Every key of every section that is in force, in the order of the catalogue.
-  static func effective(_ lines: [SettingsLine], _ settings: Settings) -> [SettingsValue] {
+  static func effective(_ lines: [SettingsLine], _ settings: Settings) -> [SettingView] {
     var last: [String: SettingsLine] = [:]
     for line in lines { last["\(line.section)\n\(line.key)"] = line }
-    func value(_ section: String, _ key: SettingsKey, _ standard: String?) -> SettingsValue {
+    func value(_ section: String, _ key: SettingsKey, _ standard: String?) -> SettingView {
       guard let line = last["\(section)\n\(key.name)"] else {
-        return SettingsValue(section: section, key: key.name, value: standard, origin: nil)
+        return SettingView(section: section, key: key.name, value: standard, origin: nil)
       }
-      return SettingsValue(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
+      return SettingView(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
     }
     var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
     values += SettingsKey.all.filter { $0.section == .backup }.map { value("Backup", $0, $0.standard) }
@@ -131,28 +119,20 @@ package struct SettingsValue: Hashable, Sendable {
   }
 }
 
-/// One key whose value differs between two readings.
-package struct SettingsDifference: Hashable, Sendable {
-  package let section: String
-  package let key: String
-  /// Nil where the section was not there, or nothing was set.
-  package let before: String?
-  package let after: String?
-  /// The daemon takes this key over at its start only.
-  package let takesRestart: Bool
-
-  package static func between(_ before: [SettingsValue], _ after: [SettingsValue]) -> [SettingsDifference] {
-    func table(_ values: [SettingsValue]) -> [String: SettingsValue] {
+extension SettingDifferenceView {
+  /// The keys whose values are others in the second reading.
+  package static func between(_ before: [SettingView], _ after: [SettingView]) -> [SettingDifferenceView] {
+    func table(_ values: [SettingView]) -> [String: SettingView] {
       Dictionary(values.map { ("\($0.section)\n\($0.key)", $0) }, uniquingKeysWith: { _, last in last })
     }
     let (old, new) = (table(before), table(after))
     var seen: Set<String> = []
-    var differences: [SettingsDifference] = []
+    var differences: [SettingDifferenceView] = []
     for value in before + after {
       let name = "\(value.section)\n\(value.key)"
       guard seen.insert(name).inserted, old[name]?.value != new[name]?.value else { continue }
       differences.append(
-        SettingsDifference(
+        SettingDifferenceView(
           section: value.section, key: value.key, before: old[name]?.value, after: new[name]?.value,
           takesRestart: value.takesRestart))
     }

@@ -1,7 +1,6 @@
 import PoolChemistry
-import PoolJobs
+import PoolDigests
 import PoolModel
-import PoolNotices
 
 // What digests look at besides the route: bounded by a team's pools of a day, its items, or its pools.
 

@@ -1,5 +1,5 @@
+import PoolDigests
 import PoolModel
-import PoolNotices
 
 // The routes that teams were told: what the next morning of the same weekday is compared with.
 

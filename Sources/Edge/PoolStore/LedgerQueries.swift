@@ -1,33 +1,6 @@
-package import PoolJobs
-package import PoolModel
-
-/// Which lines of the ledger to read.
-package struct HistoryQuery: Sendable {
-  package var team: TeamID?
-  package var kind: JobKind?
-  package var slot: Timestamp?
-  /// Slots at or after it.
-  package var since: Timestamp?
-  /// Slots at or before it.
-  package var notAfter: Timestamp?
-  package var job: JobID?
-  package var onlyFailed: Bool
-  package var limit: Int
-
-  package init(
-    team: TeamID? = nil, kind: JobKind? = nil, job: JobID? = nil, slot: Timestamp? = nil, since: Timestamp? = nil,
-    notAfter: Timestamp? = nil, onlyFailed: Bool = false, limit: Int = 50
-  ) {
-    self.team = team
-    self.kind = kind
-    self.job = job
-    self.slot = slot
-    self.since = since
-    self.notAfter = notAfter
-    self.onlyFailed = onlyFailed
-    self.limit = limit
-  }
-}
+import PoolJobs
+import PoolModel
+import PoolWork
 
 extension Connection {
   private static let jobColumns = """
@@ -56,12 +29,6 @@ extension Connection {
     try readableRows(
       "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? ORDER BY jobs.job_id", [.optional(team?.number)]
     ) { row throws(StoreError) in try Self.job(row) }
-  }
-
-  func job(_ id: JobID) throws(StoreError) -> JobRecord? {
-    try first("SELECT \(Self.jobColumns) WHERE jobs.job_id = ?", .integer(id.number)) {
-      row throws(StoreError) in try Self.job(row)
-    }
   }
 
   private static func job(_ row: Statement) throws(StoreError) -> JobRecord {

@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 extension Store {
   package func beat(_ absence: Absence?, trust: ClockTrust? = nil, now: Timestamp) throws {

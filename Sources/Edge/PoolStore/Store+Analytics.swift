@@ -10,7 +10,6 @@ package struct ChemicalUse: Hashable, Sendable {
 }
 
 extension Store {
-  /// What the visits of each pool cost since `start`, inclusive; a pool without one is not in it.
   package func chemicalCosts(of team: TeamID, since start: Timestamp) throws -> [PoolID: Double] {
     let rows = try connection.rows(
       """
@@ -22,7 +21,6 @@ extension Store {
     return Dictionary(rows, uniquingKeysWith: +)
   }
 
-  /// The chemicals of a pool's visits, the dearest first.
   package func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) throws -> [ChemicalUse] {
     try connection.rows(
       """
@@ -40,7 +38,6 @@ extension Store {
     }
   }
 
-  /// Everything at a team's pools, by pool and name.
   package func equipment(ofTeam team: TeamID) throws -> [Equipment] {
     try connection.rows(
       """

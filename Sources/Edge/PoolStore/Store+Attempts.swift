@@ -1,16 +1,6 @@
-package import PoolJobs
+import PoolJobs
 package import PoolModel
-
-/// A run by its identity.
-package struct RunKey: Hashable, Sendable {
-  package let jobID: JobID
-  package let slot: Timestamp
-
-  package init(jobID: JobID, slot: Timestamp) {
-    self.jobID = jobID
-    self.slot = slot
-  }
-}
+package import PoolWork
 
 extension Store {
   package func waitingRuns() throws -> [RunKey: Timestamp] {

@@ -15,9 +15,6 @@ package struct AuditRecord: Hashable, Sendable {
 }
 
 extension Store {
-  /// Writes down that a change begins; durable when it returns, so that none is made without a trace.
-  ///
-  /// - Returns: the entry, for `endAudit`.
   package func beginAudit(uid: UInt32, userName: String?, command: String, at now: Timestamp) throws -> Int64 {
     try connection.transaction {
       try connection.run(
@@ -34,7 +31,6 @@ extension Store {
       "UPDATE audit SET result = ?, finished_ms = ? WHERE entry = ?", .text(result), .at(now), .integer(entry))
   }
 
-  /// The newest first.
   package func audit(since start: Timestamp?, limit: Int) throws -> [AuditRecord] {
     try connection.rows(
       """

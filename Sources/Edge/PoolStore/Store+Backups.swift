@@ -47,14 +47,12 @@ extension Store {
     try connection.run("DELETE FROM backups WHERE backup_id = ?", .text(id))
   }
 
-  /// When the newest backup that was made for this reason was begun.
   package func newestBackup(reason: String) throws -> Timestamp? {
     try connection.first("SELECT max(created_ms) FROM backups WHERE reason = ?", .text(reason)) {
       row throws(StoreError) in row.optionalInstant(0)
     } ?? nil
   }
 
-  /// When a daemon first had this store, as far back as it remembers.
   package func firstStart() throws -> Timestamp? {
     try connection.first("SELECT min(started_ms) FROM epochs") {
       row throws(StoreError) in row.optionalInstant(0)

@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 extension Store {
   /// What earlier lives knew of the clock, and whether any of them wrote down an instant that has not come yet.
@@ -17,7 +17,6 @@ extension Store {
 
   package func clockTrust() throws -> ClockTrust { try connection.clockTrust() }
 
-  /// What was mended last when the clock came back; nil where it never had to.
   package func lastClockMend() throws -> ClockMend? {
     try connection.first(
       "SELECT mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries FROM clock_mend"
@@ -29,8 +28,6 @@ extension Store {
     }
   }
 
-  /// Slots that have not come yet and will not run: they have run, by a clock that was ahead, or a person skipped them.
-  /// Verdicts that are taken back when the clock's coming back is mended do not count.
   package func slotsRunEarly(after now: Timestamp) throws -> [JobID: Set<Timestamp>] {
     let found = try connection.rows(
       """
@@ -41,14 +38,11 @@ extension Store {
     return Dictionary(grouping: found, by: \.0).mapValues { Set($0.map(\.1)) }
   }
 
-  /// Up to when any job is settled.
   package func newestCursor() throws -> Timestamp {
     try connection.first("SELECT coalesce(max(cursor_ms), 0) FROM jobs") { row throws(StoreError) in row.instant(0) }
       ?? Timestamp(milliseconds: 0)
   }
 
-  /// Jobs as they stand once the clock's coming back is mended: for whoever looks before that, or at a store whose daemon
-  /// does not run.
   package func settled(_ jobs: [JobRecord], asOf now: Timestamp) throws -> [JobRecord] {
     guard jobs.contains(where: { $0.cursor > now }) else { return jobs }
     let floor = try connection.newestForgottenSlot()

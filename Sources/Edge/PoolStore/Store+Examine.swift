@@ -12,9 +12,7 @@ package struct StoreHealth: Hashable, Sendable {
 extension StoreReader {
   /// Reads every page and every index; the owner of the store goes on meanwhile.
   package func health() throws -> StoreHealth {
-    let connection = try Connection(path: path, mode: .readOnly)
-    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.snapshot {
+    try read { connection in
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
       // Another program may have written to it since the start.
@@ -42,13 +40,13 @@ extension StoreReader {
 
   /// Pools of each team, and how many of them have no place on the map.
   package func places() throws -> [(team: String, pools: Int, unplaced: Int)] {
-    let connection = try Connection(path: path, mode: .readOnly)
-    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.rows(
-      """
-      SELECT teams.name, count(pools.pool_id), coalesce(sum(NOT \(Self.isPlace)), 0)
-      FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id GROUP BY teams.team_id ORDER BY teams.name
-      """
-    ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }
+    try read { connection in
+      try connection.rows(
+        """
+        SELECT teams.name, count(pools.pool_id), coalesce(sum(NOT \(Self.isPlace)), 0)
+        FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id GROUP BY teams.team_id ORDER BY teams.name
+        """
+      ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }
+    }
   }
 }

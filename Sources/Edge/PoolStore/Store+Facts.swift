@@ -1,8 +1,9 @@
 package import PoolCalendar
-package import PoolJobs
+package import PoolDigests
+import PoolJobs
 package import PoolModel
-package import PoolNotices
 import PoolPlatform
+package import PoolWork
 
 /// Which team, and which of its days, a decision looks at.
 package struct FactsRequest: Hashable, Sendable {
@@ -42,12 +43,21 @@ extension FactsRequest {
   }
 }
 
-extension Store {
-  /// The facts of a batch of runs, all of one moment; nil for a team that is gone.
-  package func facts(_ requests: [FactsRequest]) throws -> [TeamFacts?] {
-    try factsApart(requests).map { try $0.get() }
-  }
+/// What decisions look at, before anything is decided.
+package protocol FactsOfTeams: Sendable {
+  /// All of one moment; nil for a team that is gone. Where one team's records cannot be read, the others' are there all the
+  /// same.
+  func factsApart(_ requests: [FactsRequest]) async throws -> [Result<TeamFacts?, StoreError>]
+}
 
+extension FactsOfTeams {
+  /// All of one moment; nil for a team that is gone.
+  package func facts(_ requests: [FactsRequest]) async throws -> [TeamFacts?] {
+    try await factsApart(requests).map { try $0.get() }
+  }
+}
+
+extension Store: FactsOfTeams {
   package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
     try connection.snapshot { try requests.map { try connection.factsApart($0) } }
   }
@@ -76,11 +86,16 @@ package actor StoreReader {
 
   package init(path: String) { self.path = path }
 
-  /// - Parameter team: nil for all teams.
-  package func image(team: TeamID?) throws -> StoreImage {
+  /// Reads on a connection of its own, all of one moment.
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let connection = try Connection(path: path, mode: .readOnly)
     try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.snapshot {
+    return try connection.snapshot { try body(connection) }
+  }
+
+  /// - Parameter team: nil for all teams.
+  package func image(team: TeamID?) throws -> StoreImage {
+    try read { connection in
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: TeamFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
@@ -146,10 +161,7 @@ extension Connection {
       "SELECT 1 FROM water_crossings WHERE team_id = ? AND at_ms > ? LIMIT 1", .integer(team.number), .at(start)
     ) { _ throws(StoreError) in true }
     guard changed == true else { return [] }
-    return try crossings(of: team, since: start).map {
-      WaterChange(
-        poolID: $0.poolID, customerName: $0.customerName, at: $0.at, before: $0.before, after: $0.after, lsi: $0.lsi)
-    }
+    return try crossings(of: team, since: start)
   }
 
   /// In route order.

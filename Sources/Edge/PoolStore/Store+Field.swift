@@ -4,10 +4,6 @@ package import PoolModel
 // closure throws is thrown on, and nothing has changed then.
 
 extension Store {
-  /// Adds a pool at the end of its day.
-  ///
-  /// - Parameters:
-  ///   - make: the pool, from how many the team has and the route order that comes next on `day`.
   package func addPool(
     to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
   ) throws -> Pool {
@@ -26,7 +22,6 @@ extension Store {
     }
   }
 
-  /// - Returns: nil where the pool is gone.
   package func changePool(
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void
   ) throws -> Pool? {
@@ -39,8 +34,6 @@ extension Store {
     }
   }
 
-  /// The pool with its visits, equipment and profile.
-  /// - Returns: false where there is none.
   package func removePool(_ id: PoolID, of team: TeamID) throws -> Bool {
     try connection.transaction {
       try connection.run(
@@ -50,9 +43,6 @@ extension Store {
     }
   }
 
-  /// A pool without a profile gets one; a `tech:` tag moves the pool to that technician.
-  ///
-  /// - Returns: nil where the pool is gone.
   package func changeProfile(
     of pool: PoolID, team: TeamID, change: @Sendable (inout CustomerProfile) throws -> Void
   ) throws -> CustomerProfile? {
@@ -79,7 +69,6 @@ extension Store {
 
   // MARK: Stock
 
-  /// In listing order: the team's own store, then each truck's; with the technician whose truck it is.
   package func stock(of team: TeamID) throws -> [(item: InventoryItem, technician: String?)] {
     try connection.rows(
       """
@@ -90,9 +79,6 @@ extension Store {
     ) { row throws(StoreError) in (try Connection.item(row), row.optionalText("technician")) }
   }
 
-  /// Adds items to the team's own store, behind what is there.
-  ///
-  /// - Parameter make: the items, from those that are there.
   package func addStock(
     to team: TeamID, make: @Sendable ([InventoryItem]) throws -> [InventoryItem]
   ) throws -> [InventoryItem] {
@@ -107,7 +93,6 @@ extension Store {
     }
   }
 
-  /// - Returns: nil where the item is gone.
   package func changeStock(
     _ id: InventoryItemID, of team: TeamID, change: @Sendable (inout InventoryItem) throws -> Void
   ) throws -> InventoryItem? {
@@ -132,7 +117,6 @@ extension Store {
 
   // MARK: Equipment
 
-  /// - Returns: false where the pool is gone.
   package func addEquipment(_ equipment: Equipment, to team: TeamID) throws -> Bool {
     try connection.transaction {
       guard try connection.poolState(equipment.poolID, team: team) != nil else { return false }
@@ -141,7 +125,6 @@ extension Store {
     }
   }
 
-  /// - Returns: nil where it is gone.
   package func changeEquipment(
     _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
   ) throws -> Equipment? {

@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 extension Store {
   package func holds(of team: TeamID?) throws -> [Hold] {
@@ -8,7 +8,6 @@ extension Store {
 
   package func holds() throws -> [Hold] { try connection.openHolds("?1 IS NULL", .null) }
 
-  /// All holds of a team, or of the server, that touch the time from `start` to `end`, ended or not.
   package func holds(of team: TeamID?, from start: Timestamp, to end: Timestamp) throws -> [Hold] {
     try connection.holds(
       """
@@ -16,7 +15,6 @@ extension Store {
       """, .optional(team?.number), .at(start), .at(end))
   }
 
-  /// Holds a job or a team from `now` on. A pause takes the place of the one there is.
   package func hold(_ request: HoldRequest, now: Timestamp) throws -> Hold {
     try connection.transaction {
       var until: Timestamp?
@@ -40,8 +38,6 @@ extension Store {
     }
   }
 
-  /// Ends what holds a job (`job` given) or the team as a whole.
-  /// - Returns: how many holds were in force.
   package func release(team: TeamID?, job: JobID?, now: Timestamp, by caller: String) throws -> Int {
     try connection.transaction {
       let pauses = try connection.endHolds(team: team, job: job, skips: false, now: now, by: caller)

@@ -24,11 +24,6 @@ package struct ImportClaim: Sendable {
 }
 
 extension Store {
-  /// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
-  private struct Rehearsed: Error {
-    let effect: ImportEffect
-  }
-
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
     rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil
@@ -99,36 +94,29 @@ extension Store {
     return ImportEffect(before: before, after: after)
   }
 
-  /// One transaction; a rehearsal is rolled back after it has counted.
+  /// One transaction, with the claim that the import belongs to.
   private func whole(
     _ team: String, _ claim: ImportClaim?, now: Timestamp, rehearse: Bool, _ body: () throws -> ImportEffect
   ) throws -> ImportEffect {
-    do {
-      return try connection.transaction {
-        let effect = try body()
-        if rehearse { throw Rehearsed(effect: effect) }
-        if let claim {
-          try connection.run(
-            "INSERT INTO inbox_claims (claim, team_id, at_ms, report) VALUES (?, ?, ?, ?)", .text(claim.id),
-            .integer(try connection.team(named: team).id.number), .at(now), .text(try claim.report(effect)))
-        }
-        return effect
+    try connection.transaction(rehearse: rehearse) {
+      let effect = try body()
+      if let claim, !rehearse {
+        try connection.run(
+          "INSERT INTO inbox_claims (claim, team_id, at_ms, report) VALUES (?, ?, ?, ?)", .text(claim.id),
+          .integer(try connection.team(named: team).id.number), .at(now), .text(try claim.report(effect)))
       }
-    } catch let rehearsed as Rehearsed {
-      return rehearsed.effect
+      return effect
     }
   }
 }
 
 extension Store {
-  /// What an import of the inbox has told; nil where the file has not been imported.
   package func inboxReport(of claim: String) throws -> String? {
     try connection.first("SELECT report FROM inbox_claims WHERE claim = ?", .text(claim)) { row throws(StoreError) in
       row.text(0)
     }
   }
 
-  /// The file has its last name: it is not come upon again.
   package func forgetInboxClaim(_ claim: String) throws {
     try connection.run("DELETE FROM inbox_claims WHERE claim = ?", .text(claim))
   }
@@ -181,9 +169,7 @@ extension Connection {
         inventoryItems: row.number("items"), customerProfiles: row.number("profiles"),
         equipment: row.number("equipment"), photos: row.number("photos"))
     }
-    return counts
-      ?? RecordCounts(
-        pools: 0, serviceEvents: 0, chemicalDoses: 0, inventoryItems: 0, customerProfiles: 0, equipment: 0, photos: 0)
+    return counts ?? RecordCounts()
   }
 
   /// Visits, doses and equipment go with their pools, by foreign key.

@@ -1,22 +1,7 @@
-package import PoolJobs
+import PoolJobs
 package import PoolModel
 package import PoolNotices
-
-/// An outcome on its way into the ledger.
-package struct RunSettlement: Sendable {
-  package let run: ClaimedRun
-  package let outcome: Outcome
-  package let finishedAt: Timestamp
-  /// Of an outcome `waiting`: when the next attempt begins.
-  package let nextTryAt: Timestamp?
-
-  package init(run: ClaimedRun, outcome: Outcome, finishedAt: Timestamp, nextTryAt: Timestamp? = nil) {
-    self.run = run
-    self.outcome = outcome
-    self.finishedAt = finishedAt
-    self.nextTryAt = nextTryAt
-  }
-}
+package import PoolWork
 
 extension Store {
   package func jobs() throws -> [JobRecord] { try connection.jobs() }
@@ -92,14 +77,15 @@ extension Store {
           UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?, next_try_ms = ?
           WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
           """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
-          .optional(settlement.outcome.detail), .optional(settlement.outcome.inputs?.words), .at(settlement.finishedAt),
-          .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot), .integer(epoch))
+          .optional(settlement.outcome.detail), .optional(settlement.outcome.account?.words),
+          .at(settlement.finishedAt), .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot),
+          .integer(epoch))
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
         }
-        if let route = settlement.outcome.route, let team = run.teamID {
+        if let route = (settlement.outcome.account as? DecisionInputs)?.route, let team = run.teamID {
           try connection.remember(
             route, of: team, toldBy: run.slot, deletionTime: trust.deletionTime(settlement.finishedAt))
         }
@@ -108,7 +94,6 @@ extension Store {
     }
   }
 
-  /// A silence that is known the moment a rule is set: its slot is settled without ever falling due.
   package func recordSilence(
     job: JobID, slot: Timestamp, silence: Silence, now: Timestamp
   ) throws {
@@ -124,8 +109,6 @@ extension Store {
 
   package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
 
-  /// How many runs ended in each outcome since `start`, and not after `end`: a slot to come that has run, by a clock that
-  /// was ahead, is no news of today.
   package func outcomes(since start: Timestamp, notAfter end: Timestamp? = nil) throws -> [RunOutcome: Int] {
     var counts: [RunOutcome: Int] = [:]
     let rows = try connection.rows(
@@ -138,7 +121,6 @@ extension Store {
     return counts
   }
 
-  /// The newest run of each job that has one not after `end`.
   package func lastRuns(notAfter end: Timestamp? = nil) throws -> [JobID: RunRecord] {
     try connection.lastRuns(notAfter: end)
   }

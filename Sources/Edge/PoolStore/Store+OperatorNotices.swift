@@ -1,16 +1,6 @@
 package import PoolModel
 package import PoolNotices
 
-/// What waits for one sink, by state, and since when.
-package struct SinkDepth: Hashable, Sendable {
-  package let sink: String
-  package var counts: [EntryState: Int]
-  /// When the oldest notice was made that is on its way.
-  package var oldest: Timestamp?
-  package var nextTry: Timestamp?
-  package var lastSent: Timestamp?
-}
-
 extension Store {
   package func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws -> [String] {
     let told = routes.filter { $0.takes(notice) }
@@ -19,7 +9,6 @@ extension Store {
     return told.map(\.sink)
   }
 
-  /// Writes down a notice for one sink, whatever its route says.
   package func tell(_ notice: Notice, only sink: String, now: Timestamp) throws {
     try connection.transaction { try connection.insertNotice(notice, routes: [SinkRoute(sink: sink)], now: now) }
   }

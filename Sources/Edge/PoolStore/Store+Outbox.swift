@@ -1,25 +1,6 @@
 package import PoolModel
 package import PoolNotices
 
-/// Which entries to list.
-package struct OutboxQuery: Sendable {
-  package var team: TeamID?
-  package var sink: String?
-  package var state: EntryState?
-  package var noticeID: String?
-  package var limit: Int
-
-  package init(
-    team: TeamID? = nil, sink: String? = nil, state: EntryState? = nil, noticeID: String? = nil, limit: Int = 100
-  ) {
-    self.team = team
-    self.sink = sink
-    self.state = state
-    self.noticeID = noticeID
-    self.limit = limit
-  }
-}
-
 extension Store {
   package func dueEntries(sink: String, now: Timestamp, limit: Int) throws -> [OutboxEntry] {
     var found: [OutboxEntry] = []
@@ -94,7 +75,6 @@ extension Store {
     return depth
   }
 
-  /// When the oldest undelivered notice was made.
   package func oldestUndelivered() throws -> Timestamp? {
     try connection.first(
       """

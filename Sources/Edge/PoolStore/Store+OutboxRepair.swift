@@ -1,34 +1,6 @@
 package import PoolModel
 package import PoolNotices
 
-/// Which entries an operator means; what is nil restricts nothing.
-package struct EntrySelection: Sendable {
-  package var noticeID: String?
-  package var sink: String?
-  package var team: TeamID?
-  /// Written at this instant or later.
-  package var since: Timestamp?
-
-  package init(noticeID: String? = nil, sink: String? = nil, team: TeamID? = nil, since: Timestamp? = nil) {
-    self.noticeID = noticeID
-    self.sink = sink
-    self.team = team
-    self.since = since
-  }
-}
-
-/// How many entries a repair changed, or would change, and how many it had to leave.
-package struct RepairCount: Hashable, Sendable {
-  package var changed: Int
-  /// Expired ones at a retry, staged ones at a discard.
-  package var left: Int
-
-  package init(changed: Int, left: Int) {
-    self.changed = changed
-    self.left = left
-  }
-}
-
 /// What an operator does to entries: every verb is one transaction, and with `dryRun` only counts.
 extension Store {
   package func reviveDead(_ selection: EntrySelection, now: Timestamp, dryRun: Bool) throws -> RepairCount {
@@ -45,15 +17,12 @@ extension Store {
     }
   }
 
-  /// Dead entries whose notices have not expired by now.
   package func deadInTime(now: Timestamp) throws -> [OutboxEntry] {
     try connection.entries(
       "WHERE outbox.state = 'dead' AND notices.expires_ms > ?1 ORDER BY outbox.sequence LIMIT ?2", .at(now),
       .integer(Limits.rowsPerAnswer))
   }
 
-  /// Gives these dead entries a new life.
-  /// - Returns: the sinks that have work again.
   package func revive(_ sequences: [Int64], now: Timestamp) throws -> Set<String> {
     try connection.transaction {
       var sinks: Set<String> = []

@@ -1,4 +1,6 @@
+package import PoolDigests
 package import PoolModel
+import PoolNotices
 
 /// A pool with what surrounds it.
 package struct PoolDetail: Sendable {
@@ -18,7 +20,6 @@ package struct PoolLine: Sendable {
 }
 
 extension Store {
-  /// By day, then in route order.
   package func pools(of team: TeamID, day: Weekday? = nil, technician: String? = nil) throws -> [PoolLine] {
     try connection.rows(
       """
@@ -47,7 +48,6 @@ extension Store {
 
   package func profiles(of team: TeamID) throws -> [CustomerProfile] { try connection.profiles(of: team) }
 
-  /// The pool with that identity, or the pools whose customer's name begins so, in any case.
   package func pools(of team: TeamID, matching text: String) throws -> [Pool] {
     try connection.rows(
       """
@@ -75,7 +75,6 @@ extension Store {
       visits: count ?? 0, equipment: try equipment(of: pool.id, team: team))
   }
 
-  /// Newest first.
   package func events(of pool: PoolID, team: TeamID, limit: Int) throws -> [ServiceEvent] {
     try connection.rows(
       """
@@ -94,7 +93,6 @@ extension Store {
     ) { row throws(StoreError) in try Connection.equipment(row) }
   }
 
-  /// How many pools each technician drives to; nobody's zero is left out.
   package func poolsByTechnician(of team: TeamID) throws -> [TechnicianID: Int] {
     let rows = try connection.rows(
       "SELECT technician_id, count(*) FROM pools WHERE team_id = ? GROUP BY technician_id", .integer(team.number)
@@ -121,5 +119,27 @@ extension Store {
         "SELECT event_id FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL AND (?2 IS NULL OR pool_id = ?2)",
         .integer(team.number), pool.map { .id($0) } ?? .null
       ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "event_id") })
+  }
+
+  package func access(to pools: [PoolID], team: TeamID) throws -> [PoolAccess] {
+    try connection.snapshot {
+      try pools.compactMap { pool in
+        let found = try connection.first(
+          """
+          SELECT customer_name, pools.notes, contact_name, contact_phone, contact_email, gate_access FROM pools
+          LEFT JOIN customer_profiles AS profile
+            ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
+          WHERE pools.team_id = ? AND pools.pool_id = ?
+          """, .integer(team.number), .id(pool)
+        ) { row throws(StoreError) in
+          PoolAccess(
+            poolID: pool, customer: row.text("customer_name"), notes: row.text("notes"),
+            contact: row.optionalText("contact_name") ?? "",
+            phone: row.optionalText("contact_phone") ?? "", email: row.optionalText("contact_email") ?? "",
+            gate: row.optionalText("gate_access") ?? "")
+        }
+        return found?.isEmpty == false ? found : nil
+      }
+    }
   }
 }

@@ -1,5 +1,7 @@
-package import PoolChemistry
+package import PoolDigests
+import PoolChemistry
 package import PoolModel
+import PoolNotices
 
 /// How far a refresh of the saturation indexes is, and what it found.
 package struct RefreshProgress: Hashable, Sendable {
@@ -44,16 +46,6 @@ package struct RefreshProgress: Hashable, Sendable {
   package init(after row: Int64 = 0) { self.row = row }
 }
 
-/// A pool whose water crossed a limit.
-package struct WaterCrossing: Hashable, Sendable {
-  package let poolID: PoolID
-  package let customerName: String
-  package let at: Timestamp
-  package let before: WaterCondition
-  package let after: WaterCondition
-  package let lsi: Double
-}
-
 /// What the refresh works with, block after block: its memory is used again.
 final class RefreshBlock {
   fileprivate let kernel = BalanceKernel()
@@ -76,21 +68,12 @@ final class RefreshBlock {
 }
 
 extension Store {
-  /// Pools that a refresh would look at.
   package func poolsToRefresh(all: Bool) throws -> Int {
     try connection.first(
       all ? "SELECT count(*) FROM pools" : "SELECT count(*) FROM pools WHERE lsi_stale = 1"
     ) { row throws(StoreError) in row.number(0) } ?? 0
   }
 
-  /// Looks at the next block of pools, computes their indexes, and writes what changed once there is enough of it.
-  ///
-  /// A call is short, so that other work of the store comes in between. What has changed meanwhile is not overwritten: a
-  /// row is written only while it has the readings that were computed from.
-  ///
-  /// - Parameters:
-  ///   - progress: what the call before returned, an empty one at first.
-  ///   - all: every pool; without it those whose readings changed since the last look.
   package func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) throws -> RefreshProgress {
     let block = refresh
     var next = progress
@@ -120,7 +103,6 @@ extension Store {
     return next
   }
 
-  /// Writes a commit of what a refresh has found so far, where it is to rest before it is done: call until it is written.
   package func finishRefresh(_ progress: RefreshProgress, now: Timestamp) throws -> RefreshProgress {
     var next = progress
     try write(&next, now: now)
@@ -147,7 +129,6 @@ extension Store {
     progress.pagesInLog += pages
   }
 
-  /// When the nightly refresh was last done; nil before the first night.
   package func lastRefresh() throws -> Timestamp? {
     try connection.first("SELECT refreshed_ms FROM store") { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
@@ -156,15 +137,14 @@ extension Store {
     try connection.run("UPDATE store SET refreshed_ms = ?", .at(now))
   }
 
-  /// The pools of a team that crossed a limit after `start`, the newest first.
-  package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterCrossing] {
+  package func crossings(of team: TeamID, since start: Timestamp) throws -> [WaterChange] {
     try connection.crossings(of: team, since: start)
   }
 }
 
 extension Connection {
   /// What the store's verb of this name gives.
-  func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterCrossing] {
+  func crossings(of team: TeamID, since start: Timestamp) throws(StoreError) -> [WaterChange] {
     try rows(
       """
       SELECT crossing.pool_id, customer_name, at_ms, before, after, lsi FROM water_crossings AS crossing
@@ -172,7 +152,7 @@ extension Connection {
       WHERE crossing.team_id = ? AND at_ms > ? ORDER BY at_ms DESC, customer_name, crossing.pool_id LIMIT ?
       """, .integer(team.number), .at(start), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      WaterCrossing(
+      WaterChange(
         poolID: try row.id("pool_id", table: "water_crossings"), customerName: row.text("customer_name"),
         at: row.instant("at_ms"),
         before: WaterCondition(side: row.number("before")), after: WaterCondition(side: row.number("after")),

@@ -1,9 +1,8 @@
 package import PoolChemistry
+package import PoolDigests
 package import PoolModel
-package import PoolNotices
 
 extension Store {
-  /// What a visit poured, the most first; a chemical that has left the stock has no name.
   package func doses(of visit: ServiceEventID, team: TeamID) throws -> [VisitReport.Dose] {
     try connection.rows(
       """
@@ -16,7 +15,6 @@ extension Store {
     }
   }
 
-  /// Each pool with what its visits cost, and how many visits there were, from `start` up to and without `end`.
   package func month(
     of team: TeamID, from start: Timestamp, to end: Timestamp
   ) throws -> (visits: Int, pools: [PoolProfit]) {

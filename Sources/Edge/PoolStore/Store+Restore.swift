@@ -40,13 +40,7 @@ package struct RestoreEffect: Hashable, Sendable {
 }
 
 extension Store {
-  /// Every pair of scope and driver of a team that has records.
   package func shares(of team: TeamID) throws -> [TeamShare] { try connection.shares(of: team) }
-
-  /// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
-  private struct Rehearsed: Error {
-    let effect: RestoreEffect
-  }
 
   package func restore(
     _ parts: [RestoredPart], over extent: RestoreExtent, of name: String, photos: [ServiceEventID: Int], now: Timestamp,
@@ -77,27 +71,21 @@ extension Store {
   private func replacing(
     _ name: String, rehearse: Bool, _ change: PhotoChange?, _ body: (Team) throws -> Void
   ) throws -> RestoreEffect {
-    do {
-      return try connection.transaction {
-        let team = try connection.team(named: name)
-        try connection.takeDown(change, of: team.id)
-        let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
-        try body(team)
-        // Orders of pools that may be gone; the night works them out again.
-        for table in ["routes", "route_undos"] {
-          try connection.run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.id.number))
-        }
-        let held = try connection.run(
-          "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
-        let after = try connection.identities(of: team.id)
-        let effect = RestoreEffect(
-          before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
-          lostCustomers: before.customers(without: after), held: held)
-        if rehearse { throw Rehearsed(effect: effect) }
-        return effect
+    try connection.transaction(rehearse: rehearse) {
+      let team = try connection.team(named: name)
+      try connection.takeDown(change, of: team.id)
+      let (before, counts) = (try connection.identities(of: team.id), try connection.counts(of: team.id))
+      try body(team)
+      // Orders of pools that may be gone; the night works them out again.
+      for table in ["routes", "route_undos"] {
+        try connection.run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.id.number))
       }
-    } catch let rehearsed as Rehearsed {
-      return rehearsed.effect
+      let held = try connection.run(
+        "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
+      let after = try connection.identities(of: team.id)
+      return RestoreEffect(
+        before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
+        lostCustomers: before.customers(without: after), held: held)
     }
   }
 }

@@ -101,15 +101,10 @@ package enum RouteChange: Hashable, Sendable {
 }
 
 extension Store {
-  /// Every stop of a team in the order of days: weekday, technician, route order, pool.
   package func routeStops(of team: TeamID) throws -> [RouteStopRecord] { try connection.routeStops(of: team) }
 
-  /// The days of a team as the last night, or a person, had them put in order.
   package func routes(of team: TeamID) throws -> [StoredRoute] { try connection.routes(of: team) }
 
-  /// Keeps what was worked out and forgets days that have no stops any more, in one transaction.
-  ///
-  /// - Parameter days: of all of the team's days that have stops; nil leaves others as they are.
   package func keep(
     _ routes: [StoredRoute], of team: TeamID, onlyDays days: Set<RouteDay>? = nil
   ) throws {
@@ -125,11 +120,6 @@ extension Store {
     }
   }
 
-  /// Gives a day's stops this order, and remembers the one before.
-  ///
-  /// - Parameters:
-  ///   - order: every stop of the day, the first first.
-  ///   - known: the order that the caller knew.
   package func setRoute(
     _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp
   ) throws -> RouteChange {
@@ -150,7 +140,6 @@ extension Store {
     }
   }
 
-  /// Gives a day the order back that it had before the last change, once.
   package func undoRoute(on day: RouteDay, of team: TeamID) throws -> RouteChange {
     try connection.transaction {
       let undo = try connection.first(
@@ -170,7 +159,6 @@ extension Store {
     }
   }
 
-  /// Which pools of a team were visited from `start` to `end`.
   package func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) throws -> Set<PoolID> {
     Set(
       try connection.rows(
@@ -179,7 +167,6 @@ extension Store {
       ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "pool_id") as PoolID })
   }
 
-  /// Nil where the team has none.
   package func travelTable(of team: TeamID) throws -> StoredTravelTable? {
     try connection.first(
       "SELECT name, places, minutes, imported_ms FROM travel_tables WHERE team_id = ?", .integer(team.number)
@@ -199,7 +186,6 @@ extension Store {
     }
   }
 
-  /// Puts a table in the place of the one there is; nil takes it away.
   package func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) throws {
     try connection.transaction {
       try connection.run("DELETE FROM travel_tables WHERE team_id = ?", .integer(team.number))

@@ -1,6 +1,6 @@
-import PoolJobs
 package import PoolModel
 package import PoolNotices
+import PoolWork
 
 /// Something of one team that stands in the way of the server's work for it, and of nobody else's.
 package struct TeamTrouble: Hashable, Sendable {
@@ -13,22 +13,9 @@ package struct TeamTrouble: Hashable, Sendable {
   package let since: Timestamp
 }
 
-/// Works that are no kind of job.
-package enum TroubledWork {
-  /// The team's own row.
-  package static let team = "team"
-  /// A rule, a zone or a job of it.
-  package static let schedule = "schedule"
-  package static let photos = "photos"
-  /// Reasons of runs that failed because of what is in the store.
-  package static let unreadableRecord = "record-unreadable"
-  package static let unreadableZone = "zone-unreadable"
-}
-
 extension Store {
   package func troubles() throws -> [TeamTrouble] { try connection.troubles() }
 
-  /// Of each team that has one, why a job of it cannot be read.
   package func unreadableJobs() throws -> [TeamID: String] { try connection.unreadableJobs() }
 
   package func setTroubles(_ found: [TeamID: String], with work: String, of looked: Set<TeamID>? = nil, now: Timestamp)
@@ -43,16 +30,12 @@ extension Store {
     }
   }
 
-  /// Nothing of a team's records stands in the way any more: they were replaced.
   package func endTroubles(of team: TeamID) throws {
     for trouble in try connection.troubles() where trouble.teamID == team && trouble.work != TroubledWork.schedule {
       try connection.endTrouble(team, with: trouble.work)
     }
   }
 
-  /// Tells the operator of every trouble that was not told yet, all in one notice; each once until it is mended.
-  ///
-  /// - Returns: the sinks that are told; none where there is nothing to tell, or nobody who takes it.
   package func tellTroubles(routes: [SinkRoute], now: Timestamp) throws -> [String] {
     let untold = try connection.troubles(onlyUntold: true)
     guard !untold.isEmpty else { return [] }

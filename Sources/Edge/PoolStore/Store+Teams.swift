@@ -1,5 +1,6 @@
-package import PoolJobs
+import PoolJobs
 package import PoolModel
+package import PoolWork
 
 extension Store {
   package func teams() throws -> [Team] { try connection.teams() }

@@ -1,4 +1,5 @@
-package import PoolJobs
+package import PoolWork
+import PoolJobs
 package import PoolModel
 
 extension Store {

@@ -35,13 +35,6 @@ package struct VisitIdentities: Sendable {
 }
 
 extension Store {
-  /// Logs a visit: event, doses, stock, the pool's readings and index, in one transaction.
-  ///
-  /// - Parameters:
-  ///   - photo: its name in archives; the file lies in the photo folder by now.
-  ///   - decide: what was measured and poured, from the pool, its newest visits and the stock that its technician has.
-  ///     What it throws is thrown on; nothing has changed then.
-  /// - Returns: nil where the pool is gone.
   package func logVisit(
     to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,
@@ -76,10 +69,6 @@ extension Store {
     }
   }
 
-  /// Takes back the last visit to a pool that was logged here: the event and its doses go, stock and pool are as before.
-  ///
-  /// What happened since stays: an item whose stock changed meanwhile gets back what the visit took, and readings that
-  /// were set since are kept.
   package func undoVisit(to pool: PoolID, of team: TeamID) throws -> VisitUndo {
     try connection.transaction {
       guard let undo = try connection.undo(of: pool, team: team) else { return .nothing }
@@ -103,7 +92,6 @@ extension Store {
     }
   }
 
-  /// Newest first, of one pool or of all.
   package func visits(of team: TeamID, pool: PoolID?, limit: Int) throws -> [VisitLine] {
     try connection.rows(
       """
@@ -124,7 +112,6 @@ extension Store {
 }
 
 extension Store {
-  /// Oldest first, from the `after`-th on: the lines of a file.
   package func oldestVisits(
     of team: TeamID, after: Int, limit: Int
   ) throws -> [(event: ServiceEvent, customer: String)] {

@@ -1,5 +1,7 @@
 package import PoolModel
+import PoolNotices
 package import PoolPlatform
+import PoolWork
 
 /// The one owner of the database: every write of the daemon goes through this actor, on its own serial queue.
 ///
@@ -11,7 +13,6 @@ package actor Store {
   package nonisolated let path: String
   /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
   package nonisolated let install: String
-  /// The number of this daemon's life: runs of an older one are orphans.
   package nonisolated let epoch: Int64
   /// Where the file of before a migration is kept; nil where this start made none.
   package nonisolated let keptBeforeMigration: String?
@@ -55,8 +56,7 @@ package actor Store {
     return (connection, kept)
   }
 
-  /// Whether this store has not seen all that the mark has: it was put back from a copy.
-  package func isOlder(than mark: LifeMark) throws -> Bool {
+  package func isOlder(than mark: EpochMark) throws -> Bool {
     if epoch <= mark.epoch { return true }
     guard mark.hasEnded else { return false }
     let end = try connection.first("SELECT ended_ms FROM epochs WHERE epoch = ?", .integer(mark.epoch)) {
@@ -83,10 +83,8 @@ package actor Store {
     executor = QueueExecutor(label: "org.poolflow.store")
   }
 
-  /// Frees what is only kept to be quick; the next questions read it again.
   package func releaseMemory() { connection.releaseMemory() }
 
-  /// Says that the daemon was alive now, and, at the end, that it stopped by itself.
   package func endEpoch(at now: Timestamp) throws {
     // Where no room is kept for need, the next start finds some in what this one leaves.
     if let reserve = connection.reserve, !reserve.isKept { connection.leaveSharedMemory() }
@@ -120,3 +118,5 @@ extension Statement {
     return word
   }
 }
+
+extension Store: Ledger, Holds, ClockLog, Outbox, OutboxAdmin {}

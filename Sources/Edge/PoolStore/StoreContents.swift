@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
 
@@ -12,10 +13,7 @@ struct StoreContents {
 
   /// - Throws: `StoreError.corrupt` with the first value that is wrong.
   func prove() throws(StoreError) {
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
-    ) { row throws(StoreError) in row.text(0) }
-    for table in tables { try prove(table) }
+    for table in try connection.tables() { try prove(table) }
   }
 
   private func prove(_ table: String) throws(StoreError) {

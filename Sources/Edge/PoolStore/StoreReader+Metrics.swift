@@ -1,5 +1,5 @@
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// What the newest runs of one job come to.
 package struct JobFigures: Hashable, Sendable {
@@ -17,9 +17,7 @@ extension StoreReader {
   /// - Parameter end: slots after it, which a clock that was ahead has run, are no news of today.
   /// - Returns: the figures of every job; nil where there are more than `limit`.
   package func figures(limit: Int, notAfter end: Timestamp? = nil) throws -> [JobFigures]? {
-    let connection = try Connection(path: path, mode: .readOnly)
-    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.snapshot {
+    try read { connection in
       let jobs = try connection.jobs()
       guard jobs.count <= limit else { return nil }
       return try jobs.map { try connection.figures(of: $0, notAfter: end) }

@@ -1,6 +1,6 @@
-package import PoolJobs
+package import PoolDigests
 package import PoolModel
-package import PoolNotices
+package import PoolWork
 
 /// What a store and its copy must agree on.
 package struct SnapshotFacts: Hashable, Sendable {
@@ -47,9 +47,7 @@ extension StoreReader {
   private func copy(
     to path: String, progress: (Int, Int) throws -> Void, look: (Connection) throws -> Void
   ) throws -> SnapshotFacts {
-    let connection = try Connection(path: self.path, mode: .readOnly)
-    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.snapshot {
+    try read { connection in
       let facts = try connection.snapshotFacts()
       try look(connection)
       try connection.copyDatabase(to: path, pages: Int32(Limits.copiedPages), progress: progress)
@@ -60,15 +58,9 @@ extension StoreReader {
 
 extension StoreReader {
   /// Rows of every table.
-  package func rows() throws -> [String: Int] { try look { try $0.snapshotFacts().rows } }
+  package func rows() throws -> [String: Int] { try read { try $0.snapshotFacts().rows } }
 
-  package func schema() throws -> Int { try look { try $0.snapshotFacts().schema } }
-
-  private func look<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    let connection = try Connection(path: path, mode: .readOnly)
-    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
-    return try connection.snapshot { try body(connection) }
-  }
+  package func schema() throws -> Int { try read { try $0.snapshotFacts().schema } }
 }
 
 /// A copy of a store, opened to be read: never migrated, never written.
@@ -132,12 +124,16 @@ package final class StoreSnapshot {
 }
 
 extension Connection {
-  func snapshotFacts() throws(StoreError) -> SnapshotFacts {
-    let tables = try rows(
+  /// The names of all tables but SQLite's own.
+  func tables() throws(StoreError) -> [String] {
+    try rows(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
     ) { row throws(StoreError) in row.text(0) }
+  }
+
+  func snapshotFacts() throws(StoreError) -> SnapshotFacts {
     var counts: [String: Int] = [:]
-    for table in tables {
+    for table in try tables() {
       counts[table] = try first("SELECT count(*) FROM \"\(table.replacing("\"", with: "\"\""))\"") {
         row throws(StoreError) in row.number(0)
       }

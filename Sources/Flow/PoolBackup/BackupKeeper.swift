@@ -3,6 +3,7 @@ import PoolJobs
 package import PoolModel
 package import PoolPlatform
 package import PoolStore
+package import PoolWork
 
 /// The backups of one store: makes them, looks at them and lets the old ones go, one thing at a time.
 package actor BackupKeeper {

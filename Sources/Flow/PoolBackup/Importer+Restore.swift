@@ -29,7 +29,7 @@ package struct TeamRestoreReport: Sendable {
     package let name: String
     package let technician: String?
     package let manifest: ArchiveManifest
-    package let counts: ArchiveCounts
+    package let counts: RecordCounts
   }
 
   package let effect: RestoreEffect

@@ -155,7 +155,7 @@ package struct Importer: Sendable {
   }
 
   /// Runs a change of a team's visits, and lets their photos follow: the staged ones get their names, and those of visits
-  /// that are gone go. What a crash cuts off is settled at the next start (`PhotoShelf.recover`).
+  /// that are gone go. What a crash cuts off is settled at the next start (`PhotoStore.recover`).
   ///
   /// - Parameters:
   ///   - staged: nil where no visit gets a photo.

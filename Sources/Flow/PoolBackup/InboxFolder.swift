@@ -56,7 +56,7 @@ package struct InboxFolder: Sendable {
     package var waiting: [Entry] = []
     package var claims: [Claim] = []
     /// Names that are never taken, with the reason.
-    package var strangers: [(name: String, why: String)] = []
+    package var unsupported: [(name: String, why: String)] = []
   }
 
   // MARK: Looking
@@ -69,7 +69,7 @@ package struct InboxFolder: Sendable {
     for name in try root.names().prefix(Limits.inboxFolders) {
       guard let status = root.status(of: name) else { continue }
       guard status.st_mode & S_IFMT == S_IFDIR else {
-        listing.strangers.append((name, "it lies in no team's folder; move it into \(path)/TEAM"))
+        listing.unsupported.append((name, "it lies in no team's folder; move it into \(path)/TEAM"))
         continue
       }
       list(Place(team: name, technician: nil), in: root, as: name, now: now, &listing)
@@ -92,13 +92,13 @@ package struct InboxFolder: Sendable {
         } else if let end = Self.end(of: name) {
           if end.isDone, now.since(end.at) > Limits.inboxKept { folder.remove(name) }
         } else if let why = Self.whyLeft(name, status) {
-          listing.strangers.append((shown + name, why))
+          listing.unsupported.append((shown + name, why))
         } else {
           listing.waiting.append(Entry(place: place, name: name, owner: status.st_uid, stamp: Stamp(status)))
         }
       }
     } catch {
-      listing.strangers.append((shown, "\(error)"))
+      listing.unsupported.append((shown, "\(error)"))
     }
   }
 
@@ -225,5 +225,23 @@ package struct InboxFolder: Sendable {
     let team = try InboxHandle(path).folder(place.team)
     guard let technician = place.technician else { return team }
     return try team.folder(technician)
+  }
+}
+
+/// Which of the files that wait are complete: those that looked the same for a while.
+package struct InboxWatch: Sendable {
+  private var seen: [InboxFolder.Entry: Timestamp] = [:]
+
+  package init() {}
+
+  /// - Returns: those that have not changed for `Limits.inboxQuiet`, the one that waits longest first.
+  package mutating func ready(_ waiting: [InboxFolder.Entry], at now: Timestamp) -> [InboxFolder.Entry] {
+    // A clock that was set back says nothing about how long a file has been quiet.
+    seen = Dictionary(
+      waiting.map { entry in (entry, seen[entry].flatMap { $0 <= now ? $0 : nil } ?? now) },
+      uniquingKeysWith: { first, _ in first })
+    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.sorted {
+      ($0.value, $0.key.place.team, $0.key.name) < ($1.value, $1.key.place.team, $1.key.name)
+    }.map(\.key)
   }
 }

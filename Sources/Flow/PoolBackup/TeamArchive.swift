@@ -72,7 +72,7 @@ package struct TeamArchive: Sendable {
       contents: ArchiveContents(
         manifest: ArchiveManifest(
           schemaVersion: ArchiveManifest.writtenVersion, appVersion: "poolflow \(version)", createdAt: now,
-          counts: ArchiveCounts()),
+          counts: RecordCounts()),
         pools: share.records.pools, serviceEvents: share.records.serviceEvents,
         chemicalDoses: share.records.chemicalDoses, inventory: share.records.inventory,
         profiles: share.records.profiles, equipment: share.records.equipment))

@@ -1,9 +1,11 @@
 package import PoolCalendar
-package import PoolJobs
+package import PoolDigests
+import PoolJobs
 package import PoolModel
-package import PoolNotices
+import PoolNotices
 import PoolPlatform
 import PoolStore
+package import PoolWork
 
 /// A digest of all that a store would say in the seven days from an instant on: two stores with the same one tell their
 /// teams the same.

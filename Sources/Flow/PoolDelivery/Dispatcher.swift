@@ -1,6 +1,6 @@
 package import PoolModel
+package import PoolNotices
 package import PoolPlatform
-package import PoolStore
 internal import Synchronization
 
 /// What the dispatcher tells the daemon: each is worth a line in the log, a sick sink also a word to the operator.

@@ -1,5 +1,5 @@
-import PoolJobs
 import PoolModel
+import PoolWork
 
 /// Notices when nobody looked at the clock for too long, or somebody moved it, and remembers it to explain missed slots.
 struct AbsenceWatch: Sendable {

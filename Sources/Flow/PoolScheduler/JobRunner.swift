@@ -1,11 +1,10 @@
 package import PoolCalendar
-package import PoolJobs
 package import PoolModel
 package import PoolNotices
 package import PoolPlatform
-package import PoolStore
+package import PoolWork
 
-/// Takes slots from claim to outcome: claim, read the facts, decide, settle; then tells delivery.
+/// Takes slots from claim to outcome: claim, have the facts read, decide, settle; then tells delivery.
 ///
 /// Decisions are quick and settled in batches that share their commits. A run behind which labour stands is handed to
 /// `labour()`, so that no slow one holds back the others.
@@ -60,7 +59,7 @@ package actor JobRunner {
 
   /// Runs every slot that the store grants, in batches that share their commits.
   ///
-  /// - Throws: `StoreError`; what was claimed stays ours and is settled at the next call.
+  /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call.
   package func run(_ looks: [JobLook]) async throws {
     try await settlePending(beforeClaiming: Self.batches(looks))
   }
@@ -175,8 +174,7 @@ package actor JobRunner {
       settlement = failure(of: run, reason: "timed-out", "it took longer than \(time) and was cancelled", at: now)
     case .cancelled(let caller):
       settlement = RunSettlement(
-        run: run,
-        outcome: Outcome(result: .skipped, reason: "cancelled", detail: Self.cancelled(by: caller), notice: nil),
+        run: run, outcome: Outcome(result: .skipped, reason: "cancelled", detail: Self.cancelled(by: caller)),
         finishedAt: now)
     case .abandoned: return
     }
@@ -203,12 +201,12 @@ package actor JobRunner {
       } else {
         batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), in: store, zones: zones)
       }
-      let facts = try batch.facts.get()
+      let decisions = try batch.decisions.get()
       let now = clock.now()
       // What waits from before goes first: no more is claimed than is settled.
       let looks = unsettled.count <= batch.runs.count ? rest.popFirst() : nil
       async let next = PreparedRuns.claiming(looks, in: store, zones: zones, now: now)
-      let settlements = zip(batch.runs, facts).compactMap { attempt($0, facts: $1, now: now) }
+      let settlements = zip(batch.runs, decisions).compactMap { attempt($0, $1, now: now) }
       do {
         try await settle(settlements)
       } catch {
@@ -233,23 +231,22 @@ package actor JobRunner {
 
   /// One attempt; nil where it is labour's now.
   private func attempt(
-    _ run: ClaimedRun, facts: Result<TeamFacts?, StoreError>, now: Timestamp
+    _ run: ClaimedRun, _ prepared: Result<RunDecision?, any Error>, now: Timestamp
   ) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
-    let found: TeamFacts?
-    do throws(StoreError) {
-      found = try facts.get()
+    let decision: RunDecision?
+    do {
+      decision = try prepared.get()
     } catch {
       // What one team's records hold is that team's trouble; whoever else is in the batch goes on.
       return failure(of: run, reason: TroubledWork.unreadableRecord, "\(error)", at: now)
     }
-    if found == nil, run.teamID != nil {
-      return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed", notice: nil))
+    if decision == nil, run.teamID != nil {
+      return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed"))
     }
     if run.attempts > 1, run.cause == .schedule, run.isTooLate(now: now) {
       return settled(
-        Outcome(
-          result: .missed, reason: "too-late", detail: "it failed until it was of no use any more", notice: nil))
+        Outcome(result: .missed, reason: "too-late", detail: "it failed until it was of no use any more"))
     }
     if let labour = labour(run) {
       // An overlapping call may have found it first.
@@ -259,7 +256,7 @@ package actor JobRunner {
       ordering.yield(order)
       return nil
     }
-    guard let facts = found else {
+    guard let decision else {
       return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
     }
     do {
@@ -267,7 +264,7 @@ package actor JobRunner {
       let context = RunContext(
         jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
         install: store.install, expiry: run.timing.expiry)
-      return settled(JobDecision.decide(context, facts: facts, zone: zone))
+      return settled(decision(context, zone))
     } catch {
       // While a package is replaced its files are missing for a moment.
       return failure(of: run, reason: TroubledWork.unreadableZone, "\(error)", at: now)
@@ -278,11 +275,7 @@ package actor JobRunner {
   private func failure(of run: ClaimedRun, reason: String, _ detail: String, at now: Timestamp) -> RunSettlement {
     let next = run.kind.attemptRules.nextTry(after: run.attempts, failedAt: now)
     return RunSettlement(
-      run: run, outcome: Outcome(result: next == nil ? .failed : .waiting, reason: reason, detail: detail, notice: nil),
+      run: run, outcome: Outcome(result: next == nil ? .failed : .waiting, reason: reason, detail: detail),
       finishedAt: now, nextTryAt: next)
   }
-}
-
-extension ClaimedRun {
-  package var key: RunKey { RunKey(jobID: jobID, slot: slot) }
 }

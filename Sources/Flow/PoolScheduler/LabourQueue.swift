@@ -1,6 +1,5 @@
-import PoolJobs
 import PoolModel
-import PoolStore
+import PoolWork
 import Synchronization
 
 /// A run whose labour waits for a free pair of hands, or is under way.

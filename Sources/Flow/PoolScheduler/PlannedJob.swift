@@ -1,6 +1,6 @@
 package import PoolCalendar
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// A job with its rule understood: what the scheduler works with.
 package struct PlannedJob: Sendable {
@@ -45,13 +45,13 @@ extension PlannedJob {
   package init(
     _ record: JobRecord, zones: some ZoneSource, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
-    var rules = RuleShelf()
+    var rules = RuleCache()
     try self.init(record, zones: zones, rules: &rules, holds: holds, jitter: jitter)
   }
 
   /// The same, sharing its rule with every other job that has an equal one.
   package init(
-    _ record: JobRecord, zones: some ZoneSource, rules: inout RuleShelf, holds: [Hold] = [], jitter: Duration = .zero
+    _ record: JobRecord, zones: some ZoneSource, rules: inout RuleCache, holds: [Hold] = [], jitter: Duration = .zero
   ) throws(UnplannableJob) {
     self.record = record
     self.jitter = min(record.timing.jitter ?? jitter, Limits.longestSpread)
@@ -147,7 +147,7 @@ extension PlannedJob {
 
 /// Rules that were understood already: teams share a handful of mornings and zones, so that ten thousand jobs need a few
 /// hundred rules.
-package struct RuleShelf {
+package struct RuleCache {
   private struct Key: Hashable {
     let text: String
     let zone: String
@@ -158,7 +158,7 @@ package struct RuleShelf {
 
   package init() {}
 
-  /// - Parameter zone: of one reading of the tz database for the shelf's whole life.
+  /// - Parameter zone: of one reading of the tz database for the cache's whole life.
   mutating func rule(_ text: String, in zone: Zone, _ policy: DaylightPolicy) throws -> CalendarRule {
     let key = Key(text: text, zone: zone.name, policy: policy)
     if let known = rules[key] { return known }

@@ -1,8 +1,7 @@
 package import PoolCalendar
-package import PoolJobs
 package import PoolModel
 package import PoolPlatform
-package import PoolStore
+package import PoolWork
 
 /// Performs what `SchedulerState` decides: arms the timer, runs what is due, records what was missed.
 package actor Scheduler {
@@ -66,7 +65,7 @@ package actor Scheduler {
     unsettled = crashed
     do {
       try await rescue()
-    } catch let error as StoreError where error.isWantOfRoom {
+    } catch  where error.isWantOfRoom {
       report("\(error); what an earlier process left unfinished is taken up once there is room")
     }
     try await load()
@@ -178,7 +177,7 @@ package actor Scheduler {
 
   private func planned(_ records: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     let holds = Dictionary(grouping: holds, by: \.teamID)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     return records.compactMap { record in
       do throws(UnplannableJob) {
         return try PlannedJob(
@@ -225,9 +224,7 @@ package actor Scheduler {
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
       report("\(error); trying again within a minute")
-      if let error = error as? StoreError, error.isWantOfRoom {
-        latest = min(latest, now.advanced(by: Limits.roomRetry))
-      }
+      if error.isWantOfRoom { latest = min(latest, now.advanced(by: Limits.roomRetry)) }
       await reload()
     }
     timer.arm(at: latest)

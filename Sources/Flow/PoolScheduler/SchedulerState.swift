@@ -1,6 +1,6 @@
 import PoolCalendar
-package import PoolJobs
 package import PoolModel
+package import PoolWork
 
 /// The scheduler's mind: events in, actions out, no clock, no task, no store. The actor around it only obeys.
 package struct SchedulerState: Sendable {

@@ -1,7 +1,6 @@
 package import PoolCalendar
-package import PoolJobs
 package import PoolModel
-package import PoolNotices
+package import PoolWork
 
 /// What a run would do.
 package struct SimulatedRun: Sendable {
@@ -16,18 +15,18 @@ package struct SimulatedRun: Sendable {
   package let outcome: Outcome
 }
 
-/// The coming days on a virtual clock: the real planner and the real decisions over facts that were read once.
+/// The coming days on a virtual clock: the real planner and the real decisions, over facts that were read once.
 ///
 /// Nothing is sent and nothing written. Equal facts and bounds give equal runs, in the order of their slots.
 package struct Simulation: Sendable {
   private let jobs: [PlannedJob]
-  private let facts: [TeamID: TeamFacts]
+  private let decisions: [TeamID: RunDecision]
   private let install: String
 
-  /// - Parameter facts: of every team, all seven days.
-  package init(jobs: [PlannedJob], facts: [TeamID: TeamFacts], install: String) {
+  /// - Parameter decisions: what decides for each team, by facts of all seven days.
+  package init(jobs: [PlannedJob], decisions: [TeamID: RunDecision], install: String) {
     self.jobs = jobs
-    self.facts = facts
+    self.decisions = decisions
     self.install = install
   }
 
@@ -35,22 +34,16 @@ package struct Simulation: Sendable {
   ///
   /// - Parameter replaying: decides slots that are settled, too: what the jobs of now would have done then.
   package func runs(from start: Timestamp, to end: Timestamp, replaying: Bool = false) -> SimulatedRuns {
-    SimulatedRuns(jobs: jobs, facts: facts, install: install, start: start, end: end, replaying: replaying)
+    SimulatedRuns(jobs: jobs, decisions: decisions, install: install, start: start, end: end, replaying: replaying)
   }
 }
 
 /// A simulation under way: days go by as their runs are taken.
 package struct SimulatedRuns: Sequence, IteratorProtocol {
-  /// A job with all that its decisions need: shared, because a team's facts are large and a year asks for them often.
-  private final class Subject: Sendable {
+  private struct Subject {
     let job: PlannedJob
     /// Nil for the server's own, which decide nothing.
-    let facts: TeamFacts?
-
-    init(job: PlannedJob, facts: TeamFacts?) {
-      self.job = job
-      self.facts = facts
-    }
+    let decision: RunDecision?
   }
 
   private let subjects: [Subject]
@@ -68,14 +61,16 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
   private var taken = 0
 
   init(
-    jobs: [PlannedJob], facts: [TeamID: TeamFacts], install: String, start: Timestamp, end: Timestamp, replaying: Bool
+    jobs: [PlannedJob], decisions: [TeamID: RunDecision], install: String, start: Timestamp, end: Timestamp,
+    replaying: Bool
   ) {
     // Ranked once, so that a morning which thousands share is put in order by numbers and not by names.
     let ranked = jobs.sorted { ($0.record.teamName, $0.record.kind) < ($1.record.teamName, $1.record.kind) }
     subjects = ranked.compactMap { job in
-      let facts = job.record.teamID.flatMap { facts[$0] }
-      guard facts != nil || job.record.teamID == nil else { return nil }
-      return Subject(job: PlannedJob(job, record: job.record.movingCursor(to: start, back: replaying)), facts: facts)
+      let decision = job.record.teamID.flatMap { decisions[$0] }
+      guard decision != nil || job.record.teamID == nil else { return nil }
+      return Subject(
+        job: PlannedJob(job, record: job.record.movingCursor(to: start, back: replaying)), decision: decision)
     }
     ranks = Dictionary(
       subjects.enumerated().map { ($1.job.record.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -101,8 +96,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     return SimulatedRun(
       slot: slot, begins: slot.advanced(by: claim.spread), jobID: job.record.id, teamName: job.record.teamName,
       kind: job.record.kind, zone: job.zone,
-      outcome: subject.facts.map { JobDecision.decide(context, facts: $0, zone: job.zone) }
-        ?? JobDecision.effect(of: job.record.kind))
+      outcome: subject.decision?(context, job.zone) ?? JobDecision.effect(of: job.record.kind))
   }
 
   /// Lets time pass until something may be due; false at the end.

@@ -3,11 +3,13 @@ import PoolBackup
 import PoolCalendar
 import PoolControl
 import PoolDelivery
+import PoolJobs
 import PoolModel
 package import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// The daemon's life: prepare, say that it is ready, run until told to stop, drain, end.
 package struct Daemon: Sendable {
@@ -33,7 +35,8 @@ package struct Daemon: Sendable {
       // A door does its work on the thread it is on.
       if options.door == nil, !OwnProgram.canSeeItself { throw NoProcesses() }
       let reading = try SettingsReading(
-        configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
+        configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
+        catalogue: .pools)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
       if options.inspects {
         try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
@@ -165,7 +168,7 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
-        await wiring.desk.work(
+        await wiring.sinkWatch.work(
           store: wiring.store, dispatcher: wiring.dispatcher, clock: wiring.clock, log: log,
           routes: { await wiring.settings.reading.settings.sinks.map(\.route) })
         return .child
@@ -189,7 +192,7 @@ package struct Daemon: Sendable {
     await wiring.dispatcher.drain(for: max(.zero, Limits.drainTime - asked.duration(to: .now)))
     do {
       try await wiring.store.endEpoch(at: wiring.clock.now())
-      try LifeMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.lifeMark)
+      try EpochMark(epoch: wiring.store.epoch, hasEnded: true).write(to: wiring.paths.epochMark)
     } catch {
       log.error("\(error)")
     }

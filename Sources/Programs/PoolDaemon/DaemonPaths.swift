@@ -12,7 +12,7 @@ struct DaemonPaths: Sendable {
   var uploads: String { state + "/uploads" }
   var backups: String { state + "/backups" }
   /// Which life of the daemon the store beside it has seen.
-  var lifeMark: String { state + "/life" }
+  var epochMark: String { state + "/life" }
   var crashMark: String { state + "/crashed" }
 
   init(state: String, socket: String) {

@@ -62,7 +62,7 @@ struct DayOfStops: Sendable {
     let bestPlaces = Dictionary(
       (best?.best ?? []).enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
     return RouteView(
-      technician: technician, day: key.day.abbreviation, objective: team.objective.rawValue,
+      technician: technician, day: DayView(key.day), objective: ObjectiveView(team.objective),
       stops: zip(stops, routed).enumerated().map { index, stop in
         Self.view(of: stop.0, stop.1, place: index + 1, bestPlace: bestPlaces[stop.0.poolID])
       },

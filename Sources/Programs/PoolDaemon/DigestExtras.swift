@@ -1,4 +1,5 @@
 import PoolDelivery
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolStore
@@ -7,7 +8,7 @@ import PoolStore
 /// to `Sensitive=yes`.
 struct DigestExtras: NoticeExtrasSource {
   /// Nil for a sink that is not.
-  let sensitive: Store?
+  let sensitive: (any Pools)?
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
     guard let store = sensitive, let team = notice.teamID, let digest = NoticePage.morning(of: notice) else {

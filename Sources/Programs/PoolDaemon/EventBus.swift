@@ -1,7 +1,10 @@
+import PoolControl
 import PoolDelivery
 import PoolModel
+import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 import Synchronization
 
 /// Something that happened in the daemon, for whoever watches.
@@ -11,9 +14,9 @@ enum DaemonEvent: Sendable {
   /// A run ended because somebody cancelled it.
   case cancelled(RunKey)
   /// A sink took an entry of the outbox, or refused it.
-  case delivered(DeliveredEntry, state: String, detail: String)
+  case delivered(DeliveredEntry, state: EventStateView, detail: String)
   /// A sink went sick or well.
-  case sink(String, state: String, detail: String)
+  case sink(String, state: EventStateView, detail: String)
   /// A team was added, changed or filled, in words.
   case team(String, String)
   /// The settings were read again, in words.
@@ -102,8 +105,25 @@ extension EventBus {
     switch event {
     case .refused, .working: break
     case .sick(let sink, let trouble, let wait):
-      publish(.sink(sink, state: "sick", detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
-    case .well(let sink): publish(.sink(sink, state: "well", detail: ""), at: now)
+      publish(.sink(sink, state: .sick, detail: "\(trouble), trying again in \(wait.inWords)"), at: now)
+    case .well(let sink): publish(.sink(sink, state: .well, detail: ""), at: now)
     }
+  }
+}
+
+/// Tells of a change: into the log, and to whoever watches.
+struct Announcements: Sendable {
+  let log: DaemonLog
+  let events: EventBus
+  let clock: any WallClock
+
+  /// - Parameter team: nil for the server itself.
+  func callAsFunction(_ team: Team?, _ words: String) {
+    guard let team else {
+      log.notice("the server's \(words)")
+      return events.publish(.settings(words), at: clock.now())
+    }
+    log.notice("team '\(team.name)' \(words)")
+    events.publish(.team(team.name, words), at: clock.now())
   }
 }

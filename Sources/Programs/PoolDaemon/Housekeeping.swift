@@ -6,11 +6,12 @@ import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// What the daemon does once a minute beside its work: looks for new time zone data, writes the metrics, forgets what is
 /// old. Called after a look of the scheduler, so that it wakes nobody.
 actor Housekeeping {
-  private let store: Store
+  private let store: any ClockLog & LedgerReport & OutboxAdmin & StoreUpkeep & Teams & Troubles
   private let zones: SystemZones
   private let metrics: MetricsWriter
   private let putOff: PutOff
@@ -23,18 +24,19 @@ actor Housekeeping {
   private let statePath: String
   /// What stood in memory after it was last given back.
   private var leanest = 0
-  private let mail: OperatorMail
+  private let notices: OperatorNotices
   private var examinedAt: Timestamp?
   /// As of then.
   private var unreadableJobs: [TeamID: String] = [:]
 
   /// - Parameter statePath: the folder whose file system must have room.
   init(
-    store: Store, zones: SystemZones, metrics: MetricsWriter, putOff: PutOff, mail: OperatorMail, log: DaemonLog,
+    store: any ClockLog & LedgerReport & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
+    metrics: MetricsWriter, putOff: PutOff, notices: OperatorNotices, log: DaemonLog,
     statePath: String
   ) {
     self.statePath = statePath
-    self.mail = mail
+    self.notices = notices
     self.store = store
     self.zones = zones
     self.metrics = metrics
@@ -56,7 +58,8 @@ actor Housekeeping {
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
-      let count = try await store.prune(now: try await store.deletionTime(now: now))
+      let count = try await store.prune(
+        now: try await store.deletionTime(now: now), limit: Limits.runsPrunedAtOnce)
       if count > 0 { log.info("forgot \(count) verdicts older than \(Limits.ledgerRetention.inWords)") }
     } catch {
       log.error("\(error); old verdicts stay for another hour")
@@ -86,7 +89,7 @@ actor Housekeeping {
       try await store.keepRoom()
       guard let since = outOfRoomSince else { return }
       log.notice("there is room in '\(statePath)' again: what was not written since \(since) is made up for")
-      try await mail.tell(.diskWasFull(path: statePath, since: since), now: now)
+      try await notices.tell(.diskWasFull(path: statePath, since: since), now: now)
       outOfRoomSince = nil
     } catch {
       log.error("\(error); the room for need is looked after again within a minute")
@@ -112,14 +115,14 @@ actor Housekeeping {
       if isHourly {
         examinedAt = now
         unreadableJobs = try await store.unreadableJobs()
-        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, now: now)
+        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, of: nil, now: now)
       }
       unplanned.merge(unreadableJobs) { first, _ in first }
-      try await store.setTroubles(unplanned, with: TroubledWork.schedule, now: now)
+      try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: nil, now: now)
     } catch {
       log.error("\(error); the teams are looked at again within a minute")
     }
-    await mail.tellTroubles()
+    await notices.tellTroubles()
   }
 
   /// After a busy minute: what the allocator and SQLite's page cache keep of it would stay for ever.
@@ -141,7 +144,7 @@ actor Housekeeping {
   @discardableResult
   private func tellOnce(_ notice: OperatorNotice, now: Timestamp) async -> Bool {
     do {
-      try await mail.tellOnce(notice, now: now)
+      try await notices.tellOnce(notice, now: now)
       return true
     } catch {
       log.error("the operator could not be told of this: \(notice.word): \(error)")
@@ -156,8 +159,8 @@ actor Housekeeping {
       guard let failed = try await store.failedWork().first(where: { $0.kind == .backup }) else { return }
       let notice = OperatorNotice.backupFailed(reason: failed.why)
       // The run itself told of it, within the hours that its attempts took.
-      if let last = try await mail.lastTold(notice), failed.finishedAt.since(last) < .hours(20) { return }
-      try await mail.tell(notice, now: now)
+      if let last = try await notices.lastTold(notice), failed.finishedAt.since(last) < .hours(20) { return }
+      try await notices.tell(notice, now: now)
     } catch {
       log.error("the operator could not be told of the backup: \(error)")
     }

@@ -1,9 +1,7 @@
 import PoolBackup
 import PoolControl
-import PoolDelivery
 import PoolModel
 import PoolPlatform
-import PoolScheduler
 import PoolSettings
 import PoolStore
 
@@ -36,7 +34,7 @@ enum Inspection {
     try await server.run()
   }
 
-  /// The services over a store at which nobody works: nothing is due, nothing is sent, and the settings stay.
+  /// The services over a store at which nobody works.
   private static func services(
     over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
     log: DaemonLog
@@ -47,17 +45,11 @@ enum Inspection {
       settings: SettingsInForce(
         reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), log: log)
-    let runner = JobRunner(store: ground.store, zones: zones, clock: clock, routes: []) { _ in }
-    let dispatcher = Dispatcher(store: ground.store, sinks: [], wallClock: clock)
     let works = Works(
-      scheduler: Scheduler(
-        store: ground.store, runner: runner, zones: zones, clock: clock, timer: try WakeTimer(),
-        report: { log.warning($0) }),
-      runner: runner, dispatcher: dispatcher,
+      scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),
-      backups: ground.makeBackupKeeper(),
-      planner: RoutePlanner(store: ground.store, clock: clock), mail: ground.mail(through: dispatcher),
-      inbox: InboxDesk(), reload: nil)
+      backups: ground.makeBackupKeeper(), planner: RoutePlanner(store: ground.store, clock: clock),
+      notices: ground.notices(through: nil), inbox: InboxState())
     return Services(on: ground, works, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
   }
 }

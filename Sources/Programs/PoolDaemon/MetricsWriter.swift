@@ -1,7 +1,6 @@
 import Glibc
 import PoolCalendar
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -9,10 +8,11 @@ import PoolRouting
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// Writes what monitoring asks for into a file of Prometheus' text format, whole or not at all.
 actor MetricsWriter {
-  private let store: Store
+  private let store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles
   private let reader: StoreReader
   private let zones: SystemZones
   private let dispatcher: Dispatcher
@@ -23,7 +23,8 @@ actor MetricsWriter {
   private var trouble: String?
 
   init(
-    store: Store, reader: StoreReader, zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
+    store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles, reader: StoreReader,
+    zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
     settings: SettingsInForce, log: DaemonLog
   ) {
     self.store = store
@@ -99,7 +100,7 @@ actor MetricsWriter {
     func gauge(_ name: String, _ help: String, _ value: (JobFigures) -> Double?) {
       metrics.gauge(name, help, figures.compactMap { one in value(one).map { (labels(one), $0) } })
     }
-    var rules = RuleShelf()
+    var rules = RuleCache()
     // A rule that cannot be read has no next slot; the scheduler's log says why.
     let next = figures.reduce(into: [JobID: Timestamp]()) { next, one in
       var job = try? PlannedJob(one.record, zones: zones, rules: &rules)

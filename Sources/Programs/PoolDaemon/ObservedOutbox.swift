@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import PoolNotices
 import PoolStore
@@ -5,12 +6,12 @@ import Synchronization
 
 /// The store's outbox, which also tells the event bus what became of the entries that a lane fetched.
 final class ObservedOutbox: Outbox {
-  private let store: Store
+  private let store: any Outbox
   private let events: EventBus
   /// Fetched and not yet marked: no more than one batch a lane.
   private let fetched = Mutex<[Int64: DeliveredEntry]>([:])
 
-  init(store: Store, events: EventBus) {
+  init(store: any Outbox, events: EventBus) {
     self.store = store
     self.events = events
   }
@@ -34,21 +35,21 @@ final class ObservedOutbox: Outbox {
 
   func markSent(_ sequences: [Int64], at now: Timestamp) async throws {
     try await store.markSent(sequences, at: now)
-    for sequence in sequences { tell(sequence, state: "sent", detail: "", at: now) }
+    for sequence in sequences { tell(sequence, state: .sent, detail: "", at: now) }
   }
 
   func markRefused(_ refusals: [EntryRefusal], at now: Timestamp) async throws {
     try await store.markRefused(refusals, at: now)
     for refusal in refusals {
       switch refusal.next {
-      case .dead: tell(refusal.sequence, state: "dead", detail: refusal.error, at: now)
+      case .dead: tell(refusal.sequence, state: .dead, detail: refusal.error, at: now)
       case .tryAgain(let at):
-        tell(refusal.sequence, state: "refused", detail: "\(refusal.error), trying again at \(at)", at: now)
+        tell(refusal.sequence, state: .refused, detail: "\(refusal.error), trying again at \(at)", at: now)
       }
     }
   }
 
-  private func tell(_ sequence: Int64, state: String, detail: String, at now: Timestamp) {
+  private func tell(_ sequence: Int64, state: EventStateView, detail: String, at now: Timestamp) {
     guard let entry = fetched.withLock({ $0.removeValue(forKey: sequence) }) else { return }
     events.publish(.delivered(entry, state: state, detail: detail), at: now)
   }

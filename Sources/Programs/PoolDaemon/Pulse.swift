@@ -1,10 +1,10 @@
 import PoolCalendar
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Tells the service manager that the daemon is well, and what it is about.
 ///
@@ -12,7 +12,7 @@ import PoolStore
 /// speaks: a daemon in which any of them hangs falls silent, and the manager's watchdog starts it anew.
 struct Pulse: Sendable {
   let manager: ServiceManager
-  let store: Store
+  let store: any OutboxAdmin & StoreUpkeep
   let dispatcher: Dispatcher
   let zones: SystemZones
   let log: DaemonLog

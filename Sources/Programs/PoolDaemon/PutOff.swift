@@ -1,5 +1,4 @@
 import PoolPlatform
-import PoolStore
 
 /// What a start could not write for want of room, and serves without: it is made up for once there is room.
 actor PutOff {
@@ -18,7 +17,7 @@ actor PutOff {
     do {
       try await work()
     } catch {
-      guard Self.isWantOfRoom(error) else { throw error }
+      guard error.isWantOfRoom else { throw error }
       log.warning("\(what) is put off until there is room: \(error)")
       works.append((what, work))
     }
@@ -36,19 +35,11 @@ actor PutOff {
         hasWritten = true
         log.notice("\(next.what) was put off and is written now")
       } catch {
-        if Self.isWantOfRoom(error) { break }
+        if error.isWantOfRoom { break }
         log.error("\(next.what) was put off and fails now: \(error)")
       }
       works.removeFirst()
     }
     return hasWritten
-  }
-
-  static func isWantOfRoom(_ error: any Error) -> Bool {
-    switch error {
-    case let error as StoreError: error.isWantOfRoom
-    case let error as SystemFailure: error.isWantOfRoom
-    default: false
-    }
   }
 }

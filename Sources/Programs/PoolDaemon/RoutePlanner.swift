@@ -5,7 +5,7 @@ import PoolStore
 
 /// Works out the best order of days and keeps it: for the night's job, and for whoever asks in between.
 struct RoutePlanner: Sendable {
-  let store: Store
+  let store: any Routes
   let clock: any WallClock
   /// Of every team that has no measured times of its own.
   let cache: TravelTimeCache
@@ -17,7 +17,7 @@ struct RoutePlanner: Sendable {
     var savedMinutes = 0.0
   }
 
-  init(store: Store, clock: any WallClock) {
+  init(store: any Routes, clock: any WallClock) {
     self.store = store
     self.clock = clock
     cache = TravelTimeCache()

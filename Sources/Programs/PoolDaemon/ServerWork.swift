@@ -8,10 +8,11 @@ import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// The heavy work behind the server's own jobs: what a run of the ledger performs instead of deciding.
 struct ServerWork: Sendable {
-  let store: Store
+  let store: any ServerJobs & Teams & Timings & Troubles & Water
   let keeper: BackupKeeper
   let planner: RoutePlanner
   let clock: any WallClock
@@ -19,7 +20,7 @@ struct ServerWork: Sendable {
   let zone: Zone
   let log: DaemonLog
   let settings: SettingsInForce
-  let mail: OperatorMail
+  let notices: OperatorNotices
 
   /// Nil where the run is a decision.
   func labour(for run: ClaimedRun) -> (any Labour)? {
@@ -38,7 +39,7 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(backup: settings.backupTime, defaults: settings.jobDefaults) { settled[$0] ?? nil }
+    let plans = JobPlan.server(.pools, backup: settings.backupTime, defaults: settings.jobDefaults) { settled[$0] ?? nil }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
   }
 
@@ -50,7 +51,7 @@ struct ServerWork: Sendable {
     guard try await store.defaultTimings() != defaults else { return false }
     let zones = SystemZones()
     try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
-      JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
+      JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
     }
     return true
   }
@@ -95,7 +96,7 @@ private struct BackupWork: Labour {
     // Another try in an hour would find the same records; the next night looks again.
     let without = Self.words(of: troubles)
     server.log.tell(.backupFailed, .error, "backup \(line.id) lacks archives: \(without)")
-    await server.mail.tellTroubles()
+    await server.notices.tellTroubles()
     return Outcome(result: .done, reason: "archives-missing", detail: "\(words); \(without)", notice: nil)
   }
 
@@ -109,7 +110,7 @@ private struct BackupWork: Labour {
     server.log.tell(.backupFailed, .error, "the backup failed: \(reason)")
     do {
       // Once a day is enough to be heard.
-      try await server.mail.tellOnce(.backupFailed(reason: reason), now: server.clock.now())
+      try await server.notices.tellOnce(.backupFailed(reason: reason), now: server.clock.now())
     } catch {
       server.log.error("the operator could not be told of the backup: \(error)")
     }
@@ -132,8 +133,8 @@ private struct RefreshWork: Labour {
     let troubles = progress.troubles.mapValues {
       "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
     }
-    try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, now: now)
-    if !troubles.isEmpty { await server.mail.tellTroubles() }
+    try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, of: nil, now: now)
+    if !troubles.isEmpty { await server.notices.tellTroubles() }
     guard progress.pools > 0 else {
       return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
     }
@@ -178,10 +179,11 @@ private struct RouteWork: Labour {
       "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
       + "\(decimalText(sum.savedMinutes, places: 0)) minutes saved a week"
     if closed > 0 { words += "; \(closed) teams are on the free plan" }
-    try await server.store.setTroubles(troubles, with: JobKind.routePrecompute.rawValue, now: server.clock.now())
+    try await server.store.setTroubles(
+      troubles, with: JobKind.routePrecompute.rawValue, of: nil, now: server.clock.now())
     if !troubles.isEmpty {
       words += "; those of \(troubles.count) teams could not be planned"
-      await server.mail.tellTroubles()
+      await server.notices.tellTroubles()
     }
     server.log.info(words)
     return Outcome(result: .done, reason: nil, detail: words, notice: nil)

@@ -1,6 +1,9 @@
+import PoolJobs
+import PoolControl
 import PoolModel
 import PoolPlatform
 import PoolSettings
+import PoolWork
 
 /// The settings that the daemon acts on; `SettingsReload` exchanges them.
 actor SettingsInForce {
@@ -8,8 +11,8 @@ actor SettingsInForce {
   private(set) var dropFolders: [String: String]
   private(set) var loadedAt: Timestamp
   /// What is in force: of keys that take a restart, what they were at the start.
-  private(set) var values: [SettingsValue]
-  private let atStart: [String: SettingsValue]
+  private(set) var values: [SettingView]
+  private let atStart: [String: SettingView]
   private let configPath: String?
   private let environment: [String: String]
 
@@ -26,14 +29,15 @@ actor SettingsInForce {
     atStart = Dictionary(reading.values.map { (Self.key(of: $0), $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  private static func key(of value: SettingsValue) -> String { "\(value.section)\n\(value.key)" }
+  private static func key(of value: SettingView) -> String { "\(value.section)\n\(value.key)" }
 
   var path: String? { reading.settings.path }
 
   /// What is on disk now, mistakes and all; changes nothing.
   func fresh() throws(SettingsError) -> SettingsReading {
     try SettingsReading(
-      configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal)
+      configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
+      catalogue: .pools)
   }
 
   /// - Parameter folders: of sinks that were made anew; nil where they are those of before.
@@ -45,7 +49,7 @@ actor SettingsInForce {
   }
 }
 
-extension SettingsDifference {
+extension SettingDifferenceView {
   /// `[Sink drop] MaxFiles: 100000 → 500`.
   var words: String {
     "[\(section)] \(key): \(before ?? "not set") → \(after ?? "not set")" + (takesRestart ? ", after a restart" : "")

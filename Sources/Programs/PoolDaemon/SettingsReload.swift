@@ -1,3 +1,5 @@
+import PoolWork
+import PoolControl
 import PoolDelivery
 import PoolJobs
 import PoolModel
@@ -38,14 +40,14 @@ actor SettingsReload {
   ///
   /// - Returns: What is different now; what takes a restart is listed and not in force yet.
   /// - Throws: `SettingsError`, `SystemFailure` or `Refusal`; everything is then as it was.
-  func callAsFunction(at now: Timestamp) async throws -> [SettingsDifference] {
+  func callAsFunction(at now: Timestamp) async throws -> [SettingDifferenceView] {
     guard !isUnderWay else { throw Refusal.underWay }
     isUnderWay = true
     defer { isUnderWay = false }
     let fresh = try await inForce.fresh()
     guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
     let before = await inForce.reading.settings
-    let differences = SettingsDifference.between(await inForce.values, fresh.values)
+    let differences = SettingDifferenceView.between(await inForce.values, fresh.values)
     let folders = try await exchangeSinks(before, fresh.settings)
     if fresh.settings.jobs != before.jobs {
       try await scheduler.use(jitter: fresh.settings.jobs.compactMapValues(\.jitter))

@@ -1,3 +1,4 @@
+import PoolWork
 import Glibc
 import PoolDelivery
 import PoolModel
@@ -8,7 +9,7 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: Store
+  let store: any Ledger & Pools
   let environment: [String: String]
 
   /// - Returns: the sinks, and the folders of those that drop files.

@@ -1,10 +1,10 @@
 import PoolCalendar
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// All that is on record of a job's slot, and of what comes after it.
 struct SlotRecord {
@@ -163,7 +163,7 @@ struct SlotStory {
       let asOf = day.map { " --as-of \($0)" } ?? ""
       explanation.advise("pfctl run \(job)\(record.teamOption)\(asOf)", "runs it now, about that day")
     case .skipped:
-      let silence = run.kind.scenario?.silences.first { $0.code == run.reason }
+      let silence = run.kind.decision?.silences.first { $0.code == run.reason }
       if let remedy = silence?.remedy {
         let command = remedy.command.replacing("{team}", with: team).replacing("{job}", with: job)
         explanation.advise(command, remedy.effect)

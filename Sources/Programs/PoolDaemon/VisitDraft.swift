@@ -6,7 +6,7 @@ import PoolModel
 struct VisitDraft: Sendable {
   private let values: [FieldValue]
   private let units: UnitSystem
-  private let dose: String
+  private let dose: PouredView
   private let measured: [MeasuredDoseView]
 
   init(_ call: FieldCall.LogVisit, units: UnitSystem) throws(ControlError) {
@@ -15,8 +15,9 @@ struct VisitDraft: Sendable {
       throw ControlError.badValue(
         field: "readings", value: "", why: "name at least one: \(FieldChanges.readingKeys.joined(separator: ", "))")
     }
-    guard ["all", "none", "measured"].contains(call.dose), (call.dose == "measured") == !call.measured.isEmpty else {
-      throw ControlError.badValue(field: "dose", value: call.dose, why: "it is all, none, or NAME=OZ once or more")
+    guard (call.dose == .measured) == !call.measured.isEmpty else {
+      throw ControlError.badValue(
+        field: "dose", value: call.dose.rawValue, why: "it is all, none, or NAME=OZ once or more")
     }
     self.units = units
     dose = call.dose
@@ -60,9 +61,9 @@ struct VisitDraft: Sendable {
   /// What is poured, as far as there is enough of it.
   func confirmation(stock: [InventoryItem]) throws(ControlError) -> DoseConfirmation {
     switch dose {
-    case "all": return .all
-    case "none": return .nothing
-    default: break
+    case .all: return .all
+    case .none: return .nothing
+    case .measured: break
     }
     var left: [InventoryItemID: Double] = [:]
     var doses: [MeasuredDose] = []

@@ -2,13 +2,13 @@ import PoolBackup
 import PoolCalendar
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// The one place where concrete types are chosen and put together, each after those it needs.
 struct Wiring: Sendable {
@@ -18,11 +18,11 @@ struct Wiring: Sendable {
   let runner: JobRunner
   let events: EventBus
   let dispatcher: Dispatcher
-  let desk: OperatorDesk
+  let sinkWatch: SinkHealthWatch
   let server: ControlServer
   let settings: SettingsInForce
   let reload: SettingsReload
-  let inbox: InboxDesk
+  let inbox: InboxState
   let services: Services
   let paths: DaemonPaths
   /// The process before this one crashed by itself.
@@ -39,21 +39,21 @@ struct Wiring: Sendable {
     store = try await Self.openStore(paths, clock: clock, manager: manager, log: log)
     let maker = SinkMaker(statePath: paths.state, store: store, environment: environment)
     let (sinks, folders) = try maker.make(reading.settings.sinks)
-    try await Self.holdIfRestored(store, lifeMarkPath: paths.lifeMark, putOff: putOff, log: log)
+    try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
     settings = SettingsInForce(
       reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
     events = EventBus()
-    desk = OperatorDesk()
-    inbox = InboxDesk()
+    sinkWatch = SinkHealthWatch()
+    inbox = InboxState()
     let ground = Ground(
       store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock, settings: settings,
       events: events, paths: paths, log: log)
-    dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, desk: desk)
+    dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
       // A machine whose own zone cannot be read has its nights by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
-      mail: ground.mail(through: dispatcher))
+      notices: ground.notices(through: dispatcher))
     try await putOff.perform("the folder of the backups") { try work.keeper.folder.prepare() }
     try await putOff.perform("the plan of the server's own jobs") { [settings] in
       try await work.plan(by: await settings.reading.settings)
@@ -73,7 +73,7 @@ struct Wiring: Sendable {
         metrics: MetricsWriter(
           store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
           settings: settings, log: log),
-        putOff: putOff, mail: work.mail, log: log, statePath: paths.state),
+        putOff: putOff, notices: work.notices, log: log, statePath: paths.state),
       drafts: drafts, inbox: inbox)
     reload = SettingsReload(
       of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work)
@@ -83,9 +83,9 @@ struct Wiring: Sendable {
     services = Services(
       on: ground,
       Works(
-        scheduler: scheduler, runner: runner, dispatcher: dispatcher,
+        scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock, drafts: drafts),
-        backups: work.keeper, planner: work.planner, mail: work.mail, inbox: inbox, reload: reload),
+        backups: work.keeper, planner: work.planner, notices: work.notices, inbox: inbox),
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
@@ -128,13 +128,13 @@ struct Wiring: Sendable {
     return store
   }
 
-  private static func makeDispatcher(on ground: Ground, sinks: [any Sink], desk: OperatorDesk) -> Dispatcher {
+  private static func makeDispatcher(on ground: Ground, sinks: [any Sink], sinkWatch: SinkHealthWatch) -> Dispatcher {
     let (clock, events, log) = (ground.clock, ground.events, ground.log)
     return Dispatcher(
       store: ObservedOutbox(store: ground.store, events: events), sinks: sinks, wallClock: clock
     ) { event in
       log.write(event)
-      desk.hear(event)
+      sinkWatch.hear(event)
       events.publish(event, at: clock.now())
     }
   }
@@ -156,7 +156,7 @@ struct Wiring: Sendable {
 
   private static func makeScheduler(
     on ground: Ground, runner: JobRunner, timer: WakeTimer, jitter: [JobKind: Duration], manager: ServiceManager,
-    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: CustomersDrafts, inbox: InboxDesk
+    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: CustomersDrafts, inbox: InboxState
   ) -> Scheduler {
     let (settings, log) = (ground.settings, ground.log)
     let pulse = Pulse(manager: manager, store: ground.store, dispatcher: dispatcher, zones: ground.zones, log: log)
@@ -208,9 +208,9 @@ struct Wiring: Sendable {
 
   /// Keeps back what a store that was put back from a copy calls undelivered.
   private static func holdIfRestored(
-    _ store: Store, lifeMarkPath: String, putOff: PutOff, log: DaemonLog
+    _ store: Store, epochMarkPath: String, putOff: PutOff, log: DaemonLog
   ) async throws {
-    if let mark = LifeMark(path: lifeMarkPath), try await store.isOlder(than: mark) {
+    if let mark = EpochMark(path: epochMarkPath), try await store.isOlder(than: mark) {
       let count = try await store.holdUndelivered()
       if count > 0 {
         log.warning(
@@ -221,7 +221,7 @@ struct Wiring: Sendable {
     try await putOff.perform("the mark of this life") {
       // The store first: a mark that knows more than its store says that the store is a copy.
       try await store.settleEpoch()
-      try LifeMark(epoch: store.epoch, hasEnded: false).write(to: lifeMarkPath)
+      try EpochMark(epoch: store.epoch, hasEnded: false).write(to: epochMarkPath)
     }
   }
 

@@ -48,16 +48,8 @@ struct APSchedulerBaseline: Decodable {
   static func measure(jobs: Int, in folder: URL) throws -> APSchedulerBaseline? {
     let file = folder.appendingPathComponent("apscheduler_baseline.py")
     try script.write(to: file, atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", file.path, String(jobs), folder.appendingPathComponent("apscheduler.db").path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
+    let database = folder.appendingPathComponent("apscheduler.db").path
+    guard let data = python([file.path, String(jobs), database]) else { return nil }
     return try JSONDecoder().decode(APSchedulerBaseline.self, from: data)
   }
 }

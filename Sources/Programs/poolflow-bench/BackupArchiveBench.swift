@@ -191,16 +191,6 @@ private enum PythonCustomers {
   static func milliseconds(file: URL, in folder: URL) throws -> Double? {
     let program = folder.appendingPathComponent("customers.py")
     try script.write(to: program, atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", program.path, file.path, folder.appendingPathComponent("python.db").path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
-    return Double(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    return pythonNumber([program.path, file.path, folder.appendingPathComponent("python.db").path])
   }
 }

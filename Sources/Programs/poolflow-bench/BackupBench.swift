@@ -9,6 +9,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Runs one part of the backup's figures in a folder of its own.
 ///
@@ -73,7 +74,7 @@ final class BackupBench: Sendable {
       plan: .paid, settings: TeamSettings(), createdAt: now)
     let zone = try zones.zone(named: draft.zone)
     return try await store.addTeam(draft, defaultTechnician: "dan", now: now) { team in
-      JobPlan.all(of: team, zone: zone)
+      JobPlan.all(of: team, in: .pools, zone: zone)
     }
   }
 

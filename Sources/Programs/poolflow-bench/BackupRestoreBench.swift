@@ -85,13 +85,8 @@ extension BackupBench {
     _ = try await largeBackup()
     _ = try await packedState()
     for work in BackupWork.allCases {
-      let own = Process()
-      own.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      own.arguments = ["memory-of-backup"]
-      own.environment = ["POOLFLOW_BENCH_FOLDER": folder.path, "POOLFLOW_BENCH_WORK": work.rawValue]
-      try own.run()
-      own.waitUntilExit()
-      guard own.terminationStatus == 0 else { throw BenchFailure(description: "'\(work.rawValue)' failed") }
+      try runAlone(
+        "memory-of-backup", ["POOLFLOW_BENCH_FOLDER": folder.path, "POOLFLOW_BENCH_WORK": work.rawValue])
     }
   }
 

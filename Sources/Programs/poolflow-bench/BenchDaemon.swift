@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PoolPlatform
 
 /// Why a bench cannot go on.
 struct BenchFailure: Error, CustomStringConvertible { let description: String }
@@ -11,7 +12,7 @@ struct BenchDaemon {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
   }
 
-  private let process: Process
+  private let child: ChildProgram
   /// From its start to READY=1.
   let secondsToReady: Double
 
@@ -31,21 +32,20 @@ struct BenchDaemon {
       }
     }
     guard bound == 0 else { throw BenchFailure(description: "cannot bind '\(notify)'") }
-    process = Process()
-    process.executableURL = Self.programs.appendingPathComponent("poolflowd")
-    process.arguments = ["--state-dir", folder.appendingPathComponent("state").path]
-    process.environment = ["NOTIFY_SOCKET": notify, "PATH": "/usr/bin:/bin"]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     let begin = ContinuousClock.now
-    try process.run()
+    child = try ChildProgram(
+      Self.programs.appendingPathComponent("poolflowd").path,
+      ["--state-dir", folder.appendingPathComponent("state").path],
+      environment: ["NOTIFY_SOCKET": notify, "PATH": "/usr/bin:/bin"],
+      [1: .writing("/dev/null"), 2: .writing("/dev/null")])
     var buffer = [UInt8](repeating: 0, count: 4_096)
     // Before READY=1 it may ask for more time to lay its store.
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 30_000) == 1, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0
       else {
-        process.terminate()
+        kill(child.pid, SIGTERM)
+        child.end()
         throw BenchFailure(description: "the daemon said nothing for thirty seconds and is not ready")
       }
       if String(decoding: buffer.prefix(count), as: UTF8.self).contains("READY=1") { break }
@@ -54,13 +54,13 @@ struct BenchDaemon {
   }
 
   func stop() {
-    process.terminate()
-    process.waitUntilExit()
+    kill(child.pid, SIGTERM)
+    child.end()
   }
 
   /// A figure of /proc/PID/status, such as `VmRSS`.
   func megabytes(_ field: String) throws -> Double {
-    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let status = try String(contentsOfFile: "/proc/\(child.pid)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
     return (Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "") ?? .nan) / 1_024
   }
@@ -71,7 +71,7 @@ struct BenchDaemon {
   /// context switches is one wake-up. So `wakeUps` counts the seconds in which any thread was switched at all.
   func idle(minutes: Int) throws -> (switches: Double, wakeUps: Double) {
     func switches() throws -> [String: Int] {
-      let tasks = "/proc/\(process.processIdentifier)/task"
+      let tasks = "/proc/\(child.pid)/task"
       var counts: [String: Int] = [:]
       for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
         // A worker thread may end while it is counted.

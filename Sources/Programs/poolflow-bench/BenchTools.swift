@@ -5,20 +5,47 @@ import PoolPlatform
 
 /// Runs a program to its end without its output; it must succeed.
 func spawn(_ path: String, _ arguments: [String]) throws {
-  var pid: pid_t = 0
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-  var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-  defer { for word in words { free(word) } }
-  guard posix_spawn(&pid, path, &actions, nil, &words, environ) == 0 else {
-    throw BenchFailure(description: "cannot run '\(path)'")
-  }
-  var status: Int32 = 0
-  guard waitpid(pid, &status, 0) == pid, status == 0 else {
+  let child = try ChildProgram(
+    path, arguments, environment: ProcessInfo.processInfo.environment,
+    [1: .writing("/dev/null"), 2: .writing("/dev/null")])
+  guard child.end() == .exit(0) else {
     throw BenchFailure(description: "'\(path) \(arguments.joined(separator: " "))' failed")
+  }
+}
+
+/// Runs a bench of this program in a process that has done nothing else, so that its memory is that bench's.
+func runAlone(_ bench: String, _ settings: [String: String]) throws {
+  let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+  let environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
+  guard try ChildProgram(own, [bench], environment: environment, [:]).end() == .exit(0) else {
+    throw BenchFailure(description: "'\(bench)' failed in a process of its own")
+  }
+}
+
+/// What Python answers to `input`; nil where it, or a package that it wants, is missing.
+func python(_ arguments: [String], program: String? = nil, input: Data = Data()) -> Data? {
+  guard let (answers, answer) = try? ChildProgram.pipe(), let (questions, question) = try? ChildProgram.pipe() else {
+    return nil
+  }
+  let output = FileHandle(fileDescriptor: answers, closeOnDealloc: true)
+  let started = try? ChildProgram(
+    program ?? "/usr/bin/env", (program == nil ? ["python3"] : []) + arguments,
+    environment: ProcessInfo.processInfo.environment,
+    [0: .descriptor(questions), 1: .descriptor(answer), 2: .writing("/dev/null")])
+  close(questions)
+  close(answer)
+  // The answer is read on the way, or a long one would fill the pipe: these programs read all before they answer.
+  let writer = FileHandle(fileDescriptor: question, closeOnDealloc: true)
+  if started != nil { try? writer.write(contentsOf: input) }
+  try? writer.close()
+  let data = output.readDataToEndOfFile()
+  return started?.end() == .exit(0) ? data : nil
+}
+
+/// The one number that Python prints.
+func pythonNumber(_ arguments: [String]) -> Double? {
+  python(arguments).flatMap {
+    Double(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }
 

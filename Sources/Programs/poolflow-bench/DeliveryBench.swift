@@ -7,6 +7,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Measures how fast a drop folder takes a backlog, beside what the disk itself takes in the same minute.
 func benchDelivery() {
@@ -127,13 +128,7 @@ private final class DeliveryBench: Sendable {
   /// How much more memory a long backlog takes while it is delivered, in a process that has done nothing else.
   private func memory() async throws {
     _ = try await backlog(100_000, "many", sinks: ["drop"])
-    let own = Process()
-    own.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    own.arguments = ["memory-of-delivery"]
-    own.environment = ["POOLFLOW_BENCH_STORE": folder.appendingPathComponent("many").path]
-    try own.run()
-    own.waitUntilExit()
-    guard own.terminationStatus == 0 else { throw BenchFailure(description: "the memory could not be measured") }
+    try runAlone("memory-of-delivery", ["POOLFLOW_BENCH_STORE": folder.appendingPathComponent("many").path])
   }
 
   /// A store with so many notices on their way to each of the sinks.

@@ -6,21 +6,8 @@ enum OtherSolvers {
   ///
   /// - Parameter input: JSON: for each day the stops as [latitude, longitude].
   static func run(_ python: String, _ solver: String, input: Data, seconds: Double) -> [[Int]]? {
-    let process = Process()
-    process.executableURL = URL(filePath: python)
-    process.arguments = ["-c", script, solver, String(seconds)]
-    let standardInput = Pipe()
-    let standardOutput = Pipe()
-    process.standardInput = standardInput
-    process.standardOutput = standardOutput
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    // The answer is read on the way, or a long one would fill the pipe.
-    try? standardInput.fileHandleForWriting.write(contentsOf: input)
-    try? standardInput.fileHandleForWriting.close()
-    let answer = standardOutput.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? try? JSONDecoder().decode([[Int]].self, from: answer) : nil
+    let answer = poolflow_bench.python(["-c", script, solver, String(seconds)], program: python, input: input)
+    return answer.flatMap { try? JSONDecoder().decode([[Int]].self, from: $0) }
   }
 
   /// An open path with a fixed start, as each solver can be told: a node "home" beside the start, equally far from all

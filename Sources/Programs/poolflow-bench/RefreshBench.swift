@@ -45,12 +45,7 @@ private final class RefreshBench: Sendable {
     let path = folder.path + "/refresh.db"
     try await fill(try Store(path: path, now: now, version: "bench"))
     // Measured by a process of its own: what the allocator keeps of the filling would hide what a refresh takes.
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["refresh"]
-    process.environment = ProcessInfo.processInfo.environment.merging([Self.storeVariable: path]) { $1 }
-    try process.run()
-    process.waitUntilExit()
+    try runAlone("refresh", [Self.storeVariable: path])
   }
 
   private static let storeVariable = "POOLFLOW_BENCH_STORE"

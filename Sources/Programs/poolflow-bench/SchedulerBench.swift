@@ -8,6 +8,7 @@ import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 import Synchronization
 
 /// Measures one thing about the scheduler, over a store of its own.
@@ -93,7 +94,7 @@ final class SchedulerBench: Sendable {
       store: store, zones: zones, clock: FixedClock(instant: instant),
       routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
     ) { _ in }
-    var rules = RuleShelf()
+    var rules = RuleCache()
     var state = SchedulerState()
     let jobs = try await store.jobs().filter { $0.kind == kind }
     _ = state.handle(.loaded(try jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }))
@@ -143,7 +144,7 @@ final class SchedulerBench: Sendable {
     defer { try? FileManager.default.removeItem(at: scratch) }
     let now = SystemWallClock().now()
     let store = try Store(path: scratch.path + "/poolflow.db", now: now, version: "bench")
-    try await addTeams(25_000, to: store, kinds: JobCatalogue.ofTeam, now: now)
+    try await addTeams(25_000, to: store, kinds: JobCatalogue.pools.ofTeam, now: now)
     try await store.endEpoch(at: now)
     try FileManager.default.copyItem(
       atPath: scratch.path + "/poolflow.db", toPath: state.appendingPathComponent("poolflow.db").path)
@@ -168,11 +169,11 @@ final class SchedulerBench: Sendable {
   func year() async throws {
     print("scheduler: a year of 10,000 jobs")
     let store = try Store(path: folder.path + "/year.db", now: morning.advanced(by: .hours(-1)), version: "bench")
-    try await addTeams(2_500, to: store, kinds: JobCatalogue.ofTeam)
+    try await addTeams(2_500, to: store, kinds: JobCatalogue.pools.ofTeam)
     let image = try await StoreReader(path: store.path).image(team: nil)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     let jobs = try image.jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }
-    let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
+    let simulation = Simulation(jobs: jobs, decisions: image.facts.mapValues(\.decision), install: store.install)
     var runs = 0
     let processor = processorSeconds()
     let time = try await timed {

@@ -72,7 +72,7 @@ enum ArchiveInput {
       preferredArrivalWindow: text, tagsCSV: text)
     let given = ArchiveContents(
       manifest: ArchiveManifest(
-        schemaVersion: 2, appVersion: text, createdAt: Timestamp(seconds: 1_800_000_000), counts: ArchiveCounts()),
+        schemaVersion: 2, appVersion: text, createdAt: Timestamp(seconds: 1_800_000_000), counts: RecordCounts()),
       inventory: items, profiles: [profile])
     let members = Members(ArchiveWriter.members(of: given).map { (name: $0.name, bytes: $0.bytes()) })
     switch read(members, origin: .ownBackup) {

@@ -76,13 +76,5 @@ enum ControlInput {
   /// Every field of a call or an answer, by name: the programs never compare any, so they are not `Equatable`.
   private static func fields(_ value: some Any) -> String { String(reflecting: value) }
 
-  private static let methods: [Method] = [
-    method(ImportCall.Open.self), method(ImportCall.Piece.self), method(ImportCall.Apply.self),
-    method(ImportCall.Cancel.self), method(OutboxCall.List.self), method(OutboxCall.Show.self),
-    method(PoolsCall.List.self), method(PoolsCall.Show.self), method(SchedulerCall.Status.self),
-    method(SchedulerCall.List.self), method(SchedulerCall.Next.self), method(SchedulerCall.Run.self),
-    method(SchedulerCall.History.self), method(SchedulerCall.Simulate.self), method(ServiceCall.GetInfo.self),
-    method(ServiceCall.GetInterfaceDescription.self), method(TeamsCall.Add.self), method(TeamsCall.List.self),
-    method(TeamsCall.Show.self), method(TeamsCall.Set.self), method(TeamsCall.Plan.self),
-  ]
+  private static let methods = InterfaceDescription.methods.map { method($0) }
 }

@@ -1,5 +1,7 @@
 import Glibc
+import PoolJobs
 import PoolSettings
+import PoolWork
 
 /// Bytes as the settings file, through the door the daemon uses: a path.
 enum SettingsInput {
@@ -17,7 +19,7 @@ enum SettingsInput {
     let promise: Duration = .milliseconds(5) + .microseconds(5 * bytes.count)
     let loaded: Result<Settings, SettingsError> = try limit.call("loading", promise) {
       do throws(SettingsError) {
-        return .success(try Settings.load(configPath: path, environment: [:], terminal: false))
+        return .success(try Settings.load(configPath: path, environment: [:], terminal: false, catalogue: .pools))
       } catch {
         return .failure(error)
       }

@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
 import PoolCalendar
+import PoolDigests
 import PoolModel
 import PoolNotices
+import PoolPlatform
 import PoolStore
 
 /// A store with three notices on their way to a drop folder, one of them with a page, and daemons that deliver them,
@@ -85,7 +87,7 @@ final class CrashCase {
     let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
     return try RunningProgram(
       Checkout.daemon, ["--state-dir", state], environment: own.merging(environment) { $1 },
-      output: .file(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
+      output: .writing(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
   }
 
   /// One life from start to end; without a kill it delivers all there is and stops well.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolModel
+import PoolPlatform
 
 /// A `poolflowd` with a state folder, a clock and a service manager of its own; it is killed with the last reference.
 final class Daemon {
@@ -33,19 +34,19 @@ final class Daemon {
   }
 
   /// Starts and does not wait.
-  func launch(output: RunningProgram.Output? = nil, environment: [String: String] = [:]) throws {
+  func launch(output: ChildProgram.Opening? = nil, environment: [String: String] = [:]) throws {
     program = nil
     manager.forget()
     let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
     program = try RunningProgram(
       Checkout.daemon, ["--state-dir", state] + options,
       environment: own.merging(clock.environment) { $1 }.merging(environment) { $1 },
-      output: output ?? .file(outputFile), errors: errorsFile)
+      output: output ?? .writing(outputFile), errors: errorsFile)
   }
 
   /// Starts and waits until the daemon says that it is ready.
   @discardableResult
-  func start(output: RunningProgram.Output? = nil, environment: [String: String] = [:]) throws -> Daemon {
+  func start(output: ChildProgram.Opening? = nil, environment: [String: String] = [:]) throws -> Daemon {
     try launch(output: output, environment: environment)
     try ready()
     return self
@@ -127,7 +128,7 @@ enum Program {
       unlink(errors)
     }
     let process = try RunningProgram(
-      program, words, environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, output: .file(output),
+      program, words, environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, output: .writing(output),
       errors: errors)
     guard case .exit(let code) = try process.end(within: limit) else {
       throw CannotStart(description: "'\(program)' ended with \(process.ending as Any): \(try Files.text(errors))")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PoolPlatform
 
 /// A program's file calls, counted; it dies at one of them, or they fail (Fixtures/fault-points.c).
 final class FaultPoints {
@@ -71,7 +72,7 @@ enum PreloadedLibrary {
     let script = #"exec "$(command -v cc || command -v clang)" "$@""#
     let process = try RunningProgram(
       "/bin/sh", ["-c", script, "sh", "-shared", "-fPIC", "-O1", "-Wall", "-pthread", "-o", library, source, "-ldl"],
-      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], output: .file(errors),
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], output: .writing(errors),
       errors: errors)
     guard try process.end() == .exit(0) else {
       throw CannotStart(description: "cannot compile '\(source)': \(try Files.text(errors))")

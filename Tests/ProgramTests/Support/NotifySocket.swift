@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PoolPlatform
 
 /// A service manager's ear: what `sd_notify` tells arrives here.
 final class NotifySocket {

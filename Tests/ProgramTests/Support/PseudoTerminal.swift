@@ -1,17 +1,17 @@
 import Glibc
+import PoolPlatform
 
 /// A program with a terminal of a given size as its standard input, output and errors.
 ///
 /// Ends with the last reference to it, and is always reaped.
 final class PseudoTerminal {
   private let master: Int32
-  private let pid: pid_t
+  private let child: ChildProgram
   private var isReaped = false
 
-  // Macros that the Glibc module lacks: TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, POSIX_SPAWN_SETSID of spawn.h.
+  // Macros that the Glibc module lacks: TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
-  private static let newSession: Int16 = 0x80
 
   /// - Parameter environment: `TERM` is `xterm` unless it says otherwise.
   init(
@@ -27,30 +27,19 @@ final class PseudoTerminal {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw CannotStart(description: "no size: \(errno)") }
 
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, name, O_RDWR, 0) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // In a session of its own the terminal becomes its controlling one.
-    posix_spawnattr_setflags(&attributes, Self.newSession)
-    let words = ([program] + arguments).map { strdup($0) } + [nil]
-    let settings =
-      ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [
-        nil
-      ]
-    defer { for word in words + settings { free(word) } }
-    var started = pid_t()
-    let code = posix_spawn(&started, program, &actions, &attributes, words, settings)
-    guard code == 0 else { throw CannotStart(description: "cannot start '\(program)': \(code)") }
-    pid = started
+    let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard slave >= 0 else { throw CannotStart(description: "cannot open '\(name)': \(errno)") }
+    defer { close(slave) }
+    // In a session of its own the terminal is its controlling one.
+    child = try ChildProgram(
+      "/usr/bin/setsid", ["--ctty", program] + arguments,
+      environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(environment) { $1 },
+      [0: .descriptor(slave), 1: .descriptor(slave), 2: .descriptor(slave)])
   }
 
   deinit {
     if !isReaped {
-      kill(pid, SIGKILL)
+      kill(child.pid, SIGKILL)
       reap()
     }
     close(master)
@@ -90,8 +79,9 @@ final class PseudoTerminal {
   private func reap() -> Int32 {
     guard !isReaped else { return 0 }
     isReaped = true
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    switch child.end() {
+    case .exit(let code): return code
+    case .signal(let number): return 128 + number
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PoolPlatform
 
 /// Why a program could not be started.
 struct CannotStart: Error, CustomStringConvertible {
@@ -7,59 +8,29 @@ struct CannotStart: Error, CustomStringConvertible {
 
 /// A child process of ours. Ends with the last reference to it, and is always reaped.
 final class RunningProgram {
-  enum Ending: Equatable, CustomStringConvertible {
-    case exit(Int32)
-    case signal(Int32)
+  typealias Ending = ChildProgram.Ending
 
-    var description: String {
-      switch self {
-      case .exit(let code): "exit code \(code)"
-      case .signal(let number): "signal \(number)"
-      }
-    }
-  }
-
-  enum Output {
-    case file(String)
-    case closed
-    case descriptor(Int32)
-  }
-
-  let pid: pid_t
+  private let child: ChildProgram
+  var pid: pid_t { child.pid }
   private(set) var ending: Ending?
   /// A pipe that the child holds open as long as it lives, and nobody writes to.
   private let lifeline: Int32
 
   init(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:], output: Output, errors: String
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], output: ChildProgram.Opening,
+    errors: String
   ) throws {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw CannotStart(description: "no pipe: \(errno)") }
-    defer { close(ends[1]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    lifeline = ends[0]
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    switch output {
-    case .file(let path): posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    case .closed: posix_spawn_file_actions_addclose(&actions, 1)
-    case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+    let (reading, writing) = try ChildProgram.pipe()
+    defer { close(writing) }
+    do {
+      child = try ChildProgram(
+        program, arguments, environment: Self.underSanitizer(environment),
+        [0: .reading("/dev/null"), 1: output, 2: .writing(errors), 3: .descriptor(writing)])
+    } catch {
+      close(reading)
+      throw error
     }
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 3)
-
-    let words = ([program] + arguments).map { strdup($0) } + [nil]
-    let settings = Self.underSanitizer(environment).map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for word in words + settings { free(word) } }
-    var started = pid_t()
-    let code = posix_spawn(&started, program, &actions, nil, words, settings)
-    guard code == 0 else {
-      close(lifeline)
-      throw CannotStart(description: "cannot start '\(program)': \(String(cString: strerror(code)))")
-    }
-    pid = started
+    lifeline = reading
   }
 
   /// Programs built under a sanitizer have its options, and what must be loaded before the standard library, from the
@@ -103,9 +74,5 @@ final class RunningProgram {
     if ending == nil { kill(pid, signal) }
   }
 
-  private func reap() {
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    ending = status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F)
-  }
+  private func reap() { ending = child.end() }
 }

@@ -1,9 +1,11 @@
 import Foundation
 import Glibc
+import PoolTestKit
 
-/// A folder of a test's own; it goes with the last reference to it.
+/// A folder of a test's own, in which sockets have short paths; it goes with the last reference to it.
 final class Scratch: Sendable {
-  let path: String
+  private let own: TemporaryFolder
+  var path: String { own.path }
 
   /// One place for all of them, so that a test that ends the process leaves nothing behind either.
   private static let root: String = {
@@ -20,12 +22,7 @@ final class Scratch: Sendable {
   }
 
   init() throws {
-    path = "\(Self.root)/\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
+    own = try TemporaryFolder(at: "\(Self.root)/\(UUID().uuidString.prefix(8))")
   }
 
   /// Writes a file below the folder and returns its path.
@@ -38,9 +35,8 @@ final class Scratch: Sendable {
 
   /// A folder below this one.
   func folder(_ name: String) throws -> String {
-    let folder = "\(path)/\(name)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    return folder
+    try own.make(name)
+    return "\(path)/\(name)"
   }
 }
 

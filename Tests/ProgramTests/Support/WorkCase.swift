@@ -158,7 +158,7 @@ final class WorkCase {
     let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
     return try RunningProgram(
       program, ["--state-dir", state], environment: own.merging(environment) { $1 },
-      output: .file(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
+      output: .writing(scratch.path + "/stdout"), errors: scratch.path + "/stderr")
   }
 
   /// Today's daemon is at its end with a store of today's: the steps are the next one's.
@@ -231,7 +231,7 @@ final class WorkCase {
     let name = "\(scratch.path)/\(UUID().uuidString.prefix(8))"
     let asking = try RunningProgram(
       Checkout.pfctl, words + ["--socket", state + "/control.sock"], environment: ["PATH": "/usr/bin:/bin"],
-      output: .file(name + ".out"), errors: name + ".err")
+      output: .writing(name + ".out"), errors: name + ".err")
     let deadline = Deadline(.patience)
     while asking.wait(by: Deadline(.milliseconds(10))) == nil {
       guard !deadline.hasPassed else { throw TooLate(description: "pfctl \(words) takes more than 60 s: \(log)") }

@@ -1,5 +1,7 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
+package import PoolWork
 
 extension JobKind {
   /// What is missing for tomorrow, in the evening. At most one operational notice a day: while the morning summary is
@@ -23,17 +25,10 @@ extension JobKind {
             ? .silent(.stockFine) : .speak(.lowStock(facts, low: low, stops: stops, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(12)) },
-        countWords: lowStockWords,
+        countWords: Scenario.lowStockWords,
         switchWords: { facts in
           let settings = facts.team.settings
-          return "low stock \(onOff(settings.lowStockForTomorrow)), "
-            + "morning summary \(onOff(settings.morningRouteSummary))"
+          return "low stock \(Scenario.onOff(settings.lowStockForTomorrow)), "
+            + "morning summary \(Scenario.onOff(settings.morningRouteSummary))"
         })))
-
-  /// `2 of 7 chemicals low`.
-  @Sendable static func lowStockWords(_ facts: TeamFacts) -> String {
-    "\(facts.lowStock.count) of \(facts.stock.count) chemicals low"
-  }
-
-  static func onOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 }

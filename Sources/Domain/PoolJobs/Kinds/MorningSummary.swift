@@ -1,5 +1,7 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
+package import PoolWork
 
 extension JobKind {
   /// Today's route, every morning at the team's time.
@@ -19,8 +21,8 @@ extension JobKind {
           return stops == 0 ? .silent(.noStopsToday) : .speak(.morning(facts, stops: stops, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
-        countWords: lowStockWords,
-        switchWords: { "morning summary \(onOff($0.team.settings.morningRouteSummary))" })))
+        countWords: Scenario.lowStockWords,
+        switchWords: { "morning summary \(Scenario.onOff($0.team.settings.morningRouteSummary))" })))
 
   /// A crossing stays worth telling at its stop until the pool's next weekly visit.
   private static let crossingDays = 8

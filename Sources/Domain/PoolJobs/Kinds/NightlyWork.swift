@@ -1,5 +1,6 @@
 import PoolModel
 import PoolNotices
+package import PoolWork
 
 // The server's own work. It is tried every hour until the next night takes over.
 

@@ -1,6 +1,8 @@
 import PoolCalendar
+import PoolDigests
 import PoolModel
 import PoolNotices
+package import PoolWork
 
 extension JobKind {
   /// That the trial ends: once, one calendar day before at the same local wall-clock time; without a trial, never.

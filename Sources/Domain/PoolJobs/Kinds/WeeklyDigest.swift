@@ -1,5 +1,7 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
+package import PoolWork
 
 extension JobKind {
   /// The week in numbers, on Sunday afternoons.
@@ -14,5 +16,5 @@ extension JobKind {
         decide: { facts, moment in .speak(.week(facts, at: moment.digest)) },
         expiry: { slot, _ in slot.advanced(by: .hours(7 * 24)) },
         countWords: { _ in "" },
-        switchWords: { "weekly digest \(onOff($0.team.settings.weeklyDigest))" })))
+        switchWords: { "weekly digest \(Scenario.onOff($0.team.settings.weeklyDigest))" })))
 }

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolRouting
 
 extension Document {
   /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.
@@ -26,7 +27,7 @@ extension Document {
 /// Writes HTML; everything that is not written as `raw` is escaped.
 private struct HTMLWriter {
   private(set) var result = ""
-  private var maps = 0
+  private var drawings = 0
 
   init() { result.reserveCapacity(16 << 10) }
 
@@ -90,15 +91,15 @@ private struct HTMLWriter {
         for item in items { toned("li", item) }
         raw("</ul>")
       case .table(let header, let rows): table(header, rows)
-      case .stops(let stops):
+      case .appointments(let appointments):
         raw("<ol>")
-        for stop in stops { add(stop) }
+        for appointment in appointments { add(appointment) }
         raw("</ol>")
       case .sheet(let blocks):
         raw("<section>")
         add(blocks)
         raw("</section>")
-      case .map(let map): add(map)
+      case .drawing(let drawing): add(drawing)
       case .image(let data, let alt):
         raw("<img src=\"")
         text(data)
@@ -133,28 +134,28 @@ private struct HTMLWriter {
     raw("</tbody></table>")
   }
 
-  private mutating func add(_ stop: Document.StopEntry) {
-    raw("<li><b>\(stop.number)</b><span>")
-    text(stop.time)
+  private mutating func add(_ appointment: Document.Appointment) {
+    raw("<li><b>\(appointment.number)</b><span>")
+    text(appointment.time)
     raw("</span><div><b>")
-    apart(stop.name)
+    apart(appointment.name)
     raw("</b> ")
-    if let link = stop.link {
+    if let link = appointment.link {
       raw("<a href=\"")
       text(link)
       raw("\">")
-      text(stop.linkText)
+      text(appointment.linkText)
       raw("</a>")
     }
     raw("<p class=\"m\">")
-    apart(stop.address)
-    if !stop.facts.isEmpty {
+    apart(appointment.address)
+    if !appointment.facts.isEmpty {
       raw("<br>")
-      text(stop.facts)
+      text(appointment.facts)
     }
     raw("</p>")
-    for warning in stop.warnings { element("p", "▲ " + warning, class: "w") }
-    for secret in stop.secrets {
+    for warning in appointment.warnings { element("p", "▲ " + warning, class: "w") }
+    for secret in appointment.secrets {
       raw("<p>")
       apart(secret)
       raw("</p>")
@@ -162,67 +163,18 @@ private struct HTMLWriter {
     raw("</div></li>")
   }
 
-  private mutating func add(_ map: RouteMap) {
-    maps += 1
-    let id = "m\(maps)"
-    // A tall map is no wider than it can be high, so that it always fills its frame.
-    let widest = Self.short(26 * map.width / map.height)
-    raw(
-      "<svg viewBox=\"0 0 \(Self.short(map.width)) \(Self.short(map.height))\" role=\"img\" aria-labelledby=\"\(id) \(id)d\" "
-    )
+  private mutating func add(_ drawing: Document.Drawing) {
+    drawings += 1
+    let id = "m\(drawings)"
+    let (width, height) = (svgNumber(drawing.width), svgNumber(drawing.height))
+    // A tall drawing is no wider than it can be high, so that it always fills its frame.
+    let widest = svgNumber(26 * drawing.width / drawing.height)
+    raw("<svg viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-labelledby=\"\(id) \(id)d\" ")
     raw("style=\"max-width:\(widest)rem\">")
     raw("<title id=\"\(id)\">")
-    text(map.title)
+    text(drawing.title)
     raw("</title><desc id=\"\(id)d\">")
-    text(map.description)
-    raw("</desc>")
-    let points = map.pins.map { Self.pair($0.spot) }.joined(separator: " ")
-    if map.pins.count > 1 { raw("<polyline class=\"rt\" points=\"\(points)\"/>") }
-    let moved = map.pins.filter { $0.spot.distance(to: $0.point) > 3 }
-    if !moved.isEmpty {
-      raw("<path class=\"ld\" d=\"")
-      for pin in moved { raw("M\(Self.pair(pin.spot))L\(Self.pair(pin.point))") }
-      raw("\"/>")
-    }
-    for pin in map.pins { self.pin(pin) }
-    legend(map)
-    raw("</svg>")
-  }
-
-  private mutating func pin(_ pin: RouteMap.Pin) {
-    let (x, y) = (pin.point.x, pin.point.y)
-    let size = pin.number > 99 ? " class=\"s\"" : ""
-    if pin.needsAttention {
-      raw("<path class=\"al\" d=\"M\(Self.short(x)) \(Self.short(y - 11))l9.5 16.5h-19z\"/>")
-      raw("<text x=\"\(Self.short(x))\" y=\"\(Self.short(y + 4))\"\(size)>\(pin.number)</text>")
-    } else {
-      raw("<circle class=\"st\" cx=\"\(Self.short(x))\" cy=\"\(Self.short(y))\" r=\"10\"/>")
-      raw("<text x=\"\(Self.short(x))\" y=\"\(Self.short(y + 3.5))\"\(size)>\(pin.number)</text>")
-    }
-  }
-
-  /// The scale's bar on the right, north on the left, below all pins.
-  private mutating func legend(_ map: RouteMap) {
-    let base = map.height - 6
-    raw("<path class=\"sc\" d=\"M12 \(Self.short(base))v-16m-4 5l4-5 4 5")
-    if let length = map.scaleLength {
-      let end = map.width - 12
-      raw("M\(Self.short(end - length)) \(Self.short(base - 6))v6H\(Self.short(end))v-6")
-    }
-    raw("\"/>")
-    guard let length = map.scaleLength else { return }
-    raw("<text class=\"sl\" x=\"\(Self.short(map.width - 12 - length / 2))\" y=\"\(Self.short(base - 4))\">")
-    text(map.scaleText)
-    raw("</text>")
-  }
-
-  private static func pair(_ point: RouteMap.Point) -> String { "\(short(point.x)),\(short(point.y))" }
-
-  /// One place after the point, and none where it is 0.
-  private static func short(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
-    let whole = abs(tenths) / 10
-    let rest = abs(tenths) % 10
-    return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
+    text(drawing.description)
+    raw("</desc>\(drawing.shapes)</svg>")
   }
 }

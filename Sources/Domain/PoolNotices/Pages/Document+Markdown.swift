@@ -35,9 +35,9 @@ extension Document {
       case .paragraph(let line): lines += [marked(line), ""]
       case .list(let items): lines += items.map { "- " + marked($0) } + [""]
       case .table(let header, let rows): lines += table(header, rows) + [""]
-      case .stops(let stops): lines += stops.flatMap(Self.lines) + [""]
+      case .appointments(let appointments): lines += appointments.flatMap(Self.lines) + [""]
       case .sheet(let blocks): add(blocks, to: &lines)
-      case .map: break
+      case .drawing: break
       case .image(let data, let alt): lines += ["![\(escaped(alt))](\(data))", ""]
       }
     }
@@ -52,12 +52,12 @@ extension Document {
     return [row(titles), "|" + titles.map { $0.isNumber ? " ---: |" : " --- |" }.joined()] + rows.map(row)
   }
 
-  private static func lines(of stop: StopEntry) -> [String] {
-    var head = "\(stop.number). **\(escaped(stop.time))** **\(escaped(stop.name))**"
-    if let link = stop.link { head += " [\(escaped(stop.linkText))](<\(link)>)" }
+  private static func lines(of appointment: Appointment) -> [String] {
+    var head = "\(appointment.number). **\(escaped(appointment.time))** **\(escaped(appointment.name))**"
+    if let link = appointment.link { head += " [\(escaped(appointment.linkText))](<\(link)>)" }
     let rest =
-      [stop.address, stop.facts].filter { !$0.isEmpty }.map(escaped)
-      + stop.warnings.map { marked(Line($0, .warning)) } + stop.secrets.map(escaped)
+      [appointment.address, appointment.facts].filter { !$0.isEmpty }.map(escaped)
+      + appointment.warnings.map { marked(Line($0, .warning)) } + appointment.secrets.map(escaped)
     return [head + (rest.isEmpty ? "" : "  ")]
       + rest.enumerated().map { "   " + $1 + ($0 == rest.count - 1 ? "" : "  ") }
   }

@@ -77,9 +77,9 @@ private struct TextWriter {
       case .list(let items):
         for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
       case .table(let header, let rows): add(header, rows)
-      case .stops(let stops): for stop in stops { add(stop) }
+      case .appointments(let appointments): for appointment in appointments { add(appointment) }
       case .sheet(let blocks): add(blocks)
-      case .map: break
+      case .drawing: break
       case .image(_, let alt): add("[\(alt)]")
       }
     }
@@ -106,14 +106,14 @@ private struct TextWriter {
     }
   }
 
-  private mutating func add(_ stop: Document.StopEntry) {
-    let number = String(stop.number)
+  private mutating func add(_ appointment: Document.Appointment) {
+    let number = String(appointment.number)
     let first = String(repeating: " ", count: max(0, 3 - number.count)) + number + "  "
     let indent = String(repeating: " ", count: columns(of: first))
-    add("\(stop.time)  \(stop.name)", first: first)
-    if !stop.address.isEmpty { add(stop.address, first: indent) }
-    if !stop.facts.isEmpty { add(stop.facts, first: indent) }
-    for warning in stop.warnings { add(warning, first: indent + "! ") }
-    for secret in stop.secrets { add(secret, first: indent + "* ") }
+    add("\(appointment.time)  \(appointment.name)", first: first)
+    if !appointment.address.isEmpty { add(appointment.address, first: indent) }
+    if !appointment.facts.isEmpty { add(appointment.facts, first: indent) }
+    for warning in appointment.warnings { add(warning, first: indent + "! ") }
+    for secret in appointment.secrets { add(secret, first: indent + "* ") }
   }
 }

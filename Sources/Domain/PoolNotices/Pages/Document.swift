@@ -1,3 +1,5 @@
+import PoolRouting
+
 /// A page for people before it has a shape: the same blocks become text, Markdown and HTML.
 ///
 /// Its texts are bare: each shape escapes, wraps and marks as it needs to.
@@ -12,7 +14,7 @@ package struct Document: Hashable, Sendable {
     let text: String
     let tone: Tone
 
-    init(_ text: String, _ tone: Tone = .plain) {
+    package init(_ text: String, _ tone: Tone = .plain) {
       self.text = text
       self.tone = tone
     }
@@ -23,27 +25,60 @@ package struct Document: Hashable, Sendable {
     let isNumber: Bool
     let note: Line?
 
-    init(_ text: String, isNumber: Bool = false, note: Line? = nil) {
+    package init(_ text: String, isNumber: Bool = false, note: Line? = nil) {
       self.text = text
       self.isNumber = isNumber
       self.note = note
     }
   }
 
-  /// A stop of a route.
-  package struct StopEntry: Hashable, Sendable {
-    let number: Int
-    let time: String
-    let name: String
-    let address: String
-    /// Volume, water, days since the visit.
-    let facts: String
-    let warnings: [String]
+  /// What is to be done somewhere at a time.
+  package struct Appointment: Hashable, Sendable {
+    package let number: Int
+    package let time: String
+    package let name: String
+    package let address: String
+    /// What is known of it, in a line.
+    package let facts: String
+    package let warnings: [String]
     /// Where a phone's map begins to guide; nil where there is nothing to go by.
-    let link: String?
-    let linkText: String
+    package let link: String?
+    package let linkText: String
     /// What a sensitive page may hold; empty everywhere else.
-    let secrets: [String]
+    package let secrets: [String]
+
+    package init(
+      number: Int, time: String, name: String, address: String, facts: String, warnings: [String], link: String?,
+      linkText: String, secrets: [String]
+    ) {
+      self.number = number
+      self.time = time
+      self.name = name
+      self.address = address
+      self.facts = facts
+      self.warnings = warnings
+      self.link = link
+      self.linkText = linkText
+      self.secrets = secrets
+    }
+  }
+
+  /// A drawing; text and Markdown have none.
+  package struct Drawing: Hashable, Sendable {
+    let width: Double
+    let height: Double
+    let title: String
+    let description: String
+    /// What stands inside the `svg` element, escaped.
+    let shapes: String
+
+    package init(width: Double, height: Double, title: String, description: String, shapes: String) {
+      self.width = width
+      self.height = height
+      self.title = title
+      self.description = description
+      self.shapes = shapes
+    }
   }
 
   package enum Block: Hashable, Sendable {
@@ -52,8 +87,8 @@ package struct Document: Hashable, Sendable {
     case paragraph(Line)
     case list([Line])
     case table(header: [Cell], rows: [[Cell]])
-    case stops([StopEntry])
-    case map(RouteMap)
+    case appointments([Appointment])
+    case drawing(Drawing)
     /// What belongs on a sheet of paper of its own.
     indirect case sheet([Block])
     /// An image as its page holds it: `data:image/jpeg;base64,…`.
@@ -66,18 +101,10 @@ package struct Document: Hashable, Sendable {
   package let blocks: [Block]
   package let footer: [String]
 
-  /// The first map, on whichever sheet.
-  package var map: RouteMap? {
-    func first(_ blocks: [Block]) -> RouteMap? {
-      for block in blocks {
-        switch block {
-        case .map(let map): return map
-        case .sheet(let blocks): if let map = first(blocks) { return map }
-        case .heading, .paragraph, .list, .table, .stops, .image: continue
-        }
-      }
-      return nil
-    }
-    return first(blocks)
+  package init(language: String, title: String, blocks: [Block], footer: [String]) {
+    self.language = language
+    self.title = title
+    self.blocks = blocks
+    self.footer = footer
   }
 }

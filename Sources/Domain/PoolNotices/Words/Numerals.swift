@@ -1,9 +1,8 @@
-import PoolChemistry
 package import PoolModel
 
 /// Numbers as a language writes them. Source: Unicode CLDR 44, `numbers`; a test compares with ICU.
 package struct Numerals: Hashable, Sendable {
-  let decimal: String
+  package let decimal: String
   let group: String
   /// Digits that must stand before the first separator: Spanish writes 1234, but 12.345.
   let leastGrouped: Int

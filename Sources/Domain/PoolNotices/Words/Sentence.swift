@@ -35,7 +35,7 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The sentence with these values in its places; a place without a value stays empty.
   package func callAsFunction(_ values: String...) -> String { filled(values) }
 
-  func filled(_ values: [String]) -> String {
+  package func filled(_ values: [String]) -> String {
     var text = ""
     for piece in pieces {
       switch piece {
@@ -50,12 +50,12 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
 /// A sentence about a count, `{0}`: one form for each class of the language. A form that a language has and that is not
 /// given is the one for "other"; a test holds that none is missing where it matters.
 package struct Counted: Hashable, Sendable {
-  let one: Sentence
+  package let one: Sentence
   /// Of languages that count millions apart.
-  let many: Sentence?
-  let other: Sentence
+  package let many: Sentence?
+  package let other: Sentence
 
-  init(one: Sentence, many: Sentence? = nil, other: Sentence) {
+  package init(one: Sentence, many: Sentence? = nil, other: Sentence) {
     self.one = one
     self.many = many
     self.other = other
@@ -79,7 +79,7 @@ package struct CountedTwice: Hashable, Sendable {
   let many: Counted?
   let other: Counted
 
-  init(one: Counted, many: Counted? = nil, other: Counted) {
+  package init(one: Counted, many: Counted? = nil, other: Counted) {
     self.one = one
     self.many = many
     self.other = other

@@ -1,5 +1,6 @@
-package import PoolJobs
 package import PoolModel
+package import PoolNotices
+package import PoolWork
 
 /// What was backed up, and what proves it.
 package protocol Backups: Sendable {
@@ -43,12 +44,19 @@ package protocol Teams: Sendable {
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
+  func team(_ id: TeamID) async throws -> Team?
+
+  func technicians(of team: TeamID) async throws -> [Technician]
+}
+
+/// When the jobs of teams are due, as the teams and the settings choose it.
+package protocol Timings: Sendable {
   /// What a team chose for its jobs; kinds for which it chose nothing are left out.
   func timings(of team: TeamID) async throws -> [JobKind: JobTiming]
 
   /// Changes what a team chose for one of its jobs and plans its jobs anew, as `changeTeam` does.
   ///
-  /// - Parameter change: from what was chosen before; `.none` takes every choice back.
+  /// - Parameter change: from what was chosen before; `.unchosen` takes every choice back.
   func chooseTiming(
     of kind: JobKind, team name: String, now: Timestamp, change: @Sendable (Team, JobTiming) throws -> JobTiming,
     plan: @Sendable (Team) throws -> [JobPlan]
@@ -74,6 +82,14 @@ package protocol Troubles: Sendable {
   func setTroubles(
     _ found: [TeamID: String], with work: String, of looked: Set<TeamID>?, now: Timestamp
   ) async throws
+
+  /// Nothing of a team's records stands in the way any more: they were replaced.
+  func endTroubles(of team: TeamID) async throws
+
+  /// Tells the operator of every trouble that was not told yet, all in one notice; each once until it is mended.
+  ///
+  /// - Returns: the sinks that are told; none where there is nothing to tell, or nobody who takes it.
+  func tellTroubles(routes: [SinkRoute], now: Timestamp) async throws -> [String]
 }
 
-extension Store: Backups, Teams, Troubles {}
+extension Store: Backups, Teams, Timings, Troubles {}

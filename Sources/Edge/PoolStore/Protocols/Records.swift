@@ -59,6 +59,11 @@ package protocol Records: Sendable {
   ///
   /// - Parameter pool: nil for all of the team.
   func photoEvents(of team: TeamID, pool: PoolID?) async throws -> Set<ServiceEventID>
+
+  /// Every pair of scope and driver of a team that has records.
+  func shares(of team: TeamID) async throws -> [TeamShare]
+
+  func counts(of team: TeamID) async throws -> RecordCounts
 }
 
 extension Store: Records {}

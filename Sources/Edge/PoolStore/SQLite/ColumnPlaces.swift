@@ -14,8 +14,11 @@ final class ColumnPlaces {
   /// A power of two less one, with room for twice as many names as there are columns.
   private let mask: Int
 
-  init(of handle: OpaquePointer) {
+  private let log: StatementLog?
+
+  init(of handle: OpaquePointer, log: StatementLog?) {
     self.handle = handle
+    self.log = log
     let columns = Int(sqlite3_column_count(handle))
     var room = 1
     while room < 2 * columns { room *= 2 }
@@ -43,6 +46,7 @@ final class ColumnPlaces {
   }
 
   private func column(_ name: StaticString) -> Int32 {
+    log?.asked(for: name)
     let columns = (0..<sqlite3_column_count(handle)).filter { column in
       sqlite3_column_name(handle, column).map { strcmp($0, name.utf8Start) == 0 } == true
     }

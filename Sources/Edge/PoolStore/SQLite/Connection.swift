@@ -183,13 +183,26 @@ package final class Connection {
     }
   }
 
+  /// The same; a rehearsal is taken back once its effect is known.
+  func transaction<Effect: Sendable>(rehearse: Bool, _ body: () throws -> Effect) throws -> Effect {
+    do {
+      return try transaction {
+        let effect = try body()
+        if rehearse { throw Rehearsed(effect: effect) }
+        return effect
+      }
+    } catch let rehearsed as Rehearsed<Effect> {
+      return rehearsed.effect
+    }
+  }
+
   func failure(_ operation: String, _ code: Int32) -> StoreError { Self.failure(operation, code, on: handle) }
 
   static func failure(_ operation: String, _ code: Int32, on handle: OpaquePointer) -> StoreError {
     // SQLite calls a full disk by that name only where it writes the store or its log: not where it makes a file, nor
     // where its shared memory (SQLITE_IOERR_SHMSIZE) gets no room.
     let isIO = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
-    if code == 4_874 || (isIO && SystemFailure.isWantOfRoom(sqlite3_system_errno(handle))) {
+    if code == 4_874 || (isIO && SystemFailure.isDiskFull(sqlite3_system_errno(handle))) {
       return .failed(operation: operation, code: SQLITE_FULL, reason: String(cString: sqlite3_errstr(SQLITE_FULL)))
     }
     return .failed(operation: operation, code: code, reason: String(cString: sqlite3_errmsg(handle)))
@@ -216,7 +229,7 @@ package final class Connection {
     do {
       return try noting(write)
     } catch {
-      guard let failure = error as? StoreError, failure.isWantOfRoom, makeRoom() else { throw error }
+      guard error.isWantOfRoom, makeRoom() else { throw error }
     }
     do {
       return try noting(write)
@@ -236,7 +249,7 @@ package final class Connection {
       if sqlite3_total_changes64(handle) != changes { isOutOfRoom = false }
       return value
     } catch {
-      if let failure = error as? StoreError, failure.isWantOfRoom { isOutOfRoom = true }
+      if error.isWantOfRoom { isOutOfRoom = true }
       throw error
     }
   }
@@ -270,6 +283,11 @@ package final class Connection {
     let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     return code == SQLITE_OK && before > 0
   }
+}
+
+/// Thrown to leave a transaction that was only a rehearsal; never leaves this file.
+private struct Rehearsed<Effect: Sendable>: Error {
+  let effect: Effect
 }
 
 /// A statement's text as a key. Only its length is hashed: to hash a thousand letters takes longer than many a statement

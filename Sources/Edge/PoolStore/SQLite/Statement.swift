@@ -30,12 +30,14 @@ package final class Statement {
   private let places: ColumnPlaces
   /// The first column of the row at hand that held what the store never writes.
   private var damagedColumn: Int32?
+  private let log = StatementLog.current
 
   init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
     self.handle = handle
     self.connection = connection
     self.sql = sql
-    places = ColumnPlaces(of: handle)
+    places = ColumnPlaces(of: handle, log: log)
+    log?.compiled(sql)
   }
 
   deinit {
@@ -76,7 +78,9 @@ package final class Statement {
   /// - Returns: true while there is a row to read.
   func step() throws(StoreError) -> Bool {
     switch sqlite3_step(handle) {
-    case SQLITE_ROW: return true
+    case SQLITE_ROW:
+      log?.gaveRow(sql)
+      return true
     case SQLITE_DONE: return false
     case let code: throw failure(code)
     }

@@ -1,7 +1,9 @@
 import PoolModel
+import PoolPlatform
+import PoolWork
 
 /// Why the store refused or failed. Each sentence says what, where, why and what to do.
-package enum StoreError: Error, Equatable, CustomStringConvertible {
+package enum StoreError: DiskFailure, Equatable, CustomStringConvertible {
   case cannotOpen(path: String, code: Int32, reason: String)
   case notOurs(path: String)
   case corrupt(path: String, finding: String)
@@ -56,15 +58,13 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
       "the store holds a value it never writes: \(table).\(column) = '\(visible(String(value.prefix(40))))'; mend it, or "
         + "restore a backup"
     case .noSuchTeam(let name):
-      "there is no team '\(name)'; see: pfctl team list"
+      "there is no team '\(name)'"
     case .teamExists(let name):
-      "there is a team '\(name)' already; see: pfctl team show \(name)"
+      "there is a team '\(name)' already"
     case .ownedElsewhere(let entity, let id):
-      "\(entity) \(id) was imported for another technician of this team; "
-        + "import it with the same --technician as before, or remove it there first"
+      "\(entity) \(id) was imported for another technician of this team"
     case .freePlanFull(let team, let pools, let limit):
-      "team '\(team)' is on the free plan, which holds \(limit) pools; this import would make it \(pools); "
-        + "run: pfctl team plan \(team) trial (or paid)"
+      "team '\(team)' is on the free plan, which holds \(limit) pools; this import would make it \(pools)"
     }
   }
 
@@ -82,8 +82,7 @@ package enum StoreError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The disk is full: room may be made, so waiting may mend it.
-  package var isWantOfRoom: Bool { code & 0xff == 13 }
+  package var isDiskFull: Bool { code & 0xff == 13 }
 
   /// Whether some record is at fault, and not the store as a whole: then it is its team's trouble, and the others go on.
   package var isAboutData: Bool {

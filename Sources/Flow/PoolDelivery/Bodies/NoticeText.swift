@@ -3,7 +3,7 @@ package import PoolNotices
 
 /// A notice as a few lines for a person: at a terminal, in the journal.
 ///
-///     2026-03-02T14:00:00Z Blue Water: 4 stops today (1 h 5 min late)
+///     2026-03-02T14:00:00Z Blue Water: three things today (1 h 5 min late)
 ///       First: Alder Court
 ///       1. Alder Court
 ///

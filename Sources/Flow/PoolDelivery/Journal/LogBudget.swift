@@ -1,10 +1,10 @@
 internal import PoolModel
 internal import Synchronization
 
-/// Bounds how much of a log is written in a stretch of time: a fault that repeats a thousand times a second must not
+/// Bounds how much of a log is written in a window of time: a fault that repeats a thousand times a second must not
 /// push out of the journal what explains it.
 package final class LogBudget: Sendable {
-  private struct Stretch {
+  private struct Window {
     var start: ContinuousClock.Instant?
     var written = 0
     var omitted = 0
@@ -12,9 +12,9 @@ package final class LogBudget: Sendable {
 
   private let lines: Int
   private let length: Duration
-  private let stretch = Mutex(Stretch())
+  private let window = Mutex(Window())
 
-  package init(lines: Int = Limits.logLines, each length: Duration = Limits.logStretch) {
+  package init(lines: Int = Limits.logLines, each length: Duration = Limits.logWindow) {
     self.lines = lines
     self.length = length
   }
@@ -23,17 +23,17 @@ package final class LogBudget: Sendable {
   ///
   /// What was left out is told once, with the first line that may be written again.
   package func permit(at now: ContinuousClock.Instant) -> (isGranted: Bool, omitted: Int) {
-    stretch.withLock { stretch in
-      if stretch.start.map({ now - $0 >= length }) ?? true {
-        stretch = Stretch(start: now, omitted: stretch.omitted)
+    window.withLock { window in
+      if window.start.map({ now - $0 >= length }) ?? true {
+        window = Window(start: now, omitted: window.omitted)
       }
-      guard stretch.written < lines else {
-        stretch.omitted += 1
+      guard window.written < lines else {
+        window.omitted += 1
         return (false, 0)
       }
-      stretch.written += 1
-      defer { stretch.omitted = 0 }
-      return (true, stretch.omitted)
+      window.written += 1
+      defer { window.omitted = 0 }
+      return (true, window.omitted)
     }
   }
 }

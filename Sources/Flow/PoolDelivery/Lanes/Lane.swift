@@ -1,7 +1,6 @@
 internal import PoolModel
 internal import PoolNotices
 internal import PoolPlatform
-internal import PoolStore
 
 /// Performs what `LaneState` decides, for one sink.
 actor Lane {

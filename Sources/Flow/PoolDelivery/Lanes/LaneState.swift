@@ -1,6 +1,5 @@
 package import PoolModel
 package import PoolNotices
-package import PoolStore
 
 /// One sink's lane as a state machine: an event goes in, the one next action comes out. It reads no clock, waits for
 /// nothing and touches no store, so that every order of events can be tried in a test.

@@ -6,9 +6,8 @@ enum BackupListCommand: Command {
     "backup list", "every backup, the newest first", examples: ["pfctl backup list", "pfctl backup list --json"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(BackupCall.List())
+    guard let reply = try session.ask(BackupCall.List(), as: "backups") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("backups", reply) }
     show(reply.backups, on: console)
     console.legend(reply.backups.isEmpty ? "there is no backup yet" : Wording.count(reply.backups.count, "backup"))
   }

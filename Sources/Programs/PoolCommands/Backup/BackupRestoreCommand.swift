@@ -45,14 +45,14 @@ enum BackupRestoreCommand: Command {
     // Nothing may hold the connection after this answer: its end is what the daemon waits for.
     reply = try session.askLong(BackupCall.Restore(id: id, dryRun: false, confirm: confirm))
     session.hangUp()
-    try waitForNewBeginning(after: began, session)
+    try waitForRestart(after: began, session)
     if console.isJSON { return try console.document("backup-restore", reply) }
     console.line("backup \(visible(id)) is the store now")
     if let keptAs = reply.keptAs { console.legend("the store of before is kept as \(visible(keptAs))") }
   }
 
   /// The daemon answers again when it has opened the other store.
-  private static func waitForNewBeginning(after began: String, _ session: Session) throws {
+  private static func waitForRestart(after began: String, _ session: Session) throws {
     let end = ContinuousClock.now.advanced(by: Limits.longCallDeadline)
     while ContinuousClock.now < end {
       if let daemon = try? session.runningDaemon(), let status = try? daemon.ask(SchedulerCall.Status()),

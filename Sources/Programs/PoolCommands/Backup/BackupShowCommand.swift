@@ -9,9 +9,8 @@ enum BackupShowCommand: Command {
     details: ["BACKUP may be latest."], examples: ["pfctl backup show latest"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(BackupCall.Show(id: arguments.operand(0) ?? ""))
+    guard let reply = try session.ask(BackupCall.Show(id: arguments.operand(0) ?? ""), as: "backup") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("backup", reply) }
     let backup = reply.backup
     var rows = [
       ("backup", backup.id), ("made", backup.createdLocal), ("reason", backup.reason),

@@ -1,6 +1,8 @@
 internal import PoolControl
+import PoolJobs
 internal import PoolModel
 internal import PoolSettings
+import PoolWork
 
 /// `pfctl config check`: every mistake in the settings on disk; needs no daemon.
 enum ConfigCheckCommand: Command {
@@ -54,7 +56,7 @@ enum ConfigFiles {
 
   static func read(path: String?, _ session: Session) throws -> SettingsReading {
     do {
-      return try SettingsReading(configPath: path, environment: session.environment, terminal: false)
+      return try SettingsReading(configPath: path, environment: session.environment, terminal: false, catalogue: .pools)
     } catch {
       throw CommandFailure.noInput(error.description)
     }

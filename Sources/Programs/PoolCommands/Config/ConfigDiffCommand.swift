@@ -16,23 +16,18 @@ enum ConfigDiffCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
-    let before: [SettingsValue]
+    let before: [SettingView]
     var path = arguments["config"]
     if arguments.has("defaults") {
       before = SettingsReading.defaults.values
     } else {
       let running = try session.runningDaemon().ask(DaemonCall.Settings())
-      before = running.values.map {
-        SettingsValue(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
-      }
+      before = running.values
       path = path ?? running.path
     }
     let reading = try ConfigFiles.read(path: path, session)
     try ConfigFiles.refuseMistakes(of: reading, console)
-    let changes = SettingsDifference.between(before, reading.values).map {
-      SettingDifferenceView(
-        section: $0.section, key: $0.key, before: $0.before, after: $0.after, takesRestart: $0.takesRestart)
-    }
+    let changes = SettingDifferenceView.between(before, reading.values)
     if console.isJSON { return try console.document("config-diff", Answer(changes: changes)) }
     show(changes, on: console)
     let other = arguments.has("defaults") ? "the defaults" : "what the daemon has in force"

@@ -10,25 +10,7 @@ enum ConfigExplainCommand: Command {
     examples: ["pfctl config explain", "pfctl config explain MaxFiles"])
 
   private struct Answer: Encodable {
-    struct Key: Encodable {
-      let section: String
-      let name: String
-      let value: String
-      let standard: String?
-      let kinds: [String]
-      let appliesAtReload: Bool
-      let summary: String
-      let details: [String]
-      let example: String
-
-      enum CodingKeys: String, CodingKey {
-        case section, name, value, kinds, summary, details, example
-        case standard = "default"
-        case appliesAtReload = "applies_at_reload"
-      }
-    }
-
-    let keys: [Key]
+    let keys: [SettingsKey]
   }
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -44,16 +26,9 @@ enum ConfigExplainCommand: Command {
             + (near.map { "did you mean \($0)?" } ?? "`pfctl config explain` lists them"))
       }
     }
-    if console.isJSON { return try console.document("config-keys", Answer(keys: keys.map(answer))) }
+    if console.isJSON { return try console.document("config-keys", Answer(keys: keys)) }
     if arguments.operand(0) == nil { return list(keys, on: console) }
     for key in keys { explain(key, on: console) }
-  }
-
-  private static func answer(_ key: SettingsKey) -> Answer.Key {
-    Answer.Key(
-      section: key.section.rawValue, name: key.name, value: key.value, standard: key.standard,
-      kinds: key.kinds.map(\.rawValue), appliesAtReload: key.appliesAtReload, summary: key.summary,
-      details: key.details, example: key.example)
   }
 
   private static func list(_ keys: [SettingsKey], on console: Console) {

@@ -31,11 +31,7 @@ enum ConfigShowCommand: Command {
     } else {
       let reading = try ConfigFiles.read(arguments, session)
       try ConfigFiles.refuseMistakes(of: reading, console)
-      answer = Answer(
-        path: reading.path, files: reading.files,
-        values: reading.values.map {
-          SettingView(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
-        })
+      answer = Answer(path: reading.path, files: reading.files, values: reading.values)
     }
     if console.isJSON { return try console.document("config", answer) }
     for line in lines(of: answer.values, origin: arguments.has("origin")) { console.line(visible(line)) }

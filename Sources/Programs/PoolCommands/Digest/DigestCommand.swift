@@ -25,8 +25,8 @@ enum DigestCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Digest(
-        team: arguments.operand(0) ?? "", kind: arguments["kind"] ?? "morning", date: arguments["date"],
-        technician: arguments["for"], format: arguments["format"] ?? "text"))
+        team: arguments.operand(0) ?? "", kind: try arguments.word("kind", standard: .morning),
+        date: arguments["date"], technician: arguments["for"], format: try arguments.word("format", standard: .text)))
     try Page.show(reply.text, named: "digest", asked: arguments, on: session.console)
   }
 }

@@ -20,7 +20,7 @@ enum ReportVisitCommand: Command {
     let reply = try session.daemon().ask(
       ReportsCall.Visit(
         team: try arguments.required("team", such: "desert-blue"), pool: arguments.operand(0) ?? "",
-        visit: arguments["visit"], format: arguments["format"] ?? "text"))
+        visit: arguments["visit"], format: try arguments.word("format", standard: .text)))
     try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
   }
 }
@@ -43,7 +43,8 @@ enum ReportMonthCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Month(
-        team: arguments.operand(0) ?? "", month: arguments["month"], format: arguments["format"] ?? "text"))
+        team: arguments.operand(0) ?? "", month: arguments["month"],
+        format: try arguments.word("format", standard: .text)))
     try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
   }
 }

@@ -32,8 +32,9 @@ enum ExportCommand: Command {
     for line in lines { console.line(line) }
   }
 
-  private static func lines(of table: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
+  private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
     let team = try arguments.required("team", such: "desert-blue")
+    let table = try ExportTableView(asked: word, field: "table")
     let daemon = try session.daemon()
     var lines: [String] = []
     var next: String? = nil

@@ -12,9 +12,8 @@ enum InboxListCommand: Command {
     examples: ["pfctl inbox list"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(ImportCall.Inbox())
+    guard let reply = try session.ask(ImportCall.Inbox(), as: "inbox") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("inbox", reply) }
     guard let directory = reply.directory else {
       return console.words("there is no inbox; `pfctl config explain Inbox` tells how to have one")
     }

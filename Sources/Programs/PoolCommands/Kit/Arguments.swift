@@ -51,6 +51,14 @@ struct Arguments {
     return number
   }
 
+  /// One of the wire's words, or `standard` where the option is not given.
+  ///
+  /// - Throws: `ControlError` that names the words there are, as the daemon would.
+  func word<Word: WireWord>(_ option: String, standard: Word) throws(ControlError) -> Word {
+    guard let text = options[option] else { return standard }
+    return try Word(asked: text, field: option)
+  }
+
   /// Asks for an option that the command cannot do without.
   func required(_ option: String, such example: String) throws(CommandFailure) -> String {
     guard let value = options[option] else {

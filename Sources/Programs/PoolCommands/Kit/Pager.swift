@@ -1,44 +1,36 @@
 internal import Glibc
+internal import PoolPlatform
 
 /// The program that longer output on a terminal goes through.
 ///
 /// Used from the one thread of `pfctl`.
 final class Pager {
-  private let pid: pid_t
+  private let child: ChildProgram
   let input: Int32
 
   /// Nil where the pager cannot be started: the output then goes straight to the terminal.
   init?(_ command: String, environment: [String: String]) {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    guard let (reading, writing) = try? ChildProgram.pipe() else { return nil }
+    defer { close(reading) }
     // As systemctl does: quit where it fits, show colours, keep the text on the screen.
     let standard = environment["LESS"] == nil ? ["LESS": "FRSXMK"] : [:]
-    let line: [String] = ["sh", "-c", command]
-    let words = line.map { strdup($0) } + [nil]
-    let settings = environment.merging(standard) { own, _ in own }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for word in words + settings { free(word) } }
-    var started = pid_t()
-    guard posix_spawn(&started, "/bin/sh", &actions, nil, words, settings) == 0 else {
-      close(ends[1])
+    let child = try? ChildProgram(
+      "/bin/sh", ["-c", command], environment: environment.merging(standard) { own, _ in own },
+      [0: .descriptor(reading)])
+    guard let child else {
+      close(writing)
       return nil
     }
     // A reader who quits early ends our writing, not us.
     signal(SIGPIPE, SIG_IGN)
-    pid = started
-    input = ends[1]
+    self.child = child
+    input = writing
   }
 
   /// Waits until the reader has had enough.
   func finish() {
     close(input)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    child.end()
   }
 
   /// Nil where nothing should be paged: `PAGER` is empty or `cat`, or there is no `less`.

@@ -47,6 +47,31 @@ final class Session {
     return made
   }
 
+  /// The answer to a question, to be put into words; nil where it went out as the document `pfctl.NAME/1` and says it all.
+  func ask<M: ControlMethod>(
+    _ call: M, deadline: Duration = Limits.controlDeadline, as name: String
+  ) throws -> M.Reply? {
+    try unlessJSON(try daemon().ask(call, deadline: deadline), name)
+  }
+
+  /// The same for a list, which comes in pages.
+  func ask<M: ControlMethod>(_ call: M, as name: String) throws -> M.Reply? where M.Reply: PagedReply {
+    try unlessJSON(try daemon().ask(call), name)
+  }
+
+  /// The same of the daemon itself, for what nobody can do in its place.
+  func tell<M: ControlMethod>(
+    _ call: M, deadline: Duration = Limits.controlDeadline, as name: String
+  ) throws -> M.Reply? {
+    try unlessJSON(try runningDaemon().ask(call, deadline: deadline), name)
+  }
+
+  private func unlessJSON<Reply: Encodable>(_ reply: Reply, _ name: String) throws -> Reply? {
+    guard console.isJSON else { return reply }
+    try console.document(name, reply)
+    return nil
+  }
+
   /// Ends the connection; the next question makes another.
   func hangUp() {
     connection = nil

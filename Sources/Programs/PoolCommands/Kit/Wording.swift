@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PoolModel
 
-/// Numbers and stretches of time in words.
+/// Numbers and durations in words.
 enum Wording {
   /// `1 pool`, `2 pools`.
   static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
@@ -20,7 +20,7 @@ enum Wording {
   }
 
   /// The two largest parts: `2d 3h`, `2h 25m`, `45s`, `0s`.
-  static func stretch(seconds: Double) -> String {
+  static func duration(seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
     let whole = Int(abs(seconds).rounded())
     let parts = [(whole / 86_400, "d"), (whole / 3_600 % 24, "h"), (whole / 60 % 60, "m"), (whole % 60, "s")]

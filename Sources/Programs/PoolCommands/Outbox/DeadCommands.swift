@@ -14,9 +14,8 @@ enum DeadListCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
     let call = OutboxCall.List(team: arguments["team"], sink: arguments["sink"], state: .dead, limit: limit)
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "outbox") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("outbox", reply) }
     OutboxListCommand.show(reply.entries, on: console)
     console.legend(
       reply.entries.isEmpty
@@ -34,10 +33,7 @@ enum DeadRetryCommand: Command {
     examples: ["pfctl dead retry --all", "pfctl dead retry --all --since 2026-03-02T00:00:00Z --sink drop"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let repair = try EntryRepair.run(arguments, session, question: nil) {
-      OutboxCall.Retry(which: $0, onlyDead: true, dryRun: $1)
-    }
-    try RetryWords.show(repair, on: session.console)
+    try EntryRepair.retry(arguments, session, onlyDead: true)
   }
 }
 
@@ -50,11 +46,8 @@ enum DeadPurgeCommand: Command {
     examples: ["pfctl dead purge --all --yes"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let repair = try EntryRepair.run(
+    try EntryRepair.run(
       arguments, session, question: { "Forget \($0) that never arrived?" },
-      call: { OutboxCall.Purge(which: $0, dryRun: $1) })
-    let console = session.console
-    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
-    console.line("\(Wording.count(repair.entries, "dead letter")) forgotten")
+      done: { "\(Wording.count($0, "dead letter")) forgotten" }, call: { OutboxCall.Purge(which: $0, dryRun: $1) })
   }
 }

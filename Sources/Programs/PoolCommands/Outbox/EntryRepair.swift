@@ -21,23 +21,35 @@ enum EntryRepair {
       noticeId: notice, sink: arguments["sink"], team: arguments["team"], since: arguments["since"])
   }
 
-  /// Asks with the number of entries, then does it.
+  /// Asks with the number of entries, does it, and tells what was done.
   ///
   /// - Parameters:
   ///   - question: nil where the act does no harm; else what is asked of `3 entries`.
+  ///   - done: what is said of so many entries, and of those that were left.
   ///   - call: makes the call, once to count and once to do.
   static func run<Call: ControlMethod>(
-    _ arguments: Arguments, _ session: Session, question: ((String) -> String)?,
+    _ arguments: Arguments, _ session: Session, question: ((String) -> String)? = nil,
+    done: (_ entries: Int) -> String, left: ((_ entries: Int) -> String)? = nil,
     call: (EntrySelectionView, _ dryRun: Bool) -> Call
-  ) throws -> RepairView where Call.Reply == OutboxCall.RepairReply {
+  ) throws where Call.Reply == OutboxCall.RepairReply {
     let which = try selection(arguments)
     let daemon = try session.daemon()
+    let console = session.console
     if let question {
       let count = try daemon.ask(call(which, true)).repair.entries
-      if count > 0 {
-        try Question.ask(question(Wording.count(count, "entry", "entries")), arguments, session.console)
-      }
+      if count > 0 { try Question.ask(question(Wording.count(count, "entry", "entries")), arguments, console) }
     }
-    return try daemon.ask(call(which, false)).repair
+    let reply = try daemon.ask(call(which, false))
+    if console.isJSON { return try console.document("repair", reply) }
+    console.line(done(reply.repair.entries))
+    if let left, reply.repair.left > 0 { console.legend(left(reply.repair.left)) }
+  }
+
+  /// What both retries do.
+  static func retry(_ arguments: Arguments, _ session: Session, onlyDead: Bool) throws {
+    try run(
+      arguments, session, done: { "\(Wording.count($0, "entry", "entries")) will be tried now" },
+      left: { "\(Wording.count($0, "entry has", "entries have")) expired and stay dead" },
+      call: { OutboxCall.Retry(which: $0, onlyDead: onlyDead, dryRun: $1) })
   }
 }

@@ -23,9 +23,8 @@ enum OutboxListCommand: Command {
       state = known
     }
     let call = OutboxCall.List(team: arguments["team"], sink: arguments["sink"], state: state, limit: limit)
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "outbox") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("outbox", reply) }
     show(reply.entries, on: console)
     console.legend(reply.entries.isEmpty ? "nothing is there" : Wording.count(reply.entries.count, "entry", "entries"))
   }

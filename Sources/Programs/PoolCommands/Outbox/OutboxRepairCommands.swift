@@ -14,21 +14,7 @@ enum OutboxRetryCommand: Command {
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let repair = try EntryRepair.run(arguments, session, question: nil) {
-      OutboxCall.Retry(which: $0, onlyDead: false, dryRun: $1)
-    }
-    try RetryWords.show(repair, on: session.console)
-  }
-}
-
-/// The answer of both retries.
-enum RetryWords {
-  static func show(_ repair: RepairView, on console: Console) throws {
-    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
-    console.line("\(Wording.count(repair.entries, "entry", "entries")) will be tried now")
-    if repair.left > 0 {
-      console.legend("\(Wording.count(repair.left, "entry has", "entries have")) expired and stay dead")
-    }
+    try EntryRepair.retry(arguments, session, onlyDead: false)
   }
 }
 
@@ -44,12 +30,10 @@ enum OutboxReleaseCommand: Command {
     examples: ["pfctl outbox release --all --yes"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let repair = try EntryRepair.run(
+    try EntryRepair.run(
       arguments, session, question: { "Deliver \($0) that may have arrived before the restore?" },
+      done: { "\(Wording.count($0, "entry", "entries")) released" },
       call: { OutboxCall.Release(which: $0, dryRun: $1) })
-    let console = session.console
-    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
-    console.line("\(Wording.count(repair.entries, "entry", "entries")) released")
   }
 }
 
@@ -62,14 +46,10 @@ enum OutboxDiscardCommand: Command {
     examples: ["pfctl outbox discard --all --sink drop --yes"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let repair = try EntryRepair.run(
+    try EntryRepair.run(
       arguments, session, question: { "Give up \($0), so that nobody is told?" },
+      done: { "\(Wording.count($0, "entry", "entries")) discarded" },
+      left: { "\(Wording.count($0, "entry is", "entries are")) one step from arriving and stay" },
       call: { OutboxCall.Discard(which: $0, dryRun: $1) })
-    let console = session.console
-    if console.isJSON { return try console.document("repair", OutboxCall.RepairReply(repair: repair)) }
-    console.line("\(Wording.count(repair.entries, "entry", "entries")) discarded")
-    if repair.left > 0 {
-      console.legend("\(Wording.count(repair.left, "entry is", "entries are")) one step from arriving and stay")
-    }
   }
 }

@@ -9,9 +9,8 @@ enum SinkListCommand: Command {
     examples: ["pfctl sink list"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(OutboxCall.Sinks())
+    guard let reply = try session.ask(OutboxCall.Sinks(), as: "sinks") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("sinks", reply) }
     var table = Table([
       .init("SINK", least: 4), .init("KIND", rank: 3), .init("STATE"), .init("WAITING", isNumber: true),
       .init("HELD", isNumber: true, rank: 4), .init("DEAD", isNumber: true), .init("SENT", isNumber: true, rank: 5),

@@ -9,8 +9,7 @@ enum InventoryListCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
-    let reply = try session.daemon().ask(FieldCall.ListStock(team: team))
-    if session.console.isJSON { return try session.console.document("inventory", reply) }
+    guard let reply = try session.ask(FieldCall.ListStock(team: team), as: "inventory") else { return }
     show(reply.items, on: session.console)
     session.console.legend(Wording.count(reply.items.count, "item"))
   }

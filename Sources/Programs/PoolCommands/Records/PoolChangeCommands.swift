@@ -28,7 +28,7 @@ enum PoolAddCommand: Command {
         region: arguments["region"], changes: FieldOptions.changes(arguments, keys)))
     let console = session.console
     if console.isJSON { return try console.document("pool-add", reply) }
-    console.line("pool of \(visible(reply.customer)) added: \(visible(reply.day)), stop \(reply.order), \(reply.id)")
+    console.line("pool of \(visible(reply.customer)) added: \(reply.day), stop \(reply.order), \(reply.id)")
   }
 }
 

@@ -13,9 +13,8 @@ enum PoolListCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let call = PoolsCall.List(team: team, technician: arguments["technician"], day: arguments["day"])
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "pools") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("pools", reply) }
     var table = Table([
       .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", least: 12), .init("ADDRESS", least: 10, rank: 3),
       .init("TECHNICIAN", least: 6, rank: 2), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
@@ -23,8 +22,9 @@ enum PoolListCommand: Command {
     ])
     for pool in reply.pools {
       table.add([
-        .init(pool.day), .init("\(pool.order)"), .init(pool.customer), .init(pool.address), .init(pool.technician),
-        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == "metric")),
+        .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
+        .init(pool.technician),
+        .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == .metric)),
         .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
         .init(pool.id),

@@ -13,9 +13,8 @@ enum PoolShowCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let call = PoolsCall.Show(team: team, pool: arguments.operand(0) ?? "", reveal: arguments.has("reveal"))
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "pool") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("pool", reply) }
     let details = reply.details
     Details.show(rows(of: details), on: console)
     showVisits(details, on: console)
@@ -26,7 +25,7 @@ enum PoolShowCommand: Command {
 
   private static func rows(of details: PoolDetailsView) -> [(String, String)] {
     let pool = details.pool
-    let isMetric = details.units == "metric"
+    let isMetric = details.units == .metric
     let water = details.readings
     var rows = [
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),

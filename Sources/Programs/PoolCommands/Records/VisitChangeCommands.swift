@@ -51,8 +51,9 @@ enum VisitLogCommand: Command {
     console.legend("take it back: pfctl visit undo '\(visible(visit.customer))' --team \(visible(team))")
   }
 
-  private static func doses(_ text: String) throws(CommandFailure) -> (String, [MeasuredDoseView]) {
-    if text == "all" || text == "none" { return (text, []) }
+  private static func doses(_ text: String) throws(CommandFailure) -> (PouredView, [MeasuredDoseView]) {
+    if text == "all" { return (.all, []) }
+    if text == "none" { return (.none, []) }
     var doses: [MeasuredDoseView] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let equals = part.lastIndex(of: "="), equals != part.startIndex,
@@ -62,7 +63,7 @@ enum VisitLogCommand: Command {
       }
       doses.append(MeasuredDoseView(chemical: String(part[..<equals]), ounces: ounces))
     }
-    return ("measured", doses)
+    return (.measured, doses)
   }
 }
 

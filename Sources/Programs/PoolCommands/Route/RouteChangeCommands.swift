@@ -10,9 +10,8 @@ enum RouteApplyCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Apply(team: team, day: day, technician: technician)
-    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-apply") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-apply", reply) }
     for route in reply.routes { console.line(RouteOptions.heading(route)) }
     console.legend("`pfctl route undo \(visible(team))\(day.map { " --day \(visible($0))" } ?? "")` takes it back")
   }
@@ -29,9 +28,8 @@ enum RouteMoveCommand: Command {
     _ = try arguments.required("to", such: "3")
     let place = try arguments.integer("to", standard: 1, in: 1...Limits.routeStops)
     let call = RoutesCall.Move(team: arguments.operand(0) ?? "", pool: arguments.operand(1) ?? "", place: place)
-    let reply = try session.runningDaemon().ask(call)
+    guard let reply = try session.tell(call, as: "route-move") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-move", reply) }
     RouteOptions.show(reply.route, console)
   }
 }
@@ -51,9 +49,8 @@ enum RoutePinCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let place = arguments["at"] == nil ? nil : try arguments.integer("at", standard: 2, in: 1...Limits.routeStops)
     let call = RoutesCall.Pin(team: arguments.operand(0) ?? "", pool: arguments.operand(1) ?? "", place: place)
-    let reply = try session.runningDaemon().ask(call)
+    guard let reply = try session.tell(call, as: "route-pin") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-pin", reply) }
     console.line(
       "\(visible(reply.customer)): \(reply.place.map { "pinned to place \($0)" } ?? "free to take any place")")
     console.legend("`pfctl route optimise \(visible(call.team))` works the day out with it")

@@ -10,16 +10,15 @@ enum RouteCompareCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Compare(team: team, day: day, technician: technician)
-    let reply = try session.daemon().ask(call, deadline: Limits.longCallDeadline)
+    guard let reply = try session.ask(call, deadline: Limits.longCallDeadline, as: "route-compare") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-compare", reply) }
     var table = Table([
       .init("DAY"), .init("TECHNICIAN", least: 6), .init("STOPS", isNumber: true), .init("NOW", least: 8),
       .init("APP", least: 8), .init("BEST", least: 8), .init("SAVED", isNumber: true), .init("TIMES", rank: 2),
     ])
     for day in reply.comparisons {
       table.add([
-        .init(day.day), .init(day.technician), .init("\(day.stops)"),
+        .init(day.day.rawValue), .init(day.technician), .init("\(day.stops)"),
         .init(RouteOptions.figures(day.now.minutes, day.now.miles)),
         .init(RouteOptions.figures(day.app.minutes, day.app.miles)),
         .init(RouteOptions.figures(day.best.minutes, day.best.miles), .green),

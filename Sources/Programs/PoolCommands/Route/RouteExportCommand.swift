@@ -48,7 +48,7 @@ enum RouteDocument {
     init(_ route: RouteView, best: Bool) throws(CommandFailure) {
       guard !best || route.fresh else {
         throw .badData(
-          "the best order of \(visible(route.day)) is not known for the stops of now; run: pfctl route optimise")
+          "the best order of \(route.day) is not known for the stops of now; run: pfctl route optimise")
       }
       self.route = route
       stops = route.stops.sorted { best ? ($0.bestPlace ?? 0) < ($1.bestPlace ?? 0) : $0.place < $1.place }
@@ -91,7 +91,7 @@ enum RouteDocument {
 
   private struct Properties: Encodable {
     let technician: String
-    let day: String
+    let day: DayView
     var stop: Int?
     var pool: String?
     var customer: String?

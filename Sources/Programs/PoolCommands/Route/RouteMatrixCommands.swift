@@ -41,9 +41,8 @@ enum RouteMatrixRemoveCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = arguments.operand(0) ?? ""
     try Question.ask("Forget the measured times of \(visible(team))?", arguments, session.console)
-    let reply = try session.runningDaemon().ask(RoutesCall.RemoveTable(team: team))
+    guard let reply = try session.tell(RoutesCall.RemoveTable(team: team), as: "route-matrix-remove") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-matrix-remove", reply) }
     console.line(reply.removed ? "forgotten; times are estimated again" : "\(visible(team)) has no measured times")
   }
 }

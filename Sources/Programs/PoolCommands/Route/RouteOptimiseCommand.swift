@@ -15,9 +15,8 @@ enum RouteOptimiseCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Optimise(team: team, day: day, technician: technician)
-    let reply = try session.runningDaemon().ask(call, deadline: Limits.longCallDeadline)
+    guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-optimise") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-optimise", reply) }
     for route in reply.routes { RouteOptions.show(route, console) }
     if reply.routes.contains(where: { ($0.savedMinutes ?? 0) > 0 }) {
       console.legend("`pfctl route apply \(visible(team))\(day.map { " --day \(visible($0))" } ?? "")` takes it over")

@@ -15,7 +15,7 @@ enum RouteOptions {
   /// `Mon, Maria: 12 stops, 74 min, 21.3 mi; best 61 min, 18.0 mi, 13 min saved`.
   static func heading(_ route: RouteView, metric: Bool = false) -> String {
     var words =
-      "\(visible(route.day)), \(visible(route.technician)): \(Wording.count(route.stops.count, "stop")), "
+      "\(route.day), \(visible(route.technician)): \(Wording.count(route.stops.count, "stop")), "
       + figures(route.minutes, route.miles)
     if let minutes = route.bestMinutes, let miles = route.bestMiles {
       words += "; best \(figures(minutes, miles)), \(Wording.decimal(route.savedMinutes ?? 0, places: 0)) min saved"

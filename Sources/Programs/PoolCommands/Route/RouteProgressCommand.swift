@@ -9,16 +9,15 @@ enum RouteProgressCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RoutesCall.Progress(team: arguments.operand(0) ?? "", technician: arguments["technician"])
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "route-progress") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("route-progress", reply) }
     for day in reply.progress {
       let share = day.stops == 0 ? 0 : Double(day.serviced) / Double(day.stops)
       let filled = Int(share * 20)
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
       let state = day.complete ? console.paint("complete", .green) : "\(day.stops - day.serviced) to go"
       console.line(
-        "\(visible(day.day)), \(visible(day.technician))  [\(bar)]  \(day.serviced) of \(day.stops), \(state)")
+        "\(day.day), \(visible(day.technician))  [\(bar)]  \(day.serviced) of \(day.stops), \(state)")
       if !day.complete, let next = day.missing.first { console.legend("next: \(visible(next))") }
     }
   }

@@ -23,13 +23,13 @@ enum RouteShowCommand: Command {
         throw CommandFailure.usage(
           "--svg is a picture of one day of one technician; name them with --day and --technician")
       }
-      try OutputFile.write(RoutePicture.svg(route), to: path)
+      try OutputFile.write(RoutePicture(route).svg, to: path)
       console.legend("written to '\(visible(path))'")
     }
     if console.isJSON { return try console.document("route-show", reply) }
     for route in reply.routes {
       RouteOptions.show(route, console)
-      if arguments.has("map") { for line in RouteMap.lines(route, width: 76) { console.line(line) } }
+      if arguments.has("map") { for line in RoutePicture(route).lines(width: 76) { console.line(line) } }
     }
   }
 }

@@ -17,16 +17,15 @@ enum HistoryCommand: Command {
     let call = SchedulerCall.History(
       job: arguments.operand(0), team: arguments["team"], limit: limit, failed: arguments.has("failed"),
       since: arguments["since"])
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "history") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("history", reply) }
     var table = Table([
       .init("SLOT", least: 10, cutsLast: true), .init("JOB", least: 8), .init("TEAM", least: 4), .init("RESULT"),
       .init("LATE", rank: 2),
       .init("BY", rank: 3), .init("WHY", least: 16, rank: 1),
     ])
     for run in reply.runs {
-      let late = run.lateS >= 1 && run.outcome != .missed ? Wording.stretch(seconds: run.lateS) : "-"
+      let late = run.lateS >= 1 && run.outcome != .missed ? Wording.duration(seconds: run.lateS) : "-"
       table.add([
         .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
         .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail),

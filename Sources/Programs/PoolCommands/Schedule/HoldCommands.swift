@@ -23,9 +23,8 @@ enum PauseCommand: Command {
     let call = SchedulerCall.Pause(
       job: arguments.operand(0), team: arguments["team"], until: arguments["until"],
       note: arguments["note"])
-    let reply = try session.runningDaemon().ask(call)
+    guard let reply = try session.tell(call, as: "pause") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("pause", reply) }
     let hold = reply.hold
     console.line("\(subject(hold)): \(words(hold))")
     let job = hold.job.map { " \(visible($0))" } ?? ""
@@ -84,9 +83,8 @@ enum SkipCommand: Command {
     let call = SchedulerCall.Skip(
       job: arguments.operand(0) ?? "", team: arguments["team"],
       count: try arguments.integer("count", standard: 1, in: 1...Limits.skipsAtOnce))
-    let reply = try session.runningDaemon().ask(call)
+    guard let reply = try session.tell(call, as: "skip") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("skip", reply) }
     console.line("\(PauseCommand.subject(reply.hold)): \(PauseCommand.words(reply.hold))")
     if let next = reply.next { console.legend("it runs again \(visible(next.local))") }
   }

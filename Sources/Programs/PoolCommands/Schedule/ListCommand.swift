@@ -8,9 +8,8 @@ enum ListCommand: Command {
     examples: ["pfctl list", "pfctl list --team desert-blue --json"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(SchedulerCall.List(team: arguments["team"]))
+    guard let reply = try session.ask(SchedulerCall.List(team: arguments["team"]), as: "list") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("list", reply) }
     var table = Table([
       .init(""), .init("NEXT", least: 10, cutsLast: true), .init("LEFT", rank: 2),
       .init("LAST", least: 16, rank: 3, cutsLast: true),
@@ -19,7 +18,7 @@ enum ListCommand: Command {
     ])
     for job in reply.jobs {
       let (mark, result) = result(of: job)
-      let left = job.next.flatMap { Wording.secondsUntil($0) }.map { $0 > 0 ? Wording.stretch(seconds: $0) : "now" }
+      let left = job.next.flatMap { Wording.secondsUntil($0) }.map { $0 > 0 ? Wording.duration(seconds: $0) : "now" }
       table.add([
         mark, .init(job.nextLocal ?? job.next ?? "-"), .init(left ?? "-"), .init(job.lastLocal ?? job.last ?? "-"),
         result, .init(late(job)), .init(job.job), .init(job.team ?? "-"), .init(job.rule),
@@ -49,7 +48,7 @@ enum ListCommand: Command {
     guard let late = job.lastLateS, late >= 1 else { return "-" }
     switch job.lastResult {
     case .missed, .paused, .coalesced, nil: return "-"
-    case .running, .waiting, .done, .notified, .skipped, .failed: return Wording.stretch(seconds: late)
+    case .running, .waiting, .done, .notified, .skipped, .failed: return Wording.duration(seconds: late)
     }
   }
 

@@ -10,16 +10,15 @@ enum NextCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let count = try arguments.integer("count", standard: 10, in: 1...1_000)
     let call = SchedulerCall.Next(job: arguments.operand(0), team: arguments["team"], count: count)
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "next") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("next", reply) }
     var table = Table([
       .init("NEXT", least: 10, cutsLast: true), .init("UTC", rank: 2), .init("LEFT", rank: 3), .init("JOB", least: 8),
       .init("TEAM", least: 4),
       .init("NOTE", least: 12, rank: 1),
     ])
     for slot in reply.occurrences {
-      let left = Wording.secondsUntil(slot.at).map { $0 > 0 ? Wording.stretch(seconds: $0) : "now" }
+      let left = Wording.secondsUntil(slot.at).map { $0 > 0 ? Wording.duration(seconds: $0) : "now" }
       table.add([
         .init(slot.local), .init(slot.at), .init(left ?? "-"), .init(slot.job), .init(slot.team ?? "-"),
         .init(slot.note ?? "", .yellow),

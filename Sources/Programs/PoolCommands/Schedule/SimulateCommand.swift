@@ -1,7 +1,9 @@
 internal import PoolControl
+import PoolJobs
 internal import PoolModel
 internal import PoolPlatform
 internal import PoolSettings
+import PoolWork
 
 /// `pfctl simulate`: the coming days, decided by the real planner and the real jobs, nothing sent.
 enum SimulateCommand: Command {
@@ -34,7 +36,7 @@ enum SimulateCommand: Command {
         throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file of at most 512 KiB")
       }
       // Mistakes are shown here, at their lines of the caller's own file.
-      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path), session.console)
+      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .pools), session.console)
       return text
     }
     func call(_ config: String?) -> SchedulerCall.Simulate {

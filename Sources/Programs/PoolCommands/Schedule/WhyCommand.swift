@@ -19,9 +19,8 @@ enum WhyCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Why(subject: arguments.operand(0) ?? "", team: arguments["team"], at: arguments["at"])
-    let reply = try session.daemon().ask(call)
+    guard let reply = try session.ask(call, as: "why") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("why", reply) }
     console.line(console.paint(visible(reply.answer), .bold))
     console.line()
     let times = reply.facts.map { visible($0.local ?? "") }

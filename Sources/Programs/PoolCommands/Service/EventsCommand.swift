@@ -34,17 +34,17 @@ enum EventsCommand: Command {
       return console.line(String(decoding: try Envelope.encode(event), as: UTF8.self))
     }
     let subject = [event.team, event.job, event.sink].compactMap { $0.map { visible($0) } }.joined(separator: "  ")
-    let state = console.paint(event.state, style(event))
+    let state = console.paint(event.state.rawValue, style(event))
     let detail = event.detail.isEmpty ? "" : ": \(visible(event.detail))"
     console.line("\(visible(event.local))  \(event.kind.rawValue)  \(subject)  \(state)\(detail)")
   }
 
   private static func style(_ event: EventView) -> Console.Style? {
-    if event.kind == .run { return OutcomeView(rawValue: event.state).flatMap { HistoryCommand.style($0) } }
+    if event.kind == .run { return OutcomeView(rawValue: event.state.rawValue).flatMap { HistoryCommand.style($0) } }
     return switch event.state {
-    case "dead", "sick": .red
-    case "refused": .yellow
-    case "sent", "well": .green
+    case .dead, .sick: .red
+    case .refused: .yellow
+    case .sent, .well: .green
     default: nil
     }
   }

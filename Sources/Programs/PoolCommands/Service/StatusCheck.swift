@@ -42,12 +42,12 @@ enum StatusCheck {
     if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
     if status.disk == .low { warnings.append("the disk is nearly full") }
     if status.clockMended != nil { warnings.append("the clock was wrong and came back") }
-    for sink in status.sinks where sink.state != "ok" { critical.append("sink \(sink.name) is \(sink.state)") }
+    for sink in status.sinks where sink.state != .ok { critical.append("sink \(sink.name) is \(sink.state)") }
     if status.outbox.dead > 0 { warnings.append("\(status.outbox.dead) notices dead") }
     if status.outbox.held > 0 { warnings.append("\(status.outbox.held) notices held") }
     if status.runsLastDay.failed > 0 { warnings.append("\(status.runsLastDay.failed) runs failed") }
     if let oldest = status.outbox.oldestPendingS, oldest > 3_600 {
-      warnings.append("a notice waits since \(Wording.stretch(seconds: oldest))")
+      warnings.append("a notice waits since \(Wording.duration(seconds: oldest))")
     }
     let troubles = status.troubles ?? []
     let troubled = Dictionary(grouping: troubles, by: \.team)

@@ -31,7 +31,7 @@ enum StatusCommand: Command {
   ) -> String {
     let mark = console.paint("●", troubles.isEmpty ? .green : .yellow)
     var heading = "\(mark) poolflowd \(visible(status.version)), pid \(status.pid)"
-    if let age = Wording.secondsUntil(status.startedAt) { heading += ", up \(Wording.stretch(seconds: age))" }
+    if let age = Wording.secondsUntil(status.startedAt) { heading += ", up \(Wording.duration(seconds: age))" }
     return heading
   }
 
@@ -53,12 +53,12 @@ enum StatusCommand: Command {
       ("last day", outcomes.isEmpty ? "no runs" : outcomes.joined(separator: ", "), day.failed + day.missed > 0))
     let outbox = status.outbox
     var waiting = "\(outbox.pending + outbox.staged) waiting"
-    if let oldest = outbox.oldestPendingS { waiting += " (oldest \(Wording.stretch(seconds: oldest)))" }
+    if let oldest = outbox.oldestPendingS { waiting += " (oldest \(Wording.duration(seconds: oldest)))" }
     rows.append(
       ("outbox", "\(waiting), \(outbox.sent) sent, \(outbox.dead) dead, \(outbox.held) held", outbox.dead > 0))
     for (index, sink) in status.sinks.enumerated() {
       let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
-      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != "ok"))
+      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != .ok))
     }
     let clock = status.clockDetail.map { ": \($0)" } ?? ""
     rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok || status.clockDetail != nil))
@@ -70,7 +70,7 @@ enum StatusCommand: Command {
 
   private static func sentence(about next: OccurrenceView) -> String {
     let team = next.team.map { " for \($0)" } ?? ""
-    let wait = Wording.secondsUntil(next.at).map { $0 > 0 ? " (in \(Wording.stretch(seconds: $0)))" : " (now)" } ?? ""
+    let wait = Wording.secondsUntil(next.at).map { $0 > 0 ? " (in \(Wording.duration(seconds: $0)))" : " (now)" } ?? ""
     return "\(next.job)\(team) \(next.local)\(wait)"
   }
 

@@ -16,10 +16,10 @@ enum TeamAddCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let zone = try arguments.required("zone", such: "America/Phoenix")
     let call = TeamsCall.Add(
-      name: arguments.operand(0) ?? "", zone: zone, language: arguments["language"], units: arguments["units"])
-    let reply = try session.runningDaemon().ask(call)
+      name: arguments.operand(0) ?? "", zone: zone, language: arguments["language"],
+      units: try arguments["units"].map { try UnitsView(asked: $0, field: "units") })
+    guard let reply = try session.tell(call, as: "team") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("team", reply) }
     let name = visible(reply.team.name)
     console.line("team \(name) is there, in \(visible(reply.team.zone))")
     console.legend("`pfctl import FILE --team \(name)` brings its pools; `pfctl team show \(name)` its settings")

@@ -5,9 +5,8 @@ enum TeamListCommand: Command {
   static let description = CommandDescription("team list", "every team", examples: ["pfctl team list"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(TeamsCall.List())
+    guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("teams", reply) }
     var table = Table([
       .init("TEAM", least: 8), .init("ZONE", least: 8), .init("PLAN", least: 5), .init("POOLS", isNumber: true),
       .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
@@ -17,7 +16,7 @@ enum TeamListCommand: Command {
       let speaks = team.settings.notifications && team.settings.morningSummary
       table.add([
         .init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team)), .init(Wording.grouped(team.pools)),
-        .init(speaks ? team.settings.morningTime : "off"), .init(team.language), .init(team.units),
+        .init(speaks ? team.settings.morningTime : "off"), .init(team.language), .init(team.units.rawValue),
         .init(team.technicians.map(\.name).joined(separator: ", ")),
       ])
     }

@@ -9,23 +9,21 @@ enum TeamPlanCommand: Command {
     examples: ["pfctl team plan desert-blue trial --until 2026-12-01T00:00:00Z", "pfctl team plan desert-blue paid"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let plan = arguments.operand(1) ?? ""
-    let plans = ["free", "trial", "paid"]
-    guard plans.contains(plan) else {
+    let word = arguments.operand(1) ?? ""
+    guard let plan = PlanView(rawValue: word) else {
       let hint =
-        Suggestion.nearest(to: plan, among: plans).map { "; did you mean \($0)?" } ?? ""
-      throw CommandFailure.usage("a plan is free, trial or paid, not '\(visible(plan))'\(hint)")
+        Suggestion.nearest(to: word, among: PlanView.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+      throw CommandFailure.usage("a plan is free, trial or paid, not '\(visible(word))'\(hint)")
     }
     if let until = arguments["until"] {
-      guard plan == "trial" else { throw CommandFailure.usage("--until is the end of a trial; \(plan) has none") }
+      guard plan == .trial else { throw CommandFailure.usage("--until is the end of a trial; \(plan) has none") }
       guard Timestamp(rfc3339: until) != nil else {
         throw CommandFailure.usage("--until takes a time such as 2026-12-01T00:00:00Z, not '\(visible(until))'")
       }
     }
     let call = TeamsCall.Plan(name: arguments.operand(0) ?? "", plan: plan, until: arguments["until"])
-    let reply = try session.runningDaemon().ask(call)
+    guard let reply = try session.tell(call, as: "team-plan") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("team-plan", reply) }
     console.line("team \(visible(reply.team.name)): \(visible(TeamShowCommand.plan(of: reply.team)))")
     TeamSetCommand.showPlanned(reply.replanned, on: console)
   }

@@ -7,9 +7,8 @@ enum TeamShowCommand: Command {
     "team show", "one team with its settings", operands: [.init("NAME")], examples: ["pfctl team show desert-blue"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(TeamsCall.Show(name: arguments.operand(0) ?? ""))
+    guard let reply = try session.ask(TeamsCall.Show(name: arguments.operand(0) ?? ""), as: "team") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("team", reply) }
     show(reply.team, on: console)
   }
 
@@ -18,10 +17,10 @@ enum TeamShowCommand: Command {
     func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
     var rows = [
       ("team", team.name), ("plan", plan(of: team)), ("pools", Wording.grouped(team.pools)), ("zone", team.zone),
-      ("language", team.language), ("units", team.units), ("objective", team.objective),
+      ("language", team.language), ("units", team.units.rawValue), ("objective", team.objective.rawValue),
       ("notifications", word(team.settings.notifications)), ("morning-summary", word(team.settings.morningSummary)),
       ("morning-time", team.settings.morningTime), ("low-stock", word(team.settings.lowStock)),
-      ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency),
+      ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency.rawValue),
     ]
     for (index, technician) in team.technicians.enumerated() {
       let standard = technician.isDefault ? ", default" : ""
@@ -32,7 +31,7 @@ enum TeamShowCommand: Command {
   }
 
   static func plan(of team: TeamView) -> String {
-    guard let end = team.trialExpiresLocal ?? team.trialExpiresAt else { return team.plan }
+    guard let end = team.trialExpiresLocal ?? team.trialExpiresAt else { return team.plan.rawValue }
     return "\(team.plan) until \(end)"
   }
 }

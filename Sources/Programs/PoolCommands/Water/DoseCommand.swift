@@ -1,4 +1,5 @@
 internal import PoolChemistry
+internal import PoolControl
 internal import PoolModel
 
 /// `pfctl dose`: what a pool needs; needs no daemon.
@@ -27,7 +28,8 @@ enum DoseCommand: Command {
       .recommendations(inventory: [])
     let console = session.console
     if console.isJSON { return try console.document("dose", Answer(result, advice, units)) }
-    console.line("LSI \(decimalText(result.lsiValue, places: 2)), \(LSICommand.words(result.status.rawValue))")
+    console.line(
+      "LSI \(decimalText(result.lsiValue, places: 2)), \(LSICommand.words(WaterConditionView(result.status)))")
     for dose in advice {
       if let message = dose.message {
         console.line(message)
@@ -40,28 +42,18 @@ enum DoseCommand: Command {
   }
 
   private struct Answer: Encodable {
-    struct Dose: Encodable {
-      let kind: String
-      let chemical: String
-      let type: String
-      let ounces: Double
-      let text: String
-      let cost: Double
-      let message: String?
-      let note: String?
-    }
     let lsi: Double
-    let condition: String
-    let advice: [Dose]
+    let condition: WaterConditionView
+    let advice: [DoseAdviceView]
 
     init(_ result: LSIResult, _ advice: [DoseRecommendation], _ units: UnitSystem) {
       lsi = result.lsiValue
-      condition = result.status.rawValue
+      condition = WaterConditionView(result.status)
       self.advice = advice.map {
-        Dose(
-          kind: $0.kind.rawValue, chemical: $0.chemicalName, type: $0.chemicalType.rawValue, ounces: $0.quantityOz,
-          text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: units), cost: $0.estimatedCost,
-          message: $0.message, note: $0.note)
+        DoseAdviceView(
+          kind: AdviceKindView($0.kind), chemical: $0.chemicalName, type: ChemicalTypeView($0.chemicalType),
+          ounces: $0.quantityOz, text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: units),
+          cost: $0.estimatedCost, message: $0.message, note: $0.note)
       }
     }
   }

@@ -8,9 +8,8 @@ enum HealthCommand: Command {
     operands: [.init("TEAM")], examples: ["pfctl health desert-blue"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let reply = try session.daemon().ask(WaterCall.Health(team: arguments.operand(0) ?? ""))
+    guard let reply = try session.ask(WaterCall.Health(team: arguments.operand(0) ?? ""), as: "health") else { return }
     let console = session.console
-    if console.isJSON { return try console.document("health", reply) }
     let health = reply.health
     let groups: [(String, [PoolNameView])] = [
       ("water crossed a limit since yesterday", health.crossed), ("not located", health.unlocated),

@@ -1,4 +1,5 @@
 internal import PoolChemistry
+internal import PoolControl
 internal import PoolModel
 
 /// `pfctl lsi`: the saturation index of one body of water; needs no daemon.
@@ -21,7 +22,7 @@ enum LSICommand: Command {
     let result = LSIResult(water)
     let console = session.console
     if console.isJSON { return try console.document("lsi", Answer(result)) }
-    console.line("LSI \(decimalText(result.lsiValue, places: 2)), \(words(result.status.rawValue))")
+    console.line("LSI \(decimalText(result.lsiValue, places: 2)), \(words(WaterConditionView(result.status)))")
     Details.show(
       [
         ("pH", decimalText(result.pH, places: 2)),
@@ -35,8 +36,8 @@ enum LSICommand: Command {
   }
 
   /// `scaleForming` as people say it.
-  static func words(_ condition: String) -> String {
-    WaterCondition(rawValue: condition) == .scaleForming ? "scale-forming" : visible(condition)
+  static func words(_ condition: WaterConditionView) -> String {
+    condition == .scaleForming ? "scale-forming" : condition.rawValue
   }
 
   static func readings(_ arguments: Arguments) throws(CommandFailure) -> WaterReadings {

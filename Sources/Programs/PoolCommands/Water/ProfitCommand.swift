@@ -1,10 +1,9 @@
-internal import PoolChemistry
 internal import PoolControl
 internal import PoolModel
 
 /// `pfctl profit`: what each pool earns after its chemicals.
 enum ProfitCommand: Command {
-  private static let orders: [(word: String, order: ProfitOrder)] = [
+  private static let orders: [(word: String, order: ProfitOrderView)] = [
     ("losers", .moneyLosersFirst), ("margin", .worstMarginFirst), ("spend", .highestChemSpend), ("name", .alphabetical),
   ]
 
@@ -25,7 +24,7 @@ enum ProfitCommand: Command {
     }
     let reply = try session.daemon().ask(
       WaterCall.Profit(
-        team: arguments.operand(0) ?? "", days: days, sort: order.rawValue, losers: arguments.has("losers")))
+        team: arguments.operand(0) ?? "", days: days, sort: order, losers: arguments.has("losers")))
     let console = session.console
     if console.isJSON { return try console.document("profit", reply) }
     let report = reply.report

@@ -3,6 +3,7 @@ import PoolControl
 import PoolJobs
 import PoolModel
 import PoolPlatform
+import PoolWork
 
 // What a caller names, read into our own words; a refusal tells the nearest there is.
 
@@ -10,10 +11,14 @@ extension JobKind {
   init(asked name: String) throws(ControlError) {
     guard let kind = JobKind(rawValue: name) else {
       throw ControlError.noSuchJob(
-        name, suggestion: Suggestion.nearest(to: name, among: JobCatalogue.all.map(\.rawValue)))
+        name, suggestion: Suggestion.nearest(to: name, among: JobCatalogue.pools.all.map(\.rawValue)))
     }
     self = kind
   }
+}
+
+extension DayView {
+  init(_ day: Weekday) { self.init(ours: day.abbreviation) }
 }
 
 extension Weekday {

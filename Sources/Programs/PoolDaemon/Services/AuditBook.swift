@@ -5,7 +5,7 @@ import PoolStore
 
 /// The book of changes: who asked for what, and what came of it.
 struct AuditBook: Sendable {
-  let store: Store
+  let store: any AuditLog
   let uploads: Uploads
   let clock: any WallClock
   let refusing: StoreRefusals

@@ -130,7 +130,7 @@ extension BackupAnswers {
         RestoredArchiveView(
           name: $0.name, technician: $0.technician, schema: $0.manifest.schemaVersion, madeBy: $0.manifest.appVersion,
           madeLocal: zones.local($0.manifest.createdAt, zone: zone), pools: $0.counts.pools,
-          visits: $0.counts.serviceEvents, photos: $0.counts.mediaFiles)
+          visits: $0.counts.serviceEvents, photos: $0.counts.photos)
       }, before: RecordCountsView(report.effect.before), after: RecordCountsView(report.effect.after),
       lost: RecordCountsView(report.effect.lost), lostCustomers: report.effect.lostCustomers, held: report.effect.held,
       warnings: warnings)

@@ -9,7 +9,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Backup`.
 struct BackupAnswers: BackupService {
-  let store: Store
+  let store: any Records & Teams & Troubles
   let reader: StoreReader
   let backups: BackupKeeper
   let importer: Importer
@@ -18,7 +18,7 @@ struct BackupAnswers: BackupService {
   let plans: PlanGate
   let finder: TeamFinder
   let water: WaterRefresh
-  let mail: OperatorMail
+  let notices: OperatorNotices
   let zones: SystemZones
   let clock: any WallClock
   let restart: RestartRequest
@@ -41,7 +41,7 @@ struct BackupAnswers: BackupService {
       .backupMade, .notice,
       "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
       [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
-    await mail.tellTroubles()
+    await notices.tellTroubles()
     for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
       log.error("backup \(line.id) lacks the archives of team '\(trouble.team)': \(trouble.why)")
     }

@@ -1,19 +1,19 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// What is wrong with the clock, and what was mended when it came back: told alike by `status`, `doctor` and `why`.
 struct ClockAccount: Sendable {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any ClockReport & Ledger & LedgerReport
+  let scheduler: Scheduler?
   let clock: any WallClock
 
   /// - Returns: whether the clock is believed, and what is the matter with it.
   func words(now: Timestamp) async throws -> (ClockView, String?) {
-    switch await scheduler.clockFinding {
+    switch await scheduler?.clockFinding ?? .believable {
     case .believable: (.ok, try await clockDoubt(now: now))
     case .notSet: (.implausible, "the clock says \(now); nothing is scheduled until it is set")
     case .onProbation(let end):
@@ -56,7 +56,9 @@ struct ClockAccount: Sendable {
   private static let jumped = "the clock jumped forwards by more than a day"
   private static let fell = "the clock went back by more than a day"
 
-  private func isBack(_ instant: Timestamp) async -> Bool { await scheduler.clockTrust.isFarBehind(instant) }
+  private func isBack(_ instant: Timestamp) async -> Bool {
+    await scheduler?.clockTrust.isFarBehind(instant) ?? false
+  }
 
   /// Why a clock that is believed may be wrong all the same; nil where nothing speaks against it.
   private func clockDoubt(now: Timestamp) async throws -> String? {

@@ -1,15 +1,15 @@
 import PoolCalendar
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// The jobs with their coming slots, told alike by `status`, `list` and `next`.
 struct ComingSlots: Sendable {
-  let store: Store
+  let store: any Holds & Ledger & LedgerReport & Teams
   let zones: SystemZones
   let clock: any WallClock
 
@@ -21,7 +21,7 @@ struct ComingSlots: Sendable {
     let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let last = try await store.lastRuns(notAfter: now)
     let holds = try await store.holdsByOwner(of: team?.id)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     var order: [ListPosition] = []
     var views: [JobView] = []
     for record in records {
@@ -69,7 +69,7 @@ struct ComingSlots: Sendable {
 
   /// Why a job of this team would stay silent whatever its facts, in a sentence; nil when it may speak.
   private func isSilenced(_ kind: JobKind, _ team: Team?) -> String? {
-    team.flatMap { kind.scenario?.silence($0)?.sentence }
+    team.flatMap { kind.decision?.silence($0)?.sentence }
   }
 
   /// The coming slots in order of time, over all the jobs asked about.
@@ -113,11 +113,11 @@ struct ComingSlots: Sendable {
   }
 }
 
-extension Store {
+extension Holds {
   /// Holds by owner; nil is the server.
   /// - Parameter team: nil for all teams and the server.
-  func holdsByOwner(of team: TeamID?) throws -> [TeamID?: [Hold]] {
-    Dictionary(grouping: try team == nil ? holds() : holds(of: team), by: \.teamID)
+  func holdsByOwner(of team: TeamID?) async throws -> [TeamID?: [Hold]] {
+    Dictionary(grouping: try await team == nil ? holds() : holds(of: team), by: \.teamID)
   }
 }
 

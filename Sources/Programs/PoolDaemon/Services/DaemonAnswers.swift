@@ -8,7 +8,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Daemon`.
 struct DaemonAnswers: DaemonService {
-  let store: Store
+  let store: any OutboxAdmin
   let settings: SettingsInForce
   /// Nil where no daemon runs whose settings could change.
   let reload: SettingsReload?
@@ -40,16 +40,14 @@ struct DaemonAnswers: DaemonService {
     let reading = await settings.reading
     return DaemonCall.Settings.Reply(
       path: await settings.path, files: reading.files, loadedAt: await settings.loadedAt.description,
-      values: await settings.values.map {
-        SettingView(section: $0.section, key: $0.key, value: $0.value, origin: $0.origin)
-      })
+      values: await settings.values)
   }
 
   func reload(_ call: DaemonCall.Reload, _ caller: Caller) async throws -> DaemonCall.Reload.Reply {
     guard let reload else { throw ControlError.notRunning }
     let sinksBefore = Set(await settings.reading.settings.sinks.map(\.name))
     let loadedAt = await settings.loadedAt
-    let differences: [SettingsDifference]
+    let differences: [SettingDifferenceView]
     do {
       differences = try await reload(at: clock.now())
     } catch let refusal as SettingsReload.Refusal {
@@ -71,10 +69,7 @@ struct DaemonAnswers: DaemonService {
     let reading = await settings.reading
     return DaemonCall.Reload.Reply(
       files: reading.files,
-      changes: differences.map {
-        SettingDifferenceView(
-          section: $0.section, key: $0.key, before: $0.before, after: $0.after, takesRestart: $0.takesRestart)
-      },
+      changes: differences,
       remarks: try await stranded(by: sinksBefore.subtracting(reading.settings.sinks.map(\.name))))
   }
 

@@ -1,14 +1,14 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// What happened of late, and what happens now.
 struct EventFeed: Sendable {
   let events: EventBus
-  let store: Store
+  let store: any Ledger & Teams
   let zones: SystemZones
   let finder: TeamFinder
 
@@ -47,12 +47,11 @@ struct EventFeed: Sendable {
     let at = stamped.at.description
     func view(
       _ kind: EventKindView, zone: String = LocalZone.own, team: String? = nil, job: String? = nil,
-      id: String? = nil, sink: String? = nil, state: String, detail: String
+      id: String? = nil, sink: String? = nil, state: EventStateView, detail: String
     ) -> EventView {
       EventView(
         at: at, local: zones.local(stamped.at, zone: zone), kind: kind, team: team, job: job, id: id, sink: sink,
-        state: state,
-        detail: detail)
+        state: state, detail: detail)
     }
     switch stamped.event {
     case .settled(let settlement):
@@ -64,22 +63,22 @@ struct EventFeed: Sendable {
       }
       return view(
         .run, zone: run.zone, team: team?.name, job: run.kind.rawValue,
-        id: run.key.id(of: run.kind), state: settlement.outcome.result.rawValue, detail: settlement.outcome.detail ?? ""
-      )
+        id: run.key.id(of: run.kind), state: EventStateView(settlement.outcome.result),
+        detail: settlement.outcome.detail ?? "")
     case .cancelled(let key):
       guard let run = try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first else {
         return nil
       }
       return view(
         .run, zone: run.zone, team: run.team, job: run.kind.rawValue, id: run.id,
-        state: run.outcome.rawValue, detail: run.detail ?? "")
+        state: EventStateView(run.outcome), detail: run.detail ?? "")
     case .delivered(let entry, let state, let detail):
       return view(
         .delivery, team: entry.teamName, job: entry.job, id: entry.noticeID, sink: entry.sink, state: state,
         detail: detail)
     case .sink(let name, let state, let detail): return view(.sink, sink: name, state: state, detail: detail)
-    case .team(let name, let detail): return view(.team, team: name, state: "changed", detail: detail)
-    case .settings(let detail): return view(.settings, state: "changed", detail: detail)
+    case .team(let name, let detail): return view(.team, team: name, state: .changed, detail: detail)
+    case .settings(let detail): return view(.settings, state: .changed, detail: detail)
     }
   }
 }

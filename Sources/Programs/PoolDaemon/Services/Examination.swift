@@ -1,19 +1,19 @@
 import PoolBackup
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// Every finding that needs the daemon's eyes; `pfctl doctor` adds what only its caller can see.
 struct Examination: Sendable {
-  let store: Store
+  let store: any Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Teams
   let reader: StoreReader
-  let dispatcher: Dispatcher
+  let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let backups: BackupKeeper
   let clockAccount: ClockAccount
@@ -85,7 +85,7 @@ struct Examination: Sendable {
 
   private func permissionFindings() -> [FindingView] {
     var findings: [FindingView] = []
-    for path in [paths.state, store.path] {
+    for path in [paths.state, paths.store] {
       guard let file = FileFacts(of: path) else {
         findings.append(
           FindingView("permissions", .error, "'\(path)' is not there any more", remedy: "stop the daemon, restore it"))
@@ -128,7 +128,7 @@ struct Examination: Sendable {
         return health.damage.prefix(3).map {
           FindingView(
             "store", .error, "the store is damaged: \($0)",
-            remedy: "stop the daemon, keep a copy of '\(store.path)', and restore a backup")
+            remedy: "stop the daemon, keep a copy of '\(paths.store)', and restore a backup")
         }
       }
       return [
@@ -151,7 +151,7 @@ struct Examination: Sendable {
             remedy: "`pfctl config check` shows them")
         ]
       }
-      let changes = SettingsDifference.between(values, fresh.values)
+      let changes = SettingDifferenceView.between(values, fresh.values)
       guard changes.isEmpty else {
         return [
           FindingView(
@@ -167,7 +167,7 @@ struct Examination: Sendable {
 
   private func sinkFindings() async -> [FindingView] {
     let folders = await settings.dropFolders
-    return await dispatcher.statuses().map { lane in
+    return await (dispatcher?.statuses() ?? []).map { lane in
       if let trouble = lane.trouble {
         return FindingView(
           "sinks", .error, "the sink '\(lane.sink)' is in trouble: \(trouble)",

@@ -6,11 +6,12 @@ import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & Teams
+  let scheduler: Scheduler?
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -29,7 +30,7 @@ struct Explanations: Sendable {
 
   private func gatherPast(of record: inout SlotRecord) async throws {
     guard let slot = record.slot else { return }
-    record.absences = try await store.absences(since: slot).filter { $0.covers(slot) }
+    record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
     record.holds = try await store.holds(of: record.team?.id, from: slot, to: slot)
     if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
     if let notice = record.run?.noticeID {
@@ -44,7 +45,7 @@ struct Explanations: Sendable {
     let job = try await store.settled([record.job], asOf: now).first ?? record.job
     record.planned = try? PlannedJob(job, zones: zones, holds: holds)
     record.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
-    if case .believable = await scheduler.clockFinding { record.isClockBelieved = true }
+    if case .believable = await scheduler?.clockFinding ?? .believable { record.isClockBelieved = true }
   }
 
   private func subject(of call: SchedulerCall.Why) async throws -> SlotRecord {
@@ -72,7 +73,7 @@ struct Explanations: Sendable {
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(
-      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.all.map(\.rawValue)))
+      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.pools.all.map(\.rawValue)))
   }
 
   /// The newest slot of the job at or before `instant`, by its rule of that time or by hand.

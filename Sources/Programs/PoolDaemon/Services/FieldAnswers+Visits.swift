@@ -45,7 +45,7 @@ extension FieldAnswers {
       let photo = try await photos.stage(fileAt: file.path, name: file.fileName, for: visit, of: team.id)
       try await uploads.remove(upload, connection: caller.connection)
       return photo
-    } catch let refusal as PhotoShelf.Refusal {
+    } catch let refusal as PhotoStore.Refusal {
       throw ControlError.badFile(refusal.description)
     } catch {
       log.error("a photo could not be stored: \(error)")
@@ -115,7 +115,7 @@ extension FieldAnswers {
     VisitLineView(
       id: event.id.description, pool: event.poolID.description, customer: customer, at: event.timestamp.description,
       local: zones.local(event.timestamp, zone: team.zone), ph: event.readings.pH, lsi: event.lsiValue,
-      condition: WaterCondition(lsi: event.lsiValue).rawValue, cost: event.totalChemicalCost, doses: doses,
+      condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)), cost: event.totalChemicalCost, doses: doses,
       photo: event.photoFileName != nil, undoable: undoable)
   }
 
@@ -124,12 +124,12 @@ extension FieldAnswers {
     return LoggedVisitView(
       id: logged.event.id.description, pool: pool.id.description, customer: pool.customerName,
       at: logged.event.timestamp.description, local: zones.local(logged.event.timestamp, zone: team.zone),
-      lsi: plan.result.lsiValue, condition: plan.result.status.rawValue, cost: plan.totalChemicalCost,
+      lsi: plan.result.lsiValue, condition: WaterConditionView(plan.result.status), cost: plan.totalChemicalCost,
       advice: plan.recommendations.map {
         DoseAdviceView(
-          kind: $0.kind.rawValue, chemical: $0.chemicalName, type: $0.chemicalType.rawValue, ounces: $0.quantityOz,
-          text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: team.units), cost: $0.estimatedCost,
-          message: $0.message, note: $0.note)
+          kind: AdviceKindView($0.kind), chemical: $0.chemicalName, type: ChemicalTypeView($0.chemicalType),
+          ounces: $0.quantityOz, text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: team.units),
+          cost: $0.estimatedCost, message: $0.message, note: $0.note)
       },
       doses: plan.doses.map { dose in
         let type = ChemicalType(rawValue: dose.chemicalType) ?? .none

@@ -9,9 +9,9 @@ import PoolStore
 
 /// Answers `org.poolflow.Field`: what the app's screens of pools, visits, stock and equipment do.
 struct FieldAnswers: FieldService {
-  let store: Store
+  let store: any PoolEquipment & Pools & Records & Stock & Visits
   let uploads: Uploads
-  let photos: PhotoShelf
+  let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones
@@ -43,7 +43,7 @@ struct FieldAnswers: FieldService {
     }
     log.notice("pool of team '\(team.name)' added by \(caller.words)")
     return FieldCall.AddPool.Reply(
-      id: pool.id.description, customer: pool.customerName, day: pool.serviceDay.abbreviation, order: pool.routeOrder)
+      id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay), order: pool.routeOrder)
   }
 
   func setPool(_ call: FieldCall.SetPool, _ caller: Caller) async throws -> FieldCall.SetPool.Reply {

@@ -1,15 +1,15 @@
 import PoolCalendar
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Pauses and skips of jobs.
 struct HoldKeeper: Sendable {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any HoldChanges & Holds & LedgerReport
+  let scheduler: Scheduler?
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -35,11 +35,11 @@ struct HoldKeeper: Sendable {
     let (team, job) = try await subject(job: call.job, team: call.team)
     let now = clock.now()
     // A slot that has come is settled under the hold that was in force then.
-    await scheduler.lookNow()
+    await scheduler?.lookNow()
     let ended = try await refusing {
       try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
     }
-    try await scheduler.replan(team: team?.id)
+    try await scheduler?.replan(team: team?.id)
     announce(team, "\(job?.kind.rawValue ?? "every job") resumed by \(caller.words)")
     return SchedulerCall.Resume.Reply(ended: ended)
   }
@@ -65,9 +65,9 @@ struct HoldKeeper: Sendable {
 
   private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
     // What is due by now runs: a hold is for what comes.
-    await scheduler.lookNow()
+    await scheduler?.lookNow()
     let hold = try await refusing { try await store.hold(request, now: now) }
-    try await scheduler.replan(team: request.teamID)
+    try await scheduler?.replan(team: request.teamID)
     return hold
   }
 

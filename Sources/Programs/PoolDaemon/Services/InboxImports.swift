@@ -1,3 +1,4 @@
+import PoolWork
 import FoundationEssentials
 import PoolBackup
 import PoolControl
@@ -11,8 +12,8 @@ import PoolStore
 /// The import's own transaction writes down which claim it was. A crash before it leaves a claim that is imported at the
 /// next look, one after it a claim that is only given its last name.
 struct InboxImports: Sendable {
-  let store: Store
-  let desk: InboxDesk
+  let store: any AuditLog & ClockLog & InboxClaims
+  let state: InboxState
   let importer: Importer
   let settings: SettingsInForce
   let plans: PlanGate
@@ -39,7 +40,7 @@ struct InboxImports: Sendable {
         name: $0.name, team: $0.place.team, technician: $0.place.technician, state: .waiting,
         message: "it is imported when it has not changed between two looks")
     }
-    let left = listing.strangers.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
+    let left = listing.unsupported.map { InboxFileView(name: $0.name, state: .left, message: $0.why) }
     return ImportCall.Inbox.Reply(
       directory: path, files: Array((claimed + waiting + left).prefix(Limits.rowsPerAnswer)))
   }
@@ -50,29 +51,29 @@ struct InboxImports: Sendable {
       throw ControlError.badSettings(
         "the settings name no inbox: write Inbox = /PATH into [Daemon] and run `pfctl reload`", problems: "")
     }
-    guard await desk.begin() else {
+    guard await state.begin() else {
       throw ControlError(.busy, "the inbox is looked into already; try again when that is done")
     }
     let files: [InboxFileView]
     do {
       files = try await readingInbox { try await work(through: InboxFolder(path: path), areComplete: true) }
     } catch {
-      await desk.end()
+      await state.end()
       throw error
     }
-    await desk.end()
+    await state.end()
     return ImportCall.TakeInbox.Reply(directory: path, files: files)
   }
 
   /// Once a minute: imports what is complete. What goes wrong is told once.
   func look() async {
-    guard let path = await settings.reading.settings.inbox, await desk.begin() else { return }
+    guard let path = await settings.reading.settings.inbox, await state.begin() else { return }
     do {
       _ = try await work(through: InboxFolder(path: path), areComplete: false)
     } catch {
-      for words in await desk.news(of: ["\(error)"]) { log.error("\(words); looking again every minute") }
+      for words in await state.newTroubles(of: ["\(error)"]) { log.error("\(words); looking again every minute") }
     }
-    await desk.end()
+    await state.end()
   }
 
   private func readingInbox<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -88,7 +89,9 @@ struct InboxImports: Sendable {
   private func work(through folder: InboxFolder, areComplete: Bool) async throws -> [InboxFileView] {
     let now = clock.now()
     let listing = try folder.list(now: try await store.deletionTime(now: now))
-    for words in await desk.news(of: listing.strangers.map { "'\($0.name)' in the inbox is left there: \($0.why)" }) {
+    for words in await state.newTroubles(
+      of: listing.unsupported.map { "'\($0.name)' in the inbox is left there: \($0.why)" })
+    {
       log.warning(words)
     }
     var done: [InboxFileView] = []
@@ -96,14 +99,14 @@ struct InboxImports: Sendable {
       guard !Task.isCancelled else { return done }
       if let file = await resume(claim, in: folder) { done.append(file) }
     }
-    let ready = areComplete ? listing.waiting : await desk.ready(listing.waiting, at: now)
+    let ready = areComplete ? listing.waiting : await state.ready(listing.waiting, at: now)
     for entry in ready.prefix(Limits.inboxFilesAtOnce) {
       guard !Task.isCancelled else { return done }
       do {
         guard let claim = try folder.take(entry, now: now) else { continue }
         if let file = await take(claim, in: folder) { done.append(file) }
       } catch {
-        for words in await desk.news(of: ["\(error)"]) { log.error("\(words); trying again every minute") }
+        for words in await state.newTroubles(of: ["\(error)"]) { log.error("\(words); trying again every minute") }
       }
     }
     return done

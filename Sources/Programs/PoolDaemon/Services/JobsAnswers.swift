@@ -1,3 +1,4 @@
+import PoolWork
 import PoolCalendar
 import PoolControl
 import PoolJobs
@@ -9,8 +10,8 @@ import PoolStore
 
 /// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.
 struct JobsAnswers: JobsService {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any Holds & Ledger & LedgerReport & Timings
+  let scheduler: Scheduler?
   let settings: SettingsInForce
   let finder: TeamFinder
   let zones: SystemZones
@@ -74,7 +75,7 @@ struct JobsAnswers: JobsService {
     change: @escaping @Sendable (Team, JobTiming) throws -> JobTiming
   ) async throws -> JobsCall.Chosen {
     // What is due by the old rule has come already, and runs; what is pending vanishes.
-    if !isRehearsal { await scheduler.lookNow() }
+    if !isRehearsal { await scheduler?.lookNow() }
     let own = try await store.timings(of: team.id)[kind] ?? .unchosen
     let before = try await slots(of: try await plan(of: kind, team, own: own), kind, team)
     if isRehearsal {
@@ -85,10 +86,10 @@ struct JobsAnswers: JobsService {
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
     _ = try await refusing {
       try await store.chooseTiming(of: kind, team: team.name, now: now, change: change) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
+        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
-    try await scheduler.replan(team: team.id)
+    try await scheduler?.replan(team: team.id)
     let chosen = try await store.timings(of: team.id)[kind] ?? .unchosen
     return JobsCall.Chosen(timing: try await view(of: kind, team, own: chosen, notes: notes), before: before)
   }
@@ -98,7 +99,7 @@ struct JobsAnswers: JobsService {
   /// The plan of the kind with what the team chose; the settings' word under it.
   private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
     let defaults = await settings.reading.settings.jobs
-    let plans = JobPlan.all(of: team, zone: try zones.zone(asked: team.zone), defaults: defaults)
+    let plans = JobPlan.all(of: team, in: .pools, zone: try zones.zone(asked: team.zone), defaults: defaults)
     guard let plan = plans.first(where: { $0.kind == kind }) else { throw ControlError.noSuchJob(kind.rawValue) }
     return plan.chosen(own)
   }

@@ -1,3 +1,4 @@
+import PoolWork
 import PoolControl
 import PoolDelivery
 import PoolModel
@@ -8,21 +9,24 @@ import PoolStore
 
 /// Answers `org.poolflow.Outbox`.
 struct OutboxAnswers: OutboxService {
-  let store: Store
-  let dispatcher: Dispatcher
+  let store: any Ledger & OutboxAdmin & Teams
+  let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
   let refusing: StoreRefusals
 
+  private var lanes: [LaneStatus] {
+    get async { await dispatcher?.statuses() ?? [] }
+  }
+
   func list(_ call: OutboxCall.List, _ caller: Caller) async throws -> OutboxCall.List.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
     let team = try await finder.optionalTeam(named: call.team)
     let entries = try await store.outbox(
       OutboxQuery(
-        team: team?.id, sink: call.sink, state: call.state.flatMap { EntryState(rawValue: $0.rawValue) },
-        limit: call.limit))
+        team: team?.id, sink: call.sink, state: call.state.map { EntryState(asked: $0) }, limit: call.limit))
     let teamZones = Dictionary(
       try await store.teams().map { ($0.id, $0.zone) }, uniquingKeysWith: { first, _ in first })
     return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, teamZones)) })
@@ -51,10 +55,10 @@ struct OutboxAnswers: OutboxService {
       }
     }
     if !call.dryRun {
-      for lane in await dispatcher.statuses() where selection.sink == nil || selection.sink == lane.sink {
-        dispatcher.resume(lane.sink)
+      for lane in await lanes where selection.sink == nil || selection.sink == lane.sink {
+        dispatcher?.resume(lane.sink)
       }
-      dispatcher.nudge()
+      dispatcher?.nudge()
     }
     return OutboxCall.Retry.Reply(repair: view(of: count))
   }
@@ -64,7 +68,7 @@ struct OutboxAnswers: OutboxService {
     let count = try await refusing {
       try await store.release(selection, now: clock.now(), dryRun: call.dryRun)
     }
-    if !call.dryRun { dispatcher.nudge() }
+    if !call.dryRun { dispatcher?.nudge() }
     return OutboxCall.Release.Reply(repair: view(of: count))
   }
 
@@ -89,7 +93,7 @@ struct OutboxAnswers: OutboxService {
     let depths = Dictionary(
       try await refusing { try await store.sinkDepths() }.map { ($0.sink, $0) }, uniquingKeysWith: { first, _ in first }
     )
-    let lanes = await dispatcher.statuses()
+    let lanes = await lanes
     let configured = Set(lanes.map(\.sink))
     let views = lanes.map { lane in
       view(
@@ -109,7 +113,7 @@ struct OutboxAnswers: OutboxService {
   }
 
   func test(_ call: OutboxCall.Test, _ caller: Caller) async throws -> OutboxCall.Test.Reply {
-    let names = await dispatcher.statuses().map(\.sink)
+    let names = await lanes.map(\.sink)
     guard names.contains(call.sink) else {
       throw ControlError.noSuchSink(call.sink, suggestion: Suggestion.nearest(to: call.sink, among: names))
     }
@@ -117,8 +121,8 @@ struct OutboxAnswers: OutboxService {
     let notice = OperatorNotice.test(sink: call.sink, by: caller.words).notice(at: now, install: store.install)
     try await refusing { try await store.tell(notice, only: call.sink, now: now) }
     // Whoever tests a sick sink wants to know now.
-    dispatcher.resume(call.sink)
-    dispatcher.wake([call.sink])
+    dispatcher?.resume(call.sink)
+    dispatcher?.wake([call.sink])
     return OutboxCall.Test.Reply(noticeId: notice.id)
   }
 
@@ -132,7 +136,7 @@ struct OutboxAnswers: OutboxService {
     }
     if let sink = view.sink {
       let depths = try await refusing { try await store.sinkDepths() }
-      let names = Set(await dispatcher.statuses().map(\.sink) + depths.map(\.sink)).sorted()
+      let names = Set(await lanes.map(\.sink) + depths.map(\.sink)).sorted()
       guard names.contains(sink) else {
         throw ControlError.noSuchSink(sink, suggestion: Suggestion.nearest(to: sink, among: names))
       }

@@ -6,7 +6,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Pools`.
 struct PoolsAnswers: PoolsService {
-  let store: Store
+  let store: any Pools
   let zones: SystemZones
   let finder: TeamFinder
 
@@ -16,7 +16,7 @@ struct PoolsAnswers: PoolsService {
     if let technician = call.technician { _ = try await finder.technician(technician, of: team) }
     let lines = try await store.pools(of: team.id, day: day, technician: call.technician)
     return PoolsCall.List.Reply(
-      units: team.units.rawValue,
+      units: UnitsView(team.units),
       pools: lines.map { view(of: $0.pool, technician: $0.technician, lastVisit: $0.lastVisit, team: team) })
   }
 
@@ -28,7 +28,7 @@ struct PoolsAnswers: PoolsService {
     return PoolsCall.Show.Reply(
       details: PoolDetailsView(
         pool: view(of: pool, technician: detail.technician, lastVisit: detail.lastVisit?.timestamp, team: team),
-        team: team.name, units: team.units.rawValue, latitude: pool.hasCoordinates ? pool.latitude : nil,
+        team: team.name, units: UnitsView(team.units), latitude: pool.hasCoordinates ? pool.latitude : nil,
         longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
         readings: view(of: pool.latestReadings(visits: visits)),
         profile: detail.profile.map { view(of: $0, reveal: call.reveal) }, notes: call.reveal ? pool.notes : nil,
@@ -45,7 +45,7 @@ struct PoolsAnswers: PoolsService {
 
   private func view(of pool: Pool, technician: String, lastVisit: Timestamp?, team: Team) -> PoolView {
     PoolView(
-      id: pool.id.description, customer: pool.customerName, address: pool.address, day: pool.serviceDay.abbreviation,
+      id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
       order: pool.routeOrder, technician: technician, volumeGallons: pool.volumeGallons, lsi: pool.cachedLSI,
       lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) })
   }

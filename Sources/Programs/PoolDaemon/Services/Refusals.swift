@@ -17,9 +17,13 @@ struct StoreRefusals: Sendable {
 
   private func answer(to error: StoreError) -> ControlError {
     switch error {
-    case .freePlanFull(_, _, let limit):
-      return ControlError(.planLimit, "\(error)", facts: ["plan": "free", "limit": String(limit)])
-    case .ownedElsewhere: return ControlError.badFile("\(error)")
+    case .freePlanFull(let team, _, let limit):
+      return ControlError(
+        .planLimit, "\(error); run: pfctl team plan \(team) trial (or paid)",
+        facts: ["plan": "free", "limit": String(limit)])
+    case .ownedElsewhere:
+      return ControlError.badFile(
+        "\(error); import it with the same --technician as before, or remove it there first")
     case .teamExists(let name): return ControlError.teamExists(name)
     case .noSuchTeam(let name): return ControlError.noSuchTeam(name)
     case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,

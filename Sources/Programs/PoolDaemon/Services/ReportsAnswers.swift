@@ -3,16 +3,18 @@ import PoolBackup
 import PoolCalendar
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolWork
 
 /// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
 struct ReportsAnswers: ReportsService {
-  let store: Store
-  let photos: PhotoShelf
+  let store: any FactsOfTeams & Pools & Visits
+  let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones
@@ -28,13 +30,13 @@ struct ReportsAnswers: ReportsService {
     let zone = try zones.zone(asked: team.zone)
     let date = try civilDate(call.date, zone: zone)
     switch call.kind {
-    case "morning":
+    case .morning:
       let asOf = zone.resolve(LocalDateTime(date: date, time: team.settings.morningTime)).standard
       let facts = try await facts(of: team, .morningSummary, asOf, zone)
       var digest = MorningDigest(facts, at: DigestMoment(zone: zone, asOf: asOf))
       if let name = call.technician { digest = try await only(name, of: digest, team: team) }
-      return ReportsCall.Digest.Reply(text: try page(of: digest, format: call.format))
-    case "weekly":
+      return ReportsCall.Digest.Reply(text: text(of: digest, call.format))
+    case .weekly:
       guard call.technician == nil else {
         throw ControlError.badValue(
           field: "for", value: call.technician ?? "", why: "the week's figures are the owner's, no technician's")
@@ -43,9 +45,7 @@ struct ReportsAnswers: ReportsService {
       let asOf = zone.resolve(LocalDateTime(date: date, time: evening)).standard
       let facts = try await facts(of: team, .weeklyDigest, asOf, zone)
       let digest = WeekDigest(facts, at: DigestMoment(zone: zone, asOf: asOf))
-      if call.format == "json" { return ReportsCall.Digest.Reply(text: DigestJSON.text(digest) + "\n") }
-      return ReportsCall.Digest.Reply(text: try text(of: digest.document(), format: call.format))
-    default: throw ControlError.badValue(field: "kind", value: call.kind, why: "a digest is morning or weekly")
+      return ReportsCall.Digest.Reply(text: try text(of: digest, call.format))
     }
   }
 
@@ -66,7 +66,7 @@ struct ReportsAnswers: ReportsService {
       let report = VisitReport(
         team: team, zone: zone, pool: pool, event: event, doses: doses,
         photo: event.photoFileName == nil ? nil : photo(of: event.id, team: team.id))
-      return ReportsCall.Visit.Reply(text: try text(of: report.document, format: call.format))
+      return ReportsCall.Visit.Reply(text: report.document.text(call.format))
     }
   }
 
@@ -90,7 +90,7 @@ struct ReportsAnswers: ReportsService {
     return try await refusing {
       let month = try await store.month(of: team.id, from: start, to: end)
       let report = MonthReport(team: team, month: first, visits: month.visits, pools: month.pools)
-      return ReportsCall.Month.Reply(text: try text(of: report.document, format: call.format))
+      return ReportsCall.Month.Reply(text: report.document.text(call.format))
     }
   }
 
@@ -117,22 +117,24 @@ struct ReportsAnswers: ReportsService {
     return date
   }
 
-  private func page(of digest: MorningDigest, format: String) throws -> String {
+  private func text(of digest: MorningDigest, _ format: DigestFormatView) -> String {
     switch format {
-    case "json": DigestJSON.text(digest) + "\n"
-    case "ics": digest.calendar
-    default: try text(of: digest.document(), format: format)
+    case .text: digest.document().text(.text)
+    case .md: digest.document().text(.md)
+    case .html: digest.document().text(.html)
+    case .json: DigestJSON.text(digest) + "\n"
+    case .ics: digest.calendar
     }
   }
 
-  private func text(of document: Document, format: String) throws -> String {
+  private func text(of digest: WeekDigest, _ format: DigestFormatView) throws(ControlError) -> String {
     switch format {
-    case "text": return document.text()
-    case "md": return document.markdown
-    case "html": return document.html
-    default:
-      throw ControlError.badValue(
-        field: "format", value: format, why: "such a page is text, md or html; a morning's also ics and json")
+    case .text: return digest.document().text(.text)
+    case .md: return digest.document().text(.md)
+    case .html: return digest.document().text(.html)
+    case .json: return DigestJSON.text(digest) + "\n"
+    case .ics:
+      throw .badValue(field: "format", value: "ics", why: "only a morning has stops that a calendar could hold")
     }
   }
 
@@ -148,5 +150,15 @@ struct ReportsAnswers: ReportsService {
     case .heic, nil: return nil
     }
     return "data:image/\(type);base64,\(Data(bytes).base64EncodedString())"
+  }
+}
+
+extension Document {
+  fileprivate func text(_ format: PageFormatView) -> String {
+    switch format {
+    case .text: text()
+    case .md: markdown
+    case .html: html
+    }
   }
 }

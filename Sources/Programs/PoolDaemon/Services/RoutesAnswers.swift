@@ -7,7 +7,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Routes`.
 struct RoutesAnswers: RoutesService {
-  let store: Store
+  let store: any Pools & Routes & Teams
   let planner: RoutePlanner
   let uploads: Uploads
   let plans: PlanGate
@@ -42,7 +42,7 @@ struct RoutesAnswers: RoutesService {
       let best = try DayRoute.optimise(stops, objective: team.objective, algorithm: .strong, legs: legs)
       comparisons.append(
         RouteComparisonView(
-          technician: day.technician, day: day.key.day.abbreviation, objective: team.objective.rawValue,
+          technician: day.technician, day: DayView(day.key.day), objective: ObjectiveView(team.objective),
           stops: stops.count, unresolved: best.unresolved.count,
           now: RouteFiguresView(minutes: best.currentMinutes, miles: best.currentMiles),
           app: RouteFiguresView(minutes: app.optimisedMinutes, miles: app.optimisedMiles),
@@ -129,7 +129,7 @@ struct RoutesAnswers: RoutesService {
         let missing = day.stops.filter { !visited.contains($0.poolID) }
         let progress = day.progress(visited)
         return RouteProgressView(
-          technician: day.technician, day: day.key.day.abbreviation, stops: progress.pools,
+          technician: day.technician, day: DayView(day.key.day), stops: progress.pools,
           serviced: progress.serviced, complete: progress.isComplete, missing: missing.map(\.customerName))
       })
   }

@@ -1,13 +1,13 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Runs of the ledger, as callers know them.
 struct RunRecords: Sendable {
-  let store: Store
+  let store: any Ledger
 
   func find(_ key: RunKey) async throws -> RunRecord? {
     try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first
@@ -61,19 +61,7 @@ extension RunRecord {
 }
 
 extension RunOutcome {
-  var view: OutcomeView {
-    switch self {
-    case .running: .running
-    case .waiting: .waiting
-    case .coalesced: .coalesced
-    case .paused: .paused
-    case .done: .done
-    case .notified: .notified
-    case .skipped: .skipped
-    case .missed: .missed
-    case .failed: .failed
-    }
-  }
+  var view: OutcomeView { OutcomeView(self) }
 
   /// No verdict yet.
   var isOpen: Bool { self == .running || self == .waiting }

@@ -1,13 +1,13 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolStore
+import PoolWork
 
 /// Runs that somebody asks for, ends or looks up.
 struct RunsByHand: Sendable {
-  let runner: JobRunner
+  let runner: JobRunner?
   let records: RunRecords
   let finder: TeamFinder
   let zones: SystemZones
@@ -48,6 +48,7 @@ struct RunsByHand: Sendable {
     }
     let asOf = try call.asOf.map { try zones.instant($0, team: team, now: now, field: "as-of") } ?? now
     let job = try await finder.job(kind, of: team)
+    guard let runner else { throw ControlError.notRunning }
     let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }
     return try await records.record(of: RunKey(jobID: job.id, slot: slot))
   }
@@ -81,6 +82,7 @@ struct RunsByHand: Sendable {
       .noSuchRun, "no run is called \(call.run); `pfctl history --json` shows them all", facts: ["name": call.run])
     guard let key = RunKey(id: call.run) else { throw unknown }
     guard let run = try await records.find(key), run.id == call.run else { throw unknown }
+    guard let runner else { throw ControlError.notRunning }
     guard try await refusing({ try await runner.cancel(key, by: caller.words) }) else {
       throw ControlError(
         .runHasEnded, "\(call.run) has had its end: \(run.outcome.rawValue); see: pfctl why \(call.run)",

@@ -1,6 +1,6 @@
 import PoolControl
-import PoolJobs
 import PoolModel
+import PoolWork
 
 /// Answers `org.poolflow.Scheduler`: each subject by a part of its own.
 struct SchedulerAnswers: SchedulerService {

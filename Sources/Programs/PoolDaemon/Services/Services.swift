@@ -23,7 +23,7 @@ struct Ground: Sendable {
   var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
   var plans: PlanGate { PlanGate(settings: settings, clock: clock) }
   var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
-  var photos: PhotoShelf { PhotoShelf(folder: paths.photos) }
+  var photos: PhotoStore { PhotoStore(folder: paths.photos) }
 
   func makeBackupKeeper() -> BackupKeeper {
     BackupKeeper(
@@ -33,23 +33,23 @@ struct Ground: Sendable {
       folder: BackupFolder(path: paths.backups), zones: zones, clock: clock)
   }
 
-  func mail(through dispatcher: Dispatcher) -> OperatorMail {
-    OperatorMail(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log)
+  func notices(through dispatcher: Dispatcher?) -> OperatorNotices {
+    OperatorNotices(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log)
   }
 }
 
-/// What works on the store while the daemon lives.
+/// What works on the store. What works by itself is nil where no daemon runs: nothing is due then, nothing is sent, and
+/// the settings stay.
 struct Works: Sendable {
-  let scheduler: Scheduler
-  let runner: JobRunner
-  let dispatcher: Dispatcher
+  let scheduler: Scheduler?
+  let runner: JobRunner?
+  let dispatcher: Dispatcher?
+  let reload: SettingsReload?
   let importer: Importer
   let backups: BackupKeeper
   let planner: RoutePlanner
-  let mail: OperatorMail
-  let inbox: InboxDesk
-  /// Nil where no daemon runs whose settings could change.
-  let reload: SettingsReload?
+  let notices: OperatorNotices
+  let inbox: InboxState
 }
 
 /// Everything that answers the control socket: one service for each of its interfaces.
@@ -140,12 +140,12 @@ struct Services: Sendable {
       uploads: uploads, importer: works.importer, plans: ground.plans, finder: finder, water: ground.water,
       refusing: refusing, announce: announce,
       inbox: InboxImports(
-        store: store, desk: works.inbox, importer: works.importer, settings: ground.settings, plans: ground.plans,
+        store: store, state: works.inbox, importer: works.importer, settings: ground.settings, plans: ground.plans,
         finder: finder, water: ground.water, clock: clock, refusing: refusing, announce: announce,
         copies: ground.paths.uploads, log: log))
     backup = BackupAnswers(
       store: store, reader: ground.reader, backups: works.backups, importer: works.importer, uploads: uploads,
-      settings: ground.settings, plans: ground.plans, finder: finder, water: ground.water, mail: works.mail,
+      settings: ground.settings, plans: ground.plans, finder: finder, water: ground.water, notices: works.notices,
       zones: zones, clock: clock, restart: restart, state: ground.paths.state, refusing: refusing,
       backingUp: ground.backingUp, announce: announce, log: log)
     outbox = OutboxAnswers(

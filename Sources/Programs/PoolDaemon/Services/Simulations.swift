@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolCalendar
 import PoolControl
 import PoolJobs
@@ -7,10 +8,11 @@ import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
-/// What a stretch of time would bring: the decisions of the daemon over an image of the store.
+/// What a span of time would bring: the decisions of the daemon over an image of the store.
 struct Simulations: Sendable {
-  let store: Store
+  let store: any Holds & Ledger & LedgerReport & Timings
   let reader: StoreReader
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -28,7 +30,7 @@ struct Simulations: Sendable {
     let trial = try trial(of: call)
     let image = try await refusing { try await reader.image(team: team?.id) }
     let holds = try await store.holdsByOwner(of: team?.id)
-    var rules = RuleShelf()
+    var rules = RuleCache()
     // What cannot be planned has no coming slot; the scheduler's log says why.
     let early = try await store.slotsRunEarly(after: now)
     var records = try await store.settled(image.jobs, asOf: now)
@@ -48,7 +50,7 @@ struct Simulations: Sendable {
     var runs = 0
     var events: [SimulatedEventView] = []
     var outcomes: [RunOutcome: Int] = [:]
-    let simulation = Simulation(jobs: jobs, facts: image.facts, install: store.install)
+    let simulation = Simulation(jobs: jobs, decisions: image.facts.mapValues(\.decision), install: store.install)
     for run in simulation.runs(from: start, to: end, replaying: replays) {
       runs += 1
       outcomes[run.outcome.result, default: 0] += 1
@@ -94,14 +96,14 @@ struct Simulations: Sendable {
     _ records: [JobRecord], _ teams: [TeamID: Team], by settings: Settings, _ trial: Trial?
   ) async throws -> [JobRecord] {
     var planned: [JobRecord] = []
-    let server = JobPlan.server(backup: settings.backupTime, defaults: settings.jobDefaults)
+    let server = JobPlan.server(.pools, backup: settings.backupTime, defaults: settings.jobDefaults)
     var plans: [TeamID: [JobPlan]] = [:]
     for record in records {
       var plan: JobPlan?
       if let id = record.teamID, let team = teams[id], let zone = try? zones.zone(named: team.zone) {
         if plans[id] == nil {
           let chosen = try await store.timings(of: id)
-          plans[id] = JobPlan.all(of: team, zone: zone, defaults: settings.jobDefaults).map {
+          plans[id] = JobPlan.all(of: team, in: .pools, zone: zone, defaults: settings.jobDefaults).map {
             var own = chosen[$0.kind] ?? .unchosen
             if let trial, trial.kind == $0.kind { own.rule = trial.rule }
             return $0.chosen(own)
@@ -136,7 +138,7 @@ struct Simulations: Sendable {
 
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {
     guard let text = call.config else { return await settings.reading.settings }
-    let reading = SettingsReading(text: text, name: "config")
+    let reading = SettingsReading(text: text, name: "config", catalogue: .pools)
     guard reading.problems.isEmpty else {
       throw ControlError.badSettings(
         "the settings given cannot be used, so nothing was simulated",

@@ -1,16 +1,16 @@
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// How the daemon is doing, on one screen.
 struct StatusReport: Sendable {
-  let store: Store
-  let dispatcher: Dispatcher
+  let store: any LedgerReport & OutboxAdmin & StoreUpkeep
+  let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let clock: any WallClock
   let clockAccount: ClockAccount
@@ -53,10 +53,10 @@ struct StatusReport: Sendable {
 
   private func sinkViews() async -> [SinkView] {
     let folders = await settings.dropFolders
-    return await dispatcher.statuses().map { lane in
+    return await (dispatcher?.statuses() ?? []).map { lane in
       let detail = lane.trouble.map { "\($0)" } ?? folders[lane.sink] ?? ""
       return SinkView(
-        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? "ok" : "sick", detail: detail)
+        name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? .ok : .sick, detail: detail)
     }
   }
 }

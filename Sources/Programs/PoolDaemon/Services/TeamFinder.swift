@@ -1,11 +1,11 @@
 import PoolControl
-import PoolJobs
 import PoolModel
 import PoolStore
+import PoolWork
 
 /// Finds what a caller named: a team, its pools, technicians and jobs. What is not there is refused with the nearest name.
 struct TeamFinder: Sendable {
-  let store: Store
+  let store: any Ledger & Pools & Records & Teams
   let log: DaemonLog
 
   /// - Throws: `ControlError.noSuchTeam` with the nearest name there is.

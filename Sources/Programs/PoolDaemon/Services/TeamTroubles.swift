@@ -1,14 +1,14 @@
 import PoolControl
 import PoolDelivery
-import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// What stands in the way of the work for some teams, and of nobody else's.
 struct TeamTroubles: Sendable {
-  let store: Store
+  let store: any LedgerReport & Teams & Troubles
   let clock: any WallClock
 
   /// Every team in trouble: what is written down, and whose own row cannot be read now.

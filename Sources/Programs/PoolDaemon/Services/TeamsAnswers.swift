@@ -9,11 +9,12 @@ import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolWork
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: Store
-  let scheduler: Scheduler
+  let store: any Ledger & Pools & ServerJobs & Teams & Troubles
+  let scheduler: Scheduler?
   let importer: Importer
   let backups: BackupKeeper
   let finder: TeamFinder
@@ -36,17 +37,17 @@ struct TeamsAnswers: TeamsService {
       plan: .free, settings: TeamSettings(), createdAt: now)
     _ = try zones.zone(asked: call.zone)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
-    if let units = call.units { draft.units = try TeamChange.word(units, field: "units") }
+    if let units = call.units { draft.units = UnitSystem(asked: units) }
     // As the app does for a new account: everything is open for the first week.
     draft.plan = .trial(expires: try trialEnd(from: now, zone: call.zone))
     let zones = zones
     let defaults = await settings.reading.settings.jobDefaults
     let team = try await refusing { [draft] in
       try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
+        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
-    try await scheduler.replan(team: team.id)
+    try await scheduler?.replan(team: team.id)
     announce(team, "added by \(caller.words)")
     return TeamsCall.Add.Reply(team: try await view(of: team))
   }
@@ -75,14 +76,13 @@ struct TeamsAnswers: TeamsService {
     let current = try await finder.team(named: call.name)
     let plan: Plan
     switch call.plan {
-    case "free": plan = .free
-    case "paid": plan = .paid
-    case "trial":
+    case .free: plan = .free
+    case .paid: plan = .paid
+    case .trial:
       let end = try call.until.map { try zones.instant($0, team: current, now: clock.now(), field: "until") }
       plan = .trial(expires: try end ?? trialEnd(from: clock.now(), zone: current.zone))
-    default: throw ControlError.badValue(field: "plan", value: call.plan, why: "a plan is free, trial or paid")
     }
-    if call.until != nil, call.plan != "trial" {
+    if call.until != nil, call.plan != .trial {
       throw ControlError.badValue(field: "until", value: call.until ?? "", why: "only a trial has an end")
     }
     let (team, replanned) = try await change(call.name) { $0.plan = plan }
@@ -111,7 +111,7 @@ struct TeamsAnswers: TeamsService {
     _ name: String, _ change: @escaping @Sendable (inout Team) -> Void
   ) async throws -> (Team, [ReplannedView]) {
     // What is due by the old setting has come already, and runs; what is pending vanishes.
-    await scheduler.lookNow()
+    await scheduler?.lookNow()
     let before = try await store.jobs(of: try await finder.team(named: name).id)
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
@@ -119,12 +119,12 @@ struct TeamsAnswers: TeamsService {
     let defaults = await settings.reading.settings.jobDefaults
     let team = try await refusing {
       try await store.changeTeam(named: name, now: now, change: { change(&$0) }) { team in
-        JobPlan.all(of: team, zone: try zones.zone(named: team.zone), defaults: defaults)
+        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
-    try await scheduler.replan(team: team.id)
+    try await scheduler?.replan(team: team.id)
     // What the change has mended is no trouble any more, and need not wait for the next look at all teams.
-    let unplanned = await scheduler.unplannedTeams.filter { $0.key == team.id }
+    let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
     try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: [team.id], now: now)
     let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
     return (
@@ -189,10 +189,11 @@ struct TeamsAnswers: TeamsService {
     let technicians = try await store.technicians(of: team.id)
     let expires: Timestamp? = if case .trial(let expires) = team.plan { expires } else { nil }
     return TeamView(
-      name: team.name, zone: team.zone, language: team.language.rawValue, units: team.units.rawValue,
-      objective: team.objective.rawValue, plan: team.plan.word, trialExpiresAt: expires?.description,
+      name: team.name, zone: team.zone, language: team.language.rawValue, units: UnitsView(team.units),
+      objective: ObjectiveView(team.objective), plan: PlanView(ours: team.plan.word),
+      trialExpiresAt: expires?.description,
       trialExpiresLocal: expires.map { zones.local($0, zone: team.zone) },
-      clock: team.clock.rawValue, currency: team.currency.rawValue,
+      clock: team.clock.rawValue, currency: CurrencyView(team.currency),
       settings: TeamSettingsView(
         notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,

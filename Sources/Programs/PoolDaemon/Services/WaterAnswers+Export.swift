@@ -16,25 +16,23 @@ extension WaterAnswers {
       let lines: [String]
       let header: String
       switch call.table {
-      case "pools":
+      case .pools:
         header = CSVExport.poolHeader
         let profiles = Dictionary(
           try await store.profiles(of: team.id).map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
         lines = try await store.allPools(of: team.id).dropFirst(start).prefix(Self.linesPerAnswer).map {
           CSVExport.line(of: $0, profile: profiles[$0.id])
         }
-      case "visits":
+      case .visits:
         header = CSVExport.visitHeader
         lines = try await store.oldestVisits(of: team.id, after: start, limit: Self.linesPerAnswer).map {
           CSVExport.line(of: $0.event, customer: $0.customer)
         }
-      case "stock":
+      case .stock:
         header = CSVExport.stockHeader
         lines = try await store.stock(of: team.id).dropFirst(start).prefix(Self.linesPerAnswer).map {
           CSVExport.line(of: $0.item, technician: $0.technician)
         }
-      default:
-        throw ControlError.badValue(field: "table", value: call.table, why: "it is pools, visits or stock")
       }
       return WaterCall.Export.Reply(
         lines: (start == 0 ? [header] : []) + lines,

@@ -1,14 +1,16 @@
+import PoolDigests
 import PoolCalendar
 import PoolChemistry
 import PoolControl
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolStore
 
 /// Answers `org.poolflow.Water`.
 struct WaterAnswers: WaterService {
-  let store: Store
+  let store: any PoolEquipment & Pools & Records & Stock & Visits & Water
   let plans: PlanGate
   let finder: TeamFinder
   let zones: SystemZones
@@ -43,11 +45,6 @@ struct WaterAnswers: WaterService {
     guard [30, 60, 90].contains(call.days) else {
       throw ControlError.badValue(field: "days", value: "\(call.days)", why: "a period is 30, 60 or 90 days")
     }
-    guard let order = ProfitOrder(rawValue: call.sort) else {
-      throw ControlError.badValue(
-        field: "sort", value: call.sort,
-        why: "it is one of \(ProfitOrder.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
     let now = clock.now()
     try await plans.open(.analytics, to: team, called: "profit analysis")
     let start = try zones.zone(asked: team.zone).sameTime(-call.days, daysAfter: now)
@@ -58,7 +55,7 @@ struct WaterAnswers: WaterService {
           poolID: $0.id, customerName: $0.customerName, monthlyServiceFee: $0.monthlyServiceFee,
           totalChemicalCost: costs[$0.id] ?? 0)
       }
-      let report = ProfitReport(profits, order: order, onlyMoneyLosers: call.losers)
+      let report = ProfitReport(profits, order: ProfitOrder(asked: call.sort), onlyMoneyLosers: call.losers)
       return WaterCall.Profit.Reply(
         report: ProfitView(
           days: call.days, since: start.description, revenue: report.totalRevenue,
@@ -77,7 +74,7 @@ struct WaterAnswers: WaterService {
     let now = clock.now()
     let zone = try zones.zone(asked: team.zone)
     return try await refusing {
-      let lines = try await store.pools(of: team.id)
+      let lines = try await store.pools(of: team.id, day: nil, technician: nil)
       let names = Dictionary(lines.map { ($0.pool.id, $0.pool.customerName) }, uniquingKeysWith: { first, _ in first })
       let visited = Dictionary(lines.map { ($0.pool.id, $0.lastVisit) }, uniquingKeysWith: { first, _ in first })
       let health = DataHealth(
@@ -148,6 +145,23 @@ struct WaterAnswers: WaterService {
               at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
               cost: $0.totalChemicalCost)
           }))
+    }
+  }
+}
+
+/// Works out at once what an import left stale.
+struct WaterRefresh: Sendable {
+  let store: any Water
+  let clock: any WallClock
+  let log: DaemonLog
+
+  /// A failure is told and left to the night.
+  func refresh() async {
+    do {
+      var progress = RefreshProgress()
+      while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: false, now: clock.now()) }
+    } catch {
+      log.error("saturation indexes could not be refreshed after an import: \(error); trying again at night")
     }
   }
 }

@@ -1,0 +1,176 @@
+internal import FoundationEssentials
+package import PoolModel
+
+/// Digests as bytes: one object with sorted keys, so that equal digests are equal bytes.
+package enum DigestJSON {
+  package static func text(_ digest: some JSONWritable) -> String {
+    var json = JSONText()
+    json.object(digest)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Nil for details of another kind of notice, or of a version that wrote them otherwise.
+  package static func morning(_ json: String) -> MorningDigest? {
+    try? JSONDecoder().decode(MorningDigest.self, from: Data(json.utf8))
+  }
+
+  package static func week(_ json: String) -> WeekDigest? {
+    try? JSONDecoder().decode(WeekDigest.self, from: Data(json.utf8))
+  }
+}
+
+extension MorningDigest: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("as_of", asOf)
+    json.member("changes", changes)
+    json.member("data_as_of", dataAsOf)
+    json.member("date", date)
+    json.member("late", late)
+    json.member("low_stock", lowStock)
+    json.member("run", run)
+    json.member("sections", sections)
+    json.member("speaks", speaks)
+    json.member("team", team)
+    json.member("water_changes", waterChanges)
+    json.member("weekday", weekday.rawValue)
+  }
+}
+
+extension MorningDigest.Section: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("done", done)
+    json.member("load", load)
+    json.member("miles", miles)
+    json.member("planned", isPlanned)
+    json.member("stops", stops)
+    json.member("technician", technician)
+  }
+}
+
+extension MorningDigest.StopLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("address", address)
+    json.member("arrives", arrives)
+    json.member("asides", asides)
+    json.member("attention", attention)
+    json.member("customer", customer)
+    json.member("days_since_visit", daysSinceVisit)
+    json.member("eta", eta)
+    json.member("latitude", latitude)
+    json.member("longitude", longitude)
+    json.member("lsi", lsi)
+    json.member("order", order)
+    json.member("pool_id", poolID)
+    json.member("volume_gal", volumeGallons)
+    json.member("water", water)
+  }
+}
+
+extension MorningDigest.Attention: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("after", after)
+    json.member("before", before)
+    json.member("date", date)
+    json.member("days", days)
+    json.member("kind", kind)
+    json.member("lsi", lsi)
+    json.member("name", name)
+  }
+}
+
+extension MorningDigest.LowStockLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("days_left", daysLeft)
+    json.member("name", name)
+    json.member("stock_oz", stockOz)
+    json.member("threshold_oz", thresholdOz)
+    json.member("tomorrow_oz", tomorrowOz)
+    json.member("type", type)
+  }
+}
+
+extension MorningDigest.WaterLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("after", after)
+    json.member("before", before)
+    json.member("customer", customer)
+    json.member("lsi", lsi)
+  }
+}
+
+extension RouteChanges: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("changes", changes)
+    json.member("since", since)
+  }
+}
+
+extension RouteChanges.Change: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("customer", customer)
+    json.member("day", day?.rawValue)
+    json.member("from_technician", fromTechnician)
+    json.member("kind", kind)
+    json.member("place", place)
+    json.member("place_before", placeBefore)
+    json.member("technician", technician)
+  }
+}
+
+extension WeekDigest: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("data_as_of", dataAsOf)
+    json.member("date", date)
+    json.member("late", late)
+    json.member("missing_coordinates", missingCoordinates)
+    json.member("missing_fee", missingFee)
+    json.member("money", money)
+    json.member("next_week", nextWeek)
+    json.member("pools", pools)
+    json.member("run", run)
+    json.member("speaks", speaks)
+    json.member("stale", stale)
+    json.member("team", team)
+  }
+}
+
+extension WeekDigest.Money: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("chemicals", chemicals)
+    json.member("loser_count", loserCount)
+    json.member("losers", losers)
+    json.member("margin", margin)
+    json.member("period_days", periodDays)
+    json.member("profit", profit)
+    json.member("revenue", revenue)
+  }
+}
+
+extension WeekDigest.Loser: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("chemicals", chemicals)
+    json.member("customer", customer)
+    json.member("fee", fee)
+    json.member("profit", profit)
+  }
+}
+
+extension LoadLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("name", name)
+    json.member("needed_oz", neededOz)
+    json.member("short_oz", shortOz)
+    json.member("take_oz", takeOz)
+    json.member("truck_oz", truckOz)
+    json.member("type", type)
+  }
+}
+
+extension DigestSpeech: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("clock", clock)
+    json.member("currency", currency)
+    json.member("language", language)
+    json.member("units", units)
+  }
+}

@@ -1,0 +1,21 @@
+package import PoolModel
+import PoolNotices
+
+/// How a digest is to be read out, as words: a page made of it later speaks as its team spoke then.
+package struct DigestSpeech: Hashable, Sendable, Decodable {
+  package let language: Language
+  package let units: UnitSystem
+  package let clock: ClockFormat
+  package let currency: Currency
+
+  init(_ team: Team) {
+    language = team.language
+    units = team.units
+    clock = team.clock
+    currency = team.currency
+  }
+
+  package var speech: Speech {
+    Speech(RegionalFormat(language: language, units: units, clock: clock, currency: currency))
+  }
+}

@@ -1,0 +1,232 @@
+import PoolCalendar
+import PoolChemistry
+package import PoolModel
+package import PoolNotices
+import PoolRouting
+
+/// How a day's times are estimated where nobody planned it.
+package enum DayEstimate {
+  /// From the morning summary to the first stop: reading, loading, driving there.
+  package static let minutesToFirstStop = 60
+  /// What testing, dosing and brushing take.
+  package static let minutesPerStop = 20
+  /// A leg to or from a place that nobody located.
+  package static let unknownLegMinutes = 10.0
+  /// Arrivals are told to this many minutes: more would promise what no estimate can keep.
+  static let roundingMinutes = 5.0
+
+  package static func firstStop(_ settings: TeamSettings) -> TimeOfDay {
+    time(minutes: Double(settings.morningTime.secondOfDay / 60 + minutesToFirstStop))
+  }
+
+  /// Minutes after midnight, rounded; a day does not end after 23:55.
+  static func time(minutes: Double) -> TimeOfDay {
+    let rounded = (minutes / roundingMinutes).rounded() * roundingMinutes
+    return TimeOfDay(secondOfDay: min(1_435, max(0, Int(rounded))) * 60) ?? .sevenInTheMorning
+  }
+}
+
+extension MorningDigest {
+  package init(_ facts: TeamFacts, at moment: DigestMoment) {
+    let date = moment.date
+    let stops = facts.stops(on: date.weekday)
+    let crossings = Self.newest(facts.waterChanges)
+    var loads = LoadList(facts.stock)
+    var sections: [Section] = []
+    var places: [RouteChanges.Place] = []
+    for technician in facts.technicians {
+      let own = stops.filter { $0.technicianID == technician.id }
+      if own.isEmpty { continue }
+      let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
+      let route = plan.map { $0.sorted(own) } ?? own
+      places += route.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
+      let day = DayTimes(route, plan: plan, first: DayEstimate.firstStop(facts.team.settings))
+      sections.append(
+        Section(
+          technician: technician.name,
+          stops: route.enumerated().map { index, stop in
+            StopLine(stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID])
+          },
+          done: day.done.description, miles: day.miles, isPlanned: plan != nil,
+          load: loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care)))))
+    }
+    // Told since yesterday; what crossed before that stands at its stop.
+    let yesterday = moment.asOf.advanced(by: .hours(-24))
+    let water = facts.waterChanges.filter { $0.at > yesterday }.prefix(Limits.waterChangesTold).map {
+      WaterLine(customer: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
+    }
+    self.init(
+      team: facts.team.name, speaks: DigestSpeech(facts.team), date: date.description, weekday: date.weekday,
+      asOf: moment.asOf.description, sections: sections,
+      changes: facts.lastRoute.map { RouteChanges(from: $0, to: places) },
+      // The low-stock reminder is silent while the morning summary is enabled, so its facts are told here.
+      lowStock: facts.team.settings.lowStockForTomorrow ? LowStockLine.lines(facts, after: date) : [],
+      waterChanges: water.isEmpty ? nil : water, late: moment.late,
+      dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run)
+  }
+
+  private static func newest(_ changes: [WaterChange]) -> [PoolID: WaterChange] {
+    Dictionary(
+      changes.map { ($0.poolID, $0) }, uniquingKeysWith: { first, second in first.at >= second.at ? first : second })
+  }
+
+  private static func newestRecord(_ stops: [Stop]) -> Timestamp? {
+    stops.compactMap(\.care).map { max($0.updatedAt, $0.lastVisit ?? $0.updatedAt) }.max()
+  }
+}
+
+extension LocalDateTime {
+  /// `2026-03-01T17:05`.
+  var minuteText: String { "\(date)T\(padded(time.hour, 2)):\(padded(time.minute, 2))" }
+
+  /// Reads `2026-03-01T17:05`; nil for anything else.
+  init?(minuteText text: String) {
+    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    guard parts.count == 2, let date = CivilDate(iso: parts[0]), let time = TimeOfDay(parts[1]) else { return nil }
+    self.init(date: date, time: time)
+  }
+}
+
+extension PlannedRoute {
+  /// Whether the plan was made from just these stops in this order; one that was not is of another day's data, or of
+  /// before somebody chose another order.
+  fileprivate func fits(_ stops: [Stop]) -> Bool {
+    from == stops.map(\.poolID) && order.count == from.count && Set(order) == Set(from) && minutes.isFinite
+      && minutes >= 0 && miles.isFinite && miles >= 0
+  }
+
+  fileprivate func sorted(_ stops: [Stop]) -> [Stop] {
+    let byID = Dictionary(stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
+    return order.compactMap { byID[$0] }
+  }
+}
+
+/// When each stop of a day is reached.
+struct DayTimes {
+  private(set) var arrivals: [TimeOfDay] = []
+  let done: TimeOfDay
+  /// Between located stops that follow each other.
+  let miles: Double
+
+  init(_ route: [Stop], plan: PlannedRoute?, first: TimeOfDay) {
+    let places = route.map(\.place)
+    let legs = zip(places, places.dropFirst()).map { from, to in
+      from.flatMap { from in to.map { from.miles(to: $0) } }
+    }
+    let estimate = legs.compactMap(\.self).reduce(0) { $0 + LegEstimate.minutes(miles: $1) }
+    // A plan knows the whole day's driving, which its legs share as the estimate would.
+    let scale = plan.map { estimate > 0 ? $0.minutes / estimate : 1 } ?? 1
+    var minutes = Double(first.secondOfDay / 60)
+    var miles = 0.0
+    for index in route.indices {
+      if index > 0 {
+        minutes += Double(DayEstimate.minutesPerStop)
+        if let leg = legs[index - 1] {
+          miles += leg
+          minutes += LegEstimate.minutes(miles: leg) * scale
+        } else {
+          minutes += DayEstimate.unknownLegMinutes
+        }
+      }
+      arrivals.append(DayEstimate.time(minutes: minutes))
+    }
+    done = DayEstimate.time(minutes: minutes + Double(route.isEmpty ? 0 : DayEstimate.minutesPerStop))
+    self.miles = ((plan?.miles ?? miles) * 10).rounded() / 10
+  }
+}
+
+extension Stop {
+  /// Nil where nobody knows the place.
+  var place: Coordinate? {
+    guard let place = try? Coordinate(latitude: latitude, longitude: longitude), place.isLocated else { return nil }
+    return place
+  }
+}
+
+extension MorningDigest.StopLine {
+  init(_ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?) {
+    let place = stop.place
+    let (attention, asides) = Self.attention(stop, at: moment, crossing: crossing)
+    let lsi = stop.care.map { LSIResult($0.readings).lsiValue }
+    self.init(
+      order: order, poolID: stop.poolID.description, customer: stop.customerName, address: stop.address,
+      latitude: place?.latitude, longitude: place?.longitude, eta: eta.description,
+      arrives: moment.zone.resolve(LocalDateTime(date: moment.date, time: eta)).standard.description,
+      volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
+      water: lsi.map { WaterCondition(lsi: $0) },
+      daysSinceVisit: stop.care?.lastVisit.map { max(0, moment.days(since: $0)) },
+      attention: attention, asides: asides)
+  }
+
+  /// A warranty that ended longer ago is no news any more, and would hide what is.
+  private static let warrantyNewsDays = 90
+
+  private static func attention(
+    _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?
+  ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
+    var list: [MorningDigest.Attention] = []
+    var asides: [MorningDigest.Attention] = []
+    if let crossing, crossing.after != .balanced {
+      var one = MorningDigest.Attention(.waterCrossed)
+      one.before = crossing.before
+      one.after = crossing.after
+      one.lsi = (crossing.lsi * 100).rounded() / 100
+      list.append(one)
+    }
+    if let care = stop.care {
+      if let visit = care.lastVisit {
+        if visit < moment.staleBefore {
+          var one = MorningDigest.Attention(.stale)
+          one.days = moment.days(since: visit)
+          list.append(one)
+        }
+      } else {
+        list.append(MorningDigest.Attention(.neverVisited))
+      }
+      for machine in care.equipment {
+        for (kind, due) in [
+          (MorningDigest.Attention.Kind.serviceOverdue, machine.nextService), (.warrantyEnded, machine.warrantyEnd),
+        ] {
+          guard let due, due < moment.asOf else { continue }
+          var one = MorningDigest.Attention(kind)
+          one.name = machine.name
+          one.date = moment.zone.local(at: due).date.description
+          if kind == .warrantyEnded, moment.days(since: due) > warrantyNewsDays {
+            asides.append(one)
+          } else {
+            list.append(one)
+          }
+        }
+      }
+    }
+    if stop.place == nil { list.append(MorningDigest.Attention(.noCoordinates)) }
+    return (list, asides)
+  }
+}
+
+extension DigestMoment {
+  /// A last visit before this is stale. Source: `DataHealth`, R-HEALTH-1.
+  var staleBefore: Timestamp { zone.sameTime(-DataHealth.staleDays, daysAfter: asOf) }
+}
+
+extension MorningDigest.LowStockLine {
+  /// What is below its threshold, and what tomorrow needs more of than there is.
+  static func lines(_ facts: TeamFacts, after date: CivilDate) -> [Self] {
+    let tomorrow = LoadList.need(of: facts.stops(on: date.weekday.next).compactMap(\.care))
+    var held: [String: Double] = [:]
+    for one in facts.stock { held[one.item.chemicalType, default: 0] += one.item.currentStockOz }
+    return facts.stock.compactMap { one in
+      let item = one.item
+      let need = ChemicalType(rawValue: item.chemicalType).flatMap { tomorrow[$0] }
+      let isShort = need.map { $0 > held[item.chemicalType] ?? 0 } ?? false
+      guard item.isLowStock || isShort else { return nil }
+      let perDay = (facts.usedOz[item.id] ?? 0) / Double(Self.useDays)
+      return Self(
+        name: item.name, type: item.chemicalType, stockOz: item.currentStockOz, thresholdOz: item.lowStockThresholdOz,
+        daysLeft: perDay > 0 ? Int(max(0, min(9_999, item.currentStockOz / perDay))) : nil, tomorrowOz: need)
+    }
+  }
+
+  /// The days over which use is measured.
+  package static let useDays = 90
+}

@@ -1,0 +1,172 @@
+package import PoolChemistry
+package import PoolModel
+package import PoolNotices
+
+/// The morning's page as data: what changed, a section for each technician who has stops, what is low in stock.
+///
+/// Holds names and addresses, because a route is useless without them, and nothing that opens a gate or rings a phone. It
+/// is written with its notice and read again where a page is made of it. Owner's figures have no place in it.
+package struct MorningDigest: Hashable, Sendable, Decodable {
+  package let team: String
+  package let speaks: DigestSpeech
+  /// `2026-03-02`.
+  package let date: String
+  package let weekday: Weekday
+  /// The instant that it is about, RFC 3339.
+  package let asOf: String
+  package let sections: [Section]
+  /// Nil where there was no digest of this weekday before.
+  package let changes: RouteChanges?
+  package let lowStock: [LowStockLine]
+  /// Left out where no water changed.
+  package let waterChanges: [WaterLine]?
+  package let late: DigestMoment.Lateness?
+  /// `2026-03-01T17:05`, in the team's zone: the newest change of any stop's record.
+  package let dataAsOf: String?
+  package let run: String?
+
+  /// A technician's day.
+  package struct Section: Hashable, Sendable, Decodable {
+    package let technician: String
+    package let stops: [StopLine]
+    /// `12:40`, when the last stop is done.
+    package let done: String
+    /// Between located stops.
+    package let miles: Double
+    /// The order and legs are a night's plan, not an estimate.
+    package let isPlanned: Bool
+    package let load: [LoadLine]
+
+    package var attention: [StopLine] { stops.filter { !$0.attention.isEmpty } }
+
+    enum CodingKeys: String, CodingKey {
+      case technician, stops, done, miles, load
+      case isPlanned = "planned"
+    }
+  }
+
+  package struct StopLine: Hashable, Sendable, Decodable {
+    package let order: Int
+    package let poolID: String
+    package let customer: String
+    package let address: String
+    /// Left out where nobody knows the place.
+    package let latitude: Double?
+    package let longitude: Double?
+    /// `08:35`.
+    package let eta: String
+    /// The same as an instant, RFC 3339.
+    package let arrives: String
+    package let volumeGallons: Double?
+    package let lsi: Double?
+    package let water: WaterCondition?
+    /// Nil where the pool was never visited, or nobody asked.
+    package let daysSinceVisit: Int?
+    package let attention: [Attention]
+    /// What is so and needs nobody today: warranties that ended long ago.
+    package let asides: [Attention]
+
+    enum CodingKeys: String, CodingKey {
+      case order, customer, address, latitude, longitude, eta, arrives, lsi, water, attention, asides
+      case poolID = "pool_id"
+      case volumeGallons = "volume_gal"
+      case daysSinceVisit = "days_since_visit"
+    }
+  }
+
+  /// Why a stop needs attention first.
+  package struct Attention: Hashable, Sendable, Decodable {
+    package enum Kind: String, Hashable, Sendable, Decodable {
+      case waterCrossed = "water-crossed"
+      case stale
+      case neverVisited = "never-visited"
+      case serviceOverdue = "service-overdue"
+      case warrantyEnded = "warranty-ended"
+      case noCoordinates = "no-coordinates"
+    }
+
+    package let kind: Kind
+    var before: WaterCondition?
+    var after: WaterCondition?
+    var lsi: Double?
+    var days: Int?
+    /// The machine's name.
+    var name: String?
+    /// `2026-02-14`.
+    var date: String?
+
+    init(_ kind: Kind) { self.kind = kind }
+  }
+
+  package struct LowStockLine: Hashable, Sendable, Decodable {
+    package let name: String
+    package let type: String
+    package let stockOz: Double
+    package let thresholdOz: Double
+    /// At the use of the last 90 days; nil where nothing was used.
+    package let daysLeft: Int?
+    /// What the next day's dosing predicts; nil where it needs none of it.
+    package let tomorrowOz: Double?
+
+    enum CodingKeys: String, CodingKey {
+      case name, type
+      case stockOz = "stock_oz"
+      case thresholdOz = "threshold_oz"
+      case daysLeft = "days_left"
+      case tomorrowOz = "tomorrow_oz"
+    }
+  }
+
+  package struct WaterLine: Hashable, Sendable, Decodable {
+    package let customer: String
+    package let before: WaterCondition
+    package let after: WaterCondition
+    package let lsi: Double
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case team, speaks, date, weekday, sections, changes, late, run
+    case lowStock = "low_stock"
+    case waterChanges = "water_changes"
+    case dataAsOf = "data_as_of"
+    case asOf = "as_of"
+  }
+}
+
+extension MorningDigest {
+  package var civilDate: CivilDate { CivilDate(iso: date) ?? CivilDate(daysSince1970: 0) }
+
+  /// What the next digest of this weekday is compared with.
+  var route: ToldRoute {
+    ToldRoute(
+      date: civilDate,
+      stops: sections.flatMap { section in
+        section.stops.compactMap { stop in
+          PoolID(stop.poolID).map { .init(poolID: $0, customer: stop.customer, technician: section.technician) }
+        }
+      })
+  }
+
+  /// The digest of one technician alone, named in any case: the page that he may have. Nil where he has no stops.
+  package func only(_ technician: String) -> MorningDigest? {
+    let own = sections.filter { $0.technician.lowercased() == technician.lowercased() }
+    guard !own.isEmpty else { return nil }
+    let mine = own.map(\.technician)
+    return MorningDigest(
+      team: team, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: own,
+      changes: changes?.only(technicians: mine), lowStock: lowStock, waterChanges: waterChanges, late: late,
+      dataAsOf: dataAsOf, run: run)
+  }
+}
+
+extension CivilDate {
+  /// Reads `2026-03-02`; nil for anything else.
+  package init?(iso text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else {
+      return nil
+    }
+    self.init(year: year, month: month, day: day)
+    guard exists, description == text else { return nil }
+  }
+}

@@ -1,0 +1,103 @@
+import PoolCalendar
+import PoolChemistry
+package import PoolModel
+package import PoolNotices
+
+/// The week's page as data, for the owner: money, data health, what the coming week needs.
+package struct WeekDigest: Hashable, Sendable, Decodable {
+  package struct Money: Hashable, Sendable, Decodable {
+    package let periodDays: Int
+    package let revenue: Double
+    package let chemicals: Double
+    package let profit: Double
+    /// Profit by revenue; nil without revenue.
+    package let margin: Double?
+    /// The ten worst.
+    package let losers: [Loser]
+    package let loserCount: Int
+
+    enum CodingKeys: String, CodingKey {
+      case revenue, chemicals, profit, margin, losers
+      case periodDays = "period_days"
+      case loserCount = "loser_count"
+    }
+  }
+
+  package struct Loser: Hashable, Sendable, Decodable {
+    package let customer: String
+    package let fee: Double
+    package let chemicals: Double
+    package let profit: Double
+  }
+
+  package let team: String
+  package let speaks: DigestSpeech
+  /// The day it is told, `2026-03-01`.
+  package let date: String
+  package let pools: Int
+  /// Nil where the team's plan holds no profit analysis.
+  package let money: Money?
+  package let missingCoordinates: Int
+  package let missingFee: Int
+  package let stale: Int
+  /// What one visit to every pool needs, by the last readings.
+  package let nextWeek: [LoadLine]
+  package let late: DigestMoment.Lateness?
+  package let dataAsOf: String?
+  package let run: String?
+
+  enum CodingKeys: String, CodingKey {
+    case team, speaks, date, pools, money, stale, late, run
+    case missingCoordinates = "missing_coordinates"
+    case missingFee = "missing_fee"
+    case nextWeek = "next_week"
+    case dataAsOf = "data_as_of"
+  }
+
+  package static let losersTold = 10
+  /// The period of its money. Source: PRODUCT.md, Profit, the standard period.
+  package static let periodDays = 30
+}
+
+extension WeekDigest {
+  package init(_ facts: TeamFacts, at moment: DigestMoment) {
+    let lines = facts.week?.pools ?? []
+    var loads = LoadList(facts.stock)
+    let limit = moment.staleBefore
+    let open = facts.team.plan.allows(.analytics, pools: 0, at: moment.asOf)
+    self.init(
+      team: facts.team.name, speaks: DigestSpeech(facts.team), date: moment.date.description, pools: facts.poolCount,
+      money: open ? facts.week.map { Money($0) } : nil,
+      missingCoordinates: lines.count { !$0.hasCoordinates }, missingFee: lines.count { $0.monthlyFee <= 0 },
+      stale: lines.count { $0.care.lastVisit.map { $0 < limit } ?? true },
+      nextWeek: loads.lines(for: nil, need: LoadList.need(of: lines.map(\.care))), late: moment.late,
+      dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
+        moment.zone.local(at: $0).minuteText
+      }, run: moment.run)
+  }
+
+  package var civilDate: CivilDate { CivilDate(iso: date) ?? CivilDate(daysSince1970: 0) }
+}
+
+extension WeekDigest.Money {
+  init(_ week: WeekFacts) {
+    let pools = week.pools.map {
+      PoolProfit(
+        poolID: $0.poolID, customerName: $0.customer, monthlyServiceFee: $0.monthlyFee,
+        totalChemicalCost: $0.chemicalCost)
+    }
+    self.init(
+      ProfitReport(pools, order: .moneyLosersFirst, onlyMoneyLosers: true), periodDays: week.periodDays)
+  }
+
+  /// - Parameter report: of losers alone, the worst first; its totals are over all pools.
+  init(_ report: ProfitReport, periodDays: Int) {
+    self.init(
+      periodDays: periodDays, revenue: report.totalRevenue, chemicals: report.totalChemicalCost,
+      profit: report.totalProfit, margin: report.totalRevenue > 0 ? report.totalProfit / report.totalRevenue : nil,
+      losers: report.pools.prefix(WeekDigest.losersTold).map {
+        WeekDigest.Loser(
+          customer: $0.customerName, fee: $0.monthlyServiceFee, chemicals: $0.totalChemicalCost, profit: $0.profit)
+      }, loserCount: report.moneyLoserCount)
+  }
+}

@@ -1,0 +1,79 @@
+import PoolChemistry
+import PoolModel
+import PoolNotices
+
+extension MorningDigest {
+  /// The stops as events of a calendar: iCalendar (RFC 5545), lines of at most 75 bytes ended by CR LF.
+  package var calendar: String {
+    let speech = speaks.speech
+    let stamp = Self.compact(asOf)
+    var lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//poolflow//morning digest//EN", "CALSCALE:GREGORIAN",
+      "METHOD:PUBLISH", "X-WR-CALNAME:" + Self.escaped("\(speech.phrases.routeTitle()) · \(team)"),
+    ]
+    for section in document().stopsBySection(sections.map(\.technician)) {
+      guard let own = sections.first(where: { $0.technician == section.technician }) else { continue }
+      for (stop, entry) in zip(own.stops, section.entries) {
+        let start = Timestamp(rfc3339: stop.arrives) ?? Timestamp(seconds: 0)
+        let end = start.advanced(by: .minutes(DayEstimate.minutesPerStop))
+        lines += [
+          "BEGIN:VEVENT", "UID:\(stop.poolID)-\(date)@poolflow", "DTSTAMP:\(stamp)", "DTSTART:\(start.compact)",
+          "DTEND:\(end.compact)", "SUMMARY:" + Self.escaped("\(stop.order). \(stop.customer)"),
+          "CATEGORIES:" + Self.escaped(section.technician),
+        ]
+        if !stop.address.isEmpty { lines.append("LOCATION:" + Self.escaped(stop.address)) }
+        if let latitude = stop.latitude, let longitude = stop.longitude {
+          lines.append("GEO:\(decimalText(latitude, places: 6));\(decimalText(longitude, places: 6))")
+        }
+        let words = ([entry.facts] + entry.warnings).filter { !$0.isEmpty }
+        if !words.isEmpty {
+          lines.append("DESCRIPTION:" + words.map(Self.escaped).joined(separator: "\\n"))
+        }
+        if let link = entry.link { lines.append("URL:" + link) }
+        lines.append("END:VEVENT")
+      }
+    }
+    lines.append("END:VCALENDAR")
+    return lines.map { Self.folded($0) + "\r\n" }.joined()
+  }
+
+  private static func compact(_ instant: String) -> String { Timestamp(rfc3339: instant)?.wholeSecond.compact ?? "" }
+
+  /// Text as a property's value (RFC 5545 §3.3.11).
+  private static func escaped(_ text: String) -> String {
+    withoutHidden(text).replacing("\\", with: "\\\\").replacing(";", with: "\\;").replacing(",", with: "\\,")
+  }
+
+  /// A line broken before its 76th byte, never within a character (RFC 5545 §3.1).
+  private static func folded(_ line: String) -> String {
+    var result = ""
+    var used = 0
+    for scalar in line.unicodeScalars {
+      let size = UTF8.width(scalar)
+      if used + size > 75 {
+        result += "\r\n "
+        used = 1
+      }
+      result.unicodeScalars.append(scalar)
+      used += size
+    }
+    return result
+  }
+}
+
+extension Timestamp {
+  fileprivate var wholeSecond: Timestamp { Timestamp(seconds: seconds) }
+}
+
+extension Document {
+  /// The stops of each sheet, whose order is that of `technicians`.
+  fileprivate func stopsBySection(_ technicians: [String]) -> [(technician: String, entries: [Appointment])] {
+    let sheets = blocks.compactMap { block -> [Block]? in if case .sheet(let blocks) = block { blocks } else { nil } }
+    return zip(technicians, sheets).map { name, blocks in
+      (
+        name,
+        blocks.flatMap { block -> [Appointment] in if case .appointments(let entries) = block { entries } else { [] } }
+      )
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import PoolChemistry
+import PoolModel
+package import PoolNotices
+package import PoolRouting
+
+extension MorningDigest {
+  /// The page: what is late and what changed, then each technician's day, then the stock.
+  ///
+  /// - Parameter access: what opens gates at the stops; only for a page that may hold it.
+  package func document(access: [PoolAccess] = []) -> Document {
+    let speech = speaks.speech
+    let phrases = speech.phrases
+    var blocks: [Document.Block] = []
+    if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
+    blocks += changeBlocks(speech)
+    let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })
+    for section in sections { blocks.append(.sheet(self.blocks(of: section, speech, secrets))) }
+    blocks += stockBlocks(speech)
+    if let waterChanges {
+      blocks.append(.heading(phrases.waterTitle(), level: 2))
+      blocks.append(
+        .list(
+          waterChanges.map {
+            .init(
+              phrases.waterLine(
+                $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
+          }))
+    }
+    let title = "\(phrases.routeTitle()) · \(team) · \(speech.almanac.day(civilDate))"
+    return Document(language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(speech))
+  }
+
+  private func changeBlocks(_ speech: Speech) -> [Document.Block] {
+    guard let changes, let since = CivilDate(iso: changes.since) else { return [] }
+    let phrases = speech.phrases
+    let day = speech.almanac.shortDay(since)
+    guard !changes.changes.isEmpty else { return [.paragraph(.init(phrases.noChanges(day), .muted))] }
+    return [
+      .heading(phrases.changesTitle(day), level: 2), .list(changes.changes.map { .init(words(of: $0, speech)) }),
+    ]
+  }
+
+  private func words(of change: RouteChanges.Change, _ speech: Speech) -> String {
+    let phrases = speech.phrases
+    switch change.kind {
+    case .added: return phrases.added(change.customer)
+    case .movedToDay: return phrases.movedToDay(change.customer, change.day.map(speech.almanac.weekday) ?? "")
+    case .movedToTechnician:
+      return phrases.movedToTechnician(change.customer, change.fromTechnician ?? "", change.technician)
+    case .removed: return phrases.removed(change.customer)
+    case .reordered:
+      return phrases.reordered(change.customer, String(change.place ?? 0), String(change.placeBefore ?? 0))
+    }
+  }
+
+  // MARK: A technician's day
+
+  private func blocks(
+    of section: Section, _ speech: Speech, _ secrets: [String: PoolAccess]
+  ) -> [Document.Block] {
+    let phrases = speech.phrases
+    var blocks: [Document.Block] = [.heading(section.technician, level: 2)]
+    blocks.append(.paragraph(.init(summary(of: section, speech))))
+    let attention = section.attention
+    if !attention.isEmpty {
+      blocks.append(.heading(phrases.attentionTitle(), level: 3))
+      blocks.append(
+        .list(
+          attention.prefix(Limits.attentionTold).map { stop in
+            .init(
+              "\(stop.order). \(stop.customer): "
+                + stop.attention.map { words(of: $0, speech) }.joined(separator: " "), .warning)
+          }))
+      // Each of the others says it at its stop.
+      let rest = attention.count - Limits.attentionTold
+      if rest > 0 { blocks.append(.paragraph(.init(speech.say(phrases.more, rest), .muted))) }
+    }
+    let map = map(of: section, speech)
+    if let map {
+      blocks.append(
+        .drawing(
+          Document.Drawing(
+            width: map.width, height: map.height, title: map.title, description: map.description, shapes: map.drawing)))
+    }
+    let unlocated = section.stops.count - (map?.pins.count ?? 0)
+    if unlocated > 0 { blocks.append(.paragraph(.init(speech.say(phrases.notOnMap, unlocated), .muted))) }
+    blocks.append(.heading(phrases.loadTitle(), level: 3))
+    blocks += Self.loadBlocks(section.load, speech)
+    blocks.append(.heading(phrases.stopsTitle(), level: 3))
+    blocks.append(.appointments(section.stops.map { entry(of: $0, speech, secrets[$0.poolID]) }))
+    return blocks
+  }
+
+  /// Nil where none of its stops is located.
+  package func map(of section: Section, _ speech: Speech) -> RouteMap? {
+    let located = section.stops.compactMap { stop in
+      stop.latitude.flatMap { latitude in
+        stop.longitude.map {
+          RouteMap.Stop(
+            number: stop.order, latitude: latitude, longitude: $0, needsAttention: !stop.attention.isEmpty)
+        }
+      }
+    }
+    return RouteMap(
+      located, units: speech.units, title: speech.say(speech.phrases.mapTitle, located.count),
+      description: speech.phrases.mapDescription())
+  }
+
+  private func summary(of section: Section, _ speech: Speech) -> String {
+    let phrases = speech.phrases
+    func time(_ text: String) -> String { TimeOfDay(text).map(speech.format.time) ?? text }
+    let first = time(section.stops.first?.eta ?? "")
+    let located = section.stops.count { $0.latitude != nil }
+    let count = section.stops.count
+    let day =
+      located > 1
+      ? speech.say(phrases.daySummary, count, first, time(section.done), speech.format.distance(miles: section.miles))
+      : speech.say(phrases.daySummaryUnlocated, count, first, time(section.done))
+    let attention = section.attention.count
+    return attention == 0 ? day : day + " " + speech.say(phrases.needAttention, attention)
+  }
+
+  private func words(of attention: Attention, _ speech: Speech) -> String {
+    let phrases = speech.phrases
+    let date = attention.date.flatMap { CivilDate(iso: $0) }.map(speech.almanac.date) ?? ""
+    switch attention.kind {
+    case .waterCrossed:
+      return phrases.waterCrossed(
+        attention.before.map(speech.condition) ?? "", attention.after.map(speech.condition) ?? "",
+        speech.index(attention.lsi ?? 0))
+    case .stale: return speech.say(phrases.daysSinceVisit, attention.days ?? 0)
+    case .neverVisited: return phrases.neverVisited()
+    case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
+    case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
+    case .noCoordinates: return phrases.noCoordinates()
+    }
+  }
+
+  private func entry(of stop: StopLine, _ speech: Speech, _ access: PoolAccess?) -> Document.Appointment {
+    let phrases = speech.phrases
+    var facts: [String] = []
+    if let volume = stop.volumeGallons, volume > 0 { facts.append(speech.volume(gallons: volume)) }
+    if let lsi = stop.lsi, let water = stop.water {
+      facts.append(phrases.lsiWord(speech.index(lsi), speech.condition(water)))
+    }
+    if let days = stop.daysSinceVisit, !stop.attention.contains(where: { $0.kind == .stale }) {
+      facts.append(days == 0 ? phrases.visitedToday() : speech.say(phrases.daysSinceVisit, days))
+    }
+    facts += stop.asides.map { words(of: $0, speech) }
+    return Document.Appointment(
+      number: stop.order, time: TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta, name: stop.customer,
+      address: stop.address,
+      // Sentences in a row need no full stops.
+      facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
+      warnings: stop.attention.map { words(of: $0, speech) }, link: link(to: stop), linkText: phrases.navigate(),
+      secrets: access.map { access in
+        [access.gate, access.contact, access.phone, access.email, access.notes].filter { !$0.isEmpty }
+      } ?? [])
+  }
+
+  /// A link that every phone's map understands; opened, not fetched, so the page itself needs no network.
+  /// Source: Google, "Maps URLs", directions action.
+  private func link(to stop: StopLine) -> String? {
+    let base = "https://www.google.com/maps/dir/?api=1&destination="
+    if let latitude = stop.latitude, let longitude = stop.longitude {
+      return base + decimalText(latitude, places: 5) + "," + decimalText(longitude, places: 5)
+    }
+    return stop.address.isEmpty ? nil : base + percentEncoded(withoutHidden(stop.address))
+  }
+
+  static func loadBlocks(_ load: [LoadLine], _ speech: Speech) -> [Document.Block] {
+    let phrases = speech.phrases
+    guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
+    func amount(_ ounces: Double, _ line: LoadLine) -> Document.Cell {
+      Document.Cell(speech.quantity(ounces: ounces, of: line.type), isNumber: true)
+    }
+    return [
+      .table(
+        header: [
+          .init(phrases.chemicalColumn()), .init(phrases.neededColumn(), isNumber: true),
+          .init(phrases.truckColumn(), isNumber: true), .init(phrases.takeColumn(), isNumber: true),
+        ],
+        rows: load.map { line in
+          let short: Document.Line? =
+            line.shortOz > 0
+            ? .init(phrases.storeShort(speech.quantity(ounces: line.shortOz, of: line.type)), .warning) : nil
+          return [
+            .init(line.name ?? speech.chemical(line.type) ?? "", note: short), amount(line.neededOz, line),
+            amount(line.truckOz, line), amount(line.takeOz, line),
+          ]
+        })
+    ]
+  }
+
+  // MARK: Stock and footer
+
+  private func stockBlocks(_ speech: Speech) -> [Document.Block] {
+    guard !lowStock.isEmpty else { return [] }
+    return [
+      .heading(speech.phrases.lowStockTitle(), level: 2),
+      .list(lowStock.map { .init($0.words(speech), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
+    ]
+  }
+
+  private func footer(_ speech: Speech) -> [String] {
+    let phrases = speech.phrases
+    var lines: [String] = []
+    if let local = dataAsOf.flatMap({ LocalDateTime(minuteText: $0) }) {
+      lines.append(phrases.dataAsOf(speech.format.moment(local)))
+    }
+    if let first = sections.first?.stops.first.flatMap({ TimeOfDay($0.eta) }) {
+      let isPlanned = sections.allSatisfy(\.isPlanned)
+      let sentence = isPlanned ? phrases.plannedEstimate : phrases.estimate
+      lines.append(
+        sentence(speech.format.speed(milesPerHour: 28), String(DayEstimate.minutesPerStop), speech.format.time(first)))
+    }
+    lines.append(run.map { phrases.run($0) } ?? phrases.preview())
+    return lines
+  }
+}
+
+extension MorningDigest.LowStockLine {
+  /// `Muriatic Acid: 96 oz left, threshold 160 oz`, and how long it lasts.
+  func words(_ speech: Speech) -> String {
+    let phrases = speech.phrases
+    func amount(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: ChemicalType(rawValue: type)) }
+    var text = phrases.lowLine(name, amount(stockOz), amount(thresholdOz))
+    var rest: [String] = []
+    if let daysLeft { rest.append(speech.say(phrases.lasts, daysLeft)) }
+    if let tomorrowOz {
+      let need = amount(tomorrowOz)
+      rest.append(
+        tomorrowOz > stockOz
+          ? phrases.tomorrowShort(need, amount(tomorrowOz - stockOz)) : phrases.tomorrowNeeds(need))
+    }
+    if !rest.isEmpty { text += ". " + rest.joined(separator: " ") }
+    return text
+  }
+}
+
+/// `text` as a part of a query: everything but letters, digits and `-._~` in percent escapes (RFC 3986 §2.3).
+func percentEncoded(_ text: String) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var bytes: [UInt8] = []
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      bytes.append(byte)
+    default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,22 @@
+package import PoolNotices
+
+/// The page that comes with a notice.
+package enum NoticePage {
+  /// HTML of a digest's notice, the same at every call; nil for a notice that has no page.
+  package static func html(_ notice: Notice) -> [UInt8]? {
+    if notice.identifier == NoticeIdentifier.week {
+      return DigestJSON.week(notice.dataJSON).map { Array($0.document().html.utf8) }
+    }
+    return morning(of: notice).map { html($0, access: []) }
+  }
+
+  /// - Parameter access: what opens gates at its stops; only for a sink that may have it.
+  package static func html(_ digest: MorningDigest, access: [PoolAccess]) -> [UInt8] {
+    Array(digest.document(access: access).html.utf8)
+  }
+
+  /// What a morning's notice was made of; nil for any other.
+  package static func morning(of notice: Notice) -> MorningDigest? {
+    NoticeIdentifier.isMorning(notice.identifier) ? DigestJSON.morning(notice.dataJSON) : nil
+  }
+}

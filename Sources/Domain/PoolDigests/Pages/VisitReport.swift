@@ -1,0 +1,132 @@
+package import PoolCalendar
+package import PoolChemistry
+package import PoolModel
+package import PoolNotices
+
+/// What a customer gets to read of one visit: nothing of money, notes or gates.
+package struct VisitReport: Sendable {
+  package struct Dose: Hashable, Sendable {
+    package let name: String
+    package let type: String
+    package let quantityOz: Double
+
+    package init(name: String, type: String, quantityOz: Double) {
+      self.name = name
+      self.type = type
+      self.quantityOz = quantityOz
+    }
+  }
+
+  package let team: Team
+  package let zone: Zone
+  package let pool: Pool
+  package let event: ServiceEvent
+  package let doses: [Dose]
+  /// `data:image/jpeg;base64,…`; nil without a photo.
+  package let photo: String?
+
+  package init(team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], photo: String?) {
+    self.team = team
+    self.zone = zone
+    self.pool = pool
+    self.event = event
+    self.doses = doses
+    self.photo = photo
+  }
+
+  package var document: Document {
+    let speech = Speech(team)
+    let phrases = speech.phrases
+    let local = zone.local(at: event.timestamp)
+    var blocks: [Document.Block] = [
+      .paragraph(.init(pool.customerName)), .paragraph(.init(pool.address, .muted)),
+      .paragraph(.init("\(speech.almanac.date(local.date)), \(speech.format.time(local.time))")),
+      .heading(phrases.readingsTitle(), level: 2), readings(speech), .heading(phrases.dosesTitle(), level: 2),
+    ]
+    if doses.isEmpty {
+      blocks.append(.paragraph(.init(phrases.noDoses(), .muted)))
+    } else {
+      blocks.append(
+        .table(
+          header: [],
+          rows: doses.map { dose in
+            let type = ChemicalType(rawValue: dose.type) ?? .base
+            let name = dose.name.isEmpty ? speech.chemical(type) ?? "" : dose.name
+            return [.init(name), .init(speech.quantity(ounces: dose.quantityOz, of: type), isNumber: true)]
+          }))
+    }
+    if let photo { blocks.append(.image(data: photo, alt: phrases.photoAlt())) }
+    return Document(
+      language: team.language.rawValue, title: "\(phrases.visitReport()) · \(team.name)", blocks: blocks, footer: [])
+  }
+
+  private func readings(_ speech: Speech) -> Document.Block {
+    let phrases = speech.phrases
+    let water = event.readings
+    let temperature = { speech.temperature(fahrenheit: $0) }
+    let ppm = { (value: Double) in speech.numerals.text(value) + "\u{A0}ppm" }
+    let lines: [(String, WaterParameter, Double, (Double) -> String)] = [
+      ("pH", .pH, water.pH, { speech.numerals.text($0, places: 1) }),
+      (phrases.temperature(), .waterTempF, water.waterTempF, temperature),
+      (phrases.calciumHardness(), .calciumHardness, water.calciumHardness, ppm),
+      (phrases.totalAlkalinity(), .totalAlkalinity, water.totalAlkalinity, ppm),
+      (phrases.cyanuricAcid(), .cyanuricAcid, water.cyanuricAcid, ppm),
+    ]
+    var rows = lines.map { name, parameter, value, text -> [Document.Cell] in
+      let ideal = parameter.ideal
+      return [
+        .init(name), .init(text(value), isNumber: true),
+        .init("\(text(ideal.lowerBound)) – \(text(ideal.upperBound))", isNumber: true),
+        .init(word(parameter.status(of: value), phrases)),
+      ]
+    }
+    let limit = WaterCondition.limit
+    rows.append([
+      .init(phrases.saturationIndex()), .init(speech.index(event.lsiValue), isNumber: true),
+      .init("\(speech.index(-limit)) – \(speech.index(limit))", isNumber: true),
+      .init(speech.condition(WaterCondition(lsi: event.lsiValue))),
+    ])
+    return .table(
+      header: [
+        .init(phrases.readingColumn()), .init(phrases.valueColumn(), isNumber: true),
+        .init(phrases.idealColumn(), isNumber: true), .init(phrases.statusColumn()),
+      ], rows: rows)
+  }
+
+  private func word(_ status: ReadingStatus, _ phrases: Phrases) -> String {
+    switch status {
+    case .low: phrases.low()
+    case .ideal: phrases.ideal()
+    case .high: phrases.high()
+    }
+  }
+}
+
+/// A calendar month in numbers, for the owner.
+package struct MonthReport: Sendable {
+  package let team: Team
+  /// Any day of the month.
+  package let month: CivilDate
+  package let visits: Int
+  package let pools: [PoolProfit]
+
+  package init(team: Team, month: CivilDate, visits: Int, pools: [PoolProfit]) {
+    self.team = team
+    self.month = month
+    self.visits = visits
+    self.pools = pools
+  }
+
+  package var document: Document {
+    let speech = Speech(team)
+    let phrases = speech.phrases
+    let money = WeekDigest.Money(
+      ProfitReport(pools, order: .moneyLosersFirst, onlyMoneyLosers: true),
+      periodDays: CivilDate.length(ofMonth: month.month, year: month.year))
+    return Document(
+      language: team.language.rawValue, title: "\(phrases.monthReport()) · \(team.name)",
+      blocks: [
+        .paragraph(.init("\(speech.almanac.month(month)), \(speech.say(phrases.visits, visits))"))
+      ] + money.blocks(speech, tellsPeriod: false), footer: [])
+  }
+}

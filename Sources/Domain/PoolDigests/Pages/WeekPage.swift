@@ -1,0 +1,69 @@
+import PoolModel
+package import PoolNotices
+
+extension WeekDigest {
+  /// The owner's page of the week.
+  package func document() -> Document {
+    let speech = speaks.speech
+    let phrases = speech.phrases
+    var blocks: [Document.Block] = []
+    if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
+    blocks.append(.paragraph(.init(phrases.weekEnding(speech.almanac.date(civilDate)))))
+    blocks.append(.paragraph(.init(speech.say(phrases.activePools, pools))))
+    blocks.append(.heading(phrases.moneyTitle(), level: 2))
+    if let money {
+      blocks += money.blocks(speech)
+    } else {
+      blocks.append(.paragraph(.init(phrases.noProfitOnPlan(), .muted)))
+    }
+    blocks.append(.heading(phrases.healthTitle(), level: 2))
+    let health = [
+      (missingCoordinates, phrases.missingCoordinates), (missingFee, phrases.missingFee), (stale, phrases.stalePools),
+    ].filter { $0.0 > 0 }
+    blocks.append(
+      health.isEmpty
+        ? .paragraph(.init(phrases.healthFine(), .muted))
+        : .list(health.map { .init(speech.say($0.1, $0.0), .warning) }))
+    blocks.append(.heading(phrases.nextLoadTitle(), level: 2))
+    blocks += MorningDigest.loadBlocks(nextWeek, speech)
+    var footer: [String] = []
+    if let local = dataAsOf.flatMap({ LocalDateTime(minuteText: $0) }) {
+      footer.append(phrases.dataAsOf(speech.format.moment(local)))
+    }
+    footer.append(run.map { phrases.run($0) } ?? phrases.preview())
+    return Document(
+      language: speaks.language.rawValue, title: "\(phrases.weeklyTitle()) · \(team)", blocks: blocks, footer: footer)
+  }
+}
+
+extension WeekDigest.Money {
+  /// Totals, then who loses money.
+  func blocks(_ speech: Speech, tellsPeriod: Bool = true) -> [Document.Block] {
+    let phrases = speech.phrases
+    var totals = [
+      [phrases.revenue(), speech.format.money(revenue)], [phrases.spend(), speech.format.money(chemicals)],
+      [phrases.profit(), speech.format.money(profit)],
+    ]
+    if let margin { totals.append([phrases.margin(), speech.numerals.percent(margin)]) }
+    var blocks: [Document.Block] =
+      tellsPeriod ? [.paragraph(.init(speech.say(phrases.overDays, periodDays), .muted))] : []
+    blocks += [
+      .table(header: [], rows: totals.map { [.init($0[0]), .init($0[1], isNumber: true)] }),
+      .heading(phrases.losersTitle(), level: 3),
+    ]
+    guard !losers.isEmpty else { return blocks + [.paragraph(.init(phrases.noLosers(), .muted))] }
+    blocks.append(
+      .list(
+        losers.map {
+          .init(
+            phrases.loserLine(
+              $0.customer, speech.format.money($0.fee), speech.format.money($0.chemicals),
+              speech.format.money($0.profit)),
+            .warning)
+        }))
+    if loserCount > losers.count {
+      blocks.append(.paragraph(.init(speech.say(phrases.more, loserCount - losers.count), .muted)))
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,130 @@
+import PoolNotices
+
+extension Phrases {
+  static let french = Phrases(
+    routeTitle: "Tournée du jour",
+    scheduledToday: Counted(
+      one: "Vous avez {0} piscine prévue aujourd'hui.", many: "Vous avez {0} de piscines prévues aujourd'hui.",
+      other: "Vous avez {0} piscines prévues aujourd'hui."),
+    prepTitle: "Préparez demain",
+    lowBeforeStops: CountedTwice(
+      one: Counted(
+        one: "{0} produit en stock bas avant {1} arrêt prévu.",
+        many: "{0} produit en stock bas avant {1} d'arrêts prévus.",
+        other: "{0} produit en stock bas avant {1} arrêts prévus."),
+      many: Counted(
+        one: "{0} de produits en stock bas avant {1} arrêt prévu.",
+        many: "{0} de produits en stock bas avant {1} d'arrêts prévus.",
+        other: "{0} de produits en stock bas avant {1} arrêts prévus."),
+      other: Counted(
+        one: "{0} produits en stock bas avant {1} arrêt prévu.",
+        many: "{0} produits en stock bas avant {1} d'arrêts prévus.",
+        other: "{0} produits en stock bas avant {1} arrêts prévus.")),
+    weeklyTitle: "Bilan hebdomadaire PoolFlow",
+    activePools: Counted(
+      one: "{0} piscine active. Consultez les analyses et l'état des tournées avant la nouvelle semaine.",
+      many: "{0} de piscines actives. Consultez les analyses et l'état des tournées avant la nouvelle semaine.",
+      other: "{0} piscines actives. Consultez les analyses et l'état des tournées avant la nouvelle semaine."),
+    trialTitle: "Votre essai de PoolFlow Pro se termine demain",
+    trialBody:
+      "Passez à la version supérieure pour garder les piscines illimitées, les analyses et l'optimisation des tournées.",
+    stops: Counted(one: "{0} arrêt", many: "{0} d'arrêts", other: "{0} arrêts"),
+    sectionTitle: "{0} : {1}",
+    daySummary: Counted(
+      one: "{0} arrêt, le premier à {1}, fin vers {2}, {3}.",
+      many: "{0} d'arrêts, le premier à {1}, fin vers {2}, {3}.",
+      other: "{0} arrêts, le premier à {1}, fin vers {2}, {3}."),
+    daySummaryUnlocated: Counted(
+      one: "{0} arrêt, le premier à {1}, fin vers {2}.", many: "{0} d'arrêts, le premier à {1}, fin vers {2}.",
+      other: "{0} arrêts, le premier à {1}, fin vers {2}."),
+    needAttention: Counted(
+      one: "{0} arrêt demande de l'attention.", many: "{0} d'arrêts demandent de l'attention.",
+      other: "{0} arrêts demandent de l'attention."),
+    changesTitle: "Changements depuis le {0}",
+    noChanges: "Rien n'a changé depuis le {0}.",
+    added: "{0} est nouveau dans cette tournée.",
+    movedToDay: "{0} passe au {1}.",
+    movedToTechnician: "{0} passe de {1} à {2}.",
+    removed: "{0} n'est plus client.",
+    reordered: "{0} est maintenant l'arrêt {1} ; c'était l'arrêt {2}.",
+    attentionTitle: "À surveiller",
+    waterCrossed: "L'eau était {0}, elle est maintenant {1} (LSI {2}).",
+    daysSinceVisit: Counted(
+      one: "Dernière visite il y a {0} jour.", many: "Dernière visite il y a {0} de jours.",
+      other: "Dernière visite il y a {0} jours."),
+    visitedToday: "Visitée aujourd'hui.",
+    neverVisited: "Jamais visitée.",
+    serviceOverdue: "{0} : entretien en retard depuis le {1}.",
+    warrantyEnded: "{0} : garantie terminée le {1}.",
+    noCoordinates: "Sans coordonnées, absent de la carte.",
+    stopsTitle: "Arrêts",
+    lsiWord: "LSI {0}, {1}",
+    navigate: "Itinéraire",
+    notesTitle: "Notes",
+    mapTitle: Counted(
+      one: "Carte de la tournée, {0} arrêt", many: "Carte de la tournée, {0} d'arrêts",
+      other: "Carte de la tournée, {0} arrêts"),
+    mapDescription:
+      "Les repères sont numérotés dans l'ordre du trajet. Un triangle marque un arrêt à surveiller. Le nord est en haut.",
+    notOnMap: Counted(
+      one: "{0} arrêt n'a pas de coordonnées et n'est pas sur la carte.",
+      many: "{0} d'arrêts n'ont pas de coordonnées et ne sont pas sur la carte.",
+      other: "{0} arrêts n'ont pas de coordonnées et ne sont pas sur la carte."),
+    loadTitle: "À charger avant le départ",
+    loadLine: "{0} : {1} nécessaires, {2} dans le camion, prendre {3}.",
+    storeShort: "Il manque {0} au dépôt.",
+    nothingToLoad: "Rien à charger : les dernières mesures ne demandent aucun produit.",
+    chemicalColumn: "Produit", neededColumn: "Nécessaire", truckColumn: "Dans le camion", takeColumn: "À prendre",
+    lowStockTitle: "Stock bas",
+    lowLine: "{0} : reste {1}, seuil {2}",
+    lasts: Counted(
+      one: "Suffit pour {0} jour environ, d'après les 90 derniers jours.",
+      many: "Suffit pour {0} de jours environ, d'après les 90 derniers jours.",
+      other: "Suffit pour {0} jours environ, d'après les 90 derniers jours."),
+    tomorrowNeeds: "Demain demande {0}.",
+    tomorrowShort: "Demain demande {0} : il manque {1}.",
+    waterTitle: "Eau changée depuis hier",
+    waterLine: "{0} : {1}, puis {2}, LSI {3}",
+    corrosive: "corrosive", balanced: "équilibrée", scaleForming: "entartrante",
+    acid: "Acide chlorhydrique", base: "Carbonate de sodium", calcium: "Chlorure de calcium",
+    alkalinity: "Bicarbonate de sodium", chlorine: "Chlore", stabilizer: "Stabilisant",
+    dataAsOf: "Données du {0}.",
+    estimate: "Les heures sont estimées : ligne droite à {0}, {1} minutes par arrêt, premier arrêt à {2}.",
+    plannedEstimate: "Les heures sont celles de la tournée planifiée, {1} minutes par arrêt, premier arrêt à {2}.",
+    run: "Exécution {0}.",
+    preview: "Aperçu : rien n'a été envoyé.",
+    weekEnding: "Semaine jusqu'au {0}",
+    overDays: Counted(
+      one: "Sur le dernier jour ({0}).", many: "Sur les {0} de jours passés.", other: "Sur les {0} derniers jours."),
+    moneyTitle: "Argent", revenue: "Recettes", spend: "Produits", profit: "Bénéfice", margin: "Marge",
+    losersTitle: "Piscines à perte",
+    loserLine: "{0} : forfait {1}, produits {2}, bénéfice {3}",
+    noLosers: "Aucune piscine n'est à perte.",
+    more: Counted(one: "et {0} de plus", many: "et {0} de plus", other: "et {0} de plus"),
+    healthTitle: "Qualité des données",
+    missingCoordinates: Counted(
+      one: "{0} piscine n'a pas de coordonnées.", many: "{0} de piscines n'ont pas de coordonnées.",
+      other: "{0} piscines n'ont pas de coordonnées."),
+    missingFee: Counted(
+      one: "{0} piscine n'a pas de forfait.", many: "{0} de piscines n'ont pas de forfait.",
+      other: "{0} piscines n'ont pas de forfait."),
+    stalePools: Counted(
+      one: "{0} piscine est sans visite depuis plus de 35 jours.",
+      many: "{0} de piscines sont sans visite depuis plus de 35 jours.",
+      other: "{0} piscines sont sans visite depuis plus de 35 jours."),
+    healthFine: "Toutes les piscines ont des coordonnées, un forfait et une visite récente.",
+    nextLoadTitle: "À charger la semaine prochaine",
+    noProfitOnPlan: "Le forfait gratuit ne comprend pas l'analyse des bénéfices.",
+    visitReport: "Rapport d'intervention",
+    visits: Counted(one: "{0} visite", many: "{0} de visites", other: "{0} visites"),
+    readingsTitle: "Mesures de l'eau",
+    readingColumn: "Mesure", valueColumn: "Valeur", idealColumn: "Idéal", statusColumn: "État",
+    temperature: "Température", calciumHardness: "Dureté calcique", totalAlkalinity: "Alcalinité totale",
+    cyanuricAcid: "Acide cyanurique", saturationIndex: "Indice de saturation (LSI)",
+    low: "bas", ideal: "idéal", high: "élevé",
+    dosesTitle: "Produits ajoutés",
+    noDoses: "Aucun produit n'a été nécessaire.",
+    photoAlt: "Photo de la visite",
+    monthReport: "Le mois en chiffres",
+    customerColumn: "Client")
+}

@@ -1,0 +1,149 @@
+package import PoolModel
+import PoolNotices
+
+/// Everything that is said to people, in one language. A language lacks nothing: the initialiser asks for every sentence.
+///
+/// `{0}`, `{1}` … are filled in; in a `Counted` sentence `{0}` is the count.
+package struct Phrases: Sendable {
+  // The four notices. English is the app's own text, literal "(s)" included (golden file `notifications.json`, R-NOTIF-1).
+  let routeTitle: Sentence
+  let scheduledToday: Counted
+  let prepTitle: Sentence
+  /// {0} chemicals, {1} stops.
+  let lowBeforeStops: CountedTwice
+  let weeklyTitle: Sentence
+  let activePools: Counted
+  let trialTitle: Sentence
+  let trialBody: Sentence
+
+  // A day.
+  let stops: Counted
+  /// {0} name, {1} stops.
+  let sectionTitle: Sentence
+  /// {1} first arrival, {2} end, {3} distance.
+  let daySummary: Counted
+  /// Without a distance: no two stops are on the map.
+  let daySummaryUnlocated: Counted
+  let needAttention: Counted
+  let changesTitle: Sentence
+  let noChanges: Sentence
+  let added: Sentence
+  let movedToDay: Sentence
+  /// {0} customer, {1} from, {2} to.
+  let movedToTechnician: Sentence
+  let removed: Sentence
+  /// {0} customer, {1} now, {2} before.
+  let reordered: Sentence
+
+  let attentionTitle: Sentence
+  /// {0} before, {1} now, {2} LSI.
+  let waterCrossed: Sentence
+  let daysSinceVisit: Counted
+  let visitedToday: Sentence
+  let neverVisited: Sentence
+  let serviceOverdue: Sentence
+  let warrantyEnded: Sentence
+  let noCoordinates: Sentence
+  let stopsTitle: Sentence
+  /// {0} LSI, {1} condition.
+  let lsiWord: Sentence
+  let navigate: Sentence
+  let notesTitle: Sentence
+
+  let mapTitle: Counted
+  let mapDescription: Sentence
+  let notOnMap: Counted
+
+  let loadTitle: Sentence
+  /// {0} chemical, {1} needed, {2} on the truck, {3} to take.
+  let loadLine: Sentence
+  let storeShort: Sentence
+  let nothingToLoad: Sentence
+  let chemicalColumn: Sentence
+  let neededColumn: Sentence
+  let truckColumn: Sentence
+  let takeColumn: Sentence
+
+  let lowStockTitle: Sentence
+  /// {0} chemical, {1} left, {2} threshold.
+  let lowLine: Sentence
+  let lasts: Counted
+  let tomorrowNeeds: Sentence
+  /// {0} needed, {1} missing.
+  let tomorrowShort: Sentence
+  let waterTitle: Sentence
+  /// {0} customer, {1} before, {2} after, {3} LSI.
+  let waterLine: Sentence
+
+  let corrosive: Sentence
+  let balanced: Sentence
+  let scaleForming: Sentence
+  let acid: Sentence
+  let base: Sentence
+  let calcium: Sentence
+  let alkalinity: Sentence
+  let chlorine: Sentence
+  let stabilizer: Sentence
+
+  let dataAsOf: Sentence
+  /// {0} speed, {1} minutes a stop, {2} start.
+  let estimate: Sentence
+  let plannedEstimate: Sentence
+  let run: Sentence
+  let preview: Sentence
+
+  // A week.
+  let weekEnding: Sentence
+  let overDays: Counted
+  let moneyTitle: Sentence
+  let revenue: Sentence
+  let spend: Sentence
+  let profit: Sentence
+  let margin: Sentence
+  let losersTitle: Sentence
+  /// {0} customer, {1} fee, {2} chemicals, {3} profit.
+  let loserLine: Sentence
+  let noLosers: Sentence
+  let more: Counted
+  let healthTitle: Sentence
+  let missingCoordinates: Counted
+  let missingFee: Counted
+  let stalePools: Counted
+  let healthFine: Sentence
+  let nextLoadTitle: Sentence
+  let noProfitOnPlan: Sentence
+
+  // Reports.
+  let visitReport: Sentence
+  let visits: Counted
+  let readingsTitle: Sentence
+  let readingColumn: Sentence
+  let valueColumn: Sentence
+  let idealColumn: Sentence
+  let statusColumn: Sentence
+  let temperature: Sentence
+  let calciumHardness: Sentence
+  let totalAlkalinity: Sentence
+  let cyanuricAcid: Sentence
+  let saturationIndex: Sentence
+  let low: Sentence
+  let ideal: Sentence
+  let high: Sentence
+  let dosesTitle: Sentence
+  let noDoses: Sentence
+  let photoAlt: Sentence
+  let monthReport: Sentence
+  let customerColumn: Sentence
+}
+
+extension Language {
+  package var phrases: Phrases {
+    switch self {
+    case .english: .english
+    case .spanish: .spanish
+    case .french: .french
+    case .portuguese: .portuguese
+    case .german: .german
+    }
+  }
+}

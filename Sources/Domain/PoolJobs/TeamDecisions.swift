@@ -1,0 +1,29 @@
+package import PoolCalendar
+package import PoolDigests
+import PoolModel
+import PoolNotices
+package import PoolWork
+
+extension JobKind {
+  /// What it decides of a team's pools; nil where it decides nothing of them.
+  package var scenario: Scenario? { decision as? Scenario }
+}
+
+extension JobDecision {
+  /// The decision itself: facts in, outcome out.
+  package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
+    guard let scenario = run.kind.scenario else { return effect(of: run.kind) }
+    let moment = moment(of: run, team: facts.team, zone: zone)
+    let decision = scenario.decision(facts, at: DecisionMoment(digest: moment, now: run.now))
+    var route: ToldRoute?
+    if case .speak(let draft) = decision { route = draft.kept as? ToldRoute }
+    return outcome(
+      of: run, team: facts.team, at: moment, decision, expires: run.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
+      account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, route: route))
+  }
+}
+
+extension TeamFacts {
+  /// Whatever a run of the team's decides by these facts.
+  package var decision: RunDecision { { run, zone in JobDecision.decide(run, facts: self, zone: zone) } }
+}

@@ -1,0 +1,32 @@
+/// `value` with `places` digits after the point, rounded as C's `printf` rounds: the nearest to the exact binary value,
+/// an exact tie to the even digit. Example: 1.25 with one place is `1.2`, 0.15 (in truth 0.1499…) is `0.1`.
+///
+/// - Parameter places: 0 to 15.
+/// - Returns: `nan`, `inf` or `-inf` for what has no digits, scientific notation from 10¹⁵ on.
+package func decimalText(_ value: Double, places: Int) -> String {
+  guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+  var scale = 1.0
+  for _ in 0..<places { scale *= 10 }
+  let magnitude = abs(value)
+  let scaled = magnitude * scale
+  guard scaled < 1e15 else { return "\(value)" }
+  var whole = scaled.rounded(.toNearestOrEven)
+  // The product may have been rounded onto a tie, or over one: what it lost decides.
+  let lost = (-scaled).addingProduct(magnitude, scale)
+  let beyond = scaled - whole
+  if beyond == 0.5, lost > 0 { whole += 1 }
+  if beyond == -0.5, lost < 0 { whole -= 1 }
+  let digits = String(Int(whole))
+  let sign = value < 0 && whole > 0 ? "-" : ""
+  guard places > 0 else { return sign + digits }
+  let filled = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+  return sign + filled.dropLast(places) + "." + filled.suffix(places)
+}
+
+/// A number as SVG writes it: one place after the point, and none where it is 0.
+package func svgNumber(_ number: Double) -> String {
+  let tenths = Int((number * 10).rounded())
+  let whole = abs(tenths) / 10
+  let rest = abs(tenths) % 10
+  return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
+}

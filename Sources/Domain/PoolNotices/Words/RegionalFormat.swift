@@ -1,0 +1,51 @@
+package import PoolModel
+
+/// How a team reads what is no sentence: its language's numbers and dates, its units, its clock, its money.
+package struct RegionalFormat: Sendable {
+  package let language: Language
+  package let units: UnitSystem
+  package let numerals: Numerals
+  package let almanac: Almanac
+  private let currency: Currency
+  private let countsOn: Bool
+
+  package init(_ team: Team) {
+    self.init(language: team.language, units: team.units, clock: team.clock, currency: team.currency)
+  }
+
+  package init(language: Language, units: UnitSystem, clock: ClockFormat, currency: Currency) {
+    self.language = language
+    self.units = units
+    self.currency = currency
+    numerals = Numerals(language)
+    almanac = Almanac(language)
+    countsOn = clock.countsOn(language: language, units: units)
+  }
+
+  package func time(_ time: TimeOfDay) -> String { almanac.time(time, countsOn: countsOn) }
+
+  /// `Mon, Mar 2, 7:00 AM`.
+  package func moment(_ local: LocalDateTime) -> String { "\(almanac.shortDay(local.date)), \(time(local.time))" }
+
+  /// `Mon 7:00 AM`.
+  package func clock(_ local: LocalDateTime) -> String {
+    "\(almanac.shortWeekday(local.date.weekday)) \(time(local.time))"
+  }
+
+  package func money(_ amount: Double) -> String { language.money(amount, currency) }
+
+  /// `31.4 mi`, `50.5 km`.
+  package func distance(miles: Double) -> String {
+    switch units {
+    case .imperial: numerals.text(miles, places: 1) + " mi"
+    case .metric: numerals.text(miles * 1.609344, places: 1) + " km"
+    }
+  }
+
+  package func speed(milesPerHour: Double) -> String {
+    switch units {
+    case .imperial: numerals.text(milesPerHour) + " mph"
+    case .metric: numerals.text(milesPerHour * 1.609344) + " km/h"
+    }
+  }
+}

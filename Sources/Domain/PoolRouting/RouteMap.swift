@@ -1,0 +1,201 @@
+internal import Glibc
+package import PoolModel
+
+/// Numbered pins in route order on a plain map that they fill, none of which hides another.
+///
+/// Places are projected onto a plane at their middle latitude (plate carrée): over a day's route its error is far below a
+/// pin's width. Across the date line longitudes are counted on, so that the route stays whole.
+package struct RouteMap: Hashable, Sendable {
+  package struct Pin: Hashable, Sendable {
+    package let number: Int
+    /// Who is there, where the map is to tell it.
+    package let name: String?
+    package let needsAttention: Bool
+    /// Where the place is, in units of the frame.
+    package let spot: Point
+    /// Where the pin stands: there, or beside it where others are in its way.
+    package internal(set) var point: Point
+  }
+
+  package struct Point: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    package func distance(to other: Point) -> Double {
+      ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
+    }
+  }
+
+  package let width: Double
+  package let height: Double
+  package private(set) var pins: [Pin]
+  /// Of the scale's bar, in units of the frame; nil where all stops are at one place.
+  package let scaleLength: Double?
+  package let scaleText: String
+  package let title: String
+  package let description: String
+
+  /// The reach of a pin, whatever its shape.
+  package static let radius = 10.0
+  /// Two pins nearer than this would touch.
+  package static let clearance = 2 * radius + 2
+  private static let margin = 16.0
+  /// What the scale takes below the pins.
+  package static let legendHeight = 26.0
+
+  /// A stop whose place is known.
+  package struct Stop {
+    let number: Int
+    let name: String?
+    let latitude: Double
+    let longitude: Double
+    let needsAttention: Bool
+
+    package init(number: Int, name: String? = nil, latitude: Double, longitude: Double, needsAttention: Bool = false) {
+      self.number = number
+      self.name = name
+      self.latitude = latitude
+      self.longitude = longitude
+      self.needsAttention = needsAttention
+    }
+  }
+
+  /// - Returns: nil without a located stop.
+  package init?(_ stops: [Stop], units: UnitSystem, title: String, description: String) {
+    guard let first = stops.first else { return nil }
+    let middle = stops.reduce(0) { $0 + $1.latitude } / Double(stops.count)
+    let shrink = max(0.05, cos(middle * .pi / 180))
+    let flat = stops.map { stop in
+      // The shorter way round the Earth from the first stop.
+      let east = (stop.longitude - first.longitude + 540).truncatingRemainder(dividingBy: 360) - 180
+      return Point(x: east * shrink, y: -stop.latitude)
+    }
+    let frame = Frame(flat)
+    width = frame.width
+    height = frame.height + Self.legendHeight
+    self.title = title
+    self.description = description
+    pins = zip(stops, flat).map { stop, place in
+      let spot = frame.point(place)
+      return Pin(
+        number: stop.number, name: stop.name, needsAttention: stop.needsAttention, spot: spot, point: spot)
+    }
+    (scaleLength, scaleText) = Self.scale(frame, units)
+    spread(within: frame)
+  }
+
+  /// The plane's window and how it lies in the frame.
+  private struct Frame {
+    let width: Double
+    let height: Double
+    private let left: Double
+    private let top: Double
+    /// Units of the frame for a degree of latitude; nil where all places are one.
+    let perDegree: Double?
+
+    init(_ places: [Point]) {
+      let xs = places.map(\.x)
+      let ys = places.map(\.y)
+      let (low, high) = ((xs.min() ?? 0, ys.min() ?? 0), (xs.max() ?? 0, ys.max() ?? 0))
+      let span = Point(x: high.0 - low.0, y: high.1 - low.1)
+      // Room for every pin with as much again between them: a page of 200 stops is a larger map.
+      let side = (Double(places.count) * RouteMap.clearance * RouteMap.clearance * 3).squareRoot()
+      let widest = max(340, side)
+      let tallest = max(260, side)
+      let inner = Point(x: widest - 2 * RouteMap.margin, y: tallest - 2 * RouteMap.margin)
+      // A street is a narrow map, and still has a free place for every pin.
+      let least = max(90, side * side * 0.7 / widest + 2 * RouteMap.margin)
+      if span.x > 1e-9 || span.y > 1e-9 {
+        let scale = min(inner.x / max(span.x, 1e-9), inner.y / max(span.y, 1e-9))
+        perDegree = scale
+        width = max(least, span.x * scale + 2 * RouteMap.margin)
+        height = max(least, span.y * scale + 2 * RouteMap.margin)
+        left = low.0 - (width - span.x * scale) / 2 / scale
+        top = low.1 - (height - span.y * scale) / 2 / scale
+      } else {
+        perDegree = nil
+        width = max(90, side)
+        height = width
+        left = low.0
+        top = low.1
+      }
+    }
+
+    func point(_ place: Point) -> Point {
+      guard let perDegree else { return Point(x: width / 2, y: height / 2) }
+      return Point(x: (place.x - left) * perDegree, y: (place.y - top) * perDegree)
+    }
+  }
+
+  /// A round length, at most a third of the frame.
+  private static func scale(_ frame: Frame, _ units: UnitSystem) -> (Double?, String) {
+    guard let perDegree = frame.perDegree else { return (nil, "") }
+    let milesPerDegree = LegEstimate.earthRadiusMiles * .pi / 180
+    let perUnit = milesPerDegree / perDegree * (units == .metric ? 1.609344 : 1)
+    let longest = perUnit * frame.width / 3
+    guard longest.isFinite, longest > 0 else { return (nil, "") }
+    let power = pow(10, floor(log10(longest)))
+    let round = [5.0, 2, 1].map { $0 * power }.first { $0 <= longest } ?? power
+    let zeros = String(repeating: "0", count: max(0, Int(-log10(power).rounded()) - 1))
+    let number = round >= 1 ? String(Int(round)) : "0.\(zeros)\(Int((round / power).rounded()))"
+    return (round / perUnit, "\(number) \(units == .metric ? "km" : "mi")")
+  }
+
+  // MARK: Pins beside each other
+
+  /// Pushes touching pins apart, and where that does not end well puts each on the nearest free place of a grid.
+  private mutating func spread(within frame: Frame) {
+    for _ in 0..<60 {
+      guard push(within: frame) else { return }
+    }
+    settle(within: frame)
+  }
+
+  private func held(_ point: Point, within frame: Frame) -> Point {
+    let edge = Self.radius + 2
+    return Point(
+      x: min(max(point.x, edge), frame.width - edge), y: min(max(point.y, edge), frame.height - edge))
+  }
+
+  /// - Returns: whether any two were touching.
+  private mutating func push(within frame: Frame) -> Bool {
+    var moved = false
+    for first in pins.indices {
+      for second in pins.indices.dropFirst(first + 1) {
+        let gap = pins[first].point.distance(to: pins[second].point)
+        guard gap < Self.clearance else { continue }
+        moved = true
+        let step = (Self.clearance - gap) / 2 + 0.05
+        // At one place each pair goes its own way, so that a row of them does not stay a row.
+        let angle = Double(second) * 2.399963
+        let x = gap > 0.01 ? (pins[second].point.x - pins[first].point.x) / gap : cos(angle)
+        let y = gap > 0.01 ? (pins[second].point.y - pins[first].point.y) / gap : sin(angle)
+        let (one, two) = (pins[first].point, pins[second].point)
+        pins[first].point = held(Point(x: one.x - x * step, y: one.y - y * step), within: frame)
+        pins[second].point = held(Point(x: two.x + x * step, y: two.y + y * step), within: frame)
+      }
+    }
+    return moved
+  }
+
+  private mutating func settle(within frame: Frame) {
+    let step = Self.clearance + 0.5
+    let columns = max(1, Int((frame.width - 2 * Self.radius) / step))
+    let rows = max(1, Int((frame.height - 2 * Self.radius) / step))
+    var free: [Point] = []
+    for row in 0..<rows {
+      for column in 0..<columns {
+        free.append(
+          Point(x: Self.radius + 1 + (Double(column) + 0.3) * step, y: Self.radius + 1 + (Double(row) + 0.3) * step))
+      }
+    }
+    for index in pins.indices {
+      guard
+        let nearest = free.indices.min(by: {
+          free[$0].distance(to: pins[index].spot) < free[$1].distance(to: pins[index].spot)
+        })
+      else { return }
+      pins[index].point = free.remove(at: nearest)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package import PoolCalendar
+package import PoolModel
+package import PoolNotices
+
+/// One claim of a slot: what the decision is about, and when it is taken.
+package struct RunContext: Sendable {
+  package let jobID: JobID
+  package let kind: JobKind
+  /// The slot's identity for ever.
+  package let slot: Timestamp
+  /// The instant whose local date the work is about: the slot, or what an operator asked for.
+  package let asOf: Timestamp
+  /// When the decision is taken.
+  package let now: Timestamp
+  /// Zero for manual runs.
+  package let lateness: Duration
+  /// The store's own mark, part of every notice's identity.
+  package let install: String
+  /// How long after its slot a notice is worth reading, where somebody chose it.
+  package let expiry: Duration?
+
+  package init(
+    jobID: JobID, kind: JobKind, slot: Timestamp, asOf: Timestamp, now: Timestamp, lateness: Duration, install: String,
+    expiry: Duration? = nil
+  ) {
+    self.jobID = jobID
+    self.kind = kind
+    self.slot = slot
+    self.asOf = asOf
+    self.now = now
+    self.lateness = lateness
+    self.install = install
+    self.expiry = expiry
+  }
+
+  /// Equal on every attempt of the same slot: what makes a repeat harmless.
+  package var noticeID: String { "\(slot.compact)-\(kind.rawValue)-\(jobID.number)-\(install)" }
+}
+
+/// A trade's decision with the facts that it looks at: whoever runs it never sees them.
+package typealias RunDecision = @Sendable (RunContext, Zone) -> Outcome
+
+/// From what a trade decides to the outcome of a run. Used by the daemon, by `simulate` and by `why` alike.
+package enum JobDecision {
+  /// The outcome of heavy work that succeeded, as a simulation takes it for granted.
+  package static func effect(of kind: JobKind) -> Outcome { Outcome(result: .done, detail: kind.effect?.words) }
+
+  /// What a run is about, and how late it is for whom it is told.
+  package static func moment(of run: RunContext, team: Team, zone: Zone) -> DigestMoment {
+    var late: DigestMoment.Lateness?
+    if run.lateness >= Limits.lateAfter {
+      let format = RegionalFormat(team)
+      late = DigestMoment.Lateness(due: zone.spoken(run.slot, format), sent: zone.spoken(run.now, format))
+    }
+    return DigestMoment(zone: zone, asOf: run.asOf, run: run.noticeID, late: late)
+  }
+
+  /// The outcome of a run that found out whether it speaks.
+  ///
+  /// - Parameter expires: until when its notice is worth reading.
+  package static func outcome(
+    of run: RunContext, team: Team, at moment: DigestMoment, _ decision: Decision, expires: Timestamp?,
+    account: any DecisionAccount
+  ) -> Outcome {
+    switch decision {
+    case .silent(let silence):
+      return Outcome(result: .skipped, reason: silence.code, detail: silence.sentence, account: account)
+    case .speak(let draft):
+      return Outcome(
+        result: .notified, detail: draft.body,
+        notice: notice(draft, run: run, team: team, at: moment, expires: expires), account: account)
+    }
+  }
+
+  private static func notice(
+    _ draft: NoticeDraft, run: RunContext, team: Team, at moment: DigestMoment, expires: Timestamp?
+  ) -> Notice {
+    var lines = draft.lines
+    if let late = moment.late { lines.insert(late.words(in: team.language), at: 0) }
+    return Notice(
+      id: moment.run ?? run.noticeID, teamID: team.id, teamName: team.name, jobID: run.jobID, job: run.kind.rawValue,
+      slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
+      dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now, expiresAt: expires,
+      severity: run.kind.severity)
+  }
+}
+
+extension Zone {
+  /// `Mon 7:00 AM MST`, in the words of whom it is told.
+  package func spoken(_ instant: Timestamp, _ format: RegionalFormat) -> String {
+    let local = local(at: instant)
+    return "\(format.clock(local)) \(abbreviation(at: instant))"
+  }
+
+  /// `Mon 2026-03-02 07:00 MST`, with seconds only where there are any.
+  package func dateText(at instant: Timestamp) -> String {
+    let local = local(at: instant)
+    return "\(local.date.weekday.abbreviation) \(local.date) \(local.time) \(abbreviation(at: instant))"
+  }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// A program that runs as a child of ours. Of our descriptors it has those that are named, and of 0, 1 and 2 the others.
+package struct ChildProgram: Sendable {
+  /// What stands behind a descriptor of the child.
+  package enum Opening: Sendable {
+    /// A copy of ours.
+    case descriptor(Int32)
+    case reading(String)
+    /// Written at its end; made for our user alone where it is not there.
+    case writing(String)
+    case closed
+  }
+
+  package enum Ending: Hashable, Sendable, CustomStringConvertible {
+    case exit(Int32)
+    case signal(Int32)
+
+    package var description: String {
+      switch self {
+      case .exit(let code): "exit code \(code)"
+      case .signal(let number): "signal \(number)"
+      }
+    }
+  }
+
+  package let pid: Int32
+
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - openings: made in this order, copies first: to open something could take the number of one of ours.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String], _ openings: KeyValuePairs<Int32, Opening>
+  ) throws(SystemFailure) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, opening) in openings {
+      switch opening {
+      case .descriptor(let own): posix_spawn_file_actions_adddup2(&actions, own, number)
+      case .reading(let path): posix_spawn_file_actions_addopen(&actions, number, path, O_RDONLY, 0)
+      case .writing(let path):
+        posix_spawn_file_actions_addopen(&actions, number, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      case .closed: posix_spawn_file_actions_addclose(&actions, number)
+      }
+    }
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + settings { free(word) } }
+    var started = pid_t()
+    let code = posix_spawn(&started, program, &actions, nil, words, settings)
+    guard code == 0 else { throw SystemFailure("cannot start '\(program)'", code: code) }
+    pid = started
+  }
+
+  /// Waits until it has ended. To be called once: the number may be somebody else's afterwards.
+  @discardableResult
+  package func end() -> Ending {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F)
+  }
+
+  /// A pipe that no child has unless it is given to it.
+  package static func pipe() throws(SystemFailure) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else { throw SystemFailure("cannot make a pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,199 @@
+package import PoolDigests
+package import PoolChemistry
+package import PoolModel
+import PoolNotices
+
+// What an office and its technicians keep by hand. Each verb that changes something is one transaction; what a closure
+// throws is thrown on, and nothing has changed then.
+
+/// The pools of a team, with their profiles and visits as lists show them.
+package protocol Pools: Sendable {
+  /// By day, then in route order.
+  func pools(of team: TeamID, day: Weekday?, technician: String?) async throws -> [PoolLine]
+
+  /// The pool with that identity, or the pools whose customer's name begins so, in any case.
+  func pools(of team: TeamID, matching text: String) async throws -> [Pool]
+
+  func detail(of pool: Pool, team: TeamID) async throws -> PoolDetail
+
+  /// Newest first.
+  func events(of pool: PoolID, team: TeamID, limit: Int) async throws -> [ServiceEvent]
+
+  /// How many pools each technician drives to; nobody's zero is left out.
+  func poolsByTechnician(of team: TeamID) async throws -> [TechnicianID: Int]
+
+  /// Adds a pool at the end of its day.
+  ///
+  /// - Parameters:
+  ///   - make: the pool, from how many the team has and the route order that comes next on `day`.
+  func addPool(
+    to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
+  ) async throws -> Pool
+
+  /// - Returns: nil where the pool is gone.
+  func changePool(
+    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void
+  ) async throws -> Pool?
+
+  /// The pool with its visits, equipment and profile.
+  /// - Returns: false where there is none.
+  func removePool(_ id: PoolID, of team: TeamID) async throws -> Bool
+
+  /// A pool without a profile gets one; a `tech:` tag moves the pool to that technician.
+  ///
+  /// - Returns: nil where the pool is gone.
+  func changeProfile(
+    of pool: PoolID, team: TeamID, change: @Sendable (inout CustomerProfile) throws -> Void
+  ) async throws -> CustomerProfile?
+
+  /// What opens the gates of these pools, in their order; a pool that is gone, or of which nothing is known, is left out.
+  func access(to pools: [PoolID], team: TeamID) async throws -> [PoolAccess]
+}
+
+/// Visits as they are logged, taken back and accounted for.
+package protocol Visits: Sendable {
+  /// Logs a visit: event, doses, stock, the pool's readings and index, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - photo: its name in archives; the file lies in the photo folder by now.
+  ///   - decide: what was measured and poured, from the pool, its newest visits and the stock that its technician has.
+  ///     What it throws is thrown on; nothing has changed then.
+  /// - Returns: nil where the pool is gone.
+  func logVisit(
+    to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String,
+    photo: (fileName: String, bytes: Int)?, identities: VisitIdentities,
+    decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
+  ) async throws -> LoggedVisit?
+
+  /// Takes back the last visit to a pool that was logged here: the event and its doses go, stock and pool are as before.
+  ///
+  /// What happened since stays: an item whose stock changed meanwhile gets back what the visit took, and readings that
+  /// were set since are kept.
+  func undoVisit(to pool: PoolID, of team: TeamID) async throws -> VisitUndo
+
+  /// Newest first, of one pool or of all.
+  func visits(of team: TeamID, pool: PoolID?, limit: Int) async throws -> [VisitLine]
+
+  /// Oldest first, from the `after`-th on: the lines of a file.
+  func oldestVisits(
+    of team: TeamID, after: Int, limit: Int
+  ) async throws -> [(event: ServiceEvent, customer: String)]
+
+  /// What a visit poured, the most first; a chemical that has left the stock has no name.
+  func doses(of visit: ServiceEventID, team: TeamID) async throws -> [VisitReport.Dose]
+
+  /// Each pool with what its visits cost, and how many visits there were, from `start` up to and without `end`.
+  func month(
+    of team: TeamID, from start: Timestamp, to end: Timestamp
+  ) async throws -> (visits: Int, pools: [PoolProfit])
+}
+
+/// What lies in a team's store and on its trucks.
+package protocol Stock: Sendable {
+  /// In listing order: the team's own store, then each truck's; with the technician whose truck it is.
+  func stock(of team: TeamID) async throws -> [(item: InventoryItem, technician: String?)]
+
+  /// Adds items to the team's own store, behind what is there.
+  ///
+  /// - Parameter make: the items, from those that are there.
+  func addStock(
+    to team: TeamID, make: @Sendable ([InventoryItem]) throws -> [InventoryItem]
+  ) async throws -> [InventoryItem]
+
+  /// - Returns: nil where the item is gone.
+  func changeStock(
+    _ id: InventoryItemID, of team: TeamID, change: @Sendable (inout InventoryItem) throws -> Void
+  ) async throws -> InventoryItem?
+
+  func removeStock(_ id: InventoryItemID, of team: TeamID) async throws -> Bool
+}
+
+/// The machines at a team's pools.
+package protocol PoolEquipment: Sendable {
+  /// Everything at a team's pools, by pool and name.
+  func equipment(ofTeam team: TeamID) async throws -> [Equipment]
+
+  func equipment(of pool: PoolID, team: TeamID) async throws -> [Equipment]
+
+  /// - Returns: false where the pool is gone.
+  func addEquipment(_ equipment: Equipment, to team: TeamID) async throws -> Bool
+
+  /// - Returns: nil where it is gone.
+  func changeEquipment(
+    _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
+  ) async throws -> Equipment?
+
+  func removeEquipment(_ id: EquipmentID, of team: TeamID) async throws -> Bool
+}
+
+/// The saturation indexes, and what the water's care costs.
+package protocol Water: Sendable {
+  /// Pools that a refresh would look at.
+  func poolsToRefresh(all: Bool) async throws -> Int
+
+  /// Looks at the next block of pools, computes their indexes, and writes what changed once there is enough of it.
+  ///
+  /// A call is short, so that other work of the store comes in between. What has changed meanwhile is not overwritten: a
+  /// row is written only while it has the readings that were computed from.
+  ///
+  /// - Parameters:
+  ///   - progress: what the call before returned, an empty one at first.
+  ///   - all: every pool; without it those whose readings changed since the last look.
+  func refreshBlock(after progress: RefreshProgress, all: Bool, now: Timestamp) async throws -> RefreshProgress
+
+  /// Writes a commit of what a refresh has found so far, where it is to rest before it is done: call until it is written.
+  func finishRefresh(_ progress: RefreshProgress, now: Timestamp) async throws -> RefreshProgress
+
+  /// When the nightly refresh was last done; nil before the first night.
+  func lastRefresh() async throws -> Timestamp?
+
+  func noteRefresh(at now: Timestamp) async throws
+
+  /// The pools of a team that crossed a limit after `start`, the newest first.
+  func crossings(of team: TeamID, since start: Timestamp) async throws -> [WaterChange]
+
+  /// What the visits of each pool cost since `start`, inclusive; a pool without one is not in it.
+  func chemicalCosts(of team: TeamID, since start: Timestamp) async throws -> [PoolID: Double]
+
+  /// The chemicals of a pool's visits, the dearest first.
+  func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) async throws -> [ChemicalUse]
+}
+
+/// The order of days: what was worked out, what was applied, and measured times.
+package protocol Routes: Sendable {
+  /// Every stop of a team in the order of days: weekday, technician, route order, pool.
+  func routeStops(of team: TeamID) async throws -> [RouteStopRecord]
+
+  /// The days of a team as the last night, or a person, had them put in order.
+  func routes(of team: TeamID) async throws -> [StoredRoute]
+
+  /// Keeps what was worked out and forgets days that have no stops any more, in one transaction.
+  ///
+  /// - Parameter days: of all of the team's days that have stops; nil leaves others as they are.
+  func keep(
+    _ routes: [StoredRoute], of team: TeamID, onlyDays days: Set<RouteDay>?
+  ) async throws
+
+  /// Gives a day's stops this order, and remembers the one before.
+  ///
+  /// - Parameters:
+  ///   - order: every stop of the day, the first first.
+  ///   - known: the order that the caller knew.
+  func setRoute(
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp
+  ) async throws -> RouteChange
+
+  /// Gives a day the order back that it had before the last change, once.
+  func undoRoute(on day: RouteDay, of team: TeamID) async throws -> RouteChange
+
+  /// Which pools of a team were visited from `start` to `end`.
+  func serviced(of team: TeamID, from start: Timestamp, to end: Timestamp) async throws -> Set<PoolID>
+
+  /// Nil where the team has none.
+  func travelTable(of team: TeamID) async throws -> StoredTravelTable?
+
+  /// Puts a table in the place of the one there is; nil takes it away.
+  func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) async throws
+}
+
+extension Store: Pools, Visits, Stock, PoolEquipment, Water, Routes {}

@@ -1,0 +1,25 @@
+package import PoolCalendar
+import PoolJobs
+package import PoolWork
+
+extension Store: Facts {
+  /// The days and zones are worked out before the store's queue is asked for anything.
+  package nonisolated func decisions(
+    of runs: [ClaimedRun], zones: any ZoneSource
+  ) async throws -> [Result<RunDecision?, any Error>] {
+    let requests = runs.map { Self.request(for: $0, zones: zones) }
+    var found = try await factsApart(requests.compactMap(\.self))[...]
+    return requests.map { request in
+      guard request != nil, let facts = found.popFirst() else { return .success(nil) }
+      return facts.map { $0?.decision }.mapError { $0 }
+    }
+  }
+
+  /// Nil for the server's own work, which decides nothing.
+  private static func request(for run: ClaimedRun, zones: any ZoneSource) -> FactsRequest? {
+    guard let team = run.teamID else { return nil }
+    // A zone that cannot be read is told by the attempt; no day is asked for then.
+    guard let zone = try? zones.zone(named: run.zone) else { return FactsRequest(team: team, days: []) }
+    return FactsRequest(team: team, kind: run.kind, asOf: run.asOf, zone: zone)
+  }
+}

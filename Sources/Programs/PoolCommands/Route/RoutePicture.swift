@@ -1,0 +1,79 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolRouting
+
+/// A day on a map: as an SVG document, readable in light and dark, or in letters.
+struct RoutePicture {
+  private static let none = "no stop of this day has coordinates"
+
+  private let heading: String
+  /// Nil where no place is known.
+  private let map: RouteMap?
+
+  init(_ route: RouteView) {
+    heading = RouteOptions.heading(route)
+    let located = route.stops.compactMap { stop in
+      stop.latitude.flatMap { latitude in
+        stop.longitude.map {
+          RouteMap.Stop(number: stop.place, name: stop.customer, latitude: latitude, longitude: $0)
+        }
+      }
+    }
+    map = RouteMap(located, units: .imperial, title: heading, description: "")
+  }
+
+  var svg: String {
+    let (width, height) = (map?.width ?? 320, map?.height ?? 40)
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(svgNumber(width)) \(svgNumber(height))" role="img">
+      <title>\(RouteMap.escaped(heading))</title>
+      <style>.rt, .ld, .sc { fill: none; stroke: #4a90c2; stroke-width: 2 } .ld { stroke-width: 1 } .st { fill: #0a5a9c }
+      text { font: bold 10px sans-serif; text-anchor: middle; fill: #fff } .s { font-size: 8px } .sl { fill: #777 }</style>
+      \(map?.drawing ?? "<text class=\"sl\" x=\"160\" y=\"24\">\(Self.none)</text>")
+      </svg>
+
+      """
+  }
+
+  private static let rows = 22
+
+  /// Stops by their numbers, the way between them dotted; a letter is twice as high as wide.
+  func lines(width: Int) -> [String] {
+    guard let pins = map?.pins, let (left, right) = Self.ends(pins.map(\.spot.x)),
+      let (top, bottom) = Self.ends(pins.map(\.spot.y))
+    else { return ["(\(Self.none))"] }
+    var grid = [[Character]](repeating: [Character](repeating: " ", count: width), count: Self.rows)
+    let (columns, rows) = (Double(width - 4), Double(Self.rows - 1))
+    let scale = min(columns / max(2 * (right - left), 1e-6), rows / max(bottom - top, 1e-6))
+    let cells = pins.map { pin in
+      (
+        number: pin.number,
+        column: Int((columns / 2 + (2 * pin.spot.x - left - right) * scale).rounded()),
+        row: Int((rows / 2 + (pin.spot.y - (top + bottom) / 2) * scale).rounded())
+      )
+    }
+    for (from, to) in zip(cells, cells.dropFirst()) {
+      let steps = max(abs(to.column - from.column), abs(to.row - from.row))
+      for step in stride(from: 2, to: max(2, steps), by: 2) {
+        let share = Double(step) / Double(steps)
+        let row = Int((Double(from.row) + Double(to.row - from.row) * share).rounded())
+        let column = Int((Double(from.column) + Double(to.column - from.column) * share).rounded())
+        grid[row][column] = "·"
+      }
+    }
+    // The last drawn lies on top: of stops at one spot the earliest shows.
+    for cell in cells.reversed() {
+      for (offset, letter) in "\(cell.number)".enumerated() where cell.column + offset < width {
+        grid[cell.row][cell.column + offset] = letter
+      }
+    }
+    return grid.map { line in
+      // What ends in blanks would only make a terminal wrap.
+      String(line[...(line.lastIndex { $0 != " " } ?? 0)])
+    }
+  }
+
+  private static func ends(_ values: [Double]) -> (Double, Double)? {
+    values.min().flatMap { least in values.max().map { (least, $0) } }
+  }
+}

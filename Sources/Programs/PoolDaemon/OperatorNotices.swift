@@ -1,0 +1,44 @@
+import PoolWork
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Tells the operator, as notices to the sinks that take them.
+struct OperatorNotices: Sendable {
+  let store: any Ledger & OutboxAdmin & Troubles
+  let dispatcher: Dispatcher?
+  let settings: SettingsInForce
+  let clock: any WallClock
+  let log: DaemonLog
+
+  private var routes: [SinkRoute] {
+    get async { await settings.reading.settings.sinks.map(\.route) }
+  }
+
+  func tell(_ notice: OperatorNotice, now: Timestamp) async throws {
+    let told = try await store.tell(notice.notice(at: now, install: store.install), routes: await routes, now: now)
+    dispatcher?.wake(Set(told))
+  }
+
+  /// As `tell`, unless it was told within the day: neither another try nor a restart is a reason to say it again.
+  func tellOnce(_ notice: OperatorNotice, now: Timestamp) async throws {
+    if let last = try await lastTold(notice), last <= now, now.since(last) < .hours(20) { return }
+    try await tell(notice, now: now)
+  }
+
+  func lastTold(_ notice: OperatorNotice) async throws -> Timestamp? {
+    try await store.lastTold(OperatorNotice.identifier(notice.word, sink: notice.sink))
+  }
+
+  /// Tells of the teams in trouble that were not told yet.
+  func tellTroubles() async {
+    do {
+      dispatcher?.wake(Set(try await store.tellTroubles(routes: await routes, now: clock.now())))
+    } catch {
+      log.error("the operator could not be told of teams in trouble: \(error); trying again within a minute")
+    }
+  }
+}

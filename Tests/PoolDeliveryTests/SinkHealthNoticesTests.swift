@@ -1,0 +1,81 @@
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolStore
+import Testing
+
+struct SinkHealthNoticesTests {
+  private var news = SinkHealthNotices()
+  private let sick = DeliveryEvent.sick(
+    sink: "drop", .folderMissing(path: "/srv/drop"), nextTryIn: .seconds(5))
+  private let well = DeliveryEvent.well(sink: "drop")
+
+  private mutating func hear(_ event: DeliveryEvent, after: Duration = .zero, operators: Bool = false)
+    -> OperatorNotice?
+  {
+    news.hear(event, isOperators: operators, now: slot.advanced(by: after))
+  }
+
+  private func dead(_ sequence: Int64 = 1) -> DeliveryEvent {
+    .refused(sink: "drop", EntryRefusal(sequence: sequence, error: "it is there already", next: .dead))
+  }
+
+  @Test mutating func `a sick sink is told of once, and once more when it is well`() {
+    guard case .sinkSick("drop", let trouble)? = hear(sick) else {
+      Issue.record("not told")
+      return
+    }
+    #expect(trouble.contains("'/srv/drop' does not exist"))
+    #expect(hear(sick, after: .hours(5)) == nil)
+    #expect(hear(well, after: .hours(6)) == .sinkWell(sink: "drop"))
+    #expect(hear(well, after: .hours(7)) == nil)
+    #expect(hear(sick, after: .hours(8)) != nil)
+  }
+
+  @Test mutating func `a sink that falls ill again and again is told of once a quarter of an hour`() {
+    var told = 0
+    for minute in 0..<60 {
+      if hear(sick, after: .minutes(minute)) != nil { told += 1 }
+      if hear(well, after: .minutes(minute)) != nil { told += 1 }
+    }
+    #expect(told == 8)
+  }
+
+  @Test mutating func `what an earlier life has told is not told again, and its end is`() {
+    news.remember("drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-1))))
+    #expect(hear(sick) == nil)
+    #expect(hear(.working(sink: "drop"), after: .minutes(1)) == .sinkWell(sink: "drop"))
+    news.remember(
+      "drop", SinkHealthNotices.Told(sick: slot.advanced(by: .hours(-2)), well: slot.advanced(by: .hours(-1))))
+    #expect(hear(.working(sink: "drop")) == nil)
+    #expect(hear(sick) != nil)
+  }
+
+  @Test mutating func `dead letters of an hour are one notice, the next counts those between`() {
+    #expect(hear(dead()) == .deadLetters(sink: "drop", count: 1, reason: "it is there already"))
+    for minute in 1..<60 { #expect(hear(dead(Int64(minute)), after: .minutes(minute)) == nil) }
+    #expect(hear(dead(99), after: .minutes(60)) == .deadLetters(sink: "drop", count: 60, reason: "it is there already"))
+  }
+
+  @Test mutating func `an operator's own notice that dies makes no further one, a refusal that is tried again neither`()
+  {
+    #expect(hear(dead(), operators: true) == nil)
+    let again = DeliveryEvent.refused(sink: "drop", EntryRefusal(sequence: 1, error: "busy", next: .tryAgain(at: slot)))
+    #expect(hear(again) == nil)
+  }
+
+  @Test func `every notice of the operator can name a file and says what to do`() {
+    let all: [OperatorNotice] = [
+      .sinkSick(sink: "a_b.c", trouble: "it is gone"), .sinkWell(sink: "a_b.c"),
+      .deadLetters(sink: "a_b.c", count: 2, reason: "no"), .test(sink: "a_b.c", by: "root"),
+    ]
+    for kind in all {
+      let notice = kind.notice(at: slot.advanced(by: .milliseconds(7)), install: "f3a91c02")
+      #expect(notice.id == "20260302T140000.007Z-\(kind.word)-a-b-c-f3a91c02")
+      #expect(notice.teamID == nil && notice.job == "operator" && !notice.title.isEmpty && !notice.body.isEmpty)
+      #expect(SinkRoute(sink: "x").takes(notice) == true)
+      #expect(SinkRoute(sink: "x", teams: ["coast"]).takes(notice) == false)
+      #expect(SinkRoute(sink: "x", jobs: ["operator"], severity: .error).takes(notice) == (notice.severity == .error))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// That the engine, which knows time, jobs, notices, delivery and settings, knows no trade.
+struct EngineTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The engine's rooms, and the floor of each.
+  private static let engine = [
+    "PoolNotices": "Domain", "PoolWork": "Domain", "PoolSettings": "Edge", "PoolScheduler": "Flow",
+    "PoolDelivery": "Flow",
+  ]
+  /// What an engine room may build on: each other, and the rooms that hold time, numbers and the operating system.
+  private static let foundations = Set(engine.keys).union(["PoolModel", "PoolCalendar", "PoolPlatform", "CLinux"])
+
+  /// The Swift files of a room.
+  private func sources(of room: String) throws -> [URL] {
+    let folder = Self.root.appending(path: "Sources/\(try #require(Self.engine[room]))/\(room)")
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    let sources = files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    #expect(!sources.isEmpty, "\(room) is not where it was")
+    return sources
+  }
+
+  @Test(arguments: engine.keys.sorted())
+  func `an engine room depends on no room of a trade`(room: String) throws {
+    let package = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+    let declared = try #require(
+      package.firstMatch(of: try Regex("(?:domain|edge|flow)\\(\\s*\"\(room)\",\\s*\\[([^\\]]*)\\]"))?[1].substring)
+    let names = declared.matches(of: /"(\w+)"/).map { String($0.1) }
+    #expect(names.contains("PoolModel"))
+    #expect(Set(names).subtracting(Self.foundations).isEmpty)
+  }
+
+  @Test(arguments: engine.keys.sorted())
+  func `an engine room imports no room of a trade`(room: String) throws {
+    for source in try sources(of: room) {
+      for line in try String(contentsOf: source, encoding: .utf8).matches(of: /(?m)^(?:\w+ )?import (Pool\w+)$/) {
+        #expect(Self.foundations.contains(String(line.1)), "\(source.lastPathComponent)")
+      }
+    }
+  }
+
+  @Test(arguments: engine.keys.sorted())
+  func `no word of pool service stands in an engine room`(room: String) throws {
+    let words = /(?i)\b(pools?|visits?|technicians?|customers?|chemicals?|stops (?:today|of a)|route of a)\b/
+    // What the manual says of a key is said to people of this trade.
+    for source in try sources(of: room) where !source.lastPathComponent.hasPrefix("SettingsKey") {
+      for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {
+        // Threads have a pool, too.
+        guard !line.contains("thread"), let word = line.firstMatch(of: words) else { continue }
+        Issue.record("\(source.lastPathComponent): '\(word.1)' in \(line)")
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import PoolDigests
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What every engine promises an office that keeps pools, stock and equipment by hand.
+struct FieldTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Refusal: Error {}
+
+  private func team(_ store: any Records & Teams) async throws -> TeamID {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
+    let pools = [Samples.pool(1, customer: "Baird"), Samples.pool(2, customer: "Chavez", day: .friday)]
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(
+        pools: pools, serviceEvents: [Samples.visit(to: pools[0].id)],
+        inventory: [Samples.item(stock: 5, threshold: 9)], profiles: [Samples.profile(of: pools[0].id)],
+        equipment: [Samples.equipment(at: pools[0].id)]), photos: [Samples.visit(to: pools[0].id).id: 17], now: now)
+    return team.id
+  }
+
+  @Test(arguments: Engine.all)
+  func `a pool is added at the end of its day, changed, and removed with all that is its`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let added = try await store.addPool(to: team, day: .monday) { pools, next in
+      Samples.pool(10 * pools, customer: "baird, too", order: next)
+    }
+    #expect(added.routeOrder == 1 && added.id == Samples.pool(20).id)
+    await #expect(throws: Refusal.self) { try await store.addPool(to: team, day: .monday) { _, _ in throw Refusal() } }
+    #expect(try await store.pools(of: team).map(\.pool.customerName) == ["Baird", "baird, too", "Chavez"])
+    #expect(try await store.pools(of: team).map(\.lastVisit) == [now, nil, nil])
+    #expect(try await store.pools(of: team, day: .friday, technician: "Anna").map(\.pool.id) == [Samples.pool(2).id])
+    #expect(try await store.pools(of: team, day: nil, technician: "ben").isEmpty)
+    #expect(try await store.pools(of: team, matching: "BAIRD").count == 2)
+    #expect(try await store.pools(of: team, matching: added.id.description.lowercased()) == [added])
+    let technician = try #require(try await store.technicians(of: team).first)
+    #expect(try await store.poolsByTechnician(of: team) == [technician.id: 3])
+    let changed = try await store.changePool(added.id, of: team) { $0.notes = "blue gate" }
+    #expect(changed?.notes == "blue gate")
+    #expect(try await store.changePool(Samples.pool(9).id, of: team) { _ in } == nil)
+    let detail = try await store.detail(of: Samples.pool(1, customer: "Baird"), team: team)
+    #expect(detail.technician == "anna" && detail.visits == 1 && detail.lastVisit?.timestamp == now)
+    #expect(detail.profile?.gateAccessType == "Keypad 4417" && detail.equipment.count == 1)
+    #expect(try await store.photoEvents(of: team, pool: added.id).isEmpty)
+    #expect(try await store.photoEvents(of: team, pool: nil) == [Samples.visit(to: added.id).id])
+    #expect(try await store.removePool(Samples.pool(1).id, of: team))
+    #expect(try await !store.removePool(Samples.pool(1).id, of: team))
+    let left = try await store.counts(of: team)
+    #expect(left.pools == 2 && left.serviceEvents + left.equipment + left.customerProfiles + left.photos == 0)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a profile is made where there is none, its tag moves the pool, and what opens a gate is found`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let (known, bare) = (Samples.pool(1).id, Samples.pool(2).id)
+    #expect(try await store.access(to: [bare, known], team: team).map(\.gate) == ["Keypad 4417"])
+    let made = try await store.changeProfile(of: bare, team: team) { profile in
+      profile.gateAccessType = "Side gate"
+      profile.tagsCSV = "tech:Ben"
+    }
+    #expect(made?.poolID == bare)
+    #expect(try await store.pools(of: team, day: nil, technician: "BEN").map(\.pool.id) == [bare])
+    #expect(try await store.access(to: [bare, known], team: team).map(\.gate) == ["Side gate", "Keypad 4417"])
+    #expect(try await store.changeProfile(of: Samples.pool(9).id, team: team) { _ in } == nil)
+    #expect(try await store.profiles(of: team).count == 2)
+  }
+
+  @Test(arguments: Engine.all)
+  func `stock is added behind what is there, changed and removed`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let chlorine = Samples.item(3_001, name: "Chlorine", stock: 40, threshold: 8)
+    let added = try await store.addStock(to: team) { known in
+      #expect(known.map(\.name) == ["Muriatic Acid"])
+      return [chlorine]
+    }
+    #expect(added == [chlorine])
+    let changed = try await store.changeStock(chlorine.id, of: team) { $0.currentStockOz = 12 }
+    #expect(changed?.currentStockOz == 12)
+    #expect(try await store.stock(of: team).map(\.item.currentStockOz) == [5, 12])
+    #expect(try await store.stock(of: team).allSatisfy { $0.technician == nil })
+    #expect(try await store.removeStock(chlorine.id, of: team))
+    #expect(try await !store.removeStock(chlorine.id, of: team))
+    #expect(try await store.changeStock(chlorine.id, of: team) { _ in } == nil)
+  }
+
+  @Test(arguments: Engine.all)
+  func `equipment belongs to a pool, and is changed and removed there`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let filter = Samples.equipment(4_001, at: Samples.pool(2).id)
+    #expect(try await store.addEquipment(filter, to: team))
+    #expect(try await !store.addEquipment(Samples.equipment(4_002, at: Samples.pool(9).id), to: team))
+    let changed = try await store.changeEquipment(filter.id, at: filter.poolID, of: team) { $0.nextServiceDate = now }
+    #expect(changed?.nextServiceDate == now)
+    #expect(try await store.equipment(of: filter.poolID, team: team) == [try #require(changed)])
+    #expect(try await store.changeEquipment(filter.id, at: Samples.pool(1).id, of: team) { _ in } == nil)
+    #expect(try await store.equipment(ofTeam: team).count == 2)
+    #expect(try await store.removeEquipment(filter.id, of: team))
+    #expect(try await !store.removeEquipment(filter.id, of: team))
+  }
+}

@@ -1,0 +1,88 @@
+import PoolDigests
+import PoolWork
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// A store as those read it who do not own it: backups, simulations, metrics.
+struct OutsideTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A team with a job, and in it everything that a team can have.
+  private func fill(_ store: Store) async throws -> Team {
+    let team = try await store.addTeam(
+      Samples.team(plan: .trial(expires: now.advanced(by: .hours(24)))), defaultTechnician: "anna", now: now
+    ) { _ in [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))] }
+    for (number, technician) in [(1, nil), (10, "ben")] as [(Int, String?)] {
+      let pool = Samples.pool(number)
+      var visit = Samples.visit(1_000 + number, to: pool.id)
+      visit.photoFileName = "photo.jpg"
+      var machine = Samples.equipment(4_000 + number, at: pool.id)
+      machine.nextServiceDate = now
+      let item = Samples.item(3_000 + number, stock: 1, threshold: 9)
+      _ = try await store.replaceRecords(
+        team: team.name, technician: technician,
+        records: RecordSet(
+          pools: [pool], serviceEvents: [visit],
+          chemicalDoses: [Samples.dose(2_000 + number, for: visit.id, of: item.id)], inventory: [item],
+          profiles: [Samples.profile(of: pool.id)], equipment: [machine]), photos: [visit.id: 17], now: now,
+        rehearse: false)
+    }
+    let job = try #require(try await store.jobs(of: team.id).first)
+    let runs = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
+    let outcome = Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil)
+    try await store.settle(runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: now) }, routes: [])
+    return team
+  }
+
+  @Test func `a team of every kind of record is read from outside as from inside`() async throws {
+    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    let team = try await fill(store)
+    let reader = StoreReader(path: store.path)
+    let all = FactsRequest(team: team.id, days: Weekday.allCases)
+    let image = try #require(try await reader.image(team: team.id).facts[team.id])
+    let facts = try #require(try await store.facts([all]).first ?? nil)
+    #expect(image.team == facts.team && image.poolCount == 2 && image.technicians == facts.technicians)
+    #expect(image.stops(on: .monday).map(\.poolID) == facts.stops(on: .monday).map(\.poolID))
+    let figures = try #require(try await reader.figures(limit: 9)?.first)
+    #expect(figures.lastSuccess == now && figures.consecutiveFailures == 0)
+    let copy = folder.path + "/copy.db"
+    let copied = try await reader.copy(to: copy) { _, _ in }
+    let snapshot = try StoreSnapshot(path: copy)
+    try snapshot.prove()
+    try snapshot.proveContents()
+    #expect(try snapshot.facts() == copied)
+    #expect(try snapshot.shares(of: team.id).map(\.technician.name) == ["anna", "ben"])
+    for share in try snapshot.shares(of: team.id) {
+      let found = try snapshot.records(of: share, team: team.id)
+      #expect(found.photos.count == 1 && found.dosesWithoutStock == 0)
+      let records = found.records
+      #expect(records.pools.count == 1 && records.profiles.count == 1 && records.equipment.count == 1)
+      #expect(records.serviceEvents.count == 1 && records.chemicalDoses.count == 1 && records.inventory.count == 1)
+    }
+    #expect(try await store.photoSizes(of: team.id).values.sorted() == [17, 17])
+  }
+
+  @Test func `every kind of work finds the facts that it wants`() async throws {
+    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    let team = try await fill(store)
+    let zone = try SystemZones().zone(named: team.zone)
+    let change = PhotoChange.fresh()
+    _ = try await store.replaceRecords(
+      team: team.name, technician: "eve", records: RecordSet(), photos: [:], now: now, rehearse: false, change: change)
+    #expect(try await store.lastPhotoChange(of: team.id) == change)
+    for kind in JobCatalogue.pools.ofTeam {
+      let request = FactsRequest(team: team.id, kind: kind, asOf: now.advanced(by: .hours(1)), zone: zone)
+      let facts = try #require(try await store.facts([request]).first ?? nil)
+      #expect(facts.team == team && facts.poolCount == 2, "\(kind)")
+    }
+  }
+}

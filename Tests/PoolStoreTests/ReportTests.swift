@@ -1,0 +1,143 @@
+import PoolDigests
+import PoolWork
+import PoolChemistry
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import Testing
+
+/// What every engine tells of its records and of its own life.
+struct ReportTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+  private let night = JobPlan(kind: .backup, rule: .calendar("*-*-* 02:15:00"))
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func at(_ hours: Int) -> Timestamp { now.advanced(by: .hours(hours)) }
+
+  @Test(arguments: Engine.all)
+  func `a visit's doses, a pool's chemicals and a month's costs add up`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
+    await #expect(throws: StoreError.teamExists(team.name)) {
+      try await store.addTeam(Samples.team(), defaultTechnician: "ben", now: now) { _ in [] }
+    }
+    let pools = (1...2).map { Samples.pool($0, customer: "Customer \($0)") }
+    let visits = [
+      Samples.visit(1_001, to: pools[0].id, at: at(-48)), Samples.visit(1_002, to: pools[0].id, at: at(-24)),
+    ]
+    let item = Samples.item(stock: 5, threshold: 9)
+    var poured = Samples.dose(2_001, for: visits[1].id, of: item.id)
+    poured.quantityOz = 99
+    let doses = [poured, Samples.dose(2_002, for: visits[1].id, of: nil)]
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [item]), now: now)
+    let told = try await store.doses(of: visits[1].id, team: team.id)
+    #expect(told.map(\.quantityOz) == [99, 28] && told.map(\.name) == [item.name, ""])
+    let used = try await store.chemicalsUsed(at: pools[0].id, of: team.id, limit: 5)
+    #expect(Set(used.map(\.name)) == [item.name, "not from stock"] && used.map(\.ounces).reduce(0, +) == 127)
+    #expect(try await store.chemicalCosts(of: team.id, since: at(-24)) == [pools[0].id: 2.5])
+    #expect(try await store.chemicalCosts(of: team.id, since: at(-99)) == [pools[0].id: 5])
+    let month = try await store.month(of: team.id, from: at(-48), to: at(-24))
+    #expect(month.visits == 1 && month.pools.map(\.totalChemicalCost) == [2.5, 0])
+    #expect(try await store.oldestVisits(of: team.id, after: 0, limit: 9).map(\.event) == visits)
+    #expect(try await store.oldestVisits(of: team.id, after: 1, limit: 9).map(\.customer) == ["Customer 1"])
+    let counts = try await store.stateCounts()
+    #expect(counts.teams == 1 && counts.pools == 2 && counts.jobs == 0)
+    #expect(try await store.team(team.id)?.name == team.name)
+    #expect(try await store.teamName(team.id) == team.name)
+    #expect(try await store.team(TeamID(99)) == nil)
+  }
+
+  @Test(arguments: Engine.all)
+  func `the last runs, their outcomes and what failed are told, and what comes is not news`(engine: Engine) async throws
+  {
+    let store = try engine.open(folder.path, now)
+    try await store.planServerJobs([night], zone: "UTC", now: at(-99))
+    let job = try #require(try await store.jobs(of: nil).first)
+    func run(_ slot: Timestamp, _ result: RunOutcome) async throws {
+      let runs = try await store.take(
+        [
+          JobLook(
+            job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
+        ], now: slot)
+      let outcome = Outcome(result: result, reason: "r", detail: "the disk is gone", notice: nil)
+      try await store.settle(runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: slot) }, routes: [])
+    }
+    try await run(at(-48), .done)
+    #expect(try await store.failedWork().isEmpty)
+    try await run(at(-24), .failed)
+    try await run(at(24), .done)
+    #expect(try await store.outcomes(since: at(-48), notAfter: now) == [.done: 1, .failed: 1])
+    #expect(try await store.outcomes(since: at(-25), notAfter: nil) == [.done: 1, .failed: 1])
+    #expect(try await store.lastRuns(notAfter: now)[job.id]?.outcome == .failed)
+    #expect(try await store.lastRuns(notAfter: nil)[job.id]?.slot == at(24))
+    #expect(try await store.slotsRunEarly(after: now) == [job.id: [at(24)]])
+    #expect(try await store.newestCursor() == at(24))
+    #expect(try await store.settled(store.jobs(), asOf: now).map(\.cursor) == [at(-24)])
+    #expect(try await store.unreadableJobs().isEmpty)
+    let stretch = PassedStretch(
+      jobID: job.id, generation: job.generation, first: at(30), last: at(40), reason: "too-late", detail: "asleep")
+    _ = try await store.take([JobLook(job: job, cursor: at(41), claims: [], passed: [], stretch: stretch)], now: at(41))
+    #expect(try await store.stretch(of: job.id, covering: at(35))?.detail == "asleep")
+    #expect(try await store.stretch(of: job.id, covering: at(41)) == nil)
+    try await store.recordSilence(job: job.id, slot: at(50), silence: .alreadyPast, now: at(41))
+    #expect(try await store.history(HistoryQuery(slot: at(50))).map(\.reason) == [Silence.alreadyPast.code])
+  }
+
+  @Test(arguments: Engine.all)
+  func `the newest failed run of the server's is told until it is done again`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    try await store.planServerJobs([night], zone: "UTC", now: at(-99))
+    let job = try #require(try await store.jobs(of: nil).first)
+    for (slot, result) in [(at(-2), RunOutcome.failed), (at(-1), .done)] {
+      let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: slot)
+      let outcome = Outcome(result: result, reason: nil, detail: "no room", notice: nil)
+      try await store.settle(runs.map { RunSettlement(run: $0, outcome: outcome, finishedAt: slot) }, routes: [])
+      #expect(try await store.failedWork().map(\.why) == (result == .failed ? ["no room"] : []))
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `backups are remembered, looked at, and forgotten`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    func backup(_ id: String, _ created: Timestamp, reason: String = "nightly") -> BackupRecord {
+      BackupRecord(
+        id: id, createdAt: created, reason: reason, bytes: 9, manifestSHA256: String(repeating: "a", count: 64),
+        verifiedAt: nil, finding: nil)
+    }
+    let (old, new) = (backup("a", at(-1)), backup("b", now, reason: "by hand"))
+    try await store.record(old)
+    try await store.record(new)
+    #expect(try await store.backups() == [new, old])
+    try await store.recordVerification(of: "a", finding: "it is torn", at: now)
+    #expect(try await store.backups().map(\.finding) == [nil, "it is torn"])
+    #expect(try await store.backups().map(\.verifiedAt) == [nil, now])
+    #expect(try await store.newestBackup(reason: "nightly") == at(-1))
+    #expect(try await store.newestBackup(reason: "weekly") == nil)
+    try await store.forgetBackup("a")
+    #expect(try await store.backups() == [new])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a store knows its first start, its room and its last refresh`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    try await store.settleEpoch()
+    try await store.endEpoch(at: now)
+    let next = try engine.open(folder.path, at(1))
+    #expect(next.epoch == store.epoch + 1 && next.install == store.install)
+    #expect(try await next.firstStart() == now)
+    #expect(await next.isOutOfRoom == false)
+    try await next.keepRoom()
+    await next.releaseMemory()
+    #expect(try await next.lastRefresh() == nil)
+    try await next.noteRefresh(at: now)
+    #expect(try await next.lastRefresh() == now)
+    #expect(try await next.lastClockMend() == nil)
+    #expect(try await next.clockTrust().confirmed == nil)
+  }
+}
