@@ -26,7 +26,7 @@ let slim: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
       + [
-        "--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=safe", "-O2",
+        "--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=all", "-O2",
         "-zpack-relative-relocs",
       ]
       .flatMap { ["-Xlinker", $0] },
@@ -114,7 +114,7 @@ let package = Package(
       ], small),
 
     // Flow
-    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolPlatform"]),
+    flow("PoolScheduler", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolPlatform"], small),
     flow("PoolDelivery", ["PoolModel", "PoolNotices", "PoolPlatform", "CLinux"], small),
     flow(
       "PoolBackup",

@@ -85,6 +85,8 @@ struct InterfaceTests {
         "org.poolflow.Field.SetPool", "org.poolflow.Field.SetProfile", "org.poolflow.Field.SetStock",
         "org.poolflow.Field.UndoVisit", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
         "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Import.TakeInbox",
+        "org.poolflow.Jobs.Reset",
+        "org.poolflow.Jobs.Set",
         "org.poolflow.Outbox.Discard",
         "org.poolflow.Outbox.Purge", "org.poolflow.Outbox.Release", "org.poolflow.Outbox.Retry",
         "org.poolflow.Outbox.Test", "org.poolflow.Routes.Apply", "org.poolflow.Routes.ImportTable",

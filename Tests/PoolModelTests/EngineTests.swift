@@ -11,8 +11,11 @@ struct EngineTests {
     "PoolNotices": "Domain", "PoolWork": "Domain", "PoolSettings": "Edge", "PoolScheduler": "Flow",
     "PoolDelivery": "Flow",
   ]
-  /// What an engine room may build on: each other, and the rooms that hold time, numbers and the operating system.
-  private static let foundations = Set(engine.keys).union(["PoolModel", "PoolCalendar", "PoolPlatform", "CLinux"])
+  /// What an engine room may build on: each other, and the rooms that hold time, numbers, the operating system and the wire,
+  /// whose views settings are told in.
+  private static let foundations = Set(engine.keys).union([
+    "PoolModel", "PoolCalendar", "PoolPlatform", "PoolControl", "CLinux",
+  ])
 
   /// The Swift files of a room.
   private func sources(of room: String) throws -> [URL] {

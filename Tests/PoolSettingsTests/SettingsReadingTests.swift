@@ -82,8 +82,8 @@ struct SettingsReadingTests {
     let reading = try read()
     #expect(reading.problems == [])
     #expect(reading.settings.jobs[.morningSummary]?.jitter == .minutes(10))
-    #expect(reading.settings.jobs[.lowStock]?.jitter == .zero)
-    #expect(reading.values.first { $0.section == "Job morning-summary" }?.value == "10min")
+    #expect(reading.settings.jobs[.lowStock]?.jitter == nil)
+    #expect(reading.values.first { $0.section == "Job morning-summary" && $0.key == "Jitter" }?.value == "10min")
     for (text, words) in [
       ("[Job morning-summary]\nJitter = 2h\n", "Jitter cannot be"),
       ("[Job morning-summary]\nJitter = soon\n", "Jitter"),

@@ -56,6 +56,7 @@ struct StatementTests {
     try await OutboxRepairTests()
       .`a route decides when a notice is written, and a notice that nobody takes is not written`(
         engine: engine)
+    try await TimingTests().`a team's choice stands over what holds for all, until it is taken back`(engine: engine)
     try await TroubleTests()
       .`a run that its team's records fail begins a trouble, and one that comes to its end ends it`(
         engine: engine)

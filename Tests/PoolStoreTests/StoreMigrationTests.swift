@@ -104,13 +104,16 @@ struct StoreMigrationTests {
       _ = try await old.addTeam(Samples.team(), defaultTechnician: "anna", now: Samples.mondayMorning) { _ in [] }
       try connection.execute(
         """
-        INSERT INTO jobs VALUES (5, 1, 'morning-summary', '*-*-* 07:00:00', 'UTC', NULL, 3, 1000, 500);
-        INSERT INTO jobs VALUES (9, 1, 'low-stock', '', 'UTC', NULL, 1, 1000, 0);
+        INSERT INTO jobs (job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms) VALUES
+          (5, 1, 'morning-summary', '*-*-* 07:00:00', 'UTC', NULL, 3, 1000, 500);
+        INSERT INTO jobs (job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms) VALUES
+          (9, 1, 'low-stock', '', 'UTC', NULL, 1, 1000, 0);
         DELETE FROM jobs WHERE job_id = 9;
         INSERT INTO runs VALUES (5, 1000, 1, 'schedule', 'notified', NULL, 'd', 1, 1, 1000, 1000, 1001, 0, NULL, 'n', 'i');
         INSERT INTO notices VALUES ('n1', 1, 5, 1000, 'i', 't', 'b', '', '', 0, 1000, NULL, 'notice');
         INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms) VALUES ('n1', 1, 's', 'sent', 0, 0);
-        INSERT INTO past_rules VALUES (5, 2, 1, '*-*-* 06:00:00', 'UTC', NULL, 0, 400, 500);
+        INSERT INTO past_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms) VALUES
+          (5, 2, 1, '*-*-* 06:00:00', 'UTC', NULL, 0, 400, 500);
         INSERT INTO missed_stretches VALUES (5, 100, 200, 1, 'too-late', 'd', 300);
         INSERT INTO holds (team_id, job_id, from_ms, note, set_by) VALUES (1, NULL, 2000, 'recount', 'anna');
         """, operation: "make an old store")

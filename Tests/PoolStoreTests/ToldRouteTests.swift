@@ -38,7 +38,8 @@ struct ToldRouteTests {
 
   /// Claims a slot and settles it with a route of that week's Monday.
   private func tell(
-    _ store: any FactsOfTeams & Ledger, _ stops: [ToldRoute.Stop], _ job: JobRecord, week number: Int, at slot: Timestamp
+    _ store: any FactsOfTeams & Ledger, _ stops: [ToldRoute.Stop], _ job: JobRecord, week number: Int,
+    at slot: Timestamp
   ) async throws {
     let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: slot)
     let route = ToldRoute(date: try date(number), stops: stops)

@@ -9,10 +9,10 @@ extension Schema {
       CREATE TABLE jobs_2 (
         job_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER REFERENCES teams (team_id) ON DELETE CASCADE,
         kind TEXT NOT NULL, rule TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER, generation INTEGER NOT NULL,
-        cursor_ms INTEGER NOT NULL, since_ms INTEGER NOT NULL, note TEXT, UNIQUE (team_id, kind)
+        cursor_ms INTEGER NOT NULL, since_ms INTEGER NOT NULL, options TEXT NOT NULL, note TEXT, UNIQUE (team_id, kind)
       ) STRICT;
-      INSERT INTO jobs_2 (job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms)
-      SELECT job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms FROM jobs;
+      INSERT INTO jobs_2 (job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms, options)
+      SELECT job_id, team_id, kind, rule, zone, once_ms, generation, cursor_ms, since_ms, options FROM jobs;
       -- Numbers are never used again, those of removed teams' jobs neither.
       DELETE FROM sqlite_sequence WHERE name = 'jobs_2';
       INSERT INTO sqlite_sequence (name, seq) SELECT 'jobs_2', seq FROM sqlite_sequence WHERE name = 'jobs';

@@ -1,3 +1,5 @@
+internal import PoolModel
+
 /// Why a call was refused: a name that stays the same for ever, a sentence for people, and the facts in it.
 ///
 /// The names, with what each means and its exit code, stand in the interfaces (`Interfaces/*.varlink`). The sentence says what, where, why and what to do: `no team is called 'dsert'; did you mean 'desert'?`
@@ -106,7 +108,8 @@ extension ControlError {
 
   /// `morning-time cannot be '25:00': it is not a time of day; write HH:MM`, with `why` the part after the colon.
   package static func badValue(field: String, value: String, why: String) -> ControlError {
-    ControlError(
+    let value = TextRule.shown.cut(value)
+    return ControlError(
       .badValue, "\(field) cannot be '\(value)': \(why)", facts: ["field": field, "value": value, "why": why])
   }
 

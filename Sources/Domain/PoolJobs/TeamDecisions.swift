@@ -18,7 +18,8 @@ extension JobDecision {
     var route: ToldRoute?
     if case .speak(let draft) = decision { route = draft.kept as? ToldRoute }
     return outcome(
-      of: run, team: facts.team, at: moment, decision, expires: run.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
+      of: run, team: facts.team, at: moment, decision,
+      expires: run.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
       account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, route: route))
   }
 }

@@ -40,7 +40,8 @@ extension JobPlan {
   ///   - defaults: what the settings say of a kind.
   ///   - settled: up to when a job that is new to the ledger counts as settled.
   package static func server(
-    _ catalogue: JobCatalogue, backup: TimeOfDay?, defaults: [JobKind: JobTiming] = [:], settled: (JobKind) -> Timestamp? = { _ in nil }
+    _ catalogue: JobCatalogue, backup: TimeOfDay?, defaults: [JobKind: JobTiming] = [:],
+    settled: (JobKind) -> Timestamp? = { _ in nil }
   ) -> [JobPlan] {
     catalogue.ofServer.map { kind in
       JobPlan(

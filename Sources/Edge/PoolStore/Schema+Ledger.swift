@@ -5,31 +5,19 @@ extension Schema {
     -- cursor_ms is the last settled slot: the next one is always sought after it. generation rises with every change of the
     -- rule: a claim made for an older one is refused, so that nothing pending of an old setting fires. since_ms: when the
     -- rule in force began.
-    -- options: what was chosen besides the rule, as `catch-up=none; jitter=10min`.
     CREATE TABLE jobs (
       job_id INTEGER PRIMARY KEY AUTOINCREMENT, team_id INTEGER REFERENCES teams (team_id) ON DELETE CASCADE,
-      kind TEXT NOT NULL, rule TEXT NOT NULL, options TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER,
-      generation INTEGER NOT NULL, cursor_ms INTEGER NOT NULL, since_ms INTEGER NOT NULL, UNIQUE (team_id, kind)
+      kind TEXT NOT NULL, rule TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER, generation INTEGER NOT NULL,
+      cursor_ms INTEGER NOT NULL, since_ms INTEGER NOT NULL, UNIQUE (team_id, kind)
     ) STRICT;
     CREATE UNIQUE INDEX jobs_of_server ON jobs (kind) WHERE team_id IS NULL;
-
-    -- What a team chose for a job of its own; rule is empty where it chose none.
-    CREATE TABLE job_timings (
-      team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE, kind TEXT NOT NULL, rule TEXT NOT NULL,
-      options TEXT NOT NULL, PRIMARY KEY (team_id, kind)
-    ) STRICT, WITHOUT ROWID;
-
-    -- What the settings said of a kind for all teams when its jobs were planned last.
-    CREATE TABLE default_timings (
-      kind TEXT PRIMARY KEY, rule TEXT NOT NULL, options TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
 
     -- The rules before the one in force: what was due in the past can be told for ever, and a slot that a change of rule
     -- swept away is known by lying after settled_ms and not after until_ms.
     CREATE TABLE past_rules (
       job_id INTEGER NOT NULL REFERENCES jobs (job_id) ON DELETE CASCADE, generation INTEGER NOT NULL,
-      team_id INTEGER, rule TEXT NOT NULL, options TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER,
-      since_ms INTEGER NOT NULL, settled_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL, PRIMARY KEY (job_id, generation)
+      team_id INTEGER, rule TEXT NOT NULL, zone TEXT NOT NULL, once_ms INTEGER, since_ms INTEGER NOT NULL,
+      settled_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL, PRIMARY KEY (job_id, generation)
     ) STRICT, WITHOUT ROWID;
 
     -- job_id null: every job of the team, or of the server. skips_left null: a pause.

@@ -13,6 +13,7 @@ package enum Schema {
   package static var currentVersion: Int { migrations.count }
 
   package static let migrations: [String] = [
-    [server, teams, records, water, routes, jobs, ledger, delivery].joined(separator: "\n")
+    [server, teams, records, water, routes, jobs, ledger, delivery].joined(separator: "\n"),
+    timings,
   ]
 }

@@ -39,7 +39,9 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(.pools, backup: settings.backupTime, defaults: settings.jobDefaults) { settled[$0] ?? nil }
+    let plans = JobPlan.server(.pools, backup: settings.backupTime, defaults: settings.jobDefaults) {
+      settled[$0] ?? nil
+    }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
   }
 

@@ -1,5 +1,4 @@
 import PoolModel
-import PoolRouting
 
 extension Document {
   /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.

@@ -1,5 +1,3 @@
-import PoolRouting
-
 /// A page for people before it has a shape: the same blocks become text, Markdown and HTML.
 ///
 /// Its texts are bare: each shape escapes, wraps and marks as it needs to.

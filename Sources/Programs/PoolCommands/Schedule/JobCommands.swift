@@ -98,7 +98,7 @@ enum JobSetCommand: Command {
 enum JobResetCommand: Command {
   static let description = CommandDescription(
     "job reset", "take back what a team chose of a job: the named values, or all",
-    operands: [.init("JOB"), .init("KEY", .any)],
+    operands: [.init("JOB"), .init("rule|catch-up|dst-gap|dst-fold|jitter|expires", .any)],
     options: [.init("team", "TEAM", "whose job", isRequired: true)],
     examples: [
       "pfctl job reset weekly-digest --team desert-blue", "pfctl job reset morning-summary rule --team desert-blue",

@@ -49,7 +49,9 @@ extension SystemZones {
   }
 
   func time(_ text: String, team: Team?, now: Timestamp, field: String) throws(ControlError) -> TimeWords {
-    guard let time = TimeWords(text, now: now, zone: try zone(asked: team?.zone ?? "UTC")) else {
+    // An instant with an offset of its own needs no zone, which may not be readable now.
+    let zone = Timestamp(rfc3339: text) == nil ? try zone(asked: team?.zone ?? "UTC") : .utc
+    guard let time = TimeWords(text, now: now, zone: zone) else {
       throw ControlError.badValue(
         field: field, value: text, why: "it is no time; write \(TimeWords.forms), by the team's clocks")
     }
