@@ -157,6 +157,20 @@ struct VerdictTests {
     #expect(minutely.spread(of: slot) < .minutes(1))
   }
 
+  @Test func `before a rule changes, what has come and is spread begins, and what has not come does not`() throws {
+    for number in 1...20 {
+      let planned = try job(cursor: day(-1), jitter: .minutes(10), number: Int64(number))
+      var state = SchedulerState()
+      _ = state.handle(.loaded([planned]))
+      _ = state.handle(.woke(now: slot.advanced(by: .seconds(-1))))
+      #expect(looks(state.handle(.hastened(nil, now: slot.advanced(by: .seconds(-1))))).isEmpty)
+      let begun = looks(state.handle(.woke(now: slot))) + looks(state.handle(.hastened(TeamID(1), now: slot)))
+      #expect(begun.flatMap(\.claims).map(\.slot) == [slot], "\(number)")
+      #expect(looks(state.handle(.hastened(nil, now: slot.advanced(by: .minutes(10))))).isEmpty)
+      #expect(looks(state.handle(.woke(now: slot.advanced(by: .minutes(10))))).isEmpty)
+    }
+  }
+
   @Test func `after downtime late runs begin so many a second, and all of them`() throws {
     var state = SchedulerState()
     let count = Limits.lateRunsPerLook * 2 + 10

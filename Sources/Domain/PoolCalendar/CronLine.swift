@@ -37,8 +37,8 @@ package struct CronLine: Hashable, Sendable {
     let isClockTime = !words[0].contains(where: Self.isWildcard) && !words[1].contains(where: Self.isWildcard)
     differences = [
       isClockTime
-        ? "where clocks go forward over it, cron runs it at once after the jump, and so does this rule; where they go "
-          + "back, both run it the first time only"
+        ? "cron runs what clocks jump over at once after the jump, as dst-gap=after does here, and what comes twice the "
+          + "first time only, as dst-fold=first does"
         : "cron counts the minutes of the clock; so does this rule, through both passes of an hour that comes twice",
       "cron runs nothing for times at which the machine was off; a job here catches up as its catch-up says",
     ]

@@ -156,6 +156,20 @@ package actor Scheduler {
   /// Settles what is due by now, before something changes what is due.
   package func lookNow() async { await look() }
 
+  /// The same, before the rules of a team's jobs change, or with nil those of all: what has come and is spread over the time
+  /// after it begins now, since the rule that it is due by is none any more.
+  package func lookNow(beforeChanging team: TeamID?) async {
+    await look()
+    for case .take(let looks) in state.handle(.hastened(team, now: clock.now())) where !looks.isEmpty {
+      do {
+        try await runner.run(looks)
+      } catch {
+        report("\(error); trying again within a minute")
+        await reload()
+      }
+    }
+  }
+
   private func load() async throws {
     let jobs = planned(try await store.jobs(), holds: try await store.holds())
     for job in jobs { unplanned[job.record.id] = nil }

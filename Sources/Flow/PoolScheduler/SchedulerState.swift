@@ -13,6 +13,9 @@ package struct SchedulerState: Sendable {
     case loaded([PlannedJob])
     /// One team's jobs, or the server's, after its settings changed.
     case replanned(TeamID?, [PlannedJob])
+    /// The rules of a team's jobs, or with nil of all, are about to change: slots that have come begin now, however far their
+    /// runs are spread.
+    case hastened(TeamID?, now: Timestamp)
     /// Somebody looked at the clock. `uptime` is the machine's own running time, sleep included, which nobody can set.
     case woke(now: Timestamp, uptime: Duration? = nil)
   }
@@ -73,6 +76,9 @@ package struct SchedulerState: Sendable {
     case .replanned(let team, let jobs):
       replan(team, jobs)
       return [.sleep(until: queue.first())]
+    case .hastened(let team, let now):
+      guard case .believable = clock, !isAhead else { return [] }
+      return [.take(hasten(team, at: now)), .sleep(until: queue.first())]
     case .woke(let now, let uptime):
       clock = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
       switch clock {
@@ -142,6 +148,19 @@ package struct SchedulerState: Sendable {
     queue.set(place, at: next.advanced(by: job.spread(of: next)))
   }
 
+  private mutating func hasten(_ team: TeamID?, at now: Timestamp) -> [JobLook] {
+    var looks: [JobLook] = []
+    for place in team.map({ placesOfTeam[$0] ?? [] }) ?? Array(places.values) {
+      guard let next = entries[Int(place)]?.nextSpreadSlot, next <= now,
+        let (look, later) = entries[Int(place)]?.look(at: now, absences: absences, isSpread: false)
+      else { continue }
+      looks.append(look)
+      queue.remove(place)
+      if let later { queue.set(place, at: later) }
+    }
+    return looks.sorted { $0.comesBefore($1) }
+  }
+
   private mutating func due(at now: Timestamp) -> [Action] {
     var looks: [JobLook] = []
     var late = 0
@@ -195,12 +214,21 @@ extension JobLook {
 }
 
 extension SchedulerState.Entry {
+  /// The first slot that is not settled, of a job whose runs are spread; nil for others.
+  var nextSpreadSlot: Timestamp? { job.jitter > .zero ? job.schedule?.next(after: cursor)?.instant : nil }
+
   /// Settles all of the job's slots up to `now`; nil where there is nothing to settle and nothing ever will be.
-  mutating func look(at now: Timestamp, absences: AbsenceWatch) -> (JobLook, next: Timestamp?)? {
+  ///
+  /// - Parameter isSpread: false where what has come begins at once.
+  mutating func look(
+    at now: Timestamp, absences: AbsenceWatch, isSpread: Bool = true
+  ) -> (JobLook, next: Timestamp?)? {
     guard let schedule = job.schedule else { return nil }
     let record = job.record
     // Where nothing is spread, as is usual, the planner finds the pending slot by itself.
-    let spread = job.jitter == .zero ? .zero : schedule.next(after: cursor).map { job.spread(of: $0.instant) } ?? .zero
+    let spread =
+      job.jitter == .zero || !isSpread
+      ? .zero : schedule.next(after: cursor).map { job.spread(of: $0.instant) } ?? .zero
     // A spread run is planned by a clock that is as much behind.
     let seen = now.advanced(by: .zero - spread)
     let hasHolds = !job.holds.isEmpty

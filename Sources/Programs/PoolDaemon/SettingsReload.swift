@@ -51,7 +51,7 @@ actor SettingsReload {
     let folders = try await exchangeSinks(before, fresh.settings)
     if fresh.settings.jobs != before.jobs {
       try await scheduler.use(jitter: fresh.settings.jobs.compactMapValues(\.jitter))
-      await scheduler.lookNow()
+      await scheduler.lookNow(beforeChanging: nil)
       if try await work.planTeams(by: fresh.settings) { try await scheduler.planAll() }
     }
     if fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {

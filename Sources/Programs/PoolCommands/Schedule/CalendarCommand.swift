@@ -16,7 +16,7 @@ enum CalendarCommand: Command {
       .init("dst-forecast", nil, "what the clock changes of the coming year do to the daemon's jobs"),
     ],
     details: [
-      "The language is systemd's, with `every 2 weeks from 2026-11-02` and `except 2026-12-25` besides.",
+      "The language is systemd's, with `every 2 weeks from 2026-11-02`, `until 2027-06-30` and `except 2026-12-25` besides.",
       "A zone at the end of the expression wins over --zone.",
     ],
     examples: [

@@ -5,7 +5,7 @@ internal import PoolModel
 enum TeamPlanCommand: Command {
   static let description = CommandDescription(
     "team plan", "what a team has bought: free, trial or paid", operands: [.init("NAME"), .init("PLAN")],
-    options: [.init("until", "TIME", "the end of a trial, such as 2026-12-01T00:00:00Z; 7 days without it")],
+    options: [.init("until", "TIME", "the end of a trial, such as +14d or 2026-12-01; 7 days without it")],
     examples: ["pfctl team plan desert-blue trial --until 2026-12-01T00:00:00Z", "pfctl team plan desert-blue paid"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -15,11 +15,8 @@ enum TeamPlanCommand: Command {
         Suggestion.nearest(to: word, among: PlanView.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
       throw CommandFailure.usage("a plan is free, trial or paid, not '\(visible(word))'\(hint)")
     }
-    if let until = arguments["until"] {
-      guard plan == .trial else { throw CommandFailure.usage("--until is the end of a trial; \(plan) has none") }
-      guard Timestamp(rfc3339: until) != nil else {
-        throw CommandFailure.usage("--until takes a time such as 2026-12-01T00:00:00Z, not '\(visible(until))'")
-      }
+    if arguments["until"] != nil, plan != .trial {
+      throw CommandFailure.usage("--until is the end of a trial; \(plan) has none")
     }
     let call = TeamsCall.Plan(name: arguments.operand(0) ?? "", plan: plan, until: arguments["until"])
     guard let reply = try session.tell(call, as: "team-plan") else { return }

@@ -75,7 +75,7 @@ struct JobsAnswers: JobsService {
     change: @escaping @Sendable (Team, JobTiming) throws -> JobTiming
   ) async throws -> JobsCall.Chosen {
     // What is due by the old rule has come already, and runs; what is pending vanishes.
-    if !isRehearsal { await scheduler?.lookNow() }
+    if !isRehearsal { await scheduler?.lookNow(beforeChanging: team.id) }
     let own = try await store.timings(of: team.id)[kind] ?? .unchosen
     let before = try await slots(of: try await plan(of: kind, team, own: own), kind, team)
     if isRehearsal {

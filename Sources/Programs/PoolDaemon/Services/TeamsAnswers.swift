@@ -111,8 +111,9 @@ struct TeamsAnswers: TeamsService {
     _ name: String, _ change: @escaping @Sendable (inout Team) -> Void
   ) async throws -> (Team, [ReplannedView]) {
     // What is due by the old setting has come already, and runs; what is pending vanishes.
-    await scheduler?.lookNow()
-    let before = try await store.jobs(of: try await finder.team(named: name).id)
+    let id = try await finder.team(named: name).id
+    await scheduler?.lookNow(beforeChanging: id)
+    let before = try await store.jobs(of: id)
     let generations = Dictionary(before.map { ($0.id, $0.generation) }, uniquingKeysWith: { first, _ in first })
     let now = clock.now()
     let zones = zones
