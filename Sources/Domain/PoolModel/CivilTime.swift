@@ -64,12 +64,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// Reads `2026-03-02`, a date that exists; nil for anything else.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 45 }), parts[0].utf8.count == 4,
-      (1...2).contains(parts[1].utf8.count), (1...2).contains(parts[2].utf8.count),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-    else { return nil }
+    guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else {
+      return nil
+    }
     self.init(year: year, month: month, day: day)
-    guard exists else { return nil }
+    guard exists, description == text else { return nil }
   }
 
   package static func < (left: CivilDate, right: CivilDate) -> Bool {

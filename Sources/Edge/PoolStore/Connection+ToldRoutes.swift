@@ -12,7 +12,7 @@ extension Connection {
       SELECT route_id, local_date FROM told_routes
       WHERE team_id = ? AND service_day = ? AND local_date < ? AND slot_ms >= ? ORDER BY slot_ms DESC LIMIT 1
       """, .integer(team.number), .integer(date.weekday.rawValue), .text(date.description), .at(earliest)
-    ) { row throws(StoreError) in (id: row.integer(0), date: CivilDate(iso: row.text(1))) }
+    ) { row throws(StoreError) in (id: row.integer(0), date: CivilDate(row.text(1))) }
     guard let told, let day = told.date else { return nil }
     var days: [PoolID: Weekday] = [:]
     let stops = try rows(

@@ -69,7 +69,7 @@ struct StoreContents {
       case .installMark:
         row.withBytes(column) { $0.count == 8 && $0.allSatisfy { (48...57).contains($0) || (97...102).contains($0) } }
       // Names are few, or short: their own types know best.
-      case .day: CivilDate(iso: row.text(column)) != nil
+      case .day: CivilDate(row.text(column)) != nil
       case .teamName: TeamName(row.text(column)) != nil
       case .technicianName:
         row.withBytes(column) { (1...Limits.nameLength * 4).contains($0.count) && !$0.contains(0) }

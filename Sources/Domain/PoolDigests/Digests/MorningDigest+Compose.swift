@@ -82,7 +82,7 @@ extension LocalDateTime {
   /// Reads `2026-03-01T17:05`; nil for anything else.
   init?(minuteText text: String) {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-    guard parts.count == 2, let date = CivilDate(iso: parts[0]), let time = TimeOfDay(parts[1]) else { return nil }
+    guard parts.count == 2, let date = CivilDate(parts[0]), let time = TimeOfDay(parts[1]) else { return nil }
     self.init(date: date, time: time)
   }
 }

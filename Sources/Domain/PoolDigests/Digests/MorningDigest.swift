@@ -134,7 +134,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
 }
 
 extension MorningDigest {
-  package var civilDate: CivilDate { CivilDate(iso: date) ?? CivilDate(daysSince1970: 0) }
+  package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }
 
   /// What the next digest of this weekday is compared with.
   var route: ToldRoute {
@@ -156,17 +156,5 @@ extension MorningDigest {
       team: team, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: own,
       changes: changes?.only(technicians: mine), lowStock: lowStock, waterChanges: waterChanges, late: late,
       dataAsOf: dataAsOf, run: run)
-  }
-}
-
-extension CivilDate {
-  /// Reads `2026-03-02`; nil for anything else.
-  package init?(iso text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else {
-      return nil
-    }
-    self.init(year: year, month: month, day: day)
-    guard exists, description == text else { return nil }
   }
 }

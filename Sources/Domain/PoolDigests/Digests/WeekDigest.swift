@@ -76,7 +76,7 @@ extension WeekDigest {
       }, run: moment.run)
   }
 
-  package var civilDate: CivilDate { CivilDate(iso: date) ?? CivilDate(daysSince1970: 0) }
+  package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }
 }
 
 extension WeekDigest.Money {

@@ -31,7 +31,7 @@ extension MorningDigest {
   }
 
   private func changeBlocks(_ speech: Speech) -> [Document.Block] {
-    guard let changes, let since = CivilDate(iso: changes.since) else { return [] }
+    guard let changes, let since = CivilDate(changes.since) else { return [] }
     let phrases = speech.phrases
     let day = speech.almanac.shortDay(since)
     guard !changes.changes.isEmpty else { return [.paragraph(.init(phrases.noChanges(day), .muted))] }
@@ -122,7 +122,7 @@ extension MorningDigest {
 
   private func words(of attention: Attention, _ speech: Speech) -> String {
     let phrases = speech.phrases
-    let date = attention.date.flatMap { CivilDate(iso: $0) }.map(speech.almanac.date) ?? ""
+    let date = attention.date.flatMap { CivilDate($0) }.map(speech.almanac.date) ?? ""
     switch attention.kind {
     case .waterCrossed:
       return phrases.waterCrossed(

@@ -7,7 +7,7 @@ enum DigestCommand: Command {
     "digest", "a digest as it would be told, without telling it", operands: [.init("TEAM")],
     options: [
       .init("kind", "morning|weekly", "the day's routes (without it), or the owner's week"),
-      .init("date", "DATE", "the day it is about, such as 2026-03-02; today without it"),
+      .init("date", "DATE", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
       .init("for", "TECHNICIAN", "one technician's section alone"),
       .init("format", "text|md|html|ics|json", "text without it; ics holds the stops as events of a calendar"),
       .init("output", "FILE", "to a file instead of standard output"),

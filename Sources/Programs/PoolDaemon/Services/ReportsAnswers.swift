@@ -28,7 +28,7 @@ struct ReportsAnswers: ReportsService {
   func digest(_ call: ReportsCall.Digest, _ caller: Caller) async throws -> ReportsCall.Digest.Reply {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
-    let date = try civilDate(call.date, zone: zone)
+    let date = try civilDate(call.date, of: team, zone: zone)
     switch call.kind {
     case .morning:
       let asOf = zone.resolve(LocalDateTime(date: date, time: team.settings.morningTime)).standard
@@ -80,7 +80,7 @@ struct ReportsAnswers: ReportsService {
     }
     let today = zone.local(at: now).date
     let lastMonth = CivilDate(year: today.year, month: today.month, day: 1).adding(days: -1)
-    guard let first = CivilDate(iso: (call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
+    guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")
     }
     let days = CivilDate.length(ofMonth: first.month, year: first.year)
@@ -109,12 +109,11 @@ struct ReportsAnswers: ReportsService {
     throw ControlError.badValue(field: "for", value: name, why: "this technician has no stop on \(digest.date)")
   }
 
-  private func civilDate(_ text: String?, zone: Zone) throws -> CivilDate {
-    guard let text else { return zone.local(at: clock.now()).date }
-    guard let date = CivilDate(iso: text), (1970...9_998).contains(date.year) else {
-      throw ControlError.badValue(field: "date", value: text, why: "write a date such as 2026-03-02")
-    }
-    return date
+  private func civilDate(_ text: String?, of team: Team, zone: Zone) throws -> CivilDate {
+    let now = clock.now()
+    guard let text else { return zone.local(at: now).date }
+    let time = try zones.time(text, team: team, now: now, field: "date")
+    return time.date ?? zone.local(at: time.instant).date
   }
 
   private func text(of digest: MorningDigest, _ format: DigestFormatView) -> String {
