@@ -58,7 +58,7 @@ struct UnknownWord: Error {
   /// `units cannot be 'feet': it is one of imperial, metric`.
   var refusal: ControlError {
     .badValue(
-      field: path.wireName, value: TextRule.shown.cut(text), why: "it is one of \(known.joined(separator: ", "))")
+      field: path.wireName, value: text, why: "it is one of \(known.joined(separator: ", "))")
   }
 }
 

@@ -137,10 +137,9 @@ package actor Scheduler {
     let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
     for update in updates {
       let jobs = try await store.jobs().filter { $0.zone == update.after.name }
-      for (rule, jobs) in Dictionary(grouping: jobs, by: { $0.rule }) {
-        guard case .calendar(let text) = rule, let expression = try? CalendarExpression(text) else { continue }
-        let policy = jobs.first?.timing.policy ?? .standard
-        let moves = CalendarRule(expression, zone: update.before, policy: policy).slotsMoved(
+      for due in Set(jobs.map { DueBy(rule: $0.rule, policy: $0.timing.policy) }) {
+        guard case .calendar(let text) = due.rule, let expression = try? CalendarExpression(text) else { continue }
+        let moves = CalendarRule(expression, zone: update.before, policy: due.policy).slotsMoved(
           by: update.after, from: now, to: end, limit: Limits.problemsShown)
         guard let first = moves.first else { continue }
         let (before, after) = (first.before.map { "\($0)" } ?? "nowhere", first.after.map { "\($0)" } ?? "nowhere")
@@ -151,6 +150,11 @@ package actor Scheduler {
     }
     try await load()
     timer.interrupt()
+  }
+
+  private struct DueBy: Hashable {
+    let rule: JobRule
+    let policy: DaylightPolicy
   }
 
   /// Settles what is due by now, before something changes what is due.
@@ -178,9 +182,7 @@ package actor Scheduler {
 
   /// Tries again what could not be planned: a zone's file may be back.
   package func planUnplanned() async throws {
-    guard !unplanned.isEmpty else { return }
-    try await load()
-    timer.interrupt()
+    if !unplanned.isEmpty { try await planAll() }
   }
 
   /// Teams with a job that cannot be planned, and why.

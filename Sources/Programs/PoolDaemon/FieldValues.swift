@@ -41,7 +41,7 @@ struct FieldValue: Sendable {
   }
 
   private func refusal(_ why: String) -> ControlError {
-    ControlError.badValue(field: key, value: TextRule.shown.cut(text), why: why)
+    ControlError.badValue(field: key, value: text, why: why)
   }
 
   func number(_ rule: NumberRule) throws(ControlError) -> Double {
@@ -86,7 +86,7 @@ struct FieldValue: Sendable {
 
   /// - Parameter isSensitive: the refusal does not repeat the text.
   func words(_ rule: TextRule, isRequired: Bool = false, isSensitive: Bool = false) throws(ControlError) -> String {
-    let shown = isSensitive ? "…" : TextRule.shown.cut(text)
+    let shown = isSensitive ? "…" : text
     if let fault = rule.fault(in: text) {
       throw ControlError.badValue(field: key, value: shown, why: "it \(fault)")
     }
@@ -102,7 +102,7 @@ struct FieldValue: Sendable {
       throw ControlError.badValue(field: field, value: "", why: "write something")
     }
     if let fault = TextRule.name.fault(in: text) {
-      throw ControlError.badValue(field: field, value: TextRule.shown.cut(text), why: "it \(fault)")
+      throw ControlError.badValue(field: field, value: text, why: "it \(fault)")
     }
   }
 
