@@ -28,6 +28,30 @@ struct CalendarParts: Hashable, Sendable {
 
   var description: String {
     var text = ""
+    writeDays(to: &text)
+    text.append(" ")
+    hour.write(width: 2, to: &text)
+    text.append(":")
+    minute.write(width: 2, to: &text)
+    text.append(":")
+    second.write(width: 2, to: &text)
+    writeRestrictions(to: &text)
+    if let zoneName {
+      text.append(" ")
+      text.append(zoneName)
+    }
+    return text
+  }
+
+  /// The normal form without time and zone.
+  var daysDescription: String {
+    var text = ""
+    writeDays(to: &text)
+    writeRestrictions(to: &text)
+    return text
+  }
+
+  private func writeDays(to text: inout String) {
     if let weekdays {
       writeWeekdays(weekdays, to: &text)
       text.append(" ")
@@ -41,22 +65,14 @@ struct CalendarParts: Hashable, Sendable {
       text.append(countsFromEnd ? "~" : "-")
       day.write(width: 2, to: &text)
     }
-    text.append(" ")
-    hour.write(width: 2, to: &text)
-    text.append(":")
-    minute.write(width: 2, to: &text)
-    text.append(":")
-    second.write(width: 2, to: &text)
+  }
+
+  private func writeRestrictions(to text: inout String) {
     if let lastDate { text.append(" until \(lastDate)") }
     if !exceptions.isEmpty {
       text.append(" except ")
       text.append(exceptions.map(\.description).joined(separator: ","))
     }
-    if let zoneName {
-      text.append(" ")
-      text.append(zoneName)
-    }
-    return text
   }
 
   /// Runs of three days or more as a range.

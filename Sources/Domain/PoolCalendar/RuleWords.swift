@@ -2,8 +2,13 @@ import PoolModel
 
 extension CalendarExpression {
   /// The rule in plain English: `Mon..Fri *-*-* 07:00:00` is `Monday to Friday at 07:00`.
-  package var inWords: String {
-    var words = [parts.dayWords, parts.timeWords].compactMap { $0 }
+  package var inWords: String { inWords([parts.dayWords, parts.timeWords]) }
+
+  /// The days alone: `*-12-25` is `every year on 25 December`.
+  var daysInWords: String { inWords([parts.yearlyWords ?? parts.dayWords]) }
+
+  private func inWords(_ beginning: [String?]) -> String {
+    var words = beginning.compactMap { $0 }
     if let last = parts.lastDate { words.append("until \(last)") }
     if !parts.exceptions.isEmpty {
       words.append("except \(Self.list(parts.exceptions.map(\.words)))")
@@ -44,6 +49,40 @@ extension CalendarParts {
       return hour.isPlain ? "every day" : nil
     }
     return date.isEmpty ? weekdayWords : "\(weekdayWords) that fall \(date)"
+  }
+
+  /// Days of one month that come every year: `every year on the 4th Thursday of November`; nil for all others.
+  fileprivate var yearlyWords: String? {
+    if let repetition {
+      guard weekdays == nil, repetition.unit == .year, repetition.count == 1 else { return nil }
+      let anchor = repetition.anchor
+      return "every year on \(anchor.day) \(Self.monthNames[anchor.month - 1]) from \(anchor.year) on"
+    }
+    guard let firstYear, month.items.count == 1, month.isPlain, let month = month.items.first?.start,
+      day.items.count == 1, let item = day.items.first, let days = yearlyDays(item, of: Self.monthNames[month - 1])
+    else { return nil }
+    return "every year \(days)\(firstYear > 1_970 ? " from \(firstYear) on" : "")"
+  }
+
+  /// The year from which on all are named; nil where that is not so.
+  private var firstYear: Int? {
+    if year.isEvery { return 1_970 }
+    guard year.items.count == 1, let item = year.items.first, item.stop == nil, item.step == 1 else { return nil }
+    return item.start
+  }
+
+  private func yearlyDays(_ item: FieldItem, of month: String) -> String? {
+    let last = item.stop ?? item.start
+    guard let weekdays else {
+      guard !countsFromEnd, item.step <= 1, item.step == 0 || item.stop != nil else { return nil }
+      return last == item.start ? "on \(last) \(month)" : "from \(item.start) to \(last) \(month)"
+    }
+    guard weekdays.nonzeroBitCount == 1, item.step == 1, item.stop != nil, item.start % 7 == 1,
+      last == min(item.start + 6, 31)
+    else { return nil }
+    let week = item.start / 7 + 1
+    let place = countsFromEnd ? Self.placeFromEnd(week) : "the \(Self.ordinal(week))"
+    return "on \(place) \(CalendarWords.fullWeekdays[weekdays.trailingZeroBitCount]) of \(month)"
   }
 
   /// `Mondays`, `Monday to Friday`; nil for every day.

@@ -62,7 +62,7 @@ package struct TimeWords: Hashable, Sendable {
     let words = text.split(separator: " ")
     guard let first = words.first, words.count <= 2 else { return nil }
     if words.count == 1, let time = TimeOfDay(first) { return at(time, on: today, zone) }
-    guard let date = date(first.lowercased(), today: today) else { return nil }
+    guard let date = day(first, today: today) else { return nil }
     guard words.count == 2 else {
       let start = zone.resolve(LocalDateTime(date: date, time: .midnight)).standard
       return TimeWords(start, date: date, isWholeDay: true)
@@ -74,7 +74,9 @@ package struct TimeWords: Hashable, Sendable {
     TimeWords(zone.resolve(LocalDateTime(date: date, time: time)).standard, date: date)
   }
 
-  private static func date(_ word: String, today: CivilDate) -> CivilDate? {
+  /// The day that one word names: `today`, `tomorrow`, `yesterday`, a weekday or a date. Nil for anything else.
+  package static func day(_ word: some StringProtocol, today: CivilDate) -> CivilDate? {
+    let word = word.lowercased()
     switch word {
     case "today": return today
     case "tomorrow": return today.adding(days: 1)

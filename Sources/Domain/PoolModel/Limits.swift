@@ -87,6 +87,18 @@ package enum Limits {
   /// The widest spread of one job's runs: more would make "due at 07:00" untrue.
   package static let longestSpread: Duration = .hours(1)
 
+  // Days off.
+  /// Days of one closure or absence: a sabbatical. Whoever is away for longer has left.
+  package static let longestClosedRange = 366
+  /// Days of one year that a pattern may name: a team that is closed for more than half of it has a wrong pattern.
+  package static let closedDaysPerYear = 183
+  /// Bytes of what somebody writes for days off: a pattern with an end and ten exceptions.
+  package static let closedDaysBytes = 200
+  /// Bytes of one file of holidays: those of a country for ten years take a tenth of it.
+  package static let largestCalendarFile = 1 << 20
+  /// Days off taken from one file: 40 holidays a year for 25 years.
+  package static let calendarFileEntries = 1_000
+
   // Work.
   /// Late runs begun in one look; the others follow, as many each second, so that a morning after downtime is no storm.
   package static let lateRunsPerLook = 500
