@@ -1,0 +1,125 @@
+import PoolModel
+
+/// The days of a file of holidays (RFC 5545, `.ics`), as calendars of Google, Apple, Outlook and public offices are saved.
+///
+/// Only whole days are taken, and of repeated events the yearly ones that the calendar language can say exactly. What is
+/// left out is told in a remark with its line, in the file's order.
+package struct ICalendarDays: Sendable {
+  package struct Entry: Hashable, Sendable {
+    package let span: DaySpan
+    /// The event's title in one line; empty where it has none.
+    package let summary: String
+    /// The same in the next edition of the file; empty where the event has none.
+    package let uid: String
+  }
+
+  /// In the file's order; one event is several entries where its days lie in several months of every year.
+  package let entries: [Entry]
+  /// At most `Limits.problemsShown` sentences, and one that counts the others.
+  package let remarks: [String]
+
+  /// - Parameter zone: whose clocks say where days begin for events that are written with times.
+  /// - Throws: `ICalendarError` for what is no calendar file, is cut off or is too large; one odd event is a remark.
+  package init(_ bytes: [UInt8], zone: Zone) throws(ICalendarError) {
+    guard bytes.count <= Limits.largestCalendarFile else { throw .tooLarge(bytes: bytes.count) }
+    var reader = ICalendarReader(zone: zone)
+    for line in try ICalendarLine.all(in: bytes) { try reader.take(line) }
+    try reader.finish()
+    entries = reader.entries
+    let rest = reader.remarks.count - Limits.problemsShown
+    remarks = Array(reader.remarks.prefix(Limits.problemsShown)) + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+}
+
+/// Follows the components of a file and has each event read when it ends.
+private struct ICalendarReader {
+  private let zone: Zone
+  /// The components that have begun and not ended, outermost first.
+  private var open: [(name: String, line: Int)] = []
+  private var event: ICalendarEvent?
+  private var hasCalendar = false
+  private(set) var entries: [ICalendarDays.Entry] = []
+  private(set) var remarks: [String] = []
+
+  init(zone: Zone) { self.zone = zone }
+
+  mutating func take(_ line: ICalendarLine) throws(ICalendarError) {
+    switch line.name {
+    case "BEGIN": try begin(Self.component(line), at: line)
+    case "END": try end(Self.component(line), at: line)
+    default:
+      guard hasCalendar else { throw .noCalendar(line: line.number) }
+      // Alarms and the like within an event have properties of the same names.
+      guard open.count == 2, event != nil else { return }
+      if line.name.isEmpty {
+        remarks.append("line \(line.number): no property such as SUMMARY:Christmas; the line is left out")
+      } else {
+        event?.take(line)
+      }
+    }
+  }
+
+  private static func component(_ line: ICalendarLine) -> String {
+    String(line.value.uppercased().filter { $0 != " " && $0 != "\t" })
+  }
+
+  private mutating func begin(_ name: String, at line: ICalendarLine) throws(ICalendarError) {
+    if let last = open.last {
+      let isFrame = name == "VCALENDAR" || name == "VEVENT" && open.contains { $0.name == "VEVENT" }
+      if isFrame { throw .unclosed(last.name, line: last.line) }
+    } else {
+      guard name == "VCALENDAR" else { throw .noCalendar(line: line.number) }
+      hasCalendar = true
+    }
+    open.append((name, line.number))
+    if name == "VEVENT", open.count == 2 { event = ICalendarEvent(line: line.number) }
+  }
+
+  private mutating func end(_ name: String, at line: ICalendarLine) throws(ICalendarError) {
+    guard hasCalendar else { throw .noCalendar(line: line.number) }
+    guard let last = open.last, open.contains(where: { $0.name == name }) else {
+      throw .notBegun(name, line: line.number)
+    }
+    guard last.name == name else { throw .unclosed(last.name, line: last.line) }
+    open.removeLast()
+    guard open.count == 1, let ended = event else { return }
+    event = nil
+    do throws(ICalendarEvent.Refusal) { entries += try ended.entries(in: zone) } catch {
+      remarks.append("line \(error.line): \(ended.title) \(error.why)")
+    }
+    guard entries.count <= Limits.calendarFileEntries else { throw .tooManyEntries(line: line.number) }
+  }
+
+  func finish() throws(ICalendarError) {
+    if let last = open.last { throw .unclosed(last.name, line: last.line) }
+    guard hasCalendar else { throw .noCalendar(line: 1) }
+  }
+}
+
+/// Why a file is no calendar that can be read.
+package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible {
+  case tooLarge(bytes: Int)
+  case tooManyEntries(line: Int)
+  case noCalendar(line: Int)
+  case notUTF8(line: Int)
+  /// A component has no END, because the file is cut off or another END stands in its place.
+  case unclosed(String, line: Int)
+  case notBegun(String, line: Int)
+
+  package var description: String {
+    switch self {
+    case .tooLarge(let bytes):
+      "the file has \(bytes) bytes, and a calendar of holidays may have \(Limits.largestCalendarFile); "
+        + "save the holidays as a calendar of their own"
+    case .tooManyEntries(let line):
+      "line \(line): more than \(Limits.calendarFileEntries) days off; save fewer years, or the holidays alone"
+    case .noCalendar(let line):
+      "line \(line): expected BEGIN:VCALENDAR, with which a calendar file (.ics) begins; save the calendar as iCalendar"
+    case .notUTF8(let line): "line \(line): not UTF-8; save the calendar with that encoding"
+    case .unclosed(let name, let line):
+      "line \(line): BEGIN:\(TextRule.shown.cut(name)) has no END of its own; the file may be cut off: save it again"
+    case .notBegun(let name, let line):
+      "line \(line): END:\(TextRule.shown.cut(name)) without its BEGIN; the file may be damaged: save it again"
+    }
+  }
+}

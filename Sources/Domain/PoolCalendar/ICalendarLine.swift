@@ -1,0 +1,129 @@
+import PoolModel
+
+/// One line of an RFC 5545 file, unfolded: `NAME;PARAMETER=VALUE:value`.
+struct ICalendarLine {
+  /// Where it begins in the file, counted from 1.
+  let number: Int
+  /// In capitals; empty for a line that is no property.
+  let name: String
+  /// By name in capitals; quotation marks are taken off.
+  let parameters: [String: String]
+  /// As written, with its escapes.
+  let value: String
+
+  /// The lines of a file, blank ones left out.
+  ///
+  /// A line goes on in the next one that begins with a space or a tab; the fold may lie within a letter's bytes, so bytes
+  /// are joined before they are read as UTF-8.
+  static func all(in bytes: [UInt8]) throws(ICalendarError) -> [ICalendarLine] {
+    var lines: [ICalendarLine] = []
+    var current: [UInt8] = []
+    var start = 1
+    var number = 0
+    for piece in bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...].split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    {
+      number += 1
+      let line = piece.last == UInt8(ascii: "\r") ? piece.dropLast() : piece
+      if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+        current.append(contentsOf: line.dropFirst())
+        continue
+      }
+      if let line = try ICalendarLine(current, number: start) { lines.append(line) }
+      current = Array(line)
+      start = number
+    }
+    if let line = try ICalendarLine(current, number: start) { lines.append(line) }
+    return lines
+  }
+
+  /// Nil for a blank line.
+  private init?(_ bytes: [UInt8], number: Int) throws(ICalendarError) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8(line: number) }
+    guard !text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return nil }
+    self.number = number
+    var scanner = Scanner(bytes: bytes)
+    guard let (name, parameters) = scanner.property() else {
+      (name, parameters, value) = ("", [:], text)
+      return
+    }
+    self.name = name
+    self.parameters = parameters
+    value = String(decoding: bytes[scanner.index...], as: UTF8.self)
+  }
+
+  /// What stands before the value.
+  private struct Scanner {
+    let bytes: [UInt8]
+    var index = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Name and parameters, the colon passed; nil where there is none.
+    mutating func property() -> (name: String, parameters: [String: String])? {
+      guard let name = word() else { return nil }
+      var parameters: [String: String] = [:]
+      while take(UInt8(ascii: ";")) {
+        guard let parameter = word(), take(UInt8(ascii: "=")), let value = parameterValue() else { return nil }
+        parameters[parameter] = value
+      }
+      return take(UInt8(ascii: ":")) ? (name, parameters) : nil
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+      guard index < bytes.count, bytes[index] == byte else { return false }
+      index += 1
+      return true
+    }
+
+    private mutating func word() -> String? {
+      let start = index
+      while index < bytes.count, Self.isWordByte(bytes[index]) { index += 1 }
+      return index > start ? String(decoding: bytes[start..<index], as: UTF8.self).uppercased() : nil
+    }
+
+    /// A list in one piece: none of ours is one.
+    private mutating func parameterValue() -> String? {
+      var value: [UInt8] = []
+      while index < bytes.count, bytes[index] != UInt8(ascii: ";"), bytes[index] != UInt8(ascii: ":") {
+        guard bytes[index] == UInt8(ascii: "\"") else {
+          value.append(bytes[index])
+          index += 1
+          continue
+        }
+        guard let end = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        value.append(contentsOf: bytes[(index + 1)..<end])
+        index = end + 1
+      }
+      return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+      CalendarParser.isLetter(byte) || CalendarParser.isDigit(byte) || byte == UInt8(ascii: "-")
+    }
+  }
+
+  /// The value without escapes, in one line, without control characters, within what `rule` allows.
+  func text(_ rule: TextRule) -> String {
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in value.utf8 {
+      if isEscaped {
+        isEscaped = false
+        if byte == UInt8(ascii: "n") || byte == UInt8(ascii: "N") {
+          bytes.append(UInt8(ascii: " "))
+          continue
+        }
+        if !Self.escapable.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+        continue
+      }
+      bytes.append(byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") ? UInt8(ascii: " ") : byte)
+    }
+    let line = withoutControls(String(decoding: bytes, as: UTF8.self))
+    return rule.cut(line.split(separator: " ").joined(separator: " "))
+  }
+
+  private static let escapable: [UInt8] = [",", ";", "\\", ":", "\""].map { UInt8(ascii: $0) }
+}

@@ -1,0 +1,265 @@
+import PoolModel
+
+/// The RRULE of an event of whole days: what it says in the calendar language, where that can say it exactly.
+struct ICalendarRule {
+  private let line: ICalendarLine
+  /// The event's first day.
+  private let start: CivilDate
+  private let parts: [String: String]
+
+  typealias Refusal = ICalendarEvent.Refusal
+
+  /// - Throws: for rules that are not yearly, and for parts that are not read.
+  init(_ line: ICalendarLine, start: CivilDate) throws(Refusal) {
+    self.line = line
+    self.start = start
+    var parts: [String: String] = [:]
+    for part in line.value.uppercased().filter({ $0 != " " }).split(separator: ";") {
+      let halves = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard halves.count == 2, parts.updateValue(halves[1], forKey: halves[0]) == nil else {
+        throw Refusal(line: line.number, why: "has a rule that cannot be read: '\(line.text(.shown))'")
+      }
+    }
+    self.parts = parts
+    guard parts["FREQ"] == "YEARLY" else { throw refusal("repeats, and not once a year; only FREQ=YEARLY is read") }
+    guard parts["INTERVAL"].map({ Int($0) == 1 }) ?? true else {
+      throw refusal("does not come every year (INTERVAL); write its days one by one")
+    }
+    if let unknown = parts.keys.sorted().first(where: { !Self.known.contains($0) }) {
+      throw refusal("has \(TextRule.shown.cut(withoutControls(unknown))) in its rule, which is not read")
+    }
+  }
+
+  private static let known: Set<String> = [
+    "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS", "WKST",
+  ]
+
+  private func refusal(_ why: String) -> Refusal { Refusal(line: line.number, why: why) }
+
+  // MARK: Spans
+
+  /// - Parameters:
+  ///   - length: days of one occurrence.
+  ///   - exceptions: first days of occurrences that do not take place.
+  ///   - zone: by whose clocks the end of the rule is a date.
+  func spans(length: Int, exceptions: [CivilDate], zone: Zone) throws(Refusal) -> [DaySpan] {
+    let yearly = try yearly()
+    guard length == 1 || yearly.isDayOfStart else {
+      throw refusal("lasts \(length) days, and its rule names more than one date")
+    }
+    let starts = try span(yearly.written(from: start), until: nil, except: yearly.daysBefore(start))
+    // Before 1970 there are no days, and the rule has none of them.
+    guard start.year < 1_970 || starts.contains(start) else {
+      throw refusal("begins on \(start), a day that its rule does not name")
+    }
+    let last = try lastStart(of: starts, zone)
+    let left = exceptions.filter { $0 <= last ?? $0 && starts.contains($0) }
+    if last == start { return left.isEmpty ? [try ICalendarEvent.range(start, length, line)] : [] }
+    guard length > 1 else {
+      return [
+        try span(yearly.written(from: start), until: last, except: yearly.daysBefore(start) + left.map(\.description))
+      ]
+    }
+    return try stretches(length).map { (stretch) throws(Refusal) in
+      try span(
+        stretch.pattern, until: last?.adding(days: stretch.end),
+        except: left.map { "\($0.adding(days: stretch.start))..\($0.adding(days: stretch.end))" })
+    }
+  }
+
+  private func span(_ days: String, until last: CivilDate?, except: [String]) throws(Refusal) -> DaySpan {
+    var text = days
+    if let last, last < Self.end { text += " until \(last)" }
+    if !except.isEmpty { text += " except " + except.joined(separator: ",") }
+    do throws(DaySpanError) { return try DaySpan(pattern: text) } catch {
+      throw refusal("has a rule that names no days off: \(error)")
+    }
+  }
+
+  private static let end = CivilDate(year: 2_199, month: 12, day: 31)
+
+  /// The first day of the last occurrence; nil where there is none up to the end of 2199.
+  private func lastStart(of starts: DaySpan, _ zone: Zone) throws(Refusal) -> CivilDate? {
+    var last: CivilDate?
+    if let until = parts["UNTIL"] {
+      guard let moment = ICalendarMoment(until) else { throw refusal("has an UNTIL that is no date such as 20301231") }
+      let date = moment.date(in: zone)
+      guard let found = starts.last(onOrBefore: date), found >= start else { throw refusal("ends before it begins") }
+      if date < Self.end { last = found }
+    }
+    if let count = parts["COUNT"] {
+      guard let count = Int(count), count > 0, start.year >= 1_970 else {
+        throw refusal("has a COUNT that is no number, or counts from before 1970")
+      }
+      var found = start
+      for _ in 1..<count {
+        guard let next = starts.next(onOrAfter: found.adding(days: 1)) else { return last }
+        found = next
+      }
+      last = min(last ?? found, found)
+    }
+    return last
+  }
+
+  // MARK: Several days
+
+  /// The days of one month among those of an occurrence: the first and last of them, counted from the occurrence's first.
+  private typealias Stretch = (pattern: String, start: Int, end: Int)
+
+  private func stretches(_ length: Int) throws(Refusal) -> [Stretch] {
+    guard length <= Limits.closedDaysPerYear else {
+      throw refusal("lasts \(length) days of every year, and may last \(Limits.closedDaysPerYear)")
+    }
+    var found: [Stretch] = []
+    var offset = 0
+    while offset < length {
+      let first = start.adding(days: offset)
+      let end = min(length, offset + CivilDate.length(ofMonth: first.month, year: first.year) - first.day + 1)
+      let last = start.adding(days: end - 1)
+      if first.month == 2, last.day > 28 || last.day == 28 && end < length {
+        throw refusal("goes past 28 February, behind which its days differ in leap years; write them one by one")
+      }
+      let days = first == last ? padded(first.day, 2) : "\(padded(first.day, 2))..\(padded(last.day, 2))"
+      found.append((YearlyDays.years(from: first.year) + "-\(padded(first.month, 2))-\(days)", offset, end - 1))
+      offset = end
+    }
+    return found
+  }
+
+  // MARK: Reading the parts
+
+  private func yearly() throws(Refusal) -> YearlyDays {
+    let months = try numbers("BYMONTH", 1...12)
+    let days = try numbers("BYMONTHDAY", -31...31)
+    let weekdays = try weekdays()
+    let place = try numbers("BYSETPOS", -366...366)
+    if !weekdays.isEmpty { return try byWeekday(weekdays, months: months, days: days, place: place) }
+    guard place == nil else { throw refusal("has BYSETPOS in its rule, which is read with BYDAY and one month only") }
+    var yearly = YearlyDays()
+    yearly.months = months ?? (days == nil ? [start.month] : nil)
+    try yearly.setDays(days ?? [start.day], line)
+    yearly.isDayOfStart = yearly.months == [start.month] && (days ?? [start.day]) == [start.day]
+    return yearly
+  }
+
+  /// `4TH`, or `TH` with the days of the month that it may be, or with its place in one month.
+  private func byWeekday(
+    _ weekdays: [(place: Int?, day: Int)], months: [Int]?, days: [Int]?, place: [Int]?
+  ) throws(Refusal) -> YearlyDays {
+    var yearly = YearlyDays()
+    yearly.weekdays = Set(weekdays.map(\.day)).sorted()
+    yearly.months = months
+    let places = Set(weekdays.map { $0.place ?? 0 })
+    guard places.count == 1, let common = places.first else {
+      throw refusal("has several places of weekdays (BYDAY) in its rule; write an event for each")
+    }
+    if common == 0, let days, place == nil {
+      try yearly.setDays(days, line)
+      return yearly
+    }
+    var week = common
+    if common == 0 {
+      guard let place, place.count == 1, days == nil, weekdays.count == 1, months?.count == 1 else {
+        throw refusal("comes on weekdays of many weeks; only one of a month, such as BYDAY=4TH with BYMONTH, is read")
+      }
+      week = place[0]
+    } else if place != nil || days != nil || months == nil {
+      throw refusal("counts its weekdays through more than a month; only BYDAY=4TH with BYMONTH is read")
+    }
+    guard week != 0, (-4...5).contains(week) else {
+      throw refusal("has place \(week) of a weekday, which no month has, or not every one")
+    }
+    yearly.countsFromEnd = week < 0
+    let first = 7 * abs(week) - 6
+    yearly.days = Array(first...min(31, first + 6))
+    return yearly
+  }
+
+  private func weekdays() throws(Refusal) -> [(place: Int?, day: Int)] {
+    var found: [(Int?, Int)] = []
+    for item in (parts["BYDAY"] ?? "").split(separator: ",") {
+      let number = item.dropLast(2)
+      let place = number.isEmpty ? nil : Int(number)
+      guard let day = Self.weekdays.firstIndex(of: String(item.suffix(2))),
+        number.isEmpty || place.map({ $0 != 0 }) == true
+      else { throw refusal("has a BYDAY that is no weekday such as TH or 4TH") }
+      found.append((place, day))
+    }
+    return found
+  }
+
+  private static let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+  /// Sorted, without doubles; nil where the part is not written.
+  private func numbers(_ part: String, _ range: ClosedRange<Int>) throws(Refusal) -> [Int]? {
+    guard let text = parts[part] else { return nil }
+    var found: Set<Int> = []
+    for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = Int(item), number != 0, range.contains(number) else {
+        throw refusal("has '\(TextRule.shown.cut(withoutControls(String(item))))' in its \(part)")
+      }
+      found.insert(number)
+    }
+    return found.sorted()
+  }
+}
+
+/// The days that a yearly rule names, for a pattern of the calendar language.
+private struct YearlyDays {
+  /// Monday = 0.
+  var weekdays: [Int] = []
+  /// Nil is every month.
+  var months: [Int]?
+  var days: [Int] = []
+  var countsFromEnd = false
+  /// The month and day of the event's beginning, and nothing else.
+  var isDayOfStart = false
+
+  mutating func setDays(_ numbers: [Int], _ line: ICalendarLine) throws(ICalendarEvent.Refusal) {
+    countsFromEnd = numbers.contains { $0 < 0 }
+    guard !countsFromEnd || numbers.allSatisfy({ (-28 ... -1).contains($0) }) else {
+      throw ICalendarEvent.Refusal(
+        line: line.number, why: "counts days from both ends of the month, or more than 28 from its end")
+    }
+    days = numbers.map(abs).sorted()
+  }
+
+  /// `every year from 2026-12-25` or `Thu 2026/1-11-22..28`: nothing before the year of `start`.
+  func written(from start: CivilDate) -> String {
+    if isDayOfStart, start.year > 1_970 { return "every year from \(start)" }
+    let names = weekdays.map { CalendarWords.weekdays[$0] }.joined(separator: ",")
+    let months = months.map(Self.list) ?? "*"
+    return (names.isEmpty ? "" : names + " ") + Self.years(from: start.year)
+      + "-\(months)\(countsFromEnd ? "~" : "-")\(Self.list(days))"
+  }
+
+  /// The days of its first year before `start`, as an exception where the pattern's years do not keep them out.
+  func daysBefore(_ start: CivilDate) -> [String] {
+    let first = CivilDate(year: start.year, month: 1, day: 1)
+    guard !isDayOfStart, FieldKind.year.range.contains(start.year), first < start,
+      months == nil || months?.first.map({ $0 <= start.month }) == true, !isOnlyMonth(of: start)
+    else { return [] }
+    return ["\(first)..\(start.adding(days: -1))"]
+  }
+
+  /// One day of one month, so that nothing of the first year can come before the start.
+  private func isOnlyMonth(of start: CivilDate) -> Bool {
+    guard months == [start.month], let first = days.first, let last = days.last else { return false }
+    return first == last || weekdays.count == 1 && last - first < 7
+  }
+
+  static func years(from year: Int) -> String { year <= 1_970 ? "*" : year >= 2_199 ? "\(year)" : "\(year)/1" }
+
+  /// `03,06..08`
+  private static func list(_ numbers: [Int]) -> String {
+    var runs: [ClosedRange<Int>] = []
+    for number in numbers {
+      if let last = runs.last, last.upperBound + 1 == number {
+        runs[runs.count - 1] = last.lowerBound...number
+      } else {
+        runs.append(number...number)
+      }
+    }
+    return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)" }.joined(separator: ",")
+  }
+}
