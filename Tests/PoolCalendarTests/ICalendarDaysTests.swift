@@ -280,6 +280,10 @@ struct ICalendarDaysTests {
       "line 6: 'Off' has a rule that names no days off: this names 365 days of a year, and may name 183: on the others "
         + "there is work; name single days, or an end with 'until'"
     ),
+    (
+      ["DTSTART:20260101", "RRULE:FREQ=YEARLY;COUNT=9999;BYMONTHDAY=1,2"],
+      "line 6: 'Off' counts more than 1000 days (COUNT); write its end as UNTIL"
+    ),
     (["DTSTART:20261225", "RDATE:20261227"], "line 6: 'Off' has RDATE, which is not read; write the days one by one"),
     (
       ["DTSTART:20261225", "RECURRENCE-ID:20261225"],

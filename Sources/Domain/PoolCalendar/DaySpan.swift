@@ -236,18 +236,29 @@ private final class NamedDays: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// No year has more, as the fields alone tell: nearly every pattern need not be counted through.
+  /// No year has more, as the fields alone tell: nearly every pattern need not be counted through 230 years.
   private var mostDaysPerYear: Int {
-    let parts = expression.parts
     let weekdays = (matcher.weekdays & 127).nonzeroBitCount
-    let byDate: Int
-    switch parts.repetition?.unit {
-    case .day: byDate = 366
-    case .week, nil: byDate = matcher.months.nonzeroBitCount * matcher.days.nonzeroBitCount
-    case .month: byDate = 12
-    case .year: byDate = 1
+    guard let repetition = expression.parts.repetition else { return mostNamedDays }
+    switch repetition.unit {
+    case .day: return (365 + repetition.count) / repetition.count
+    case .week: return weekdays * min(53, (53 + repetition.count) / repetition.count)
+    case .month: return 12
+    case .year: return 1
     }
-    return min(byDate, weekdays * 53)
+  }
+
+  /// The most that month, day and weekday name: in 28 years each kind of year comes.
+  private var mostNamedDays: Int {
+    (1_972..<2_000).reduce(0) { most, year in
+      let days = (1...12).reduce(0) { days, month in
+        guard matcher.months &>> UInt64(month) & 1 != 0 else { return days }
+        let first = CivilDate(year: year, month: month, day: 1).daysSince1970
+        let length = CivilDate.length(ofMonth: month, year: year)
+        return days + matcher.days(ofMonth: length, firstDay: first).nonzeroBitCount
+      }
+      return max(most, days)
+    }
   }
 }
 

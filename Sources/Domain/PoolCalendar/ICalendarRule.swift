@@ -30,6 +30,9 @@ struct ICalendarRule {
     }
   }
 
+  /// Days counted through for COUNT: five a year up to 2199, as a file of a thousand such events is read at once.
+  private static let longestCount = 1_000
+
   private static let known: Set<String> = [
     "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS", "WKST",
   ]
@@ -92,7 +95,10 @@ struct ICalendarRule {
         throw refusal("has a COUNT that is no number, or counts from before 1970")
       }
       var found = start
-      for _ in 1..<count {
+      for number in 1..<count {
+        guard number < Self.longestCount else {
+          throw refusal("counts more than \(Self.longestCount) days (COUNT); write its end as UNTIL")
+        }
         guard let next = starts.next(onOrAfter: found.adding(days: 1)) else { return last }
         found = next
       }

@@ -70,7 +70,7 @@ extension RuleMatcher {
 
   /// The named days of a month as bits, weekday and length of the month considered.
   @inline(__always)
-  private func days(ofMonth length: Int, firstDay: Int) -> UInt64 {
+  func days(ofMonth length: Int, firstDay: Int) -> UInt64 {
     let byWeekday = (weekdays &>> UInt64(Self.weekday(firstDay))) &<< 1
     let byDay: UInt64
     if countsFromEnd {
