@@ -31,6 +31,9 @@ struct Clients {
   private var polled: [UInt64] = []
   private var lastConnection: UInt64 = 0
   private var stopBy: Duration?
+  /// When we last began to look at what has come: whoever is slow is judged by this, never by the time that passed while
+  /// nobody looked.
+  private var lookedAt: Duration = .zero
   /// Since when nobody could come in who waits at the door; nil while nobody waits.
   private var fullSince: Duration?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -44,11 +47,11 @@ struct Clients {
 
   var isEmpty: Bool { clients.isEmpty }
 
-  func nextDeadline(after now: Duration) -> Duration? {
+  var nextDeadline: Duration? {
     var times = clients.values.compactMap(\.channel.overdueAt) + [stopBy, gate.nextDeadline].compactMap { $0 }
     if let fullSince {
       let slow = clients.values.compactMap(\.channel.owesSince).min()
-      times += [fullSince, slow].compactMap { $0.map { $0 + Limits.controlPatience } }.filter { $0 > now }
+      times += [fullSince, slow].compactMap { $0.map { $0 + Limits.controlPatience } }.filter { $0 > lookedAt }
     }
     times += gate.holdersInTheWay.compactMap { clients[$0]?.channel.losesRoomAt }
     return times.min()
@@ -97,11 +100,12 @@ struct Clients {
   /// Lets in who can have a place, perhaps that of somebody who wastes it, and turns away who has waited for long enough
   /// while nobody left.
   private mutating func admit(at now: Duration) {
+    let looked = lookedAt
     guard !arrivals.isEmpty else { return }
     var rest: [Arrival] = []
     for arrival in arrivals {
       if let obstacle = shares.obstacle(to: arrival.peer.uid) {
-        guard let key = leastWorthy(against: obstacle, for: arrival.peer.uid, at: now) else {
+        guard let key = leastWorthy(against: obstacle, for: arrival.peer.uid, at: looked) else {
           rest.append(arrival)
           continue
         }
@@ -117,9 +121,9 @@ struct Clients {
     }
     let since = fullSince ?? now
     fullSince = since
-    guard now - since >= Limits.controlPatience else { return }
-    let patient = rest.filter { now - $0.since < Limits.controlPatience }
-    for arrival in rest where now - arrival.since >= Limits.controlPatience {
+    guard looked - since >= Limits.controlPatience else { return }
+    let patient = rest.filter { looked - $0.since < Limits.controlPatience }
+    for arrival in rest where looked - arrival.since >= Limits.controlPatience {
       let what =
         shares.obstacle(to: arrival.peer.uid) == .share
         ? "user \(arrival.peer.uid) has \(Limits.controlClientsOfUser) connections already, which is a user's share"
@@ -166,7 +170,10 @@ struct Clients {
   // MARK: Work
 
   /// Reads and writes what the last wait found ready.
-  mutating func serve(_ ready: ArraySlice<SocketPoller.Readiness>, at now: Duration) {
+  ///
+  /// - Parameter began: when that wait began: what it did not find had not come by then.
+  mutating func serve(_ ready: ArraySlice<SocketPoller.Readiness>, since began: Duration, at now: Duration) {
+    lookedAt = began
     for (key, readiness) in zip(polled, ready) {
       guard var client = clients[key] else { continue }
       if readiness.readable { read(&client, at: now) }
@@ -219,7 +226,7 @@ struct Clients {
   /// Hands out calls, lets senders go on, closes who is done, gone or overdue.
   mutating func tidy(at now: Duration) {
     gate.expire(at: now)
-    makeRoom(at: now)
+    makeRoom(at: lookedAt)
     for key in clients.keys.sorted() {
       guard var client = clients[key] else { continue }
       if let frame = client.channel.nextCall(at: now) { events.yield(.call(frame: frame, client.caller)) }
@@ -228,7 +235,7 @@ struct Clients {
         client.waiting = []
       }
       clients[key] = client
-      let isOverdue = client.channel.overdueAt.map { $0 <= now } ?? false
+      let isOverdue = client.channel.overdueAt.map { $0 <= lookedAt } ?? false
       let isTooLate = stopBy.map { $0 <= now } ?? false
       if client.isBroken || client.channel.isFinished || isOverdue || isTooLate { remove(key) }
     }

@@ -94,11 +94,12 @@ final class ControlLoop: Sendable {
       if let again = acceptAgainAt, again <= now { acceptAgainAt = nil }
       do {
         let hears = accepting && acceptAgainAt == nil && clients.opensDoor
-        let wakeAt = [clients.nextDeadline(after: now), acceptAgainAt].compactMap { $0 }.min()
+        let wakeAt = [clients.nextDeadline, acceptAgainAt].compactMap { $0 }.min()
         let interests = [SocketPoller.Interest(listener.socket, reading: hears, writing: false)] + clients.interests
-        let ready = try poller.wait(for: interests, timeout: wakeAt.map { $0 - now })
+        let began = ControlClock.now
+        let ready = try poller.wait(for: interests, timeout: wakeAt.map { max(.zero, $0 - began) })
         now = ControlClock.now
-        clients.serve(ready.dropFirst(), at: now)
+        clients.serve(ready.dropFirst(), since: began, at: now)
         if hears, ready[0].readable, try !clients.accept(from: listener, at: now) {
           acceptAgainAt = now + Limits.acceptBackOff
         }
