@@ -80,7 +80,7 @@ struct MorningDigestTests {
 
   @Test func `each silence has its reason`() throws {
     func reason(_ kind: JobKind, _ facts: TeamFacts, on date: CivilDate) throws -> Silence? {
-      let at = DecisionMoment(digest: moment(date), now: Samples.mondayMorning)
+      let at = DecisionMoment(digest: moment(date), now: Samples.mondayMorning, kind: kind)
       if case .silent(let silence) = try #require(kind.scenario).decision(facts, at: at) { return silence }
       return nil
     }
@@ -106,7 +106,7 @@ struct MorningDigestTests {
         TeamSettings(), TeamSettings(notificationsEnabled: false), TeamSettings(morningRouteSummary: false),
       ] {
         for day in 0..<7 {
-          let at = DecisionMoment(digest: moment(monday.adding(days: day)), now: Samples.mondayMorning)
+          let at = DecisionMoment(digest: moment(monday.adding(days: day)), now: Samples.mondayMorning, kind: kind)
           guard case .silent(let silence) = scenario.decision(facts(settings: settings), at: at) else { continue }
           #expect(scenario.silences.contains(silence), "\(kind.rawValue): \(silence.code)")
         }

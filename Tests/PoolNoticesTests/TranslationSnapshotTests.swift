@@ -40,7 +40,8 @@ struct TranslationSnapshotTests {
   private func decide(
     _ kind: JobKind, _ facts: TeamFacts, at moment: DigestMoment = Self.morning
   ) throws -> Decision {
-    try #require(kind.scenario).decision(facts, at: DecisionMoment(digest: moment, now: Samples.mondayMorning))
+    try #require(kind.scenario).decision(
+      facts, at: DecisionMoment(digest: moment, now: Samples.mondayMorning, kind: kind))
   }
 
   /// The four notices of a language: a line for each scenario and combination of classes.

@@ -50,6 +50,21 @@ struct Audit {
     }
     world.tookBackTo = nil
     try notices(world)
+    try tellings(world)
+  }
+
+  /// A reminder is told as often as it was to be, and no more.
+  private func tellings(_ world: World) throws {
+    for bound in world.choices.bounded {
+      let told = try connection.first(
+        """
+        SELECT count(*) FROM runs WHERE job_id = ? AND finished_ms >= ? AND outcome = 'notified' AND cause = 'schedule'
+        """, .integer(bound.job.number), .integer(bound.since.milliseconds)
+      ) { row throws(StoreError) in row.number(0) }
+      if let told, told > bound.times {
+        throw Violation("the reminder of job \(bound.job.number) was told \(told) of \(bound.times) times")
+      }
+    }
   }
 
   /// After a look by a clock that is right: nobody's next slot is later than the calendar says, but for slots that have
@@ -98,7 +113,7 @@ struct Audit {
       default: 0] += 1
     // What the policy promises: a slot that is missed was too old, or a newer one stood for it.
     guard let row, row.outcome == "missed", let settledAt = row.settledAt else { return }
-    switch (row.reason, job.kind.catchUp.policy(rule: span.rule, deadline: job.deadline)) {
+    switch (row.reason, (span.timing.catchUp ?? job.kind.catchUp).policy(rule: span.rule, deadline: job.deadline)) {
     case ("too-late", .latest(let window)):
       if settledAt.since(slot) <= window {
         throw Violation("slot \(slot) of job \(job.id.number) was missed after \(settledAt.since(slot).inWords)")
@@ -135,7 +150,8 @@ struct Audit {
     case .never: nil
     case .once(let instant): .once(instant)
     case .calendar(let text):
-      .calendar(CalendarRule(try CalendarExpression(text), zone: try zones.zone(named: span.zone)))
+      .calendar(
+        CalendarRule(try CalendarExpression(text), zone: try zones.zone(named: span.zone), policy: span.timing.policy))
     }
   }
 

@@ -48,10 +48,11 @@ extension World {
 
   /// Something happens.
   func mischief() async throws {
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<20, using: &random) {
     // Shorter and longer than a morning is caught up for.
     case 14, 15: fillDisk(for: .seconds(random.pick([61, 3_600, 21_000])))
     case 12, 13: try await wrongLife()
+    case 16...19: try await choose()
     case 0:
       note("orderly restart")
       try await flushBeat()
@@ -128,6 +129,7 @@ extension World {
       try await look()
       if random.chance(3) { step(by: random.pick([3_600, -3_600, 72_000])) }
       if random.chance(3) { try await changeSettings() }
+      if random.chance(3) { try await choose() }
       if random.chance(3) { try await hold() }
       advance(.seconds(random.pick([1, 3, 61, 7_000])))
     }
@@ -146,6 +148,7 @@ extension World {
     let time = anyTime()
     let zone = random.chance(3) ? random.pick(Self.zoneNames) : nil
     let morning = !random.chance(4)
+    let preview = random.chance(4)
     note("\(team.name) set to \(time) \(zone ?? "") \(morning)")
     let zones = zones
     // A daemon settles what is due before it changes what is due; sometimes it is too late for that.
@@ -155,6 +158,7 @@ extension World {
       change: { team in
         team.settings.morningTime = time
         team.settings.morningRouteSummary = morning
+        team.settings.routePreview = preview
         if let zone { team.zone = zone }
       },
       plan: { team in
@@ -165,7 +169,7 @@ extension World {
     try await replan(team.id)
   }
 
-  private func replan(_ team: TeamID?) async throws {
+  func replan(_ team: TeamID?) async throws {
     let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
     _ = state.handle(.replanned(team, jobs))
     wake = now

@@ -30,6 +30,7 @@ final class World {
   var uptime: Duration = .zero
   var wake: Timestamp
   var teams: [Team] = []
+  var choices = Choices()
   /// What is written of the life of the daemon at the next chance: heartbeats cost nothing until somebody looks.
   private var beat: (absence: Absence?, trust: ClockTrust, at: Timestamp)?
   /// Claimed and not settled yet, as the runner keeps them.
@@ -312,8 +313,9 @@ final class World {
       }
       let context = RunContext(
         jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
-        install: "sim")
+        install: "sim", timing: run.timing)
       let outcome = JobDecision.decide(context, facts: facts, zone: try zones.zone(named: run.zone))
+      try verify(run, outcome, try zones.zone(named: run.zone))
       settlements.append(RunSettlement(run: run, outcome: outcome, finishedAt: now))
       note("\(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(outcome.result.rawValue)")
     }

@@ -10,8 +10,8 @@ import Testing
 struct Engine: Sendable, CustomTestStringConvertible {
   /// All that the rooms above ask a store for.
   typealias Opened = AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds
-    & InboxClaims & Ledger & LedgerReport & Outbox & OutboxAdmin & PoolEquipment & Pools & Records & Routes
-    & ServerJobs & Stock & StoreUpkeep & Teams & Timings & Troubles & Visits & Water
+    & InboxClaims & Ledger & LedgerReport & Outbox & OutboxAdmin & PoolEquipment & Pools & Records & Reminders
+    & Routes & ServerJobs & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & Troubles & Visits & Water
 
   let testDescription: String
   /// Opens the store in a folder, as the next process would; makes it where there is none.

@@ -57,6 +57,15 @@ struct StatementTests {
       .`a route decides when a notice is written, and a notice that nobody takes is not written`(
         engine: engine)
     try await TimingTests().`a team's choice stands over what holds for all, until it is taken back`(engine: engine)
+    try await DaysOffTests()
+      .`days off are kept and taken back, and the job that tells of them is there while there are some`(engine: engine)
+    try await DaysOffTests().`a reminder is a job of its own, changed and removed with it; what it told stays`(
+      engine: engine)
+    try await DaysOffTests().`a reminder is told as often as it was to be, also where runs are settled together`(
+      engine: engine)
+    try await DaysOffTests().`what is over for long is forgotten`(engine: engine)
+    try await DaysOffTests().`what a team chose and nobody can read is that team's trouble, and nobody else's`()
+    try await DaysOffTests().`a store of the release before is brought up, and lacks the kinds that are new`()
     try await TroubleTests()
       .`a run that its team's records fail begins a trouble, and one that comes to its end ends it`(
         engine: engine)

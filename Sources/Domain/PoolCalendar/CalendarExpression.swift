@@ -43,6 +43,13 @@ package struct CalendarExpression: Hashable, Sendable, CustomStringConvertible {
   /// changes. Otherwise it names clock times.
   package var isInterval: Bool { !(parts.hour.isPlain && parts.minute.isPlain && parts.second.isPlain) }
 
+  /// The same up to and including a last day; nil for one without an end.
+  package func ending(on last: CivilDate?) -> CalendarExpression {
+    var parts = parts
+    parts.lastDate = last
+    return CalendarExpression(parts: parts)
+  }
+
   /// The normal form.
   package var description: String { parts.description }
 

@@ -80,6 +80,12 @@ extension ControlError {
       otherwise: "`pfctl team show \(team)` shows them all")
   }
 
+  package static func noSuchReminder(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
+    missing(
+      .noSuchReminder, "team \(team) has no reminder \(name)", name, suggestion,
+      otherwise: "`pfctl reminder list --team \(team)` has those there are")
+  }
+
   package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
     missing(
       .noSuchPool, "team \(team) has no pool \(name)", name, suggestion,

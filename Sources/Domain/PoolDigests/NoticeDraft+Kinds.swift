@@ -1,3 +1,4 @@
+import PoolCalendar
 package import PoolModel
 package import PoolNotices
 
@@ -14,23 +15,66 @@ extension NoticeDraft {
       kept: digest.route)
   }
 
-  /// `low` chemicals are below their thresholds before tomorrow's `stops`.
-  package static func lowStock(_ facts: TeamFacts, low: Int, stops: Int, at moment: DigestMoment) -> NoticeDraft {
+  /// Tomorrow's route, the evening before; `moment` is about that day.
+  package static func preview(_ facts: TeamFacts, stops: Int, at moment: DigestMoment) -> NoticeDraft {
+    let digest = MorningDigest(facts, at: moment)
     let speech = Speech(facts.team)
     return NoticeDraft(
-      identifier: NoticeIdentifier.lowStock, title: speech.phrases.prepTitle(),
+      identifier: NoticeIdentifier.preview(moment.date.weekday), title: speech.phrases.tomorrowTitle(),
+      body: speech.say(speech.phrases.scheduledTomorrow, stops), lines: digest.lines,
+      dataJSON: DigestJSON.text(digest), kept: digest.route)
+  }
+
+  /// `low` chemicals are below their thresholds before the `stops` of `day`, the next on which anybody works.
+  package static func lowStock(
+    _ facts: TeamFacts, low: Int, stops: Int, before day: CivilDate, at moment: DigestMoment
+  ) -> NoticeDraft {
+    let speech = Speech(facts.team)
+    let isTomorrow = moment.date.adding(days: 1) == day
+    return NoticeDraft(
+      identifier: NoticeIdentifier.lowStock,
+      title: isTomorrow
+        ? speech.phrases.prepTitle() : speech.phrases.prepForDayTitle(speech.almanac.weekday(day.weekday)),
       body: speech.say(speech.phrases.lowBeforeStops, low, stops),
       lines: [speech.phrases.lowStockTitle() + ":"]
-        + MorningDigest.LowStockLine.lines(facts, after: moment.date).map { "     " + $0.words(speech) })
+        + MorningDigest.LowStockLine.lines(facts, before: day, from: moment.date).map { "     " + $0.words(speech) })
+  }
+
+  /// The stops of the closed days that begin tomorrow.
+  package static func closed(_ facts: TeamFacts, days: [CivilDate], stops: Int, at moment: DigestMoment) -> NoticeDraft
+  {
+    let speech = Speech(facts.team)
+    var lines: [String] = []
+    for day in days {
+      let stops = facts.stops(on: day.weekday)
+      guard !stops.isEmpty else { continue }
+      let note = facts.daysOff.closure(on: day)?.note ?? ""
+      let title = speech.almanac.shortDay(day)
+      lines.append(note.isEmpty ? title : speech.phrases.sectionTitle(title, note))
+      lines += stops.map { "     \($0.customerName), \($0.address)" }
+    }
+    return NoticeDraft(
+      identifier: NoticeIdentifier.closedDay, title: speech.phrases.closedTomorrowTitle(),
+      body: speech.say(speech.phrases.needAnotherDay, stops), lines: lines)
+  }
+
+  /// A team's own words.
+  package static func reminder(_ reminder: Reminder, _ facts: TeamFacts, at moment: DigestMoment) -> NoticeDraft {
+    let digest = ReminderDigest(reminder, facts, at: moment)
+    return NoticeDraft(
+      identifier: NoticeIdentifier.reminder(reminder.name), title: digest.title, body: digest.text,
+      lines: digest.technician.map { [$0] } ?? [], dataJSON: DigestJSON.text(digest), severity: reminder.severity)
   }
 
   /// The week in numbers.
   package static func week(_ facts: TeamFacts, at moment: DigestMoment) -> NoticeDraft {
     let speech = Speech(facts.team)
+    let digest = WeekDigest(facts, at: moment)
     return NoticeDraft(
       identifier: NoticeIdentifier.week, title: speech.phrases.weeklyTitle(),
       body: speech.say(speech.phrases.activePools, facts.poolCount),
-      dataJSON: DigestJSON.text(WeekDigest(facts, at: moment)))
+      lines: digest.daysOff.map { [speech.phrases.closedTitle() + ":"] + $0.map { "     " + $0.words(speech) } } ?? [],
+      dataJSON: DigestJSON.text(digest))
   }
 
   /// That the trial ends tomorrow.

@@ -6,9 +6,20 @@ package enum NoticeIdentifier {
 
   /// The route of a weekday.
   package static func morning(_ day: Weekday) -> String { morningPrefix + String(day.rawValue) }
+  private static let previewPrefix = "poolflow.notification.routePreview."
+  /// The route of a weekday, told the evening before. This and those below are no notices of the app.
+  package static func preview(_ day: Weekday) -> String { previewPrefix + String(day.rawValue) }
+  package static let closedDay = "poolflow.notification.closedDay"
+  package static func reminder(_ name: ReminderName) -> String { reminderPrefix + name.text }
+  private static let reminderPrefix = "poolflow.notification.reminder."
   package static let lowStock = "poolflow.notification.lowStockForTomorrow"
   package static let week = "poolflow.notification.weeklyDigest"
   package static let trial = "poolflow.notification.trialExpiring"
 
-  static func isMorning(_ identifier: String) -> Bool { identifier.hasPrefix(morningPrefix) }
+  /// Whether its details are a day's route.
+  static func isRoute(_ identifier: String) -> Bool {
+    identifier.hasPrefix(morningPrefix) || identifier.hasPrefix(previewPrefix)
+  }
+
+  static func isReminder(_ identifier: String) -> Bool { identifier.hasPrefix(reminderPrefix) }
 }

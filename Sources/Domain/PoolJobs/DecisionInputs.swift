@@ -27,10 +27,12 @@ package struct DecisionInputs: DecisionAccount {
       let count = facts.stops(on: date.weekday).count
       parts.append("\(date.weekday.abbreviation) \(date): \(count) \(count == 1 ? "pool" : "pools")")
     }
+    if let off = facts.daysOff.closure(on: date) { parts.append("closed" + (off.note.isEmpty ? "" : " (\(off.note))")) }
     let counts = scenario.countWords(facts)
     if !counts.isEmpty { parts.append(counts) }
     let notifications = "notifications \(Scenario.onOff(facts.team.settings.notificationsEnabled))"
-    parts.append("\(notifications), \(scenario.switchWords(facts))")
+    let switches = scenario.switchWords(facts)
+    parts.append(switches.isEmpty ? notifications : "\(notifications), \(switches)")
     return parts.joined(separator: "; ")
   }
 }

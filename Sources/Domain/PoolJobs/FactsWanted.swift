@@ -8,16 +8,26 @@ package struct FactsWanted: Hashable, Sendable {
   package let toldDays: [Int]
   /// How far back crossings of the water are read; nil for none.
   package let crossingDays: Int?
-  /// Whether the route last told of this weekday is read.
-  package let lastRoute: Bool
+  /// How many days ahead the day lies of which the plans and the route last told are read; nil for none.
+  package let lastRoute: Int?
   /// How far back the use of low stock is counted; nil for none.
   package let useDays: Int?
   /// How far back the visits of every pool are read; nil for none.
   package let weekDays: Int?
+  /// Which days off matter, and which days' stops besides `days` are read because of them; nil where none do.
+  package let daysOff: DaysOffWanted?
+
+  package enum DaysOffWanted: Hashable, Sendable {
+    case plain
+    /// Those of the next day on which anybody works.
+    case nextWorkingDay
+    /// Those of the closed days that begin tomorrow.
+    case closedTomorrow
+  }
 
   package init(
-    days: [Int] = [], toldDays: [Int]? = nil, crossingDays: Int? = nil, lastRoute: Bool = false, useDays: Int? = nil,
-    weekDays: Int? = nil
+    days: [Int] = [], toldDays: [Int]? = nil, crossingDays: Int? = nil, lastRoute: Int? = nil, useDays: Int? = nil,
+    weekDays: Int? = nil, daysOff: DaysOffWanted? = nil
   ) {
     self.days = days
     self.toldDays = toldDays ?? days
@@ -25,6 +35,7 @@ package struct FactsWanted: Hashable, Sendable {
     self.lastRoute = lastRoute
     self.useDays = useDays
     self.weekDays = weekDays
+    self.daysOff = daysOff
   }
 }
 

@@ -23,10 +23,15 @@ package struct Scenario: TeamDecision {
   package let countWords: @Sendable (TeamFacts) -> String
   /// What `why` tells of the team's switches and plan, besides its notifications.
   package let switchWords: @Sendable (TeamFacts) -> String
+  /// The closure for which a slot of a local date will be silent; nil where none is known to.
+  package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? = { _, _ in nil }
 
   /// The whole decision.
   package func decision(_ facts: TeamFacts, at moment: DecisionMoment) -> Decision {
     if let silence = silence(facts.team) { return .silent(silence) }
+    guard moment.ignoresClosedDays, !facts.daysOff.isEmpty else { return decide(facts, moment) }
+    var facts = facts
+    facts.daysOff = DaysOff(facts.daysOff.all.filter { $0.technicianID != nil })
     return decide(facts, moment)
   }
 
@@ -49,10 +54,15 @@ extension Scenario {
 package struct DecisionMoment: Sendable {
   package let digest: DigestMoment
   package let now: Timestamp
+  package let kind: JobKind
+  /// To the job, a closed day is a day like any other.
+  package let ignoresClosedDays: Bool
 
-  package init(digest: DigestMoment, now: Timestamp) {
+  package init(digest: DigestMoment, now: Timestamp, kind: JobKind, ignoresClosedDays: Bool = false) {
     self.digest = digest
     self.now = now
+    self.kind = kind
+    self.ignoresClosedDays = ignoresClosedDays
   }
 
   /// The local day that the decision is about.

@@ -1,3 +1,5 @@
+package import PoolCalendar
+import PoolModel
 package import PoolNotices
 
 // Of routes and stock.
@@ -8,7 +10,32 @@ extension Silence {
   package static let noStopsTomorrow = Silence(
     "no-stops-tomorrow", "no pool is scheduled tomorrow",
     remedy: Remedy("pfctl pool list --team {team}", "shows which pool has which day"))
+  /// - Parameter off: why; nil for the silence itself, whatever the reason.
+  package static func closedToday(_ off: DayOff? = nil) -> Silence {
+    Silence("closed-today", "the team is closed today" + reason(off), remedy: daysOff)
+  }
+  package static func closedTomorrow(_ off: DayOff? = nil) -> Silence {
+    Silence("closed-tomorrow", "the team is closed tomorrow" + reason(off), remedy: daysOff)
+  }
+  package static let openTomorrow = Silence("open-tomorrow", "no closed day begins tomorrow")
+  package static let noStopsClosed = Silence(
+    "no-stops-closed", "no pool is scheduled on the closed days that begin tomorrow")
+  package static let nothingLow = Silence("nothing-low", "no chemical is below its threshold, and it is told only then")
+  package static let noReminder = Silence("no-reminder", "the reminder was removed")
+  package static let toldOftenEnough = Silence(
+    "told-often-enough", "it has been told as often as it was to be",
+    remedy: Remedy("pfctl reminder list --team {team}", "shows how often each is still told"))
+  private static let daysOff = Remedy("pfctl closed list --team {team}", "shows the days off")
+
+  private static func reason(_ off: DayOff?) -> String {
+    off.map { $0.note.isEmpty ? "" : ": \($0.note)" } ?? ""
+  }
+
   package static let stockFine = Silence("stock-fine", "no chemical is below its threshold")
+  package static let routePreviewEnabled = Silence(
+    "route-preview-enabled",
+    "the route of the evening before is enabled and carries the low stock instead: at most one operational notice a day",
+    remedy: Remedy("pfctl why route-preview --team {team}", "the notice that speaks in its place"))
   package static let morningSummaryEnabled = Silence(
     "morning-summary-enabled",
     "the morning summary is enabled and carries the low stock instead: at most one operational notice a day",

@@ -14,12 +14,15 @@ extension JobDecision {
   package static func decide(_ run: RunContext, facts: TeamFacts, zone: Zone) -> Outcome {
     guard let scenario = run.kind.scenario else { return effect(of: run.kind) }
     let moment = moment(of: run, team: facts.team, zone: zone)
-    let decision = scenario.decision(facts, at: DecisionMoment(digest: moment, now: run.now))
+    let decision = scenario.decision(
+      facts,
+      at: DecisionMoment(
+        digest: moment, now: run.now, kind: run.kind, ignoresClosedDays: run.timing.closed == .ignore))
     var route: ToldRoute?
     if case .speak(let draft) = decision { route = draft.kept as? ToldRoute }
     return outcome(
       of: run, team: facts.team, at: moment, decision,
-      expires: run.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
+      expires: run.timing.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
       account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, route: route))
   }
 }

@@ -37,7 +37,8 @@ package struct JSONText {
     bytes.append(contentsOf: String(value).utf8)
   }
 
-  package mutating func member(_ key: String, _ value: Bool) {
+  package mutating func member(_ key: String, _ value: Bool?) {
+    guard let value else { return }
     name(key)
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }

@@ -94,8 +94,8 @@ package enum Limits {
   package static let closedDaysPerYear = 183
   /// Bytes of what somebody writes for days off: a pattern with an end and ten exceptions.
   package static let closedDaysBytes = 200
-  /// Bytes of one file of holidays: those of a country for ten years take a tenth of it.
-  package static let largestCalendarFile = 1 << 20
+  /// Bytes of one file of holidays: those of a country for ten years take a fifth of it, and one call carries it.
+  package static let largestCalendarFile = 512 << 10
   /// Days off taken from one file: 40 holidays a year for 25 years.
   package static let calendarFileEntries = 1_000
 
@@ -110,6 +110,22 @@ package enum Limits {
   package static let verdictsPerCommit = 5_000
   /// Slots that one `skip` may pass over.
   package static let skipsAtOnce = 366
+  package static let reminderNameLength = 40
+  /// Letters of a reminder's text, and of its title; a page of text is no reminder.
+  package static let reminderTextLength = 1_000
+  package static let reminderTitleLength = 100
+  /// Of one team: more are a calendar of their own.
+  package static let remindersPerTeam = 1_000
+  /// How often a reminder may be told before it ends by itself.
+  package static let reminderTimes = 10_000
+  /// Days off of one team.
+  package static let daysOffPerTeam = 2_000
+  /// A team that is closed for longer than this has no next working day.
+  package static let closedDaysLookedThrough = 400
+  /// Closed days whose stops one notice lists: two weeks hold every weekday twice.
+  package static let closedDaysTold = 14
+  /// How far ahead an answer tells which stops need another day.
+  package static let openStopsDays = 60
   /// Letters of the note of a pause.
   package static let holdNoteLength = 200
   /// A page of a new store; one made before keeps its own. Twice SQLite's 4 KiB halves the calls that write a large import.

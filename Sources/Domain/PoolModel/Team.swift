@@ -14,11 +14,13 @@ package struct Team: Hashable, Sendable {
   /// Nil where it is what language and zone suggest.
   package var chosenCurrency: Currency?
   package var createdAt: Timestamp
+  /// Days off are known of it, whenever they are.
+  package var hasDaysOff: Bool
 
   package init(
     id: TeamID, name: String, zone: String, language: Language, units: UnitSystem, objective: RouteObjective,
     plan: Plan, settings: TeamSettings, clock: ClockFormat = .automatic, chosenCurrency: Currency? = nil,
-    createdAt: Timestamp
+    createdAt: Timestamp, hasDaysOff: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -31,6 +33,7 @@ package struct Team: Hashable, Sendable {
     self.clock = clock
     self.chosenCurrency = chosenCurrency
     self.createdAt = createdAt
+    self.hasDaysOff = hasDaysOff
   }
 
   package var currency: Currency { chosenCurrency ?? .usual(language: language, zone: zone) }
@@ -59,16 +62,19 @@ package struct TeamSettings: Hashable, Sendable {
   package var lowStockForTomorrow: Bool
   package var weeklyDigest: Bool
   package var morningTime: TimeOfDay
+  /// The next day's route, the evening before. Not the app's; it does not know it.
+  package var routePreview: Bool
 
   package init(
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
-    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning
+    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
     self.lowStockForTomorrow = lowStockForTomorrow
     self.weeklyDigest = weeklyDigest
     self.morningTime = morningTime
+    self.routePreview = routePreview
   }
 }
 

@@ -26,6 +26,8 @@ package struct TextRule: Hashable, Sendable {
   package static let tags = TextRule(letters: Limits.notesLength)
   package static let unitLabel = TextRule(letters: Limits.unitLabelLength)
   package static let holdNote = TextRule(letters: Limits.holdNoteLength)
+  package static let reminderText = TextRule(letters: Limits.reminderTextLength, takesLines: true)
+  package static let reminderTitle = TextRule(letters: Limits.reminderTitleLength)
   package static let backupReason = TextRule(letters: Limits.backupReasonLength)
   /// What a refusal repeats of a value.
   package static let shown = TextRule(letters: 40)

@@ -11,18 +11,21 @@ package struct NoticeDraft: Sendable {
   package let body: String
   package let lines: [String]
   package let dataJSON: String
+  /// Where it is not its kind's own.
+  package let severity: Severity?
   /// What its trade keeps of it, for the next one to be compared with; nil for nothing.
   package let kept: (any Sendable)?
 
   package init(
     identifier: String, title: String, body: String, lines: [String] = [], dataJSON: String = "",
-    kept: (any Sendable)? = nil
+    severity: Severity? = nil, kept: (any Sendable)? = nil
   ) {
     self.identifier = identifier
     self.title = title
     self.body = body
     self.lines = lines
     self.dataJSON = dataJSON
+    self.severity = severity
     self.kept = kept
   }
 }

@@ -6,6 +6,8 @@ package struct DigestMoment: Sendable {
   package let zone: Zone
   /// The instant whose local date the digest is about; ages and due dates are counted to it.
   package let asOf: Timestamp
+  /// How many days after that date the day lies which it tells of: 1 for the evening before.
+  package let daysAhead: Int
   /// The notice's id; nil for a preview, of which nothing is sent.
   package let run: String?
   /// Said first where the notice comes late.
@@ -22,14 +24,20 @@ package struct DigestMoment: Sendable {
     }
   }
 
-  package init(zone: Zone, asOf: Timestamp, run: String? = nil, late: Lateness? = nil) {
+  package init(zone: Zone, asOf: Timestamp, daysAhead: Int = 0, run: String? = nil, late: Lateness? = nil) {
     self.zone = zone
     self.asOf = asOf
+    self.daysAhead = daysAhead
     self.run = run
     self.late = late
   }
 
-  package var date: CivilDate { zone.local(at: asOf).date }
+  package var date: CivilDate { zone.local(at: asOf).date.adding(days: daysAhead) }
+
+  /// The same about a later day.
+  package func ahead(days: Int) -> DigestMoment {
+    DigestMoment(zone: zone, asOf: asOf, daysAhead: days, run: run, late: late)
+  }
 
   /// Calendar days of the team's zone from `instant` to the day; negative for what lies ahead.
   package func days(since instant: Timestamp) -> Int {

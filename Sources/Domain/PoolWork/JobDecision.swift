@@ -16,12 +16,12 @@ package struct RunContext: Sendable {
   package let lateness: Duration
   /// The store's own mark, part of every notice's identity.
   package let install: String
-  /// How long after its slot a notice is worth reading, where somebody chose it.
-  package let expiry: Duration?
+  /// What was chosen for its job besides the rule.
+  package let timing: JobTiming
 
   package init(
     jobID: JobID, kind: JobKind, slot: Timestamp, asOf: Timestamp, now: Timestamp, lateness: Duration, install: String,
-    expiry: Duration? = nil
+    timing: JobTiming = .unchosen
   ) {
     self.jobID = jobID
     self.kind = kind
@@ -30,7 +30,7 @@ package struct RunContext: Sendable {
     self.now = now
     self.lateness = lateness
     self.install = install
-    self.expiry = expiry
+    self.timing = timing
   }
 
   /// Equal on every attempt of the same slot: what makes a repeat harmless.
@@ -81,7 +81,7 @@ package enum JobDecision {
       id: moment.run ?? run.noticeID, teamID: team.id, teamName: team.name, jobID: run.jobID, job: run.kind.rawValue,
       slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
       dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now, expiresAt: expires,
-      severity: run.kind.severity)
+      severity: draft.severity ?? run.kind.severity)
   }
 }
 

@@ -14,8 +14,17 @@ package struct JobTiming: Hashable, Sendable {
   package var jitter: Duration?
   /// How long after its slot a notice is still worth reading.
   package var expiry: Duration?
+  package var closed: ClosedDays?
 
   package init() {}
+
+  /// What the job makes of its team's closed days.
+  package enum ClosedDays: String, Sendable, CaseIterable {
+    /// Nobody works then.
+    case observe
+    /// They are days like any other.
+    case ignore
+  }
 
   package static let unchosen = JobTiming()
 
@@ -32,6 +41,7 @@ package struct JobTiming: Hashable, Sendable {
     timing.fold = fold ?? other.fold
     timing.jitter = jitter ?? other.jitter
     timing.expiry = expiry ?? other.expiry
+    timing.closed = closed ?? other.closed
     return timing
   }
 }
@@ -47,6 +57,7 @@ extension JobTiming {
     case fold = "dst-fold"
     case jitter
     case expires
+    case closed
 
     /// `[Job NAME]` calls it so.
     package var settingsName: String {
@@ -57,6 +68,7 @@ extension JobTiming {
       case .fold: "DaylightFold"
       case .jitter: "Jitter"
       case .expires: "Expires"
+      case .closed: "Closed"
       }
     }
 
@@ -69,6 +81,7 @@ extension JobTiming {
       case .fold: "it is first, second or both: what becomes of a clock time that comes twice"
       case .jitter: "it is a time from 0 to \(Limits.longestSpread.inWords), such as 90s or 10min"
       case .expires: "it is a time from 1min to \(Limits.longestExpiry.inWords), such as 5h or 2d"
+      case .closed: "it is observe or ignore: what the job makes of the team's closed days"
       }
     }
   }
@@ -82,6 +95,7 @@ extension JobTiming {
     case .fold: fold?.rawValue
     case .jitter: jitter?.shortText
     case .expires: expiry?.shortText
+    case .closed: closed?.rawValue
     }
   }
 
@@ -108,6 +122,9 @@ extension JobTiming {
         return false
       }
       expiry = read
+    case .closed:
+      guard let read = ClosedDays(rawValue: text) else { return false }
+      closed = read
     }
     return true
   }
@@ -120,6 +137,7 @@ extension JobTiming {
     case .fold: fold = nil
     case .jitter: jitter = nil
     case .expires: expiry = nil
+    case .closed: closed = nil
     }
   }
 

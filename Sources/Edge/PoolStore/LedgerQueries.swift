@@ -8,9 +8,16 @@ extension Connection {
     jobs.once_ms,
     jobs.generation, jobs.cursor_ms, teams.trial_expires_ms FROM jobs LEFT JOIN teams ON teams.team_id = jobs.team_id
     """
+  /// The job of a reminder that was removed stays in the ledger, for what it told, and is none any more.
+  private static let isThere = """
+    (jobs.kind NOT GLOB 'reminder-*'
+      OR EXISTS (SELECT 1 FROM reminders WHERE reminders.team_id = jobs.team_id AND reminders.name = substr(jobs.kind, 10)))
+    """
 
   func jobs() throws(StoreError) -> [JobRecord] {
-    try readableRows("SELECT \(Self.jobColumns) ORDER BY jobs.job_id") { row throws(StoreError) in try Self.job(row) }
+    try readableRows("SELECT \(Self.jobColumns) WHERE \(Self.isThere) ORDER BY jobs.job_id") { row throws(StoreError) in
+      try Self.job(row)
+    }
   }
 
   /// Of each team that has one, why a job of it cannot be read.
@@ -21,13 +28,25 @@ extension Connection {
     } unreadable: { row, error in
       if let team = row.optionalInteger("team_id") { found[TeamID(team)] = "\(error)" }
     }
+    // What a team chose and nobody can read: another rule, or none, holds in its place.
+    _ = try readableRows("SELECT team_id, kind, rule, options FROM job_timings") { row throws(StoreError) in
+      try Self.choice(row, table: "job_timings")
+    } unreadable: { row, error in
+      found[TeamID(row.integer("team_id"))] = "\(error)"
+    }
+    _ = try readableRows("SELECT team_id, \(Self.reminderColumns) FROM reminders") { row throws(StoreError) in
+      try Self.reminder(row)
+    } unreadable: { row, error in
+      found[TeamID(row.integer("team_id"))] = "\(error)"
+    }
     return found
   }
 
   /// - Parameter team: nil for the server's own.
   func jobs(of team: TeamID?) throws(StoreError) -> [JobRecord] {
     try readableRows(
-      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? ORDER BY jobs.job_id", [.optional(team?.number)]
+      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? AND \(Self.isThere) ORDER BY jobs.job_id",
+      [.optional(team?.number)]
     ) { row throws(StoreError) in try Self.job(row) }
   }
 

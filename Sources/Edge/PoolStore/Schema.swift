@@ -15,5 +15,6 @@ package enum Schema {
   package static let migrations: [String] = [
     [server, teams, records, water, routes, jobs, ledger, delivery].joined(separator: "\n"),
     timings,
+    daysOff,
   ]
 }

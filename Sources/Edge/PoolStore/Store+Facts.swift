@@ -17,10 +17,30 @@ package struct FactsRequest: Hashable, Sendable {
   let usedSince: Timestamp?
   /// Every pool, with what its visits cost since then; nil for none.
   let weekSince: Timestamp?
+  /// The local day of the decision.
+  let date: CivilDate?
+  let daysOff: FactsWanted.DaysOffWanted?
+  let reminders: RemindersWanted
 
-  package init(
+  enum RemindersWanted: Hashable, Sendable {
+    case none, all
+    /// No more of the team is read than this one looks at.
+    case only(ReminderName)
+  }
+
+  /// All that any decision about any day may look at.
+  package static func everyDay(of team: TeamID) -> FactsRequest {
+    FactsRequest(team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all)
+  }
+
+  package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
+    self.init(team: team, days: days, waterSince: waterSince, daysOff: nil)
+  }
+
+  init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
-    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil
+    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, date: CivilDate? = nil,
+    daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none
   ) {
     self.team = team
     self.days = days
@@ -28,6 +48,9 @@ package struct FactsRequest: Hashable, Sendable {
     self.routeBefore = routeBefore
     self.usedSince = usedSince
     self.weekSince = weekSince
+    self.date = date
+    self.daysOff = daysOff
+    self.reminders = reminders
   }
 }
 
@@ -39,7 +62,22 @@ extension FactsRequest {
     func since(_ days: Int?) -> Timestamp? { days.map { zone.sameTime(-$0, daysAfter: asOf) } }
     self.init(
       team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.crossingDays),
-      routeBefore: wanted.lastRoute ? date : nil, usedSince: since(wanted.useDays), weekSince: since(wanted.weekDays))
+      routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
+      weekSince: since(wanted.weekDays), date: date, daysOff: wanted.daysOff,
+      reminders: kind.reminderName.map { .only($0) } ?? .none)
+  }
+}
+
+extension FactsRequest {
+  /// Days whose stops matter because nobody works on others.
+  func days(because off: DaysOff) -> [Weekday] {
+    guard let date, !off.isEmpty else { return [] }
+    switch daysOff {
+    case .nextWorkingDay?: return off.nextWorkingDay(after: date).map { [$0.weekday] } ?? []
+    case .closedTomorrow?:
+      return off.closedDays(from: date.adding(days: 1)).prefix(Limits.closedDaysTold).map(\.weekday)
+    case .plain?, nil: return []
+    }
   }
 }
 
@@ -99,7 +137,7 @@ package actor StoreReader {
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
       var facts: [TeamID: TeamFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
-        let read = try connection.factsApart(FactsRequest(team: id, days: Weekday.allCases))
+        let read = try connection.factsApart(FactsRequest.everyDay(of: id))
         // Who asks about one team hears why it cannot be simulated; in a look at all it is left out.
         facts[id] = team == nil ? try? read.get() : try read.get()
       }
@@ -131,15 +169,25 @@ extension Connection {
 
   package func facts(_ request: FactsRequest) throws(StoreError) -> TeamFacts? {
     guard let team = try team(request.team) else { return nil }
+    let off = request.daysOff != nil && team.hasDaysOff ? try daysOff(of: team.id) : .none
+    let reminders = try reminders(request.reminders, of: team.id)
+    // Of a reminder alone no more is read than it says.
+    let only: Reminder? = if case .only(let name) = request.reminders { reminders[name] } else { nil }
     var stops: [Weekday: [Stop]] = [:]
-    for day in request.days { stops[day] = try self.stops(of: team.id, on: day) }
+    if only?.looksAtStops != false {
+      for day in request.days + request.days(because: off) where stops[day] == nil {
+        stops[day] = try self.stops(of: team.id, on: day)
+      }
+    }
     let count = try first("SELECT count(*) FROM pools WHERE team_id = ?", .integer(team.id.number)) {
       row throws(StoreError) in row.number(0)
     }
     var facts = TeamFacts(
       team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
-      stock: try stock(of: team.id),
+      stock: only?.looksAtStock == false ? [] : try stock(of: team.id),
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
+    facts.daysOff = off
+    facts.reminders = reminders
     if let date = request.routeBefore {
       facts.lastRoute = try lastRoute(of: team.id, before: date)
       for route in try routes(of: team.id) where route.day == date.weekday {
@@ -152,6 +200,18 @@ extension Connection {
     }
     if let start = request.weekSince { facts.week = try week(of: team.id, since: start) }
     return facts
+  }
+
+  private func reminders(
+    _ wanted: FactsRequest.RemindersWanted, of team: TeamID
+  ) throws(StoreError) -> [ReminderName: Reminder] {
+    let found: [TeamReminder] =
+      switch wanted {
+      case .none: []
+      case .all: try reminders(of: team)
+      case .only(let name): try reminder(name, of: team).map { [$0] } ?? []
+      }
+    return Dictionary(found.map { ($0.reminder.name, $0.reminder) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func waterChanges(of team: TeamID, since start: Timestamp?) throws(StoreError) -> [WaterChange] {

@@ -82,7 +82,7 @@ extension Store {
           .integer(epoch))
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
-        if let notice = settlement.outcome.notice {
+        if let notice = settlement.outcome.notice, try connection.mayTell(settlement) {
           try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
         }
         if let route = (settlement.outcome.account as? DecisionInputs)?.route, let team = run.teamID {
@@ -123,5 +123,19 @@ extension Store {
 
   package func lastRuns(notAfter end: Timestamp? = nil) throws -> [JobID: RunRecord] {
     try connection.lastRuns(notAfter: end)
+  }
+}
+
+extension Connection {
+  /// Counts what is told only so often; a run that came to it too late is written down as silent.
+  fileprivate func mayTell(_ settlement: RunSettlement) throws(StoreError) -> Bool {
+    let run = settlement.run
+    guard let name = run.kind.reminderName, let team = run.teamID, run.cause == .schedule else { return true }
+    let silence = try countTelling(of: name, team: team, zone: run.zone, now: settlement.finishedAt)
+    guard let silence else { return true }
+    try self.run(
+      "UPDATE runs SET outcome = 'skipped', reason = ?, detail = ? WHERE job_id = ? AND slot_ms = ?",
+      .text(silence.code), .text(silence.sentence), .integer(run.jobID.number), .at(run.slot))
+    return false
   }
 }

@@ -54,14 +54,15 @@ extension Store {
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
-          clock = ?, currency = ?
+          clock = ?, currency = ?, route_preview = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
         .flag(team.settings.notificationsEnabled), .flag(team.settings.morningRouteSummary),
         .flag(team.settings.lowStockForTomorrow), .flag(team.settings.weeklyDigest),
         .integer(team.settings.morningTime.secondOfDay), .text(team.clock.rawValue),
-        .optional(team.chosenCurrency?.rawValue), .integer(team.id.number))
+        .optional(team.chosenCurrency?.rawValue),
+        .flag(team.settings.routePreview), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
@@ -77,7 +78,8 @@ extension Plan {
 extension Connection {
   private static let teamColumns = """
     team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
-    low_stock, weekly_digest, morning_time_s, created_ms, clock, currency
+    low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview,
+    EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
   func teams() throws(StoreError) -> [Team] {
@@ -135,10 +137,11 @@ extension Connection {
       objective: try row.word("objective", table: "teams"), plan: plan,
       settings: TeamSettings(
         notificationsEnabled: row.flag("notifications_enabled"), morningRouteSummary: row.flag("morning_summary"),
-        lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning),
+        lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning,
+        routePreview: row.flag("route_preview")),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
-      createdAt: row.instant("created_ms"))
+      createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))
   }
 
   /// The default technician first, then by name.

@@ -25,7 +25,21 @@ extension Store {
   }
 
   package func defaultTimings() throws -> [JobKind: JobTiming] {
-    try connection.timings("SELECT kind, rule, options FROM default_timings", [])
+    try connection.readableTimings(
+      "SELECT kind, rule, options FROM default_timings", [], table: "default_timings")
+  }
+
+  package func lacksJobs(of kinds: [JobKind]) throws -> Bool {
+    for kind in kinds {
+      let lacking = try connection.first(
+        """
+        SELECT 1 FROM teams WHERE NOT EXISTS (
+          SELECT 1 FROM jobs WHERE jobs.team_id = teams.team_id AND jobs.kind = ?) LIMIT 1
+        """, .text(kind.rawValue)
+      ) { _ throws(StoreError) in true }
+      if lacking == true { return true }
+    }
+    return false
   }
 
   package func planAllTeams(
@@ -54,17 +68,23 @@ extension Store {
 
 extension Connection {
   func timings(of team: TeamID) throws(StoreError) -> [JobKind: JobTiming] {
-    try timings("SELECT kind, rule, options FROM job_timings WHERE team_id = ?", [.integer(team.number)])
+    try readableTimings(
+      "SELECT kind, rule, options FROM job_timings WHERE team_id = ?", [.integer(team.number)], table: "job_timings")
   }
 
-  func timings(_ query: String, _ values: [SQLValue]) throws(StoreError) -> [JobKind: JobTiming] {
-    let found = try readableRows(query, values) { row throws(StoreError) -> (JobKind, JobTiming) in
-      var timing = try Self.timing(row, table: "job_timings")
-      let rule = row.text("rule")
-      if !rule.isEmpty { timing.rule = rule }
-      return (try row.word("kind", table: "job_timings"), timing)
-    }
+  /// Those that can be read; what cannot is its team's trouble (`unreadableJobs`).
+  fileprivate func readableTimings(
+    _ query: String, _ values: [SQLValue], table: String
+  ) throws(StoreError) -> [JobKind: JobTiming] {
+    let found = try readableRows(query, values) { row throws(StoreError) in try Self.choice(row, table: table) }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  static func choice(_ row: Statement, table: String) throws(StoreError) -> (JobKind, JobTiming) {
+    var timing = try timing(row, table: table)
+    let rule = row.text("rule")
+    if !rule.isEmpty { timing.rule = rule }
+    return (try row.word("kind", table: table), timing)
   }
 
   /// What stands in the row's `options`.
@@ -76,7 +96,7 @@ extension Connection {
     return timing
   }
 
-  /// Gives an owner's jobs their rules: a team's own choice where it made one, else the plan's.
+  /// Gives an owner's jobs their rules: a team's own choice where it made one, else the plan's; a team's reminders theirs.
   ///
   /// Only what really changed begins a new generation; its first slot comes after now. The old rule is kept: it is what was
   /// due until now, and says which of its slots nobody had settled yet. After a clock that was set back, what has been
@@ -84,7 +104,8 @@ extension Connection {
   /// - Parameter team: nil for the server's own jobs.
   func planJobs(of team: TeamID?, zone: String, _ plans: [JobPlan], now: Timestamp) throws(StoreError) {
     let chosen = try team.map { team throws(StoreError) in try timings(of: team) } ?? [:]
-    for plan in plans.map({ $0.chosen(chosen[$0.kind] ?? .unchosen) }) {
+    let own = try team.map { team throws(StoreError) in try self.reminders(of: team).map(\.plan) } ?? []
+    for plan in (plans + own).map({ $0.chosen(chosen[$0.kind] ?? .unchosen) }) {
       let (rule, once): (String, Timestamp?) =
         switch plan.rule {
         case .calendar(let expression): (expression, nil)

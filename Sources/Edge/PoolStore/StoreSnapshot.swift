@@ -148,7 +148,7 @@ extension Connection {
       try visitor.pass(team, unreadable: why)
     }
     for team in try teams() {
-      switch try factsApart(FactsRequest(team: team.id, days: Weekday.allCases)) {
+      switch try factsApart(FactsRequest.everyDay(of: team.id)) {
       case .success(nil): continue
       case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
       case .failure(let error): try visitor.pass(team.id, unreadable: "\(error)")

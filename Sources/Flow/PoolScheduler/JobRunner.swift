@@ -263,7 +263,7 @@ package actor JobRunner {
       let zone = try zones.zone(named: run.zone)
       let context = RunContext(
         jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
-        install: store.install, expiry: run.timing.expiry)
+        install: store.install, timing: run.timing)
       return settled(decision(context, zone))
     } catch {
       // While a package is replaced its files are missing for a moment.

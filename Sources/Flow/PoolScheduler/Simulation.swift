@@ -92,7 +92,7 @@ package struct SimulatedRuns: Sequence, IteratorProtocol {
     let job = subject.job
     let context = RunContext(
       jobID: job.record.id, kind: job.record.kind, slot: slot, asOf: claim.asOf, now: now, lateness: .zero,
-      install: install, expiry: job.record.timing.expiry)
+      install: install, timing: job.record.timing)
     return SimulatedRun(
       slot: slot, begins: slot.advanced(by: claim.spread), jobID: job.record.id, teamName: job.record.teamName,
       kind: job.record.kind, zone: job.zone,

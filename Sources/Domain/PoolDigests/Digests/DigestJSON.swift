@@ -14,6 +14,10 @@ package enum DigestJSON {
     try? JSONDecoder().decode(MorningDigest.self, from: Data(json.utf8))
   }
 
+  package static func reminder(_ json: String) -> ReminderDigest? {
+    try? JSONDecoder().decode(ReminderDigest.self, from: Data(json.utf8))
+  }
+
   package static func week(_ json: String) -> WeekDigest? {
     try? JSONDecoder().decode(WeekDigest.self, from: Data(json.utf8))
   }
@@ -27,6 +31,7 @@ extension MorningDigest: JSONWritable {
     json.member("date", date)
     json.member("late", late)
     json.member("low_stock", lowStock)
+    json.member("preview", isPreview)
     json.member("run", run)
     json.member("sections", sections)
     json.member("speaks", speaks)
@@ -38,6 +43,7 @@ extension MorningDigest: JSONWritable {
 
 extension MorningDigest.Section: JSONWritable {
   package func members(_ json: inout JSONText) {
+    json.member("away", isAway)
     json.member("done", done)
     json.member("load", load)
     json.member("miles", miles)
@@ -82,6 +88,7 @@ extension MorningDigest.LowStockLine: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("days_left", daysLeft)
     json.member("name", name)
+    json.member("needs_on", needsOn)
     json.member("stock_oz", stockOz)
     json.member("threshold_oz", thresholdOz)
     json.member("tomorrow_oz", tomorrowOz)
@@ -121,6 +128,7 @@ extension WeekDigest: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("data_as_of", dataAsOf)
     json.member("date", date)
+    json.member("days_off", daysOff)
     json.member("late", late)
     json.member("missing_coordinates", missingCoordinates)
     json.member("missing_fee", missingFee)
@@ -131,6 +139,15 @@ extension WeekDigest: JSONWritable {
     json.member("speaks", speaks)
     json.member("stale", stale)
     json.member("team", team)
+  }
+}
+
+extension WeekDigest.DaysOffLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("first", first)
+    json.member("last", last)
+    json.member("note", note)
+    json.member("technician", technician)
   }
 }
 

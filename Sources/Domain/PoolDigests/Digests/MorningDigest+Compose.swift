@@ -40,6 +40,7 @@ extension MorningDigest {
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
       let route = plan.map { $0.sorted(own) } ?? own
       places += route.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
+      let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
       let day = DayTimes(route, plan: plan, first: DayEstimate.firstStop(facts.team.settings))
       sections.append(
         Section(
@@ -48,7 +49,8 @@ extension MorningDigest {
             StopLine(stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID])
           },
           done: day.done.description, miles: day.miles, isPlanned: plan != nil,
-          load: loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care)))))
+          load: isAway ? [] : loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care))),
+          isAway: isAway ? true : nil))
     }
     // Told since yesterday; what crossed before that stands at its stop.
     let yesterday = moment.asOf.advanced(by: .hours(-24))
@@ -59,10 +61,22 @@ extension MorningDigest {
       team: facts.team.name, speaks: DigestSpeech(facts.team), date: date.description, weekday: date.weekday,
       asOf: moment.asOf.description, sections: sections,
       changes: facts.lastRoute.map { RouteChanges(from: $0, to: places) },
-      // The low-stock reminder is silent while the morning summary is enabled, so its facts are told here.
-      lowStock: facts.team.settings.lowStockForTomorrow ? LowStockLine.lines(facts, after: date) : [],
+      lowStock: Self.lowStock(facts, at: moment),
       waterChanges: water.isEmpty ? nil : water, late: moment.late,
-      dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run)
+      dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run,
+      isPreview: moment.daysAhead > 0 ? true : nil)
+  }
+
+  /// What is low, where this notice is the one that carries it: before the day itself on the evening before, before the
+  /// next one in the morning.
+  private static func lowStock(_ facts: TeamFacts, at moment: DigestMoment) -> [LowStockLine] {
+    guard facts.team.settings.lowStockForTomorrow else { return [] }
+    let isPreview = moment.daysAhead > 0
+    switch facts.team.settings.lowStockCarrier {
+    case .preview: return isPreview ? LowStockLine.lines(facts, before: moment.date) : []
+    case .morning: return LowStockLine.lines(facts, before: facts.nextWorkingDay(after: moment.date), from: moment.date)
+    case .itself: return []
+    }
   }
 
   private static func newest(_ changes: [WaterChange]) -> [PoolID: WaterChange] {
@@ -210,9 +224,12 @@ extension DigestMoment {
 }
 
 extension MorningDigest.LowStockLine {
-  /// What is below its threshold, and what tomorrow needs more of than there is.
-  static func lines(_ facts: TeamFacts, after date: CivilDate) -> [Self] {
-    let tomorrow = LoadList.need(of: facts.stops(on: date.weekday.next).compactMap(\.care))
+  /// What is below its threshold, and what `day` needs more of than there is.
+  ///
+  /// - Parameter date: the day on which it is told; the day before without it.
+  static func lines(_ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil) -> [Self] {
+    let tomorrow = LoadList.need(of: facts.stops(on: day.weekday).compactMap(\.care))
+    let isTomorrow = (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [String: Double] = [:]
     for one in facts.stock { held[one.item.chemicalType, default: 0] += one.item.currentStockOz }
     return facts.stock.compactMap { one in
@@ -223,7 +240,8 @@ extension MorningDigest.LowStockLine {
       let perDay = (facts.usedOz[item.id] ?? 0) / Double(Self.useDays)
       return Self(
         name: item.name, type: item.chemicalType, stockOz: item.currentStockOz, thresholdOz: item.lowStockThresholdOz,
-        daysLeft: perDay > 0 ? Int(max(0, min(9_999, item.currentStockOz / perDay))) : nil, tomorrowOz: need)
+        daysLeft: perDay > 0 ? Int(max(0, min(9_999, item.currentStockOz / perDay))) : nil, tomorrowOz: need,
+        needsOn: isTomorrow || need == nil ? nil : day.description)
     }
   }
 

@@ -8,7 +8,10 @@ extension MorningDigest {
     let phrases = speech.phrases
     var lines: [String] = []
     for section in sections {
-      lines.append(phrases.sectionTitle(section.technician, speech.say(phrases.stops, section.stops.count)))
+      let stops = speech.say(phrases.stops, section.stops.count)
+      lines.append(
+        section.isAway == true
+          ? phrases.uncovered(section.technician, stops) : phrases.sectionTitle(section.technician, stops))
       for stop in section.stops {
         let number = String(stop.order)
         lines.append(

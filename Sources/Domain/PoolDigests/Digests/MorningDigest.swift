@@ -24,6 +24,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   /// `2026-03-01T17:05`, in the team's zone: the newest change of any stop's record.
   package let dataAsOf: String?
   package let run: String?
+  /// Told the evening before; left out in the morning.
+  package let isPreview: Bool?
 
   /// A technician's day.
   package struct Section: Hashable, Sendable, Decodable {
@@ -36,12 +38,15 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     /// The order and legs are a night's plan, not an estimate.
     package let isPlanned: Bool
     package let load: [LoadLine]
+    /// The technician is away, and nobody drives there; left out where it is not so.
+    package let isAway: Bool?
 
     package var attention: [StopLine] { stops.filter { !$0.attention.isEmpty } }
 
     enum CodingKeys: String, CodingKey {
       case technician, stops, done, miles, load
       case isPlanned = "planned"
+      case isAway = "away"
     }
   }
 
@@ -107,6 +112,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let daysLeft: Int?
     /// What the next day's dosing predicts; nil where it needs none of it.
     package let tomorrowOz: Double?
+    /// That day, where it is not tomorrow; left out where it is.
+    package let needsOn: String?
 
     enum CodingKeys: String, CodingKey {
       case name, type
@@ -114,6 +121,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case thresholdOz = "threshold_oz"
       case daysLeft = "days_left"
       case tomorrowOz = "tomorrow_oz"
+      case needsOn = "needs_on"
     }
   }
 
@@ -130,6 +138,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     case waterChanges = "water_changes"
     case dataAsOf = "data_as_of"
     case asOf = "as_of"
+    case isPreview = "preview"
   }
 }
 
@@ -155,6 +164,6 @@ extension MorningDigest {
     return MorningDigest(
       team: team, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: own,
       changes: changes?.only(technicians: mine), lowStock: lowStock, waterChanges: waterChanges, late: late,
-      dataAsOf: dataAsOf, run: run)
+      dataAsOf: dataAsOf, run: run, isPreview: isPreview)
   }
 }

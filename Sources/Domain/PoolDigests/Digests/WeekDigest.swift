@@ -45,9 +45,21 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   package let late: DigestMoment.Lateness?
   package let dataAsOf: String?
   package let run: String?
+  /// The days off of the coming two weeks; left out where there are none.
+  package let daysOff: [DaysOffLine]?
+
+  package struct DaysOffLine: Hashable, Sendable, Decodable {
+    /// `2026-12-24`.
+    package let first: String
+    package let last: String
+    /// Who is away; nil where the team is closed.
+    package let technician: String?
+    package let note: String
+  }
 
   enum CodingKeys: String, CodingKey {
     case team, speaks, date, pools, money, stale, late, run
+    case daysOff = "days_off"
     case missingCoordinates = "missing_coordinates"
     case missingFee = "missing_fee"
     case nextWeek = "next_week"
@@ -73,7 +85,21 @@ extension WeekDigest {
       nextWeek: loads.lines(for: nil, need: LoadList.need(of: lines.map(\.care))), late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText
-      }, run: moment.run)
+      }, run: moment.run, daysOff: Self.daysOff(facts, after: moment.date))
+  }
+
+  /// How far ahead days off are named.
+  private static let daysAhead = 1...14
+
+  private static func daysOff(_ facts: TeamFacts, after date: CivilDate) -> [DaysOffLine]? {
+    guard !facts.daysOff.isEmpty else { return nil }
+    let names = Dictionary(facts.technicians.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let lines = facts.daysOff.stretches(in: daysAhead, after: date).map {
+      DaysOffLine(
+        first: $0.first.description, last: $0.last.description, technician: $0.technicianID.map { names[$0] ?? "" },
+        note: $0.note)
+    }
+    return lines.isEmpty ? nil : lines
   }
 
   package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }

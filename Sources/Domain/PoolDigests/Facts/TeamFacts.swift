@@ -1,3 +1,4 @@
+package import PoolCalendar
 package import PoolChemistry
 package import PoolModel
 
@@ -95,6 +96,10 @@ package struct TeamFacts: Sendable {
   package var usedOz: [InventoryItemID: Double] = [:]
   /// What a week's digest looks at; nil where it was not asked for.
   package var week: WeekFacts?
+  /// When nobody works, and who is away.
+  package var daysOff: DaysOff = .none
+  /// Those that were asked for.
+  package var reminders: [ReminderName: Reminder] = [:]
 
   package init(
     team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],
@@ -109,6 +114,11 @@ package struct TeamFacts: Sendable {
   }
 
   package func stops(on day: Weekday) -> [Stop] { stopsByDay[day] ?? [] }
+
+  /// The next day on which anybody works; the day after where no such day is known.
+  package func nextWorkingDay(after date: CivilDate) -> CivilDate {
+    daysOff.nextWorkingDay(after: date) ?? date.adding(days: 1)
+  }
 
   package var lowStock: [StockItem] { stock.filter(\.item.isLowStock) }
 }

@@ -26,7 +26,8 @@ extension MorningDigest {
                 $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
           }))
     }
-    let title = "\(phrases.routeTitle()) · \(team) · \(speech.almanac.day(civilDate))"
+    let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
+    let title = "\(name) · \(team) · \(speech.almanac.day(civilDate))"
     return Document(language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(speech))
   }
 
@@ -60,7 +61,12 @@ extension MorningDigest {
   ) -> [Document.Block] {
     let phrases = speech.phrases
     var blocks: [Document.Block] = [.heading(section.technician, level: 2)]
-    blocks.append(.paragraph(.init(summary(of: section, speech))))
+    if section.isAway == true {
+      let stops = speech.say(phrases.stops, section.stops.count)
+      blocks.append(.paragraph(.init(phrases.uncovered(section.technician, stops), .warning)))
+    } else {
+      blocks.append(.paragraph(.init(summary(of: section, speech))))
+    }
     let attention = section.attention
     if !attention.isEmpty {
       blocks.append(.heading(phrases.attentionTitle(), level: 3))
@@ -84,8 +90,10 @@ extension MorningDigest {
     }
     let unlocated = section.stops.count - (map?.pins.count ?? 0)
     if unlocated > 0 { blocks.append(.paragraph(.init(speech.say(phrases.notOnMap, unlocated), .muted))) }
-    blocks.append(.heading(phrases.loadTitle(), level: 3))
-    blocks += Self.loadBlocks(section.load, speech)
+    if section.isAway != true {
+      blocks.append(.heading(phrases.loadTitle(), level: 3))
+      blocks += Self.loadBlocks(section.load, speech)
+    }
     blocks.append(.heading(phrases.stopsTitle(), level: 3))
     blocks.append(.appointments(section.stops.map { entry(of: $0, speech, secrets[$0.poolID]) }))
     return blocks
@@ -229,9 +237,16 @@ extension MorningDigest.LowStockLine {
     if let daysLeft { rest.append(speech.say(phrases.lasts, daysLeft)) }
     if let tomorrowOz {
       let need = amount(tomorrowOz)
-      rest.append(
-        tomorrowOz > stockOz
-          ? phrases.tomorrowShort(need, amount(tomorrowOz - stockOz)) : phrases.tomorrowNeeds(need))
+      let day = needsOn.flatMap { CivilDate($0) }.map { speech.almanac.weekday($0.weekday) }
+      let missing = tomorrowOz > stockOz ? amount(tomorrowOz - stockOz) : nil
+      let sentence =
+        switch (day, missing) {
+        case (let day?, let missing?): phrases.dayShort(day, need, missing)
+        case (let day?, nil): phrases.dayNeeds(day, need)
+        case (nil, let missing?): phrases.tomorrowShort(need, missing)
+        case (nil, nil): phrases.tomorrowNeeds(need)
+        }
+      rest.append(sentence)
     }
     if !rest.isEmpty { text += ". " + rest.joined(separator: " ") }
     return text

@@ -7,6 +7,9 @@ package enum NoticePage {
     if notice.identifier == NoticeIdentifier.week {
       return DigestJSON.week(notice.dataJSON).map { Array($0.document().html.utf8) }
     }
+    if NoticeIdentifier.isReminder(notice.identifier) {
+      return DigestJSON.reminder(notice.dataJSON).map { Array($0.document().html.utf8) }
+    }
     return morning(of: notice).map { html($0, access: []) }
   }
 
@@ -17,6 +20,6 @@ package enum NoticePage {
 
   /// What a morning's notice was made of; nil for any other.
   package static func morning(of notice: Notice) -> MorningDigest? {
-    NoticeIdentifier.isMorning(notice.identifier) ? DigestJSON.morning(notice.dataJSON) : nil
+    NoticeIdentifier.isRoute(notice.identifier) ? DigestJSON.morning(notice.dataJSON) : nil
   }
 }

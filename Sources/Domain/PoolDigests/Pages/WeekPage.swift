@@ -26,6 +26,10 @@ extension WeekDigest {
         : .list(health.map { .init(speech.say($0.1, $0.0), .warning) }))
     blocks.append(.heading(phrases.nextLoadTitle(), level: 2))
     blocks += MorningDigest.loadBlocks(nextWeek, speech)
+    if let daysOff {
+      blocks.append(.heading(phrases.closedTitle(), level: 2))
+      blocks.append(.list(daysOff.map { .init($0.words(speech)) }))
+    }
     var footer: [String] = []
     if let local = dataAsOf.flatMap({ LocalDateTime(minuteText: $0) }) {
       footer.append(phrases.dataAsOf(speech.format.moment(local)))
@@ -33,6 +37,19 @@ extension WeekDigest {
     footer.append(run.map { phrases.run($0) } ?? phrases.preview())
     return Document(
       language: speaks.language.rawValue, title: "\(phrases.weeklyTitle()) · \(team)", blocks: blocks, footer: footer)
+  }
+}
+
+extension WeekDigest.DaysOffLine {
+  /// `Thu, Dec 24 to Sat, Dec 26: Christmas`.
+  func words(_ speech: Speech) -> String {
+    guard let first = CivilDate(first), let last = CivilDate(last) else { return note }
+    let days =
+      first == last
+      ? speech.almanac.shortDay(first)
+      : speech.phrases.fromDayToDay(speech.almanac.shortDay(first), speech.almanac.shortDay(last))
+    let reason = [technician.map { speech.phrases.away($0) }, note.isEmpty ? nil : note].compactMap(\.self)
+    return reason.isEmpty ? days : speech.phrases.sectionTitle(days, reason.joined(separator: ", "))
   }
 }
 

@@ -113,6 +113,27 @@ package struct Phrases: Sendable {
   let nextLoadTitle: Sentence
   let noProfitOnPlan: Sentence
 
+  // The evening before, days off, reminders.
+  let tomorrowTitle: Sentence
+  let scheduledTomorrow: Counted
+  /// {0} weekday.
+  let prepForDayTitle: Sentence
+  /// {0} weekday, {1} needed.
+  let dayNeeds: Sentence
+  /// {0} weekday, {1} needed, {2} missing.
+  let dayShort: Sentence
+  let closedTomorrowTitle: Sentence
+  let needAnotherDay: Counted
+  let closedTitle: Sentence
+  /// {0} first day, {1} last day.
+  let fromDayToDay: Sentence
+  /// {0} technician.
+  let away: Sentence
+  /// {0} technician, {1} stops.
+  let uncovered: Sentence
+  let reminderTitle: Sentence
+  let nothing: Sentence
+
   // Reports.
   let visitReport: Sentence
   let visits: Counted

@@ -1,3 +1,4 @@
+import PoolCalendar
 import PoolDigests
 import PoolModel
 import PoolNotices
@@ -10,19 +11,31 @@ extension JobKind {
     "low-stock", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
     work: .decision(
       Scenario(
-        facts: FactsWanted(days: [1], useDays: MorningDigest.LowStockLine.useDays),
-        silences: [.notificationsOff, .disabled, .morningSummaryEnabled, .noStopsTomorrow, .stockFine],
+        facts: FactsWanted(days: [1], useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay),
+        silences: [
+          .notificationsOff, .disabled, .morningSummaryEnabled, .routePreviewEnabled, .closedToday(), .noStopsTomorrow,
+          .stockFine,
+        ],
         rule: { _, _ in .calendar("*-*-* 18:30:00") },
         standingSilence: { team in
           guard team.settings.lowStockForTomorrow else { return .disabled }
-          return team.settings.morningRouteSummary ? .morningSummaryEnabled : nil
+          return switch team.settings.lowStockCarrier {
+          case .itself: nil
+          case .morning: .morningSummaryEnabled
+          case .preview: .routePreviewEnabled
+          }
         },
         decide: { facts, moment in
-          let stops = facts.stops(on: moment.date.weekday.next).count
+          let day = facts.nextWorkingDay(after: moment.date)
+          // It was told on the evening before the first closed day, and is told again on that of the last.
+          if let off = facts.daysOff.closure(on: moment.date), day != moment.date.adding(days: 1) {
+            return .silent(.closedToday(off))
+          }
+          let stops = facts.stops(on: day.weekday).count
           guard stops > 0 else { return .silent(.noStopsTomorrow) }
           let low = facts.lowStock.count
           return low == 0
-            ? .silent(.stockFine) : .speak(.lowStock(facts, low: low, stops: stops, at: moment.digest))
+            ? .silent(.stockFine) : .speak(.lowStock(facts, low: low, stops: stops, before: day, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(12)) },
         countWords: Scenario.lowStockWords,
@@ -30,5 +43,6 @@ extension JobKind {
           let settings = facts.team.settings
           return "low stock \(Scenario.onOff(settings.lowStockForTomorrow)), "
             + "morning summary \(Scenario.onOff(settings.morningRouteSummary))"
+            + (settings.routePreview ? ", route preview on" : "")
         })))
 }

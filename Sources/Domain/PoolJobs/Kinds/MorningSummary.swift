@@ -1,3 +1,4 @@
+import PoolCalendar
 import PoolDigests
 import PoolModel
 import PoolNotices
@@ -11,19 +12,21 @@ extension JobKind {
       Scenario(
         // Tomorrow too: its needs are compared with the stock.
         facts: FactsWanted(
-          days: [0, 1], toldDays: [0], crossingDays: crossingDays, lastRoute: true,
-          useDays: MorningDigest.LowStockLine.useDays),
-        silences: [.notificationsOff, .disabled, .noStopsToday],
+          days: [0, 1], toldDays: [0], crossingDays: crossingDays, lastRoute: 0,
+          useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay),
+        silences: [.notificationsOff, .disabled, .closedToday(), .noStopsToday],
         rule: { team, _ in .daily(team.settings.morningTime) },
         standingSilence: { $0.settings.morningRouteSummary ? nil : .disabled },
         decide: { facts, moment in
+          if let off = facts.daysOff.closure(on: moment.date) { return .silent(.closedToday(off)) }
           let stops = facts.stops(on: moment.date.weekday).count
           return stops == 0 ? .silent(.noStopsToday) : .speak(.morning(facts, stops: stops, at: moment.digest))
         },
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countWords: Scenario.lowStockWords,
-        switchWords: { "morning summary \(Scenario.onOff($0.team.settings.morningRouteSummary))" })))
+        switchWords: { "morning summary \(Scenario.onOff($0.team.settings.morningRouteSummary))" },
+        closure: { $0.closure(on: $1) })))
 
   /// A crossing stays worth telling at its stop until the pool's next weekly visit.
-  private static let crossingDays = 8
+  static let crossingDays = 8
 }

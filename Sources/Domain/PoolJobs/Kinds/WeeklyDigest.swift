@@ -9,7 +9,7 @@ extension JobKind {
     "weekly-digest", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .notice,
     work: .decision(
       Scenario(
-        facts: FactsWanted(weekDays: WeekDigest.periodDays),
+        facts: FactsWanted(weekDays: WeekDigest.periodDays, daysOff: .plain),
         silences: [.notificationsOff, .disabled],
         rule: { _, _ in .calendar("Sun *-*-* 17:00:00") },
         standingSilence: { $0.settings.weeklyDigest ? nil : .disabled },

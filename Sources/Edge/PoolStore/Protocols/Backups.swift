@@ -65,6 +65,9 @@ package protocol Timings: Sendable {
   /// What held for all teams when their jobs were planned last.
   func defaultTimings() async throws -> [JobKind: JobTiming]
 
+  /// Whether some team has no job of a kind that every team has: its store is of an older daemon.
+  func lacksJobs(of kinds: [JobKind]) async throws -> Bool
+
   /// Plans the jobs of every team anew, by what the settings say now.
   func planAllTeams(
     defaults: [JobKind: JobTiming], now: Timestamp, plan: @Sendable (Team) throws -> [JobPlan]

@@ -1,0 +1,78 @@
+import PoolCalendar
+package import PoolModel
+package import PoolNotices
+
+/// A reminder as data, its places filled in.
+package struct ReminderDigest: Hashable, Sendable, Decodable {
+  package let team: String
+  package let speaks: DigestSpeech
+  /// `2026-03-02`.
+  package let date: String
+  package let name: String
+  package let title: String
+  package let text: String
+  /// Whose it is; left out where it is the whole team's.
+  package let technician: String?
+  package let late: DigestMoment.Lateness?
+  package let run: String?
+}
+
+extension ReminderDigest {
+  package init(_ reminder: Reminder, _ facts: TeamFacts, at moment: DigestMoment) {
+    let speech = Speech(facts.team)
+    let technician = facts.technicians.first { $0.id == reminder.technicianID }?.name
+    func value(_ place: ReminderText.Place) -> String {
+      switch place {
+      case .team: return facts.team.name
+      case .technician: return technician ?? facts.team.name
+      case .date: return speech.almanac.date(moment.date)
+      case .weekday: return speech.almanac.weekday(moment.date.weekday)
+      case .poolsToday: return String(facts.pools(on: moment.date, of: reminder.technicianID))
+      case .poolsTomorrow: return String(facts.pools(on: moment.date.adding(days: 1), of: reminder.technicianID))
+      case .lowStock:
+        let low = facts.lowStock.map(\.item.name)
+        return low.isEmpty ? speech.phrases.nothing() : low.joined(separator: ", ")
+      }
+    }
+    self.init(
+      team: facts.team.name, speaks: DigestSpeech(facts.team), date: moment.date.description, name: reminder.name.text,
+      title: reminder.title.isEmpty ? speech.phrases.reminderTitle() : reminder.title.filled(value),
+      text: reminder.text.filled(value), technician: technician, late: moment.late, run: moment.run)
+  }
+
+  package func document() -> Document {
+    let speech = speaks.speech
+    var blocks: [Document.Block] = []
+    if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
+    if let technician { blocks.append(.heading(technician, level: 2)) }
+    blocks.append(.paragraph(.init(text)))
+    return Document(
+      language: speaks.language.rawValue, title: "\(title) · \(team)", blocks: blocks,
+      footer: [run.map { speech.phrases.run($0) } ?? speech.phrases.preview()])
+  }
+}
+
+extension TeamFacts {
+  /// How many pools are on the plan of a day, of one technician or of all; none while nobody works there.
+  package func pools(on date: CivilDate, of technician: TechnicianID?) -> Int {
+    guard daysOff.closure(on: date) == nil else { return 0 }
+    let stops = stops(on: date.weekday)
+    guard let technician else { return stops.count }
+    guard daysOff.absence(of: technician, on: date) == nil else { return 0 }
+    return stops.count { $0.technicianID == technician }
+  }
+}
+
+extension ReminderDigest: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("date", date)
+    json.member("late", late)
+    json.member("name", name)
+    json.member("run", run)
+    json.member("speaks", speaks)
+    json.member("team", team)
+    json.member("technician", technician)
+    json.member("text", text)
+    json.member("title", title)
+  }
+}

@@ -1,0 +1,166 @@
+package import PoolModel
+package import PoolNotices
+
+/// What a team wants to be reminded of, in its own words.
+package struct Reminder: Hashable, Sendable {
+  /// What must be so on the day for it to be told.
+  package enum Condition: String, Sendable, CaseIterable {
+    case always
+    /// There is a stop on that day: of its technician's, where it is for one.
+    case stops
+    /// A chemical is below its threshold.
+    case lowStock = "low-stock"
+  }
+
+  package let name: ReminderName
+  /// Empty for the plain word.
+  package let title: ReminderText
+  package let text: ReminderText
+  /// Whose it is; nil for the whole team.
+  package let technicianID: TechnicianID?
+  package let severity: Severity
+  package let condition: Condition
+  /// How often it is still told; nil for always.
+  package let timesLeft: Int?
+
+  package init(
+    name: ReminderName, title: ReminderText, text: ReminderText, technicianID: TechnicianID?, severity: Severity,
+    condition: Condition, timesLeft: Int?
+  ) {
+    self.name = name
+    self.title = title
+    self.text = text
+    self.technicianID = technicianID
+    self.severity = severity
+    self.condition = condition
+    self.timesLeft = timesLeft
+  }
+
+  /// Whether stops are looked at, for its words or its condition.
+  package var looksAtStops: Bool {
+    condition == .stops || places.contains(.poolsToday) || places.contains(.poolsTomorrow)
+  }
+
+  /// Whether the stock is looked at.
+  package var looksAtStock: Bool { condition == .lowStock || places.contains(.lowStock) }
+
+  private var places: Set<ReminderText.Place> { title.places.union(text.places) }
+}
+
+/// A reminder's name: 1 to 40 lower-case letters, digits and `-`, a letter or digit first and last, so that it can stand in
+/// a job's word, a command line and a file name as it is.
+package struct ReminderName: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package let text: String
+
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    func isPlain(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...122).contains(byte) }
+    guard let first = bytes.first, let last = bytes.last, bytes.count <= Limits.reminderNameLength, isPlain(first),
+      isPlain(last), bytes.allSatisfy({ isPlain($0) || $0 == 45 })
+    else { return nil }
+    self.text = text
+  }
+
+  package var description: String { text }
+
+  package static func < (left: ReminderName, right: ReminderName) -> Bool { left.text < right.text }
+}
+
+/// Words with places that are filled in when they are told: `Order cartridges for {pools.today} pools`.
+package struct ReminderText: Hashable, Sendable, CustomStringConvertible {
+  /// What may stand in braces.
+  package enum Place: String, Sendable, CaseIterable {
+    case team
+    /// Whose reminder it is; the team's name where it is nobody's.
+    case technician
+    case date, weekday
+    case poolsToday = "pools.today"
+    case poolsTomorrow = "pools.tomorrow"
+    /// The names of what is below its threshold.
+    case lowStock = "low-stock"
+  }
+
+  private enum Part: Hashable, Sendable {
+    case text(String)
+    case place(Place)
+  }
+
+  private let parts: [Part]
+  package let description: String
+
+  package static let empty = ReminderText()
+
+  private init() {
+    parts = []
+    description = ""
+  }
+
+  /// Reads a template; `{{` and `}}` stand for the braces themselves.
+  ///
+  /// - Throws: `ReminderTextError` with the column, counted in letters from 1.
+  package init(_ text: String) throws(ReminderTextError) {
+    var parts: [Part] = []
+    var plain = ""
+    var rest = Substring(text)
+    func column(_ at: Substring) -> Int { text.distance(from: text.startIndex, to: at.startIndex) + 1 }
+    while let letter = rest.first {
+      if rest.hasPrefix("{{") || rest.hasPrefix("}}") {
+        plain.append(letter)
+        rest = rest.dropFirst(2)
+        continue
+      }
+      guard letter == "{" || letter == "}" else {
+        plain.append(letter)
+        rest = rest.dropFirst()
+        continue
+      }
+      guard letter == "{", let end = rest.firstIndex(of: "}") else {
+        throw ReminderTextError(column: column(rest), name: nil, brace: String(letter))
+      }
+      let name = String(rest[rest.index(after: rest.startIndex)..<end])
+      guard let place = Place(rawValue: name) else {
+        throw ReminderTextError(column: column(rest), name: name, brace: "{")
+      }
+      if !plain.isEmpty { parts.append(.text(plain)) }
+      plain = ""
+      parts.append(.place(place))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !plain.isEmpty { parts.append(.text(plain)) }
+    self.parts = parts
+    description = text
+  }
+
+  package var isEmpty: Bool { parts.isEmpty }
+
+  package var places: Set<Place> {
+    Set(parts.compactMap { part in if case .place(let place) = part { place } else { nil } })
+  }
+
+  func filled(_ value: (Place) -> String) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .place(let place): value(place)
+      }
+    }.joined()
+  }
+}
+
+/// Why a text is no template.
+package struct ReminderTextError: Error, Hashable, CustomStringConvertible {
+  package let column: Int
+  /// What stood in braces; nil where a brace stands alone.
+  package let name: String?
+  let brace: String
+
+  package var description: String {
+    let known = ReminderText.Place.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+    guard let name else {
+      return "column \(column): '\(brace)' stands alone; a brace in the words themselves is written '\(brace)\(brace)'"
+    }
+    let near = Suggestion.nearest(to: name, among: ReminderText.Place.allCases.map(\.rawValue))
+    let hint = near.map { "did you mean {\($0)}?" } ?? "there are \(known)"
+    return "column \(column): there is no place {\(TextRule.shown.cut(name))}; \(hint)"
+  }
+}

@@ -1,0 +1,30 @@
+import PoolCalendar
+import PoolDigests
+import PoolModel
+import PoolNotices
+package import PoolWork
+
+extension JobKind {
+  /// Which stops need another day, on the evening before closed days begin. Teams without days off have no such evening.
+  package static let closedDay = JobKind(
+    "closed-day", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
+    work: .decision(
+      Scenario(
+        facts: FactsWanted(toldDays: [], daysOff: .closedTomorrow),
+        silences: [.notificationsOff, .openTomorrow, .noStopsClosed],
+        rule: { team, _ in team.hasDaysOff ? .calendar("*-*-* 18:00:00") : .never },
+        standingSilence: { _ in nil },
+        decide: { facts, moment in
+          let tomorrow = moment.date.adding(days: 1)
+          let days = facts.daysOff.closedDays(from: tomorrow)
+          // Told once, before the first of them.
+          guard !days.isEmpty, facts.daysOff.closure(on: moment.date) == nil else { return .silent(.openTomorrow) }
+          let told = Array(days.prefix(Limits.closedDaysTold))
+          let stops = told.reduce(0) { $0 + facts.stops(on: $1.weekday).count }
+          return stops == 0
+            ? .silent(.noStopsClosed) : .speak(.closed(facts, days: told, stops: stops, at: moment.digest))
+        },
+        expiry: { slot, _ in slot.advanced(by: .hours(16)) },
+        countWords: { _ in "" },
+        switchWords: { _ in "" })))
+}

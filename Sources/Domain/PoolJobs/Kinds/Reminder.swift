@@ -1,0 +1,46 @@
+package import PoolDigests
+import PoolModel
+import PoolNotices
+package import PoolWork
+
+extension JobKind {
+  private static let reminderPrefix = "reminder-"
+
+  /// A team's own reminder: `reminder-filters`. What it says is a fact like others, so that one kind of decision does for
+  /// all of them.
+  package static func reminder(_ name: ReminderName) -> JobKind {
+    JobKind(
+      reminderPrefix + name.text, severity: .notice, catchUp: .latest(within: .hours(12)), attemptRules: .notice,
+      work: reminderWork)
+  }
+
+  /// Nil where it is no reminder's.
+  package var reminderName: ReminderName? { Self.reminderName(in: rawValue) }
+
+  static func reminderName(in word: String) -> ReminderName? {
+    guard word.hasPrefix(reminderPrefix) else { return nil }
+    return ReminderName(String(word.dropFirst(reminderPrefix.count)))
+  }
+
+  private static let reminderWork = Work.decision(
+    Scenario(
+      facts: FactsWanted(days: [0, 1], toldDays: [0], daysOff: .plain),
+      silences: [.notificationsOff, .noReminder, .noStopsToday, .nothingLow, .toldOftenEnough],
+      rule: { _, _ in .never },
+      standingSilence: { _ in nil },
+      decide: { facts, moment in
+        guard let reminder = moment.kind.reminderName.flatMap({ facts.reminders[$0] }) else {
+          return .silent(.noReminder)
+        }
+        switch reminder.condition {
+        case .always: break
+        case .stops:
+          if facts.pools(on: moment.date, of: reminder.technicianID) == 0 { return .silent(.noStopsToday) }
+        case .lowStock: if facts.lowStock.isEmpty { return .silent(.nothingLow) }
+        }
+        return .speak(.reminder(reminder, facts, at: moment.digest))
+      },
+      expiry: { slot, _ in slot.advanced(by: .hours(24)) },
+      countWords: { _ in "" },
+      switchWords: { _ in "" }))
+}

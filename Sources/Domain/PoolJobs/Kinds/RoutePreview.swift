@@ -1,0 +1,31 @@
+import PoolCalendar
+import PoolDigests
+import PoolModel
+import PoolNotices
+package import PoolWork
+
+extension JobKind {
+  /// The next day's route, the evening before: as well as in the morning, or instead. It carries what is low in stock, in
+  /// time to buy it; the morning does not say it again.
+  package static let routePreview = JobKind(
+    "route-preview", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
+    work: .decision(
+      Scenario(
+        facts: FactsWanted(
+          days: [1], crossingDays: crossingDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
+          daysOff: .plain),
+        silences: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
+        // Nobody's ledger has a line every evening for what is off.
+        rule: { team, _ in team.settings.routePreview ? .calendar("*-*-* 18:00:00") : .never },
+        standingSilence: { $0.settings.routePreview ? nil : .disabled },
+        decide: { facts, moment in
+          let tomorrow = moment.digest.ahead(days: 1)
+          if let off = facts.daysOff.closure(on: tomorrow.date) { return .silent(.closedTomorrow(off)) }
+          let stops = facts.stops(on: tomorrow.date.weekday).count
+          return stops == 0 ? .silent(.noStopsTomorrow) : .speak(.preview(facts, stops: stops, at: tomorrow))
+        },
+        expiry: { slot, _ in slot.advanced(by: .hours(16)) },
+        countWords: Scenario.lowStockWords,
+        switchWords: { "route preview \(Scenario.onOff($0.team.settings.routePreview))" },
+        closure: { $0.closure(on: $1.adding(days: 1)) })))
+}

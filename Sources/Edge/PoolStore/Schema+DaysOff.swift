@@ -1,0 +1,25 @@
+extension Schema {
+  /// Days on which nobody works, reminders in a team's own words, and the route of the evening before.
+  static let daysOff = """
+    ALTER TABLE teams ADD COLUMN route_preview INTEGER NOT NULL DEFAULT 0;
+
+    -- technician_id null: the whole team is closed. days: `2026-12-24..2026-12-26`, or `*-12-25` for days of every year.
+    CREATE TABLE days_off (
+      day_off_id INTEGER PRIMARY KEY AUTOINCREMENT,
+      team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE,
+      technician_id INTEGER REFERENCES technicians (technician_id) ON DELETE CASCADE, days TEXT NOT NULL,
+      note TEXT NOT NULL, set_by TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX days_off_by_team ON days_off (team_id);
+
+    -- Its job is 'reminder-' and its name. rule is empty where once_ms is due. technician_id null: the whole team's.
+    -- times_left null: without an end. The job of one that was removed stays, with what it told.
+    CREATE TABLE reminders (
+      team_id INTEGER NOT NULL REFERENCES teams (team_id) ON DELETE CASCADE, name TEXT NOT NULL, title TEXT NOT NULL,
+      body TEXT NOT NULL, technician_id INTEGER REFERENCES technicians (technician_id) ON DELETE SET NULL,
+      severity TEXT NOT NULL, told_when TEXT NOT NULL, rule TEXT NOT NULL, once_ms INTEGER,
+      times_left INTEGER CHECK (times_left >= 0), set_by TEXT NOT NULL, PRIMARY KEY (team_id, name),
+      CHECK ((rule = '') = (once_ms IS NOT NULL))
+    ) STRICT, WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,140 @@
+import PoolCalendar
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import PoolWork
+
+/// What the world knows of people's choices, apart from the store: the audit's own book.
+struct Choices {
+  /// A reminder that is told only so often.
+  struct Bounded {
+    let job: JobID
+    let since: Timestamp
+    let times: Int
+  }
+
+  /// Of each team, days on which it is closed, by the number of the entry.
+  var closed: [TeamID: [Int64: ClosedRange<CivilDate>]] = [:]
+  var bounded: [Bounded] = []
+  /// Names that were given once, whether or not the reminder is still there.
+  var reminders: [TeamID: Set<ReminderName>] = [:]
+
+  func isClosed(_ team: TeamID, on date: CivilDate) -> Bool {
+    closed[team]?.values.contains { $0.contains(date) } == true
+  }
+}
+
+// People set rules, reminders and days off, at any moment, also while something is going wrong.
+extension World {
+  private static let rules = [
+    "Mon..Fri 06:30", "Fri 16:00", "*-*-* 07:00,19:00", "Sat 00/6:00", "*-*-1 02:30",
+    "every 2 weeks from 2024-01-01 09:00",
+    "*-*~1 23:59", "daily until 2031-06-30 except *-12-25", "Sun 02:30", "Wed *-*-* 00/2:15",
+  ]
+
+  func choose() async throws {
+    let team = random.pick(teams)
+    // A daemon settles what is due before it changes what is due; sometimes it is too late for that.
+    if !random.chance(4) { try await look() }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0, 1: try await chooseTiming(team)
+    case 2: try await setReminder(team)
+    case 3: try await removeReminder(team)
+    case 4: try await close(team)
+    default: try await open(team)
+    }
+    try point()
+    try await replan(team.id)
+  }
+
+  private var plan: @Sendable (Team) throws -> [JobPlan] {
+    let zones = zones
+    return { JobPlan.all(of: $0, in: .pools, zone: try zones.zone(named: $0.zone)) }
+  }
+
+  private func chooseTiming(_ team: Team) async throws {
+    let kind = random.pick([JobKind.morningSummary, .lowStock, .weeklyDigest])
+    var timing = JobTiming()
+    if !random.chance(4) {
+      timing.rule = try CalendarExpression(random.pick(Self.rules)).description
+      timing.catchUp = random.pick([nil, CatchUp.none, .all(limit: 3), .latest(within: .hours(1))])
+      timing.gap = random.pick([nil, .skip])
+      timing.fold = random.pick([nil, .second, .both])
+      timing.closed = random.pick([nil, nil, .ignore])
+      timing.expiry = random.pick([nil, .hours(1)])
+    }
+    note("\(team.name) has \(kind.rawValue) by \(timing.rule ?? "its own rule"); \(timing.optionsText)")
+    _ = try await store.chooseTiming(
+      of: kind, team: team.name, now: now, change: { [timing] _, _ in timing }, plan: plan)
+  }
+
+  private func setReminder(_ team: Team) async throws {
+    guard let name = ReminderName(random.pick(["filters", "call", "salt"])) else { return }
+    let isOnce = random.chance(3)
+    let rule: JobRule =
+      isOnce
+      ? .once(now.advanced(by: .seconds(Int.random(in: 1...400_000, using: &random))))
+      : .calendar(try CalendarExpression(random.pick(Self.rules)).description)
+    let times = isOnce || random.chance(2) ? nil : Int.random(in: 1...4, using: &random)
+    let reminder = Reminder(
+      name: name, title: try ReminderText(random.pick(["", "{weekday}"])),
+      text: try ReminderText("{pools.today} pools on {date}, low: {low-stock}"), technicianID: nil,
+      severity: random.pick([.info, .warning]), condition: random.pick(Reminder.Condition.allCases), timesLeft: times)
+    note("\(team.name) is reminded of \(name) by \(rule), \(times.map(String.init) ?? "any number of") times")
+    _ = try await store.changeReminder(
+      name, of: team.name, now: now,
+      change: { _, _, _ in TeamReminder(reminder, rule: rule, setBy: "anna") }, plan: plan)
+    choices.reminders[team.id, default: []].insert(name)
+    guard let job = try await store.jobs(of: team.id).first(where: { $0.kind == .reminder(name) }) else {
+      throw Violation("reminder \(name) of \(team.name) has no job")
+    }
+    // A later bound takes the place of an earlier one.
+    choices.bounded.removeAll { $0.job == job.id }
+    if let times { choices.bounded.append(.init(job: job.id, since: now, times: times)) }
+  }
+
+  private func removeReminder(_ team: Team) async throws {
+    guard let name = choices.reminders[team.id]?.min() else { return }
+    note("\(team.name) is reminded of \(name) no more")
+    _ = try await store.changeReminder(name, of: team.name, now: now, change: { _, _, _ in nil }, plan: plan)
+    choices.reminders[team.id]?.remove(name)
+    if try await store.jobs(of: team.id).contains(where: { $0.kind == .reminder(name) }) {
+      throw Violation("reminder \(name) of \(team.name) was removed and still has its job")
+    }
+  }
+
+  private func close(_ team: Team) async throws {
+    let first = (try zones.zone(named: "UTC")).local(at: now).date.adding(
+      days: Int.random(in: 0...9, using: &random))
+    let days = first...first.adding(days: Int.random(in: 0...4, using: &random))
+    note("\(team.name) is closed from \(days.lowerBound) to \(days.upperBound)")
+    let off = DayOff(
+      id: 0, technicianID: nil, span: try DaySpan(first: days.lowerBound, last: days.upperBound), note: "",
+      setBy: "anna")
+    let added = try await store.addDaysOff([off], to: team.name, now: now, check: { _ in }, plan: plan)
+    for day in added { choices.closed[team.id, default: [:]][day.id] = days }
+  }
+
+  private func open(_ team: Team) async throws {
+    guard let id = choices.closed[team.id]?.keys.min() else { return }
+    note("\(team.name) is not closed \(id)")
+    _ = try await store.removeDaysOff([id], of: team.name, now: now, plan: plan)
+    choices.closed[team.id]?[id] = nil
+  }
+
+  /// A team's route is told on no day on which it is closed, by the world's own book.
+  func verify(_ run: ClaimedRun, _ outcome: Outcome, _ zone: Zone) throws {
+    guard let team = run.teamID, outcome.result == .notified, run.timing.closed != .ignore else { return }
+    let date = zone.local(at: run.asOf).date
+    if run.kind == .morningSummary, choices.isClosed(team, on: date) {
+      throw Violation("\(run.kind.rawValue) of team \(team.number) spoke on \(date), which is closed")
+    }
+    if run.kind == .routePreview, choices.isClosed(team, on: date.adding(days: 1)) {
+      throw Violation("\(run.kind.rawValue) of team \(team.number) told of the day after \(date), which is closed")
+    }
+  }
+}
