@@ -33,6 +33,12 @@ extension Programs {
       try daemon.scratch.write(
         "table.json",
         "{\"code\":\"Ok\",\"durations\":[[0,900],[870,0]],\"sources\":\(places),\"destinations\":\(places)}".utf8)
+      try daemon.scratch.write(
+        "holidays.ics",
+        """
+        BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261225\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Christmas\r\n\
+        END:VEVENT\r\nEND:VCALENDAR\r\n
+        """.utf8)
       let run = try #require(try daemon.runs("morning-summary").first).id
       let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path

@@ -98,7 +98,7 @@ extension Programs {
       let answer = try daemon.ask("status")
       #expect(answer.code == 69)
       #expect(answer.output.hasPrefix("○ poolflowd is not running\n"))
-      #expect(try answer.output.contains("1 team, \(DemoStore.counts.get().pools) pools, 7 jobs"))
+      #expect(try answer.output.contains("1 team, \(DemoStore.counts.get().pools) pools, 9 jobs"))
       let doctor = try daemon.ask("doctor", "--all")
       #expect(doctor.code == 1)
       #expect(doctor.output.contains("✗ socket: no daemon answers at"))

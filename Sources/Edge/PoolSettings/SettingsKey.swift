@@ -135,6 +135,10 @@ package struct SettingsKey: Encodable, Sendable {
       details: ["Rules that name a range or a repetition of times follow real time whatever this says."],
       example: "second"),
     SettingsKey(
+      section: .job, name: "Closed", value: "observe|ignore", standard: "observe", kinds: [], appliesAtReload: true,
+      summary: "what a kind of work makes of days on which a team is closed",
+      details: ["With ignore they are days like any other; technicians who are away stay away."], example: "ignore"),
+    SettingsKey(
       section: .job, name: "Expires", value: "TIME", standard: nil, kinds: [], appliesAtReload: true,
       summary: "how long after its slot a notice of this kind is worth sending",
       details: ["A notice that could not be delivered until then is given up. From 1min to 31d."], example: "5h"),

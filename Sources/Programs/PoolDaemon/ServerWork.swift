@@ -50,7 +50,9 @@ struct ServerWork: Sendable {
   /// - Returns: whether anything was planned anew.
   func planTeams(by settings: Settings) async throws -> Bool {
     let defaults = settings.jobDefaults.filter { !$0.key.isServers }
-    guard try await store.defaultTimings() != defaults else { return false }
+    let isAsBefore = try await store.defaultTimings() == defaults
+    let isOld = try await store.lacksJobs(of: JobCatalogue.pools.ofTeam)
+    guard isOld || !isAsBefore else { return false }
     let zones = SystemZones()
     try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
       JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)

@@ -30,6 +30,9 @@ struct SlotRecord {
   var planned: PlannedJob?
   var ranEarly: Set<Timestamp> = []
   var isClockBelieved = false
+  /// Nobody named an instant or a run: what holds now is what is asked about.
+  var isAboutNow = false
+  var closures = TeamClosures(daysOff: [:])
 
   init(job: JobRecord, team: Team?, slot: Timestamp?, occurrence: Occurrence?, run: RunRecord?, span: RuleSpan?) {
     self.job = job
@@ -68,7 +71,26 @@ struct SlotStory {
       answer = verdict(on: slot)
       if let run = record.run { consequences(of: run) }
     }
+    if record.isAboutNow { standing() }
     outlook()
+  }
+
+  /// What silences it whatever its slots are, before anything about them.
+  private mutating func standing() {
+    let job = record.job.kind
+    guard let silence = record.team.flatMap({ job.decision?.silence($0) }) else { return }
+    answer =
+      record.run?.reason == silence.code
+      ? "\(record.name) stays silent: \(silence.sentence)"
+      : "\(record.name) stays silent: \(silence.sentence); before: \(answer)"
+    advise(silence)
+  }
+
+  private mutating func advise(_ silence: Silence?) {
+    guard let remedy = silence?.remedy else { return }
+    let command = remedy.command.replacing("{team}", with: record.team?.name ?? "")
+      .replacing("{job}", with: record.job.kind.rawValue)
+    explanation.advise(command, remedy.effect)
   }
 
   private func words(for rule: JobRule, zone: String) -> String {
@@ -151,7 +173,7 @@ struct SlotStory {
   }
 
   private mutating func advise(on run: RunRecord) {
-    let (job, team) = (record.job.kind.rawValue, record.team?.name ?? "")
+    let job = record.job.kind.rawValue
     let day = record.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }
     if run.outcome.isOpen { explanation.advise("pfctl cancel \(run.id)", "ends it") }
     switch run.outcome {
@@ -163,11 +185,7 @@ struct SlotStory {
       let asOf = day.map { " --as-of \($0)" } ?? ""
       explanation.advise("pfctl run \(job)\(record.teamOption)\(asOf)", "runs it now, about that day")
     case .skipped:
-      let silence = run.kind.decision?.silences.first { $0.code == run.reason }
-      if let remedy = silence?.remedy {
-        let command = remedy.command.replacing("{team}", with: team).replacing("{job}", with: job)
-        explanation.advise(command, remedy.effect)
-      }
+      advise(run.kind.decision?.silences.first { $0.code == run.reason })
     case .running, .done, .notified: break
     }
   }
@@ -207,7 +225,8 @@ struct SlotStory {
     }
     planned?.ranEarly = record.ranEarly
     if let next = planned?.nextToRun(after: now) {
-      explanation.add("next", at: next.instant, next.note(in: planned?.zone ?? .utc) ?? "by its rule")
+      let closed = record.closures.note(of: record.job, at: next.instant, zones).map { "silent: \($0)" }
+      explanation.add("next", at: next.instant, closed ?? next.note(in: planned?.zone ?? .utc) ?? "by its rule")
     } else if let hold = planned?.holds.last(where: { $0.isInForce(at: now) }) {
       explanation.add("next", at: now, "nothing while it is \(hold.sentence)")
     }

@@ -15,8 +15,8 @@ struct TeamChange: Sendable {
   }
 
   static let keys =
-    "zone, language, units, objective, notifications, morning-summary, low-stock, weekly-digest, morning-time, clock, "
-    + "currency"
+    "zone, language, units, objective, notifications, morning-summary, route-preview, low-stock, weekly-digest, "
+    + "morning-time, clock, currency"
 
   private static func change(
     _ change: SettingChangeView, zones: SystemZones
@@ -40,6 +40,9 @@ struct TeamChange: Sendable {
     case "morning-summary":
       let isOn = try flag(change)
       return { $0.settings.morningRouteSummary = isOn }
+    case "route-preview":
+      let isOn = try flag(change)
+      return { $0.settings.routePreview = isOn }
     case "low-stock":
       let isOn = try flag(change)
       return { $0.settings.lowStockForTomorrow = isOn }

@@ -51,7 +51,17 @@ struct TimingChange: Sendable {
 
   /// A job that goes by an instant of its own has neither a rule nor a time to catch up.
   private func refuseWhereFixed(_ key: JobTiming.Key, _ value: String) throws(ControlError) {
-    guard !kind.takesRule(kind.rule(for: team, zone: zone)), key != .jitter else { return }
+    if let reminder = kind.reminderName, key == .rule {
+      throw ControlError.badValue(
+        field: key.rawValue, value: value,
+        why: "a reminder has its rule of itself; `pfctl reminder set \(reminder) --team \(team.name) rule=…` changes it"
+      )
+    }
+    if key == .closed, kind.scenario?.facts.daysOff == nil {
+      throw ControlError.badValue(
+        field: key.rawValue, value: value, why: "\(kind.rawValue) is the same on every day, closed or not")
+    }
+    guard kind.catchUp == .untilDeadline, key != .jitter else { return }
     throw ControlError.badValue(
       field: key.rawValue, value: value,
       why: "\(kind.rawValue) goes by the end of the team's trial and nothing else; `pfctl team plan` sets that")
@@ -126,6 +136,7 @@ struct TimingAccount {
     return [
       .catchUp: kind.catchUp.text, .gap: DaylightPolicy.standard.gap.rawValue,
       .fold: DaylightPolicy.standard.fold.rawValue, .jitter: Duration.zero.shortText,
+      .closed: kind.scenario?.facts.daysOff == nil ? "" : JobTiming.ClosedDays.observe.rawValue,
       .expires: isFixed ? "at its end" : expiry.map { $0.since(now).shortText } ?? "",
     ]
   }

@@ -103,7 +103,9 @@ protocol Command: SendableMetatype {
 enum Catalogue {
   static let commands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self, WhyCommand.self,
-    JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, PauseCommand.self, ResumeCommand.self,
+    JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, RemindCommand.self, ReminderAddCommand.self,
+    ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self, ClosedAddCommand.self,
+    ClosedListCommand.self, ClosedRemoveCommand.self, ClosedImportCommand.self, PauseCommand.self, ResumeCommand.self,
     SkipCommand.self, CancelCommand.self, EventsCommand.self,
     SimulateCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
     TeamPlanCommand.self, TeamClearCommand.self, PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self,

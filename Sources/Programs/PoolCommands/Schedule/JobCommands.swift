@@ -63,6 +63,7 @@ enum JobSetCommand: Command {
         + "the language.",
       "catch-up: what becomes of slots that were slept through: 'latest 5h', 'all 10' or none.",
       "dst-gap: after or skip, where clocks jump over the time. dst-fold: first, second or both, where it comes twice.",
+      "closed: observe or ignore, what it makes of the team's closed days (`pfctl closed`).",
       "jitter: begin up to so long after the slot. expires: how long after its slot the notice is worth sending.",
       "What is due by the old rule has run before the change; none of its slots comes after it, and none is sent twice. "
         + "[Job NAME] in the settings chooses for all teams.",
@@ -98,7 +99,7 @@ enum JobSetCommand: Command {
 enum JobResetCommand: Command {
   static let description = CommandDescription(
     "job reset", "take back what a team chose of a job: the named values, or all",
-    operands: [.init("JOB"), .init("rule|catch-up|dst-gap|dst-fold|jitter|expires", .any)],
+    operands: [.init("JOB"), .init("rule|catch-up|dst-gap|dst-fold|jitter|expires|closed", .any)],
     options: [.init("team", "TEAM", "whose job", isRequired: true)],
     examples: [
       "pfctl job reset weekly-digest --team desert-blue", "pfctl job reset morning-summary rule --team desert-blue",

@@ -11,6 +11,7 @@ enum TeamSetCommand: Command {
     ("notifications", "ON|OFF", "the master switch of all notices"),
     ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
     ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
+    ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
     ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
     ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
     ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),

@@ -1,5 +1,6 @@
 import PoolCalendar
 import PoolControl
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -9,7 +10,7 @@ import PoolWork
 
 /// The jobs with their coming slots, told alike by `status`, `list` and `next`.
 struct ComingSlots: Sendable {
-  let store: any Holds & Ledger & LedgerReport & Teams
+  let store: any Holds & Ledger & LedgerReport & TeamDaysOff & Teams
   let zones: SystemZones
   let clock: any WallClock
 
@@ -21,6 +22,7 @@ struct ComingSlots: Sendable {
     let teams = Dictionary(try await store.teams().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let last = try await store.lastRuns(notAfter: now)
     let holds = try await store.holdsByOwner(of: team?.id)
+    let closures = try await closures(of: Array(teams.values))
     var rules = RuleCache()
     var order: [ListPosition] = []
     var views: [JobView] = []
@@ -34,14 +36,15 @@ struct ComingSlots: Sendable {
       let position = ListPosition(
         next: next?.instant, team: record.teamName, job: record.kind.rawValue, index: views.count)
       order.append(position)
-      views.append(view(of: record, team: team, next: next, hold: hold, last: last[record.id]))
+      let closed = next.flatMap { closures.note(of: record, at: $0.instant, zones) }
+      views.append(view(of: record, team: team, next: next, closed: closed, hold: hold, last: last[record.id]))
     }
     order.sort()
     return order.map { views[$0.index] }
   }
 
   private func view(
-    of record: JobRecord, team: Team?, next: Occurrence?, hold: Hold?, last: RunRecord?
+    of record: JobRecord, team: Team?, next: Occurrence?, closed: String?, hold: Hold?, last: RunRecord?
   ) -> JobView {
     let state: JobStateView
     if last?.outcome == .running {
@@ -57,7 +60,9 @@ struct ComingSlots: Sendable {
       case .once(let instant): "once \(zones.local(instant, zone: record.zone))"
       case .never: "never"
       }
-    let notes = [next.flatMap { dstNote($0, zone: record.zone) }, isSilenced(record.kind, team)].compactMap { $0 }
+    // What never comes by itself needs no reason besides.
+    let notes =
+      next.map { [dstNote($0, zone: record.zone), isSilenced(record.kind, team), closed].compactMap(\.self) } ?? []
     let hold = hold.map { HoldView(hold: $0, kind: record.kind, team: team, zones: zones) }
     return JobView(
       job: record.kind.rawValue, team: team?.name, rule: rule, zone: record.zone, state: state,
@@ -80,6 +85,7 @@ struct ComingSlots: Sendable {
     }
     let early = try await store.slotsRunEarly(after: now)
     let holds = try await store.holdsByOwner(of: team)
+    let closures = try await closures(of: try await store.teams().filter { team == nil || $0.id == team })
     var candidates: [(record: JobRecord, slot: Occurrence)] = []
     var planned: [JobID: PlannedJob] = [:]
     for record in records {
@@ -98,13 +104,25 @@ struct ComingSlots: Sendable {
         OccurrenceView(
           job: record.kind.rawValue, team: record.team, at: slot.instant.description,
           local: zones.local(slot.instant, zone: record.zone), zone: record.zone,
-          note: dstNote(slot, zone: record.zone)))
+          note: note(of: slot, record, closures)))
       if let following = planned[record.id]?.nextToRun(after: slot.instant) {
         let place = waiting.firstIndex { ($0.slot.instant, $0.record.id) > (following.instant, record.id) }
         waiting.insert((record, following), at: place ?? waiting.endIndex)
       }
     }
     return found
+  }
+
+  private func note(of slot: Occurrence, _ record: JobRecord, _ closures: TeamClosures) -> String? {
+    let notes = [dstNote(slot, zone: record.zone), closures.note(of: record, at: slot.instant, zones)]
+    let told = notes.compactMap(\.self)
+    return told.isEmpty ? nil : told.joined(separator: "; ")
+  }
+
+  private func closures(of teams: [Team]) async throws -> TeamClosures {
+    var daysOff: [TeamID: DaysOff] = [:]
+    for team in teams where team.hasDaysOff { daysOff[team.id] = try? await store.daysOff(of: team.id) }
+    return TeamClosures(daysOff: daysOff)
   }
 
   private func dstNote(_ slot: Occurrence, zone: String) -> String? {
@@ -141,5 +159,20 @@ private struct ListPosition: Comparable {
     case (_?, nil): true
     default: (left.team, left.job) < (right.team, right.job)
     }
+  }
+}
+
+/// Which coming slots will be silent because their team is closed.
+struct TeamClosures: Sendable {
+  /// Of teams that have some.
+  let daysOff: [TeamID: DaysOff]
+
+  /// `the team is closed: Christmas`; nil where it is not, or the job does not care.
+  func note(of record: JobRecord, at slot: Timestamp, _ zones: SystemZones) -> String? {
+    guard let days = record.teamID.flatMap({ daysOff[$0] }), record.timing.closed != .ignore,
+      let scenario = record.kind.scenario, let zone = try? zones.zone(named: record.zone),
+      let off = scenario.closure(days, zone.local(at: slot).date)
+    else { return nil }
+    return "the team is closed" + (off.note.isEmpty ? "" : ": \(off.note)")
   }
 }

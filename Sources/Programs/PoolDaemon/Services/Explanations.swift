@@ -10,7 +10,7 @@ import PoolWork
 
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
-  let store: any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & Teams
+  let store: any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & TeamDaysOff & Teams
   let scheduler: Scheduler?
   let finder: TeamFinder
   let zones: SystemZones
@@ -44,6 +44,9 @@ struct Explanations: Sendable {
     let holds = try await store.holds(of: record.team?.id)
     let job = try await store.settled([record.job], asOf: now).first ?? record.job
     record.planned = try? PlannedJob(job, zones: zones, holds: holds)
+    if let team = record.team, team.hasDaysOff {
+      record.closures = TeamClosures(daysOff: [team.id: try await store.daysOff(of: team.id)])
+    }
     record.ranEarly = try await store.slotsRunEarly(after: now)[job.id] ?? []
     if case .believable = await scheduler?.clockFinding ?? .believable { record.isClockBelieved = true }
   }
@@ -54,7 +57,9 @@ struct Explanations: Sendable {
       let team = try await finder.owner(of: kind, named: call.team)
       let job = try await finder.job(kind, of: team)
       let instant = try call.at.map { try zones.instant($0, team: team, now: clock.now(), field: "at") } ?? clock.now()
-      return try await subject(job: job, team: team, notAfter: instant)
+      var found = try await subject(job: job, team: team, notAfter: instant)
+      found.isAboutNow = call.at == nil
+      return found
     }
     // 20260302T140000Z-morning-summary-17, or a notice's id, which has the store's mark after it.
     for job in jobs {

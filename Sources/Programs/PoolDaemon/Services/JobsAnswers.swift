@@ -10,7 +10,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.
 struct JobsAnswers: JobsService {
-  let store: any Holds & Ledger & LedgerReport & Timings
+  let store: any Holds & Ledger & LedgerReport & Reminders & Timings
   let scheduler: Scheduler?
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -99,28 +99,19 @@ struct JobsAnswers: JobsService {
   /// The plan of the kind with what the team chose; the settings' word under it.
   private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
     let defaults = await settings.reading.settings.jobs
-    let plans = JobPlan.all(of: team, in: .pools, zone: try zones.zone(asked: team.zone), defaults: defaults)
+    let plans =
+      JobPlan.all(of: team, in: .pools, zone: try zones.zone(asked: team.zone), defaults: defaults)
+      + (kind.reminderName == nil ? [] : try await store.reminders(of: team.id).map(\.plan))
     guard let plan = plans.first(where: { $0.kind == kind }) else { throw ControlError.noSuchJob(kind.rawValue) }
     return plan.chosen(own)
   }
 
   private func slots(of plan: JobPlan, _ kind: JobKind, _ team: Team) async throws -> [JobSlotView] {
     let record = try await finder.job(kind, of: team).with(rule: plan.rule, timing: plan.timing)
-    guard var job = try? PlannedJob(record, zones: zones, holds: try await store.holds(of: team.id)) else { return [] }
-    let now = clock.now()
-    job.ranEarly = try await store.slotsRunEarly(after: now)[record.id] ?? []
-    var found: [JobSlotView] = []
-    var position = now
-    while found.count < Self.slotsShown, let slot = job.nextToRun(after: position) {
-      found.append(
-        JobSlotView(
-          at: slot.instant.description, local: job.zone.dateText(at: slot.instant), note: slot.note(in: job.zone)))
-      position = slot.instant
+    return try await NextSlots(store: store, zones: zones, clock: clock).of(record).map { slot, zone in
+      JobSlotView(at: slot.instant.description, local: zone.dateText(at: slot.instant), note: slot.note(in: zone))
     }
-    return found
   }
-
-  private static let slotsShown = 3
 
   private func view(
     of kind: JobKind, _ team: Team, own: JobTiming, notes: [String] = []

@@ -56,6 +56,8 @@ struct Works: Sendable {
 struct Services: Sendable {
   let scheduler: SchedulerAnswers
   let jobs: JobsAnswers
+  let daysOff: DaysOffAnswers
+  let reminders: RemindersAnswers
   let teams: TeamsAnswers
   let pools: PoolsAnswers
   let field: FieldAnswers
@@ -73,8 +75,8 @@ struct Services: Sendable {
 
   /// Every method, each once.
   var verbs: [ControlVerb] {
-    SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + TeamsCall.verbs(of: teams)
-      + PoolsCall.verbs(of: pools)
+    SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + DaysOffCall.verbs(of: daysOff)
+      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams) + PoolsCall.verbs(of: pools)
       + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
       + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
       + OutboxCall.verbs(of: outbox) + DaemonCall.verbs(of: daemon)
@@ -117,6 +119,12 @@ struct Services: Sendable {
         store: store, reader: ground.reader, settings: ground.settings, finder: finder, zones: zones, clock: clock,
         refusing: refusing))
     jobs = JobsAnswers(
+      store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
+      refusing: refusing, announce: announce)
+    daysOff = DaysOffAnswers(
+      store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
+      refusing: refusing, announce: announce)
+    reminders = RemindersAnswers(
       store: store, scheduler: scheduler, settings: ground.settings, finder: finder, zones: zones, clock: clock,
       refusing: refusing, announce: announce)
     teams = TeamsAnswers(

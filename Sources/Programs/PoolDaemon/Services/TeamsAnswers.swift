@@ -198,7 +198,7 @@ struct TeamsAnswers: TeamsService {
       settings: TeamSettingsView(
         notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,
-        morningTime: team.settings.morningTime.description),
+        morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },

@@ -1,0 +1,141 @@
+internal import FoundationEssentials
+internal import PoolControl
+internal import PoolModel
+
+/// What `pfctl closed` prints.
+private enum DaysOffText {
+  /// `closed 2026-12-24..2026-12-26 (Christmas)`, or who is away.
+  static func subject(_ day: DayOffView) -> String {
+    let who = day.technician.map { "\(visible($0)) is away" } ?? "closed"
+    return "\(who) \(visible(day.words))" + (day.note.isEmpty ? "" : " (\(visible(day.note)))")
+  }
+
+  static func tell(_ open: [OpenStopsView], on console: Console) {
+    guard !open.isEmpty else { return }
+    let stops = open.reduce(0) { $0 + $1.stops }
+    console.legend("\(Wording.count(stops, "stop")) of the coming weeks \(stops == 1 ? "needs" : "need") another day:")
+    for day in open { console.legend("  \(visible(day.local)): \(Wording.count(day.stops, "stop"))") }
+  }
+}
+
+/// `pfctl closed add`: days on which nobody works.
+enum ClosedAddCommand: Command {
+  static let description = CommandDescription(
+    "closed add", "close a team on some days, or say that a technician is away", operands: [.init("DAYS")],
+    options: [
+      .init("team", "TEAM", "who is closed", isRequired: true),
+      .init("technician", "NAME", "only this technician is away; the others work"),
+      .init("note", "TEXT", "why, such as Christmas; notices and `pfctl why` say it"),
+      .init("dry-run", nil, "only tell what it would do"),
+    ],
+    details: [
+      "DAYS is a day, such as 2026-12-24, tomorrow or mon; two with .. between, both included; or the date part of a "
+        + "calendar expression for days of every year, such as '*-12-25' or 'Thu *-11-22..28'.",
+      "On a closed day no morning route is told. The evening before tells which stops need another day, low stock looks on "
+        + "to the next day of work, and the week's digest names the days to come. The stops of a technician who is away are "
+        + "told as not covered. `pfctl job set JOB closed=ignore` lets a job work on closed days, too.",
+    ],
+    examples: [
+      "pfctl closed add 2026-12-24..2026-12-26 --team desert-blue --note Christmas",
+      "pfctl closed add tomorrow..fri --team desert-blue --technician maria",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = DaysOffCall.Add(
+      days: arguments.operand(0) ?? "", team: arguments["team"] ?? "", technician: arguments["technician"],
+      note: arguments["note"], dryRun: arguments.has("dry-run"))
+    let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("closed-add", reply) }
+    if let day = reply.day {
+      console.line("\(visible(day.team)): \(DaysOffText.subject(day))")
+    } else {
+      console.line("\(visible(call.team)): these days were off already")
+    }
+    DaysOffText.tell(reply.open, on: console)
+    if call.dryRun { console.legend("nothing was changed") }
+  }
+}
+
+/// `pfctl closed list`: days off.
+enum ClosedListCommand: Command {
+  static let description = CommandDescription(
+    "closed list", "days on which teams are closed and technicians away, the next first",
+    options: [CommandDescription.teamOption, .init("all", nil, "those that are past, too")],
+    examples: ["pfctl closed list --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = DaysOffCall.List(team: arguments["team"], past: arguments.has("all"))
+    guard let reply = try session.ask(call, as: "closed-list") else { return }
+    let console = session.console
+    guard !reply.days.isEmpty else { return console.legend("no days off are to come") }
+    var table = Table([
+      .init("ID", isNumber: true), .init("TEAM", least: 8), .init("DAYS", least: 12), .init("NEXT"),
+      .init("WHO", least: 6), .init("NOTE", least: 8, rank: 1),
+    ])
+    for day in reply.days {
+      table.add([
+        .init("\(day.id)"), .init(day.team), .init(day.days), .init(day.next ?? "-"),
+        .init(day.technician ?? "everybody"),
+        .init(day.note),
+      ])
+    }
+    console.table(table)
+  }
+}
+
+/// `pfctl closed remove`: takes days off back.
+enum ClosedRemoveCommand: Command {
+  static let description = CommandDescription(
+    "closed remove", "take days off back; their routes are told again", operands: [.init("ID")],
+    options: [.init("team", "TEAM", "whose days", isRequired: true)],
+    examples: ["pfctl closed remove 1 --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    guard let id = Int(arguments.operand(0) ?? "") else {
+      throw CommandFailure.usage(
+        "'\(visible(arguments.operand(0) ?? ""))' is no number of days off; `pfctl closed list` shows them")
+    }
+    let call = DaysOffCall.Remove(team: arguments["team"] ?? "", id: id)
+    guard let reply = try session.tell(call, as: "closed-remove") else { return }
+    session.console.line("\(visible(reply.day.team)): no longer \(DaysOffText.subject(reply.day))")
+  }
+}
+
+/// `pfctl closed import`: the days of an iCalendar file.
+enum ClosedImportCommand: Command {
+  static let description = CommandDescription(
+    "closed import", "close a team on the days of an iCalendar file, such as a country's holidays",
+    operands: [.init("FILE")],
+    options: [
+      .init("team", "TEAM", "who is closed", isRequired: true),
+      .init("technician", "NAME", "only this technician is away"),
+      .init("dry-run", nil, "only tell what it would do"),
+    ],
+    details: [
+      "Whole days are taken, those that come every year included; events with times of day are not, and each that is left "
+        + "out is told with its line. Importing a file again adds only what is new in it."
+    ],
+    examples: ["pfctl closed import holidays.ics --team desert-blue --dry-run"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let file = try ImportFile(
+      path: arguments.operand(0) ?? "", wanted: "an iCalendar file (ICS) is wanted",
+      mostBytes: Limits.largestCalendarFile)
+    let text = try file.next(upTo: file.size) ?? []
+    let call = DaysOffCall.Import(
+      calendar: Data(text).base64EncodedString(), team: arguments["team"] ?? "", technician: arguments["technician"],
+      dryRun: arguments.has("dry-run"))
+    let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("closed-import", reply) }
+    for day in reply.added { console.line("\(visible(day.team)): \(DaysOffText.subject(day))") }
+    let rest = [
+      reply.known > 0 ? "\(reply.known) known already" : nil, reply.past > 0 ? "\(reply.past) past" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    console.legend("\(Wording.count(reply.added.count, "entry", "entries")) added" + (rest.isEmpty ? "" : ", \(rest)"))
+    for remark in reply.remarks { console.words("left out: \(visible(remark))") }
+    DaysOffText.tell(reply.open, on: console)
+    if call.dryRun { console.legend("nothing was changed") }
+  }
+}

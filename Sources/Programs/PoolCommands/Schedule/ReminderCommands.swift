@@ -1,0 +1,180 @@
+internal import PoolControl
+internal import PoolModel
+
+/// What `pfctl reminder` prints of one reminder.
+private enum ReminderText {
+  static func show(_ reply: RemindersCall.Set, isRehearsal: Bool, on console: Console) {
+    let reminder = reply.reminder
+    let owner = reminder.technician.map { ", for \(visible($0))" } ?? ""
+    console.line("\(visible(reminder.name)) of \(visible(reminder.team)): \(visible(reminder.words))\(owner)")
+    console.line("says    \(visible(reply.said))")
+    console.line("next    \(next(reminder))")
+    for slot in reminder.next { if let note = slot.note { console.legend("\(visible(slot.local)): \(visible(note))") } }
+    if isRehearsal { console.legend("nothing was changed") }
+  }
+
+  static func next(_ reminder: ReminderView) -> String {
+    reminder.next.isEmpty ? "never" : reminder.next.map { visible($0.local) }.joined(separator: ", ")
+  }
+}
+
+/// The options in which values of a reminder are given.
+private enum ReminderOptions {
+  static let values: [CommandDescription.Option] = [
+    .init("rule", "RULE", "when it comes again and again, such as 'Mon 09:00'"),
+    .init("at", "TIME", "when it comes once, such as 'tomorrow 15:00'"),
+    .init("title", "TEXT", "its heading; without it the word for a reminder"),
+    .init("text", "TEXT", "what it says"),
+    .init("for", "TECHNICIAN", "whose it is, and whose pools are counted; all: the whole team's"),
+    .init("severity", "info|notice|warning|error", "how much it matters; notice without it"),
+    .init("when", "always|stops|low-stock", "always, only on days with stops, or only while something is low"),
+    .init("until", "DATE", "the last day of its rule; always: no last day"),
+    .init("times", "N", "how often it is told, then it ends; always: without an end"),
+  ]
+
+  static func changes(_ arguments: Arguments) -> [ReminderChangeView] {
+    values.compactMap { option in arguments[option.name].map { ReminderChangeView(key: option.name, value: $0) } }
+  }
+
+  /// KEY=VALUE behind the name.
+  static func changes(in words: some Sequence<String>) throws(CommandFailure) -> [ReminderChangeView] {
+    var changes: [ReminderChangeView] = []
+    for word in words {
+      guard let equals = word.firstIndex(of: "=") else {
+        throw .usage("a value is written KEY=VALUE, such as rule='Mon 09:00', not '\(visible(word))'")
+      }
+      changes.append(
+        ReminderChangeView(key: String(word[..<equals]), value: String(word[word.index(after: equals)...])))
+    }
+    return changes
+  }
+
+  static let places =
+    "In braces stand {team}, {technician}, {date}, {weekday}, {pools.today}, {pools.tomorrow} and {low-stock}, the names of "
+    + "what is low; they are filled in when it is told. A brace itself is written twice."
+}
+
+/// `pfctl reminder add`: a notice in a team's own words.
+enum ReminderAddCommand: Command {
+  static let description = CommandDescription(
+    "reminder add", "remind a team of something, once or by a rule", operands: [.init("NAME")],
+    options: [.init("team", "TEAM", "who is reminded", isRequired: true)] + ReminderOptions.values
+      + [.init("dry-run", nil, "only tell what it would do")],
+    details: [
+      ReminderOptions.places,
+      "It is a job of the team, reminder-NAME: run tries it, why explains it, pause, skip and history take it as they take "
+        + "others, and `pfctl job set` its catch-up, jitter and expiry.",
+    ],
+    examples: [
+      "pfctl reminder add filters --team desert-blue --rule 'Mon *-*-1..7 09:00' --title Filters "
+        + "--text 'Order cartridges for {pools.today} pools'"
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = RemindersCall.Add(
+      name: arguments.operand(0), team: arguments["team"] ?? "", values: ReminderOptions.changes(arguments),
+      dryRun: arguments.has("dry-run"))
+    let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("reminder-add", reply) }
+    ReminderText.show(reply, isRehearsal: call.dryRun, on: console)
+  }
+}
+
+/// `pfctl reminder set`: changes a reminder.
+enum ReminderSetCommand: Command {
+  static let description = CommandDescription(
+    "reminder set", "change a reminder, all values or none", operands: [.init("NAME"), .init("KEY=VALUE", .any)],
+    options: [.init("team", "TEAM", "whose reminder", isRequired: true)] + ReminderOptions.values
+      + [.init("dry-run", nil, "only tell what it would do")],
+    details: ["Both forms mean the same: rule='Tue 09:00' and --rule 'Tue 09:00'.", ReminderOptions.places],
+    examples: ["pfctl reminder set filters --team desert-blue rule='Tue *-*-1..7 09:00' times=12"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let changes =
+      try ReminderOptions.changes(in: arguments.operands.dropFirst()) + ReminderOptions.changes(arguments)
+    guard !changes.isEmpty else {
+      throw CommandFailure.usage(
+        "`pfctl reminder set` needs a value, such as rule='Mon 09:00'; `pfctl help reminder set` lists them")
+    }
+    let call = RemindersCall.Change(
+      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "", values: changes,
+      dryRun: arguments.has("dry-run"))
+    let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("reminder-set", reply) }
+    ReminderText.show(reply, isRehearsal: call.dryRun, on: console)
+  }
+}
+
+/// `pfctl reminder list`: what teams are reminded of.
+enum ReminderListCommand: Command {
+  static let description = CommandDescription(
+    "reminder list", "reminders of teams, the next to be told first",
+    options: [CommandDescription.teamOption, .init("all", nil, "those that are over, too")],
+    examples: ["pfctl reminder list --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = RemindersCall.List(team: arguments["team"], over: arguments.has("all"))
+    guard let reply = try session.ask(call, as: "reminder-list") else { return }
+    let console = session.console
+    guard !reply.reminders.isEmpty else { return console.legend("no reminders are to come") }
+    var table = Table([
+      .init("NAME", least: 8), .init("TEAM", least: 8), .init("RULE", least: 12), .init("NEXT", cutsLast: true),
+      .init("FOR", least: 6, rank: 2), .init("LEFT", isNumber: true, rank: 1), .init("TEXT", least: 12),
+    ])
+    for reminder in reply.reminders {
+      table.add([
+        .init(reminder.name), .init(reminder.team), .init(reminder.rule), .init(reminder.next.first?.local ?? "-"),
+        .init(reminder.technician ?? "everybody"), .init(reminder.timesLeft.map(String.init) ?? "-"),
+        .init(reminder.text),
+      ])
+    }
+    console.table(table)
+  }
+}
+
+/// `pfctl reminder remove`: a reminder is told no more.
+enum ReminderRemoveCommand: Command {
+  static let description = CommandDescription(
+    "reminder remove", "remove a reminder; what it told stays in the history", operands: [.init("NAME")],
+    options: [.init("team", "TEAM", "whose reminder", isRequired: true)],
+    examples: ["pfctl reminder remove filters --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = RemindersCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    guard let reply = try session.tell(call, as: "reminder-remove") else { return }
+    session.console.line("\(visible(reply.reminder.name)) of \(visible(reply.reminder.team)): removed")
+  }
+}
+
+/// `pfctl remind`: one reminder, once.
+enum RemindCommand: Command {
+  static let description = CommandDescription(
+    "remind", "remind a team of something once", operands: [.init("TIME"), .init("TEXT")],
+    options: [
+      .init("team", "TEAM", "who is reminded", isRequired: true),
+      .init("for", "TECHNICIAN", "whose it is"),
+      .init("dry-run", nil, "only tell what it would do"),
+    ],
+    details: [ReminderOptions.places],
+    examples: ["pfctl remind 'tomorrow 15:00' 'Call Mrs Baird' --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    var values = [
+      ReminderChangeView(key: "at", value: arguments.operand(0) ?? ""),
+      ReminderChangeView(key: "text", value: arguments.operand(1) ?? ""),
+    ]
+    if let technician = arguments["for"] { values.append(ReminderChangeView(key: "for", value: technician)) }
+    let call = RemindersCall.Add(
+      name: nil, team: arguments["team"] ?? "", values: values, dryRun: arguments.has("dry-run"))
+    let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("remind", reply) }
+    ReminderText.show(reply, isRehearsal: call.dryRun, on: console)
+    if !call.dryRun {
+      console.legend(
+        "`pfctl reminder remove \(visible(reply.reminder.name)) --team \(visible(reply.reminder.team))` takes it back")
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import PoolCalendar
+import PoolControl
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolWork
+
+/// What somebody typed of a reminder, read for one team.
+struct ReminderDraft: Sendable {
+  let team: Team
+  let technicians: [Technician]
+  let zone: Zone
+  let now: Timestamp
+  /// Who asks for it.
+  let caller: String
+
+  enum Key: String, CaseIterable {
+    case rule, at, title, text
+    case technician = "for"
+    case severity
+    case condition = "when"
+    case until, times
+  }
+
+  private struct Values {
+    var rule: JobRule = .never
+    var title: ReminderText?
+    var text: ReminderText?
+    var technicianID: TechnicianID?
+    var severity = Severity.notice
+    var condition = Reminder.Condition.always
+    var timesLeft: Int?
+  }
+
+  /// - Parameter old: what it was; nil for a new one.
+  /// - Throws: `ControlError` that names the value; then none is taken.
+  func applied(
+    _ changes: [ReminderChangeView], named name: ReminderName?, to old: TeamReminder?
+  ) throws(ControlError) -> TeamReminder {
+    var values = Values()
+    if let old {
+      values = Values(
+        rule: old.rule, title: old.reminder.title, text: old.reminder.text, technicianID: old.reminder.technicianID,
+        severity: old.reminder.severity, condition: old.reminder.condition, timesLeft: old.reminder.timesLeft)
+    }
+    var given: [Key: FieldValue] = [:]
+    for change in changes {
+      let value = FieldValue(change.key, change.value)
+      guard let key = Key(rawValue: change.key) else { throw value.unknown(among: Key.allCases.map(\.rawValue)) }
+      guard given.updateValue(value, forKey: key) == nil else {
+        throw ControlError.badValue(field: key.rawValue, value: value.text, why: "it is given twice")
+      }
+    }
+    for key in Key.allCases { if let value = given[key] { try take(value, of: key, into: &values) } }
+    try checkWhen(values, given)
+    guard let text = values.text, !text.isEmpty else {
+      throw ControlError.badValue(field: "text", value: "", why: "say what it is to tell, such as 'Order cartridges'")
+    }
+    let named: ReminderName
+    if let name { named = name } else { named = try self.name(for: values.rule) }
+    return TeamReminder(
+      Reminder(
+        name: named, title: values.title ?? .empty, text: text, technicianID: values.technicianID,
+        severity: values.severity, condition: values.condition, timesLeft: values.timesLeft),
+      rule: values.rule, setBy: old?.setBy ?? caller)
+  }
+
+  private func take(_ value: FieldValue, of key: Key, into values: inout Values) throws(ControlError) {
+    switch key {
+    case .rule: values.rule = .calendar(try rule(value.text).description)
+    case .at: values.rule = .once(try instant(value.text))
+    case .title: values.title = try template(value, .reminderTitle)
+    case .text: values.text = try template(value, .reminderText)
+    case .technician: values.technicianID = try technician(value.text)
+    case .severity: values.severity = try TeamChange.word(value.text, field: key.rawValue)
+    case .condition: values.condition = try TeamChange.word(value.text, field: key.rawValue)
+    case .until: values.rule = try ending(values.rule, value.text)
+    case .times: values.timesLeft = value.text == "always" ? nil : try value.wholeNumber(in: 1...Limits.reminderTimes)
+    }
+  }
+
+  private func checkWhen(_ values: Values, _ given: [Key: FieldValue]) throws(ControlError) {
+    if given[.rule] != nil, let at = given[.at] {
+      throw ControlError.badValue(field: "at", value: at.text, why: "it comes by a rule or once, not both")
+    }
+    switch values.rule {
+    case .never:
+      throw ControlError.badValue(
+        field: "rule", value: "", why: "say when: a rule such as 'Mon 09:00', or at a time such as 'tomorrow 15:00'")
+    case .once:
+      if let times = given[.times], values.timesLeft != nil {
+        throw ControlError.badValue(field: "times", value: times.text, why: "it is told once, at its time")
+      }
+    case .calendar: break
+    }
+  }
+
+  // MARK: When
+
+  private func rule(_ text: String) throws(ControlError) -> CalendarExpression {
+    do throws(RuleRefusal) {
+      return try CalendarRule(ofJob: text, in: zone, now: now).expression
+    } catch {
+      throw ControlError.badValue(
+        field: "rule", value: text,
+        why: "\(error); `pfctl calendar` tries a rule, `pfctl help calendar` has the language")
+    }
+  }
+
+  private func time(_ text: String, field: String) throws(ControlError) -> TimeWords {
+    guard let time = TimeWords(text, now: now, zone: zone) else {
+      throw ControlError.badValue(
+        field: field, value: text, why: "it is no time; write \(TimeWords.forms), by the team's clocks")
+    }
+    return time
+  }
+
+  private func instant(_ text: String) throws(ControlError) -> Timestamp {
+    let time = try time(text, field: "at")
+    guard !time.isWholeDay else {
+      throw ControlError.badValue(
+        field: "at", value: text, why: "name a time of that day, too, such as '\(text) 09:00'")
+    }
+    guard time.instant > now else {
+      throw ControlError.badValue(
+        field: "at", value: text, why: "\(zone.dateText(at: time.instant)) is past; name a time to come")
+    }
+    return time.instant
+  }
+
+  private func ending(_ rule: JobRule, _ text: String) throws(ControlError) -> JobRule {
+    guard case .calendar(let words) = rule, let expression = try? CalendarExpression(words) else {
+      throw ControlError.badValue(field: "until", value: text, why: "only what comes by a rule has an end")
+    }
+    if text == "always" { return .calendar(expression.ending(on: nil).description) }
+    let end = try time(text, field: "until")
+    let last = end.date ?? zone.local(at: end.instant).date
+    return .calendar(try self.rule(expression.ending(on: last).description).description)
+  }
+
+  // MARK: What, and for whom
+
+  private func template(_ value: FieldValue, _ rule: TextRule) throws(ControlError) -> ReminderText {
+    let text = try value.words(rule, isRequired: true)
+    do throws(ReminderTextError) {
+      return try ReminderText(text)
+    } catch {
+      throw ControlError.badValue(field: value.key, value: text, why: "\(error)")
+    }
+  }
+
+  /// `all` is nobody in particular.
+  private func technician(_ name: String) throws(ControlError) -> TechnicianID? {
+    if name == "all" { return nil }
+    guard let found = technicians.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+      throw ControlError.noSuchTechnician(
+        name, team: team.name, suggestion: Suggestion.nearest(to: name, among: technicians.map(\.name)))
+    }
+    return found.id
+  }
+
+  /// `20261124-1500`, of what is told once and was given no name.
+  private func name(for rule: JobRule) throws(ControlError) -> ReminderName {
+    guard case .once(let instant) = rule else {
+      throw ControlError.badValue(field: "name", value: "", why: "what comes again needs a name, such as filters")
+    }
+    let local = zone.local(at: instant)
+    let day = "\(local.date)".filter { $0 != "-" }
+    let text = "\(day)-\(padded(local.time.hour, 2))\(padded(local.time.minute, 2))"
+    guard let name = ReminderName(text) else { throw ControlError.badValue(field: "at", value: text, why: "no name") }
+    return name
+  }
+}
+
+extension ReminderName {
+  /// - Throws: `ControlError` that says what a name is.
+  init(asked text: String) throws(ControlError) {
+    guard let name = ReminderName(text) else {
+      throw ControlError.badValue(
+        field: "name", value: text,
+        why: "a reminder's name is 1 to \(Limits.reminderNameLength) lower-case letters, digits or '-', such as filters"
+      )
+    }
+    self = name
+  }
+
+  /// The same with a number behind it.
+  func numbered(_ number: Int) -> ReminderName? { ReminderName("\(text)-\(number)") }
+}

@@ -1,0 +1,201 @@
+import FoundationEssentials
+import PoolCalendar
+import PoolControl
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolScheduler
+import PoolSettings
+import PoolStore
+import PoolWork
+
+/// Answers `org.poolflow.DaysOff`.
+struct DaysOffAnswers: DaysOffService {
+  let store: any FactsOfTeams & TeamDaysOff & Teams
+  let scheduler: Scheduler?
+  let settings: SettingsInForce
+  let finder: TeamFinder
+  let zones: SystemZones
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let announce: Announcements
+
+  func add(_ call: DaysOffCall.Add, _ caller: Caller) async throws -> DaysOffCall.Add.Reply {
+    let ground = try await ground(team: call.team, technician: call.technician)
+    let note = try FieldValue("note", call.note ?? "").words(.holdNote)
+    let span: DaySpan
+    do throws(DaySpanError) {
+      span = try DaySpan(call.days, today: ground.today)
+    } catch {
+      throw ControlError.badValue(field: "days", value: call.days, why: "\(error)")
+    }
+    guard !span.isOver(on: ground.today) else {
+      throw ControlError.badValue(
+        field: "days", value: call.days, why: "no day of it is to come: today is \(ground.today), by the team's clocks")
+    }
+    let day = ground.dayOff(span, note: note, by: caller)
+    let open = try await open([day], ground)
+    guard !call.dryRun else {
+      return DaysOffCall.Add.Reply(day: view(of: day, ground), open: open)
+    }
+    let added = try await add([day], to: ground)
+    if !added.isEmpty { announce(ground.team, "\(ground.words) on \(span), by \(caller.words)") }
+    return DaysOffCall.Add.Reply(day: added.first.map { view(of: $0, ground) }, open: open)
+  }
+
+  func `import`(_ call: DaysOffCall.Import, _ caller: Caller) async throws -> DaysOffCall.Import.Reply {
+    let ground = try await ground(team: call.team, technician: call.technician)
+    guard let data = Data(base64Encoded: call.calendar) else {
+      throw ControlError.badValue(field: "calendar", value: "…", why: "it is no base64")
+    }
+    let file: ICalendarDays
+    do throws(ICalendarError) {
+      file = try ICalendarDays(Array(data), zone: ground.zone)
+    } catch {
+      throw ControlError.badFile("\(error)")
+    }
+    let days = file.entries.map { ground.dayOff($0.span, note: $0.summary, by: caller) }
+    let coming = days.filter { !$0.span.isOver(on: ground.today) }
+    let known = try await store.daysOff(of: ground.team.id)
+    let new = call.dryRun ? coming.filter { !known.has($0) } : try await add(coming, to: ground)
+    if !call.dryRun, !new.isEmpty {
+      announce(ground.team, "\(ground.words) on \(new.count) more occasions, from a calendar, by \(caller.words)")
+    }
+    return DaysOffCall.Import.Reply(
+      added: new.map { view(of: $0, ground) }, known: coming.count - new.count, past: days.count - coming.count,
+      remarks: file.remarks, open: try await open(new, ground))
+  }
+
+  func list(_ call: DaysOffCall.List, _ caller: Caller) async throws -> DaysOffCall.List.Reply {
+    var teams = try await finder.optionalTeam(named: call.team).map { [$0] } ?? []
+    if call.team == nil { teams = try await store.teams() }
+    var views: [DayOffView] = []
+    for team in teams where team.hasDaysOff {
+      // Days of a zone that cannot be read are told by UTC's.
+      let zone = (try? zones.zone(named: team.zone)) ?? .utc
+      let ground = Ground(
+        team: team, technicians: try await store.technicians(of: team.id), technician: nil, zone: zone,
+        now: clock.now())
+      views += try await store.daysOff(of: team.id).all.map { view(of: $0, ground) }
+    }
+    if !call.past { views.removeAll { $0.next == nil } }
+    views.sort { ($0.next ?? "9", $0.team, $0.id) < ($1.next ?? "9", $1.team, $1.id) }
+    return DaysOffCall.List.Reply(days: views)
+  }
+
+  func remove(_ call: DaysOffCall.Remove, _ caller: Caller) async throws -> DaysOffCall.Remove.Reply {
+    let ground = try await ground(team: call.team, technician: nil)
+    guard let day = try await store.daysOff(of: ground.team.id).all.first(where: { $0.id == call.id }) else {
+      throw ControlError.badValue(
+        field: "id", value: String(call.id),
+        why:
+          "team \(ground.team.name) has no days off of this number; `pfctl closed list --team \(ground.team.name)` has "
+          + "those there are")
+    }
+    await scheduler?.lookNow(beforeChanging: ground.team.id)
+    let plan = await plan()
+    let now = clock.now()
+    _ = try await refusing {
+      try await store.removeDaysOff([day.id], of: ground.team.name, now: now, plan: plan)
+    }
+    try await scheduler?.replan(team: ground.team.id)
+    announce(ground.team, "days off \(day.span) taken back by \(caller.words)")
+    return DaysOffCall.Remove.Reply(day: view(of: day, ground))
+  }
+
+  // MARK: Whose days
+
+  private struct Ground {
+    let team: Team
+    let technicians: [Technician]
+    /// Nil for the whole team.
+    let technician: Technician?
+    let zone: Zone
+    let now: Timestamp
+
+    var today: CivilDate { zone.local(at: now).date }
+
+    /// `closed`, or `Nora is away`.
+    var words: String { technician.map { "\($0.name) is away" } ?? "closed" }
+
+    func dayOff(_ span: DaySpan, note: String, by caller: Caller) -> DayOff {
+      DayOff(id: 0, technicianID: technician?.id, span: span, note: note, setBy: caller.words)
+    }
+  }
+
+  private func ground(team name: String, technician: String?) async throws -> Ground {
+    let team = try await finder.team(named: name)
+    var found: Technician?
+    if let technician { found = try await finder.technician(technician, of: team) }
+    return Ground(
+      team: team, technicians: try await store.technicians(of: team.id), technician: found,
+      zone: try zones.zone(asked: team.zone), now: clock.now())
+  }
+
+  private func plan() async -> @Sendable (Team) throws -> [JobPlan] {
+    let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
+    return { JobPlan.all(of: $0, in: .pools, zone: try zones.zone(named: $0.zone), defaults: defaults) }
+  }
+
+  private func add(_ days: [DayOff], to ground: Ground) async throws -> [DayOff] {
+    // What is due has come before the day was closed, and runs.
+    await scheduler?.lookNow(beforeChanging: ground.team.id)
+    let plan = await plan()
+    let added = try await refusing {
+      try await store.addDaysOff(
+        days, to: ground.team.name, now: ground.now,
+        check: { off in
+          guard off.all.count <= Limits.daysOffPerTeam else {
+            throw ControlError.badValue(
+              field: "days", value: "",
+              why:
+                "that would make \(off.all.count) entries, and a team has \(Limits.daysOffPerTeam) at most; days of every "
+                + "year are one entry, such as '*-12-25'")
+          }
+        }, plan: plan)
+    }
+    try await scheduler?.replan(team: ground.team.id)
+    return added
+  }
+
+  // MARK: Views
+
+  private func view(of day: DayOff, _ ground: Ground) -> DayOffView {
+    DayOffView(
+      id: Int(day.id), team: ground.team.name,
+      technician: day.technicianID.map { id in ground.technicians.first { $0.id == id }?.name ?? "" },
+      days: day.span.description, words: day.span.inWords,
+      next: day.span.next(onOrAfter: ground.today, within: Limits.closedDaysLookedThrough)?.description, note: day.note,
+      setBy: day.setBy)
+  }
+
+  /// The stops of the coming weeks that nobody drives to because of these days.
+  private func open(_ days: [DayOff], _ ground: Ground) async throws -> [OpenStopsView] {
+    let request = FactsRequest(team: ground.team.id, days: Weekday.allCases)
+    guard !days.isEmpty, let facts = try await refusing({ try await store.facts([request]) }).first ?? nil else {
+      return []
+    }
+    let almanac = Almanac(.english)
+    var views: [OpenStopsView] = []
+    for offset in 0...Limits.openStopsDays {
+      let date = ground.today.adding(days: offset)
+      guard days.contains(where: { $0.span.contains(date) }) else { continue }
+      let stops = facts.stops(on: date.weekday).count {
+        ground.technician == nil || $0.technicianID == ground.technician?.id
+      }
+      guard stops > 0 else { continue }
+      views.append(
+        OpenStopsView(
+          date: date.description, local: almanac.shortDay(date), stops: stops, technician: ground.technician?.name))
+    }
+    return views
+  }
+}
+
+extension DaysOff {
+  fileprivate func has(_ day: DayOff) -> Bool {
+    all.contains { $0.technicianID == day.technicianID && $0.span == day.span && $0.note == day.note }
+  }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolDaemon
+
+/// Reminders and days off as a caller sets them: what is taken, what is refused, and what every other answer makes of it.
+struct ReminderAnswersTests {
+  private func values(_ pairs: [String: String]) -> [ReminderChangeView] {
+    pairs.map { ReminderChangeView(key: $0.key, value: $0.value) }
+  }
+
+  @discardableResult
+  private func add(
+    _ name: String?, _ pairs: [String: String], to stand: ServiceStand, dryRun: Bool = false
+  ) async throws -> RemindersCall.Set {
+    try await stand.services.reminders.add(
+      RemindersCall.Add(name: name, team: ServiceStand.team, values: values(pairs), dryRun: dryRun), stand.caller)
+  }
+
+  @Test func `a reminder is set, told in words, changed, listed and removed`() async throws {
+    let stand = try await ServiceStand()
+    let set = try await add(
+      "filters",
+      [
+        "rule": "Mon *-*-1..7 09:00", "title": "Filters", "text": "Order {pools.today}", "when": "stops", "times": "3",
+        "until": "2026-12-31", "severity": "warning",
+      ], to: stand)
+    #expect(set.reminder.rule == "Mon *-*-01..07 09:00:00 until 2026-12-31")
+    #expect(set.reminder.timesLeft == 3 && set.reminder.condition == .stops && set.reminder.severity == .warning)
+    // It is Monday the 2nd, 07:30 in Phoenix.
+    #expect(
+      set.reminder.next.map(\.local) == [
+        "Mon 2026-03-02 09:00 MST", "Mon 2026-04-06 09:00 MST", "Mon 2026-05-04 09:00 MST",
+      ])
+    #expect(set.said.hasPrefix("Filters: Order "))
+    let changed = try await stand.services.reminders.change(
+      RemindersCall.Change(
+        name: "filters", team: ServiceStand.team, values: values(["until": "always", "times": "always", "for": "all"]),
+        dryRun: false), stand.caller)
+    #expect(changed.reminder.rule == "Mon *-*-01..07 09:00:00" && changed.reminder.timesLeft == nil)
+    // It is a job like others.
+    let jobs = try await stand.services.scheduler.list(SchedulerCall.List(team: ServiceStand.team), stand.caller).jobs
+    #expect(jobs.contains { $0.job == "reminder-filters" && $0.rule == "Mon *-*-01..07 09:00:00" })
+    let why = try await stand.services.scheduler.why(
+      SchedulerCall.Why(subject: "reminder-filters", team: ServiceStand.team), stand.caller)
+    #expect(why.answer.contains("has no slot that has come yet"), "\(why.answer)")
+    let timing = try await stand.services.jobs.set(
+      JobsCall.Set(
+        job: "reminder-filters", team: ServiceStand.team,
+        changes: [JobChangeView(key: "catch-up", value: "none"), JobChangeView(key: "closed", value: "ignore")],
+        dryRun: false), stand.caller)
+    #expect(timing.timing.settings.contains { $0.key == "closed" && $0.value == "ignore" })
+    let listed = try await stand.services.reminders.list(RemindersCall.List(team: nil, over: false), stand.caller)
+    #expect(listed.reminders.map(\.name) == ["filters"])
+    _ = try await stand.services.reminders.remove(
+      RemindersCall.Remove(name: "filters", team: ServiceStand.team), stand.caller)
+    let left = try await stand.services.reminders.list(RemindersCall.List(team: nil, over: true), stand.caller)
+    #expect(left.reminders.isEmpty)
+  }
+
+  @Test func `what is told once needs no name, and two of one minute are two`() async throws {
+    let stand = try await ServiceStand()
+    let first = try await add(nil, ["at": "tomorrow 15:00", "text": "Call Mrs Baird"], to: stand)
+    let second = try await add(nil, ["at": "2026-03-03 15:00", "text": "Call Mr Cole"], to: stand)
+    #expect(first.reminder.name == "20260303-1500" && second.reminder.name == "20260303-1500-2")
+    #expect(first.reminder.words == "once, Tue 2026-03-03 15:00 MST" && first.said == "Reminder: Call Mrs Baird")
+    let rehearsed = try await add(nil, ["at": "mon 09:00", "text": "x"], to: stand, dryRun: true)
+    #expect(rehearsed.reminder.next.map(\.local) == ["Mon 2026-03-09 09:00 MST"])
+    let listed = try await stand.services.reminders.list(RemindersCall.List(team: nil, over: true), stand.caller)
+    #expect(listed.reminders.count == 2)
+  }
+
+  @Test func `nothing of a reminder that cannot be is taken`() async throws {
+    let stand = try await ServiceStand()
+    try await add("there", ["rule": "09:00", "text": "x"], to: stand)
+    let before = try stand.marks()
+    let text = ["text": "x"]
+    let bad: [(name: String?, values: [String: String], parts: [String])] = [
+      ("new", ["rule": "*-02-30"].merging(text) { $1 }, ["rule cannot be '*-02-30'", "no date ever fits"]),
+      ("new", ["rule": "*:*:*"].merging(text) { $1 }, ["86400 times a day", "1440"]),
+      ("new", ["rule": "25:00"].merging(text) { $1 }, ["column 1", "expected"]),
+      (
+        "new", ["rule": "09:00", "text": String(repeating: "x", count: 10_000)], ["text cannot be", "1000 characters"]
+      ),
+      ("new", ["rule": "09:00", "text": "{pool.today}"], ["column 1", "did you mean {pools.today}?"]),
+      ("new", ["rule": "09:00", "text": "\u{7}"], ["text cannot be"]),
+      ("new", ["rule": "09:00"], ["text cannot be ''"]),
+      ("new", text, ["say when"]),
+      ("new", ["at": "2026-03-01 09:00"].merging(text) { $1 }, ["is past"]),
+      ("new", ["at": "tomorrow"].merging(text) { $1 }, ["such as 'tomorrow 09:00'"]),
+      ("new", ["at": "soon"].merging(text) { $1 }, ["it is no time"]),
+      ("new", ["at": "tomorrow 09:00", "rule": "09:00"].merging(text) { $1 }, ["not both"]),
+      ("new", ["at": "tomorrow 09:00", "times": "2"].merging(text) { $1 }, ["told once"]),
+      ("new", ["at": "tomorrow 09:00", "until": "2027-01-01"].merging(text) { $1 }, ["only what comes by a rule"]),
+      ("new", ["rule": "09:00", "until": "2026-01-01"].merging(text) { $1 }, ["never comes again"]),
+      ("new", ["rule": "09:00", "times": "0"].merging(text) { $1 }, ["from 1 to"]),
+      ("new", ["rule": "09:00", "when": "sometimes"].merging(text) { $1 }, ["always, stops, low-stock"]),
+      ("new", ["rule": "09:00", "severity": "bad"].merging(text) { $1 }, ["info, notice, warning, error"]),
+      ("new", ["rule": "09:00", "for": "Nobody"].merging(text) { $1 }, ["no technician"]),
+      ("new", ["rule": "09:00", "wen": "stops"].merging(text) { $1 }, ["did you mean 'when'?"]),
+      ("New", ["rule": "09:00"].merging(text) { $1 }, ["lower-case letters"]),
+      (nil, ["rule": "09:00"].merging(text) { $1 }, ["needs a name"]),
+    ]
+    for one in bad {
+      do {
+        try await add(one.name, one.values, to: stand)
+        Issue.record("taken: \(one.values)")
+      } catch let error as ControlError {
+        #expect(error.exitCode == 64, "\(error.message)")
+        for part in one.parts { #expect(error.message.contains(part), "\(error.message)") }
+        #expect(error.message.utf8.count < 600)
+      }
+    }
+    await stand.refuses(73, saying: "has a reminder 'there' already", "pfctl reminder set there") {
+      try await add("there", ["rule": "09:00", "text": "x"], to: stand)
+    }
+    await stand.refuses(64, saying: "has no reminder 'ther'", "did you mean 'there'?") {
+      _ = try await stand.services.reminders.remove(
+        RemindersCall.Remove(name: "ther", team: ServiceStand.team), stand.caller)
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  // MARK: Days off
+
+  private func close(
+    _ days: String, technician: String? = nil, _ stand: ServiceStand, dryRun: Bool = false
+  ) async throws -> DaysOffCall.Add.Reply {
+    try await stand.services.daysOff.add(
+      DaysOffCall.Add(
+        days: days, team: ServiceStand.team, technician: technician, note: "Holiday", dryRun: dryRun), stand.caller)
+  }
+
+  @Test func `a closed day is told by every answer that looks ahead`() async throws {
+    let stand = try await ServiceStand()
+    let rehearsed = try await close("tomorrow", stand, dryRun: true)
+    #expect(rehearsed.day?.days == "2026-03-03" && rehearsed.open.first?.date == "2026-03-03")
+    #expect(try await stand.services.daysOff.list(DaysOffCall.List(team: nil, past: true), stand.caller).days.isEmpty)
+    let closed = try await close("tomorrow", stand)
+    #expect(closed.day?.words == "Tue 2026-03-03" && closed.day?.note == "Holiday")
+    #expect(try await close("2026-03-03", stand).day == nil)
+    let scheduler = stand.services.scheduler
+    let next = try await scheduler.next(
+      SchedulerCall.Next(job: "morning-summary", team: ServiceStand.team, count: 2), stand.caller
+    ).occurrences
+    #expect(next.map(\.note) == ["the team is closed: Holiday", nil])
+    let listed = try await scheduler.list(SchedulerCall.List(team: ServiceStand.team), stand.caller).jobs
+    #expect(listed.first { $0.job == "morning-summary" }?.note == "the team is closed: Holiday")
+    let why = try await scheduler.why(
+      SchedulerCall.Why(subject: "morning-summary", team: ServiceStand.team), stand.caller)
+    #expect(why.facts.contains { $0.word == "next" && $0.text == "silent: the team is closed: Holiday" })
+    let simulated = try await scheduler.simulate(
+      SchedulerCall.Simulate(days: 2, team: ServiceStand.team), stand.caller, nil)
+    #expect(
+      simulated.events.contains {
+        $0.job == "morning-summary" && $0.reason == "closed-today" && $0.detail == "the team is closed today: Holiday"
+      })
+    #expect(simulated.events.contains { $0.job == "closed-day" && $0.outcome == .notified })
+    // A job may ignore it.
+    _ = try await stand.services.jobs.set(
+      JobsCall.Set(
+        job: "morning-summary", team: ServiceStand.team, changes: [JobChangeView(key: "closed", value: "ignore")],
+        dryRun: false), stand.caller)
+    let ignoring = try await scheduler.simulate(
+      SchedulerCall.Simulate(days: 2, team: ServiceStand.team), stand.caller, nil)
+    #expect(!ignoring.events.contains { $0.reason == "closed-today" })
+    let days = try await stand.services.daysOff.list(DaysOffCall.List(team: nil, past: false), stand.caller).days
+    let removed = try await stand.services.daysOff.remove(
+      DaysOffCall.Remove(team: ServiceStand.team, id: try #require(days.first).id), stand.caller)
+    #expect(removed.day.days == "2026-03-03")
+  }
+
+  private func calendar(_ lines: [String]) -> String {
+    let text = (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+    return Data(text.utf8).base64EncodedString()
+  }
+
+  @Test func `an iCalendar file closes the team once, on every day that it names`() async throws {
+    let stand = try await ServiceStand()
+    let file = calendar([
+      "BEGIN:VEVENT", "UID:1", "DTSTART;VALUE=DATE:20251225", "RRULE:FREQ=YEARLY", "SUMMARY:Christmas", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:2", "DTSTART;VALUE=DATE:20260303", "DTEND;VALUE=DATE:20260305", "SUMMARY:Fair", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:3", "DTSTART;VALUE=DATE:20240101", "SUMMARY:Past", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:4", "DTSTART:20260303T100000Z", "SUMMARY:Lunch", "END:VEVENT",
+    ])
+    func bring(dryRun: Bool) async throws -> DaysOffCall.Import.Reply {
+      try await stand.services.daysOff.import(
+        DaysOffCall.Import(calendar: file, team: ServiceStand.team, dryRun: dryRun), stand.caller)
+    }
+    let before = try stand.marks()
+    let rehearsed = try await bring(dryRun: true)
+    #expect(rehearsed.added.map(\.note) == ["Christmas", "Fair"] && rehearsed.past == 1)
+    #expect(rehearsed.remarks.count == 1 && rehearsed.remarks[0].contains("'Lunch'"), "\(rehearsed.remarks)")
+    #expect(try stand.marks() == before)
+    #expect(try await bring(dryRun: false).added.map(\.days).last == "2026-03-03..2026-03-04")
+    let again = try await bring(dryRun: false)
+    #expect(again.added.isEmpty && again.known == 2)
+  }
+
+  @Test func `nothing of days that cannot be off is taken`() async throws {
+    let stand = try await ServiceStand()
+    let before = try stand.marks()
+    for (days, part) in [
+      ("2026-01-01..2076-01-01", "366"), ("*-02-30", "no date ever fits"), ("2026-03-01", "no day of it is to come"),
+      ("2026-03-09..2026-03-04", "2026-03-04"), ("Mon 07:00", "time"), ("someday", "expected"), ("", "day"),
+      ("Mon..Sat *-*-*", "183"),
+    ] {
+      await stand.refuses(64, saying: "days cannot be", part) { _ = try await close(days, stand) }
+    }
+    await stand.refuses(64, saying: "no technician") { _ = try await close("tomorrow", technician: "Nobody", stand) }
+    await stand.refuses(64, saying: "no days off of this number") {
+      _ = try await stand.services.daysOff.remove(DaysOffCall.Remove(team: ServiceStand.team, id: 7), stand.caller)
+    }
+    let big = Data(repeating: UInt8(ascii: "X"), count: Limits.largestCalendarFile + 1).base64EncodedString()
+    for (file, part) in [(big, "may have 524288"), (Data("PK".utf8).base64EncodedString(), "VCALENDAR")] {
+      await stand.refuses(65, saying: part) {
+        _ = try await stand.services.daysOff.import(
+          DaysOffCall.Import(calendar: file, team: ServiceStand.team, dryRun: false), stand.caller)
+      }
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `why says first what keeps a job silent, whatever its slots are`() async throws {
+    let stand = try await ServiceStand()
+    func why() async throws -> SchedulerCall.Why.Reply {
+      try await stand.services.scheduler.why(
+        SchedulerCall.Why(subject: "low-stock", team: ServiceStand.team), stand.caller)
+    }
+    let suppressed = try await why()
+    #expect(
+      suppressed.answer.hasPrefix("low-stock of desert-blue stays silent: the morning summary is enabled"),
+      "\(suppressed.answer)")
+    #expect(suppressed.advice.first?.command == "pfctl why morning-summary --team desert-blue")
+    _ = try await stand.services.teams.set(
+      TeamsCall.Set(
+        name: ServiceStand.team, changes: [SettingChangeView(key: "route-preview", value: "on")]), stand.caller)
+    #expect(try await why().answer.contains("the route of the evening before is enabled"))
+    _ = try await stand.services.teams.set(
+      TeamsCall.Set(name: ServiceStand.team, changes: [SettingChangeView(key: "low-stock", value: "off")]), stand.caller
+    )
+    #expect(try await why().advice.first?.command == "pfctl team set desert-blue low-stock=on")
+  }
+}
