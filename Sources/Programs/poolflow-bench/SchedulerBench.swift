@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import PoolCalendar
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
@@ -90,13 +91,19 @@ final class SchedulerBench: Sendable {
   }
 
   private func run(_ kind: JobKind, of store: Store, at instant: Timestamp) async throws -> Double {
+    try await run(of: store, at: instant) { $0.kind == kind }
+  }
+
+  private func run(
+    of store: Store, at instant: Timestamp, where isWanted: (JobRecord) -> Bool
+  ) async throws -> Double {
     let runner = JobRunner(
       store: store, zones: zones, clock: FixedClock(instant: instant),
       routes: [SinkRoute(sink: "drop"), SinkRoute(sink: "stdout")]
     ) { _ in }
     var rules = RuleCache()
     var state = SchedulerState()
-    let jobs = try await store.jobs().filter { $0.kind == kind }
+    let jobs = try await store.jobs().filter(isWanted)
     _ = state.handle(.loaded(try jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }))
     var runs = 0
     let time = try await timed {
@@ -131,20 +138,23 @@ final class SchedulerBench: Sendable {
 
   // MARK: A hundred thousand jobs
 
-  /// The built daemon on a store of 25,000 teams: from its start to READY, its memory, its sleep.
+  /// As many teams as have so many jobs.
+  private static func teams(ofJobs count: Int) -> Int { count / JobCatalogue.pools.ofTeam.count + 1 }
+
+  /// The built daemon on a store of 100,000 jobs: from its start to READY, its memory, its sleep.
   func start() async throws {
     print("scheduler: the daemon with 100,000 jobs")
     let state = folder.appendingPathComponent("state")
     try FileManager.default.createDirectory(
       at: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // Made in memory where there is a file system for it: 25,000 durable commits would measure the disk.
+    // Made in memory where there is a file system for it: 17,000 durable commits would measure the disk.
     let memory = URL(fileURLWithPath: "/dev/shm/\(folder.lastPathComponent)")
     let scratch = FileManager.default.fileExists(atPath: "/dev/shm") ? memory : folder.appendingPathComponent("scratch")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let now = SystemWallClock().now()
     let store = try Store(path: scratch.path + "/poolflow.db", now: now, version: "bench")
-    try await addTeams(25_000, to: store, kinds: JobCatalogue.pools.ofTeam, now: now)
+    try await addTeams(Self.teams(ofJobs: 100_000), to: store, kinds: JobCatalogue.pools.ofTeam, now: now)
     try await store.endEpoch(at: now)
     try FileManager.default.copyItem(
       atPath: scratch.path + "/poolflow.db", toPath: state.appendingPathComponent("poolflow.db").path)
@@ -164,12 +174,77 @@ final class SchedulerBench: Sendable {
     line("context switches a minute", idle.switches)
   }
 
+  // MARK: Rules and reminders
+
+  /// A team's rule changed among 100,000 jobs: what the store's transaction and the scheduler's new plan take.
+  func rules() async throws {
+    let teams = Self.teams(ofJobs: 100_000)
+    print("scheduler: a rule changed among \(teams * JobCatalogue.pools.ofTeam.count) jobs")
+    let store = try Store(path: folder.path + "/rules.db", now: morning.advanced(by: .hours(-1)), version: "bench")
+    try await addTeams(teams, to: store, kinds: JobCatalogue.pools.ofTeam)
+    var cache = RuleCache()
+    var state = SchedulerState()
+    _ = state.handle(.loaded(try await store.jobs().map { try PlannedJob($0, zones: zones, rules: &cache) }))
+    let zone = try zones.zone(named: "America/Phoenix")
+    var whole: [Double] = []
+    var planning: [Double] = []
+    for number in 0..<1_000 {
+      var timing = JobTiming()
+      timing.rule = "Mon..Fri *-*-* 06:\(padded(number % 60, 2)):00"
+      let begin = ContinuousClock.now
+      let team = try await store.chooseTiming(
+        of: .morningSummary, team: "team-\(number * 16 + 1)", now: morning.advanced(by: .seconds(number)),
+        change: { [timing] _, _ in timing },
+        plan: { team in JobPlan.all(of: team, in: .pools, zone: zone) })
+      let committed = ContinuousClock.now
+      let jobs = try await store.jobs(of: team.id).map { try PlannedJob($0, zones: zones) }
+      _ = state.handle(.replanned(team.id, jobs))
+      planning.append((ContinuousClock.now - committed) / .milliseconds(1))
+      whole.append((ContinuousClock.now - begin) / .milliseconds(1))
+    }
+    line("planned anew, ms, p99", planning.sorted()[990], limit: 5)
+    line("changed, committed and planned anew, ms, median", whole.sorted()[500])
+    line("changed, committed and planned anew, ms, p99", whole.sorted()[990], limit: 5)
+  }
+
+  /// A thousand reminders of ten teams, due in the second in which ten thousand mornings are.
+  func reminders() async throws {
+    let (mornings, reminders) = (10_000, 1_000)
+    print("scheduler: \(reminders) reminders due in the second of \(mornings) mornings")
+    let store = try Store(path: folder.path + "/reminders.db", now: morning.advanced(by: .hours(-1)), version: "bench")
+    try await addTeams(mornings, to: store, kinds: [.morningSummary])
+    let zone = try zones.zone(named: "America/Phoenix")
+    for number in 0..<reminders {
+      guard let name = ReminderName("note-\(number)") else { continue }
+      let reminder = Reminder(
+        name: name, title: .empty, text: try ReminderText("Order cartridges for {pools.today} pools"),
+        technicianID: nil, severity: .notice, condition: .always, timesLeft: nil)
+      _ = try await store.changeReminder(
+        name, of: "team-\(number % 10 + 1)", now: morning.advanced(by: .hours(-1)),
+        change: { _, _, _ in TeamReminder(reminder, rule: .calendar("*-*-* 07:00:00"), setBy: "bench") },
+        plan: { team in [JobPlan(kind: .morningSummary, rule: JobKind.morningSummary.rule(for: team, zone: zone))] })
+    }
+    var apart: [Double] = []
+    var together: [Double] = []
+    for day in 0..<5 {
+      // One day only the mornings, the next all of them; each day is due once.
+      let instant = morning.advanced(by: .hours(48 * day))
+      apart.append(try await run(of: store, at: instant) { $0.kind == .morningSummary } * 1e6 / Double(mornings))
+      together.append(
+        try await run(of: store, at: instant.advanced(by: .hours(24))) { _ in true } * 1e6
+          / Double(mornings + reminders))
+    }
+    line("a morning alone, µs, median of \(apart.count)", apart.sorted()[apart.count / 2])
+    line("a run of mornings and reminders, µs, median", together.sorted()[together.count / 2])
+    line("ratio", together.sorted()[together.count / 2] / apart.sorted()[apart.count / 2])
+  }
+
   // MARK: A year
 
   func year() async throws {
     print("scheduler: a year of 10,000 jobs")
     let store = try Store(path: folder.path + "/year.db", now: morning.advanced(by: .hours(-1)), version: "bench")
-    try await addTeams(2_500, to: store, kinds: JobCatalogue.pools.ofTeam)
+    try await addTeams(2_500, to: store, kinds: [.morningSummary, .lowStock, .weeklyDigest, .trialReminder])
     let image = try await StoreReader(path: store.path).image(team: nil)
     var rules = RuleCache()
     let jobs = try image.jobs.map { try PlannedJob($0, zones: zones, rules: &rules) }

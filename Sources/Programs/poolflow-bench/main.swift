@@ -18,6 +18,8 @@ let benches: [(name: String, run: () -> Void)] = [
   ("backup-memory", { benchBackup { try await $0.memory() } }),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
+  ("scheduler-rules", { benchScheduler { try await $0.rules() } }),
+  ("scheduler-reminders", { benchScheduler { try await $0.reminders() } }),
   ("scheduler-year", { benchScheduler { try await $0.year() } }),
   ("scheduler-lateness", { benchScheduler { try await $0.lateness() } }),
 ]
