@@ -48,6 +48,17 @@ struct VerdictTests {
         + "after a crash or a loss of power; the slot was seen 8 h late, when it was of no use any more")
   }
 
+  @Test func `a clock that comes back between the start and its first look is noticed`() throws {
+    for (back, isTakenBack) in [(Duration.hours(14), true), (.seconds(1), false)] {
+      var state = SchedulerState()
+      _ = state.handle(.loaded([try job(cursor: slot)]))
+      _ = state.handle(.began(absences: [], clock: ClockMemory(asked: slot)))
+      let actions = state.handle(.woke(now: slot.advanced(by: .zero - back), uptime: .seconds(1)))
+      let takenBack = actions.contains { if case .takeBack(from: slot) = $0 { true } else { false } }
+      #expect(takenBack == isTakenBack, "\(back)")
+    }
+  }
+
   @Test func `sleep and a clock set forwards are told apart by the machine's running time`() throws {
     for (slept, kind) in [(Duration.hours(8), Absence.Kind.asleep), (.seconds(3), .clockSetForwards)] {
       var state = SchedulerState()

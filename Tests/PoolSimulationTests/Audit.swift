@@ -5,7 +5,7 @@ import PoolStore
 import PoolWork
 
 /// Holds the store against what the rules themselves say, read apart from all that the scheduler computed.
-struct Audit {
+@Simulation struct Audit {
   private struct Row {
     let outcome: String
     let reason: String
@@ -56,12 +56,8 @@ struct Audit {
   /// A reminder is told as often as it was to be, and no more.
   private func tellings(_ world: World) throws {
     for bound in world.choices.bounded {
-      let told = try connection.first(
-        """
-        SELECT count(*) FROM runs WHERE job_id = ? AND finished_ms >= ? AND outcome = 'notified' AND cause = 'schedule'
-        """, .integer(bound.job.number), .integer(bound.since.milliseconds)
-      ) { row throws(StoreError) in row.number(0) }
-      if let told, told > bound.times {
+      let told = try Choices.Bounded.tellings(of: bound.job, by: connection) - bound.toldBefore
+      if told > bound.times {
         throw Violation("the reminder of job \(bound.job.number) was told \(told) of \(bound.times) times")
       }
     }

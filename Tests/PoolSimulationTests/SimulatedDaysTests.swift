@@ -9,7 +9,7 @@ import Testing
 /// Seeded days in which everything goes wrong that can, and after each of them every promise is held to.
 ///
 /// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SIMULATION_SEED` repeats one.
-@Suite(.serialized) struct SimulatedDaysTests {
+@Suite(.serialized) @Simulation struct SimulatedDaysTests {
   private static let teams = 20
   private static let days = 60
 

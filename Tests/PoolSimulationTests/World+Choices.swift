@@ -13,8 +13,16 @@ struct Choices {
   /// A reminder that is told only so often.
   struct Bounded {
     let job: JobID
-    let since: Timestamp
+    /// Already when the bound was set: a count of the ledger, since no clock here can be trusted to tell before from after.
+    let toldBefore: Int
     let times: Int
+
+    static func tellings(of job: JobID, by connection: Connection) throws(StoreError) -> Int {
+      try connection.first(
+        "SELECT count(*) FROM runs WHERE job_id = ? AND outcome = 'notified' AND cause = 'schedule'",
+        .integer(job.number)
+      ) { row throws(StoreError) in row.number(0) } ?? 0
+    }
   }
 
   /// Of each team, days on which it is closed, by the number of the entry.
@@ -94,7 +102,10 @@ extension World {
     }
     // A later bound takes the place of an earlier one.
     choices.bounded.removeAll { $0.job == job.id }
-    if let times { choices.bounded.append(.init(job: job.id, since: now, times: times)) }
+    if let times {
+      let told = try Choices.Bounded.tellings(of: job.id, by: try Connection(path: path, mode: .readOnly))
+      choices.bounded.append(.init(job: job.id, toldBefore: told, times: times))
+    }
   }
 
   private func removeReminder(_ team: Team) async throws {

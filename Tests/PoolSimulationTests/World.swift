@@ -12,7 +12,7 @@ import PoolWork
 /// A machine with teams, a clock that anyone may set, a store that outlives every crash, and a sink that may fail.
 ///
 /// The pure scheduler and the real store, stepped by one thread: a seed decides everything that happens.
-final class World {
+@Simulation final class World {
   /// The process ended here: nothing that was in memory is left.
   struct Crash: Error {}
 
@@ -47,6 +47,8 @@ final class World {
   private(set) var claimsGranted: [String: Int] = [:]
   private(set) var trace: [String] = []
   private var jitter: [JobKind: Duration] = [:]
+  /// Rules once compiled, also those of an earlier process: they hold nothing of a job.
+  private var rules = RuleCache()
 
   static let zoneNames = [
     "America/Phoenix", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu",
@@ -63,7 +65,9 @@ final class World {
     now = Timestamp(seconds: 1_704_153_600 + Int64.random(in: 0..<12 * 365 * 86_400, using: &random))
     wake = now
     if random.chance(3) { jitter = [.morningSummary: .minutes(20), .weeklyDigest: .hours(1)] }
-    store = try Store(path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path))
+    store = try Store(
+      path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path),
+      executor: Simulation.executor)
   }
 
   private static func reserve(beside path: String) -> RoomReserve {
@@ -110,7 +114,9 @@ final class World {
 
   private func begun() -> Result<Store, StoreError> {
     Result { () throws(StoreError) in
-      try Store(path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path))
+      try Store(
+        path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path),
+        executor: Simulation.executor)
     }
   }
 
@@ -209,7 +215,7 @@ final class World {
   func planned(_ jobs: [JobRecord], holds: [Hold]) -> [PlannedJob] {
     jobs.compactMap { job in
       do {
-        return try PlannedJob(job, zones: zones, holds: holds, jitter: jitter[job.kind] ?? .zero)
+        return try PlannedJob(job, zones: zones, rules: &rules, holds: holds, jitter: jitter[job.kind] ?? .zero)
       } catch {
         note("\(error)")
         return nil

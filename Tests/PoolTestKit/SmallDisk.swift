@@ -4,6 +4,7 @@ import Glibc
 /// A small file system of a test's own, which can be filled to its last byte; it goes with the last reference to it.
 package final class SmallDisk: Sendable {
   package let path: String
+  private let kilobytes: Int
   private var filler: String { path + "/filler" }
 
   /// Nil where this user may mount none: a test that needs one passes itself over then.
@@ -13,6 +14,7 @@ package final class SmallDisk: Sendable {
   ///   - kilobytes: its size.
   package init?(at path: String, kilobytes: Int) {
     self.path = path
+    self.kilobytes = kilobytes
     mkdir(path, 0o700)
     guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k,mode=700") == 0 else {
       print("passed over: this user may mount no file system")
@@ -25,16 +27,25 @@ package final class SmallDisk: Sendable {
   /// It goes now, while the folder it lies on is still there; a second time does nothing.
   package func unmount() { umount2(path, Int32(MNT_DETACH)) }
 
-  /// Takes all the room there is, but for `left` bytes.
+  /// Takes all the room there is, but for `left` bytes: the file system shrinks to what is used of it.
   package func fill(leaving left: Int = 0) {
-    let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    let page = [UInt8](repeating: 0x78, count: 4_096)
-    while write(descriptor, page, page.count) == page.count {}
-    var status = stat()
-    if left > 0, fstat(descriptor, &status) == 0 { ftruncate(descriptor, max(0, status.st_size - off_t(left))) }
+    // One of size 0 would have no bounds.
+    if let file = fopen(filler, "w") {
+      fputs("a page", file)
+      fclose(file)
+    }
+    var room = statvfs()
+    guard statvfs(path, &room) == 0 else { return }
+    resize(to: (Int(room.f_blocks) - Int(room.f_bfree)) * Int(room.f_frsize) / 1_024 + left / 1_024)
   }
 
-  package func makeRoom() { unlink(filler) }
+  package func makeRoom() {
+    unlink(filler)
+    resize(to: kilobytes)
+  }
+
+  private func resize(to kilobytes: Int) {
+    let size = "size=\(kilobytes)k,mode=700"
+    if mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), size) != 0 { fatalError("\(path): errno \(errno)") }
+  }
 }

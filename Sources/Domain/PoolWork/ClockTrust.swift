@@ -47,10 +47,13 @@ package struct ClockMemory: Hashable, Sendable {
   package let trust: ClockTrust
   /// Something was written down at an instant that has not come yet.
   package let isAhead: Bool
+  /// The clock by which this was asked: where it comes back before the first look, what was written meanwhile is ahead.
+  package let asked: Timestamp?
 
-  package init(trust: ClockTrust = ClockTrust(), isAhead: Bool = false) {
+  package init(trust: ClockTrust = ClockTrust(), isAhead: Bool = false, asked: Timestamp? = nil) {
     self.trust = trust
     self.isAhead = isAhead
+    self.asked = asked
   }
 }
 

@@ -10,7 +10,7 @@ extension Store {
         OR EXISTS (SELECT 1 FROM jobs WHERE cursor_ms > ?1)
       """, .at(now), .integer(epoch)
     ) { row throws(StoreError) in row.flag(0) }
-    return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true)
+    return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true, asked: now)
   }
 
   package func deletionTime(now: Timestamp) throws -> Timestamp { try connection.clockTrust().deletionTime(now) }

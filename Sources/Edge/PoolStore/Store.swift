@@ -27,10 +27,12 @@ package actor Store {
   ///   - reserve: given up where there is no room.
   ///   - migrations: ours, or more for a test of what becomes of a store in the next release.
   ///   - migrates: called before each step to a newer shape, with the schema it leads to.
+  ///   - executor: on which it works; one of its own where none is named.
   /// - Throws: `StoreError`; the file is then as it was.
   package init(
     path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil,
-    migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in }
+    migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
+    executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
   ) throws(StoreError) {
     self.path = path
     try StoreOpening.refuseWhatIsNoFile(path)
@@ -44,7 +46,7 @@ package actor Store {
     connection.reserve = reserve
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
-    executor = QueueExecutor(label: "org.poolflow.store")
+    self.executor = executor
   }
 
   private static func open(

@@ -63,6 +63,7 @@ package struct SchedulerState: Sendable {
       self.absences.remember(absences)
       trust = memory.trust
       isAhead = memory.isAhead
+      if let asked = memory.asked { lastLook = (asked, nil) }
       return [.sleep(until: queue.first())]
     case .tookBack(let absences):
       self.absences.replace(absences)
@@ -239,8 +240,16 @@ extension SchedulerState.Entry {
     let plan = RunPlanner.plan(schedule: schedule, cursor: cursor, now: seen, policy: job.policy) { slot in
       hasHolds && (skipped[slot] != nil || holding.pause(over: slot) != nil)
     }
+    // Slots that were missed together were missed for the same reason: its words are found once.
+    var told: (absence: Absence, words: String)?
     let passed =
-      plan.missedSlots.map { missed($0, now: now, absences: absences) }
+      plan.missedSlots.map { slot in
+        let absence = absences.covering(slot.occurrence.instant)
+        if let absence, told?.absence != absence {
+          told = (absence, absence.sentence { holding.zone.dateText(at: $0) })
+        }
+        return missed(slot, now: now, absence: absence == nil ? nil : told?.words)
+      }
       + plan.held.compactMap { held($0, skipped: skipped) }
     let claims = plan.due.map { slot in
       ClaimRequest(
@@ -268,9 +277,8 @@ extension SchedulerState.Entry {
     )
   }
 
-  private func missed(_ slot: MissedSlot, now: Timestamp, absences: AbsenceWatch) -> PassedSlot {
+  private func missed(_ slot: MissedSlot, now: Timestamp, absence: String?) -> PassedSlot {
     let instant = slot.occurrence.instant
-    let absence = absences.covering(instant)?.sentence { job.zone.dateText(at: $0) }
     var detail = slot.reason.sentence(foundAfter: now.since(instant), absence: absence)
     if let note = slot.occurrence.note(in: job.zone) { detail += "; " + note }
     return PassedSlot(
