@@ -27,6 +27,26 @@ struct FieldTests {
   }
 
   @Test(arguments: Engine.all)
+  func `a customer's whole name wins over longer names that begin with it`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }.id
+    // More longer names than an answer holds, all of them before it in the alphabet of bytes.
+    let names = ["Anna", "ann", "Annette", "Bo", "BO"] + (1...25).map { "ANN \($0)" }
+    for (number, name) in names.enumerated() {
+      _ = try await store.addPool(to: team, day: .monday) { _, order in
+        Samples.pool(number + 1, customer: name, order: order)
+      }
+    }
+    #expect(try await store.pools(of: team, matching: "Ann").map(\.customerName) == ["ann"])
+    #expect(try await store.pools(of: team, matching: "ANNA").map(\.customerName) == ["Anna"])
+    #expect(try await store.pools(of: team, matching: "anne").map(\.customerName) == ["Annette"])
+    #expect(try await store.pools(of: team, matching: "an").count == 20)
+    // Two of one name stay two.
+    #expect(try await store.pools(of: team, matching: "bo").count == 2)
+    #expect(try await store.pools(of: team, matching: "nn").isEmpty)
+  }
+
+  @Test(arguments: Engine.all)
   func `a pool is added at the end of its day, changed, and removed with all that is its`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)

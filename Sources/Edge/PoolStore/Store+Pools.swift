@@ -49,13 +49,17 @@ extension Store {
   package func profiles(of team: TeamID) throws -> [CustomerProfile] { try connection.profiles(of: team) }
 
   package func pools(of team: TeamID, matching text: String) throws -> [Pool] {
-    try connection.rows(
+    // Whole names come first, so that many longer ones do not push them beyond the limit.
+    let found = try connection.rows(
       """
       SELECT \(Connection.poolColumns) FROM pools
       WHERE team_id = ?1 AND (pool_id = upper(?2) OR lower(substr(customer_name, 1, length(?2))) = lower(?2))
-      ORDER BY customer_name, pool_id LIMIT 20
+      ORDER BY length(customer_name) = length(?2) DESC, customer_name, pool_id LIMIT 20
       """, .integer(team.number), .text(text)
     ) { row throws(StoreError) in try Connection.pool(row) }
+    let name = text.lowercased()
+    let exact = found.filter { $0.customerName.lowercased() == name || $0.id.description == text.uppercased() }
+    return exact.isEmpty ? found : exact
   }
 
   package func detail(of pool: Pool, team: TeamID) throws -> PoolDetail {

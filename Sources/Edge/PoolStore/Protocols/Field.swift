@@ -11,7 +11,8 @@ package protocol Pools: Sendable {
   /// By day, then in route order.
   func pools(of team: TeamID, day: Weekday?, technician: String?) async throws -> [PoolLine]
 
-  /// The pool with that identity, or the pools whose customer's name begins so, in any case.
+  /// The pool with that identity, or the pools whose customer has that name, in any case; where there are none, those whose
+  /// customer's name begins so.
   func pools(of team: TeamID, matching text: String) async throws -> [Pool]
 
   func detail(of pool: Pool, team: TeamID) async throws -> PoolDetail

@@ -27,7 +27,8 @@ struct TeamFinder: Sendable {
     return try await team(named: name)
   }
 
-  /// The one pool that `text` names, by id or by the beginning of its customer's name.
+  /// The one pool that `text` names: by id, by its customer's name or by the beginning of that. A whole name wins over
+  /// longer ones that begin with it.
   func pool(_ text: String, of team: Team) async throws -> Pool {
     let found = try await store.pools(of: team.id, matching: text)
     guard let pool = found.first else {
