@@ -14,6 +14,14 @@ struct VisibleTextTests {
     #expect(visible(text) == shown)
   }
 
+  @Test(arguments: [
+    ("one", ["one"]), ("", [""]), ("gate\ndog", ["gate", "dog"]), ("gate\r\n\r\ndog\r\n", ["gate", "", "dog"]),
+    ("\n\n", [""]), ("a\rb\n\u{1B}[2Jc\u{2028}d\te", ["a\\u{D}b", "\\u{1B}[2Jc\\u{2028}d\\u{9}e"]),
+  ])
+  func `the lines of a note are lines, and everything else that steers is written out`(text: String, lines: [String]) {
+    #expect(Details.lines(of: text) == lines)
+  }
+
   /// What Unicode itself says of a character: the definition's table must agree for every one of them.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

@@ -3,7 +3,7 @@ internal import PoolControl
 /// `pfctl pool show`: everything about one pool.
 enum PoolShowCommand: Command {
   static let description = CommandDescription(
-    "pool show", "one pool, by id or by the beginning of its customer's name", operands: [.init("POOL")],
+    "pool show", "one pool, by id, its customer's name or the beginning of it", operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool", isRequired: true),
       .init("reveal", nil, "phone, e-mail, gate access and notes, too"),
@@ -16,7 +16,7 @@ enum PoolShowCommand: Command {
     guard let reply = try session.ask(call, as: "pool") else { return }
     let console = session.console
     let details = reply.details
-    Details.show(rows(of: details), on: console)
+    Details.show(rows(of: details), texts: ["notes"], on: console)
     showVisits(details, on: console)
     if !arguments.has("reveal"), details.profile != nil {
       console.legend("phone, e-mail, gate access and notes are not shown: --reveal")

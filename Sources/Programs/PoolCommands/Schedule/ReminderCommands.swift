@@ -7,7 +7,9 @@ private enum ReminderText {
     let reminder = reply.reminder
     let owner = reminder.technician.map { ", for \(visible($0))" } ?? ""
     console.line("\(visible(reminder.name)) of \(visible(reminder.team)): \(visible(reminder.words))\(owner)")
-    console.line("says    \(visible(reply.said))")
+    for (number, line) in Details.lines(of: reply.said).enumerated() {
+      console.line((number == 0 ? "says    " : "        ") + line)
+    }
     console.line("next    \(next(reminder))")
     for slot in reminder.next { if let note = slot.note { console.legend("\(visible(slot.local)): \(visible(note))") } }
     if isRehearsal { console.legend("nothing was changed") }

@@ -38,11 +38,24 @@ enum TeamShowCommand: Command {
 
 /// Names beside values.
 enum Details {
-  static func show(_ rows: [(String, String)], on console: Console) {
-    let width = rows.map(\.0.count).max() ?? 0
+  /// - Parameter texts: the names whose values may have several lines, each of which stands below the one before it. In any
+  ///   other value a line end is written out: nobody's name is to look like a line of ours.
+  static func show(_ rows: [(String, String)], texts: Set<String> = [], on console: Console) {
+    let width = (rows.map(\.0.count).max() ?? 0) + 2
     for (title, value) in rows {
-      let padding = String(repeating: " ", count: width - title.count + 2)
-      console.line("\(console.paint(title, .dim))\(padding)\(visible(value))")
+      let lines = texts.contains(title) ? lines(of: value) : [visible(value)]
+      for (number, line) in lines.enumerated() {
+        let name = number == 0 ? title : ""
+        let padding = String(repeating: " ", count: width - name.count)
+        console.line(line.isEmpty && number > 0 ? "" : "\(console.paint(name, .dim))\(padding)\(line)")
+      }
     }
+  }
+
+  /// The lines of a text that somebody wrote, each safe to print; empty ones at its end are left out.
+  static func lines(of text: String) -> [String] {
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { visible(String($0)) }
+    while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
   }
 }
