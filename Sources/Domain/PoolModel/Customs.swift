@@ -26,19 +26,10 @@ package enum Currency: String, Sendable, CaseIterable, Codable {
   case mexicanPeso = "MXN"
   case franc = "CHF"
 
-  /// What a team of this language and zone most likely means, until it says otherwise.
+  /// What a team of this language and zone most likely means, until it says otherwise. The zone's country decides; the
+  /// language is asked only where the zone names none that we know.
   package static func usual(language: Language, zone: String) -> Currency {
-    switch zone {
-    case "Europe/London", "Europe/Belfast", "GB": return .pound
-    case "Europe/Zurich": return .franc
-    case "America/Toronto", "America/Vancouver", "America/Montreal", "America/Halifax", "America/Winnipeg",
-      "America/Edmonton", "America/Regina":
-      return .canadianDollar
-    case "America/Mexico_City", "America/Monterrey", "America/Tijuana", "America/Cancun": return .mexicanPeso
-    default: break
-    }
-    if zone.hasPrefix("Australia/") { return .australianDollar }
-    if zone.hasPrefix("Europe/") { return .euro }
+    if let region = Region(zone: zone) { return region.currency }
     return language == .portuguese ? .real : .usDollar
   }
 }

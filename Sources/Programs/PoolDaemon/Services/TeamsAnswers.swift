@@ -33,8 +33,9 @@ struct TeamsAnswers: TeamsService {
     }
     let now = clock.now()
     var draft = Team(
-      id: TeamID(0), name: name.text, zone: call.zone, language: .english, units: .imperial, objective: .time,
-      plan: .free, settings: TeamSettings(), createdAt: now)
+      id: TeamID(0), name: name.text, zone: call.zone, language: .english,
+      units: Region(zone: call.zone)?.units ?? .metric, objective: .time, plan: .free, settings: TeamSettings(),
+      createdAt: now)
     _ = try zones.zone(asked: call.zone)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }
