@@ -17,6 +17,70 @@ struct CSVRuleTests {
       makeID: { _ in ids.make() })
   }
 
+  // MARK: Other programs' files
+
+  @Test(arguments: [
+    "Customer,Service Address,Service Day,Monthly Fee,Gallons,Phone Number",
+    "Client Name,Street Address,Day,Rate,Volume,Mobile",
+    "Customer Name,Property Address,Day of Week,Monthly Rate ($),Pool Size,Cell Phone",
+    "Name,Address,Route Day,Fee/Mo,Pool Gallons,Telephone", "Customer,Street,Weekday,Price,Volume (gal),Tel.",
+    "Cliente,Dirección,Día de servicio,Cuota mensual,Gallons,Teléfono",
+    "Kunde,Adresse,Wochentag,Monatsgebühr,Volume,Telefon",
+  ])
+  func `a header of another program is understood`(_ header: String) throws {
+    let plan = try plan("\(header)\nAnn Lee,1 Elm,Friday,$180,18000,555-0100\n")
+    let pool = try #require(plan.pools.first)
+    #expect(plan.issues == [] && pool.customerName == "Ann Lee" && pool.address == "1 Elm")
+    #expect(pool.serviceDay == .friday && pool.monthlyServiceFee == 180 && pool.volumeGallons == 18_000)
+    #expect(plan.profiles.map(\.contactPhone) == ["555-0100"])
+  }
+
+  @Test func `a loose name counts only beside a plain one, and never before a plain one of its meaning`() throws {
+    #expect(throws: CSVError.missingRequiredColumns([.customerName, .address])) { try plan("name,street\nA,1 Elm\n") }
+    #expect(throws: CSVError.missingRequiredColumns([.customerName])) { try plan("Customer #,address\n7,1 Elm\n") }
+    let cases = [
+      ("Name,Customer Name,Address\npool,Ann,1 Elm\n", "Ann", "1 Elm"),
+      ("Company,Name,Address\nHOA,Ann,1 Elm\n", "HOA", "1 Elm"),
+      ("Customer #,Customer,Street\n7,Ann,1 Elm\n", "Ann", "1 Elm"),
+      ("Street,Client,Address\nElm,Ann,1 Elm\n", "Ann", "1 Elm"),
+    ]
+    for (text, customer, address) in cases {
+      let pools = try plan(text).pools
+      #expect(pools.map(\.customerName) == [customer] && pools.map(\.address) == [address], "\(text)")
+    }
+    // Of two plain columns with one meaning the left one counts, whatever they are called.
+    let both = try plan("client,customer_name,address,rate,monthly_fee\nAnn,Bob,1 Elm,80,99\n")
+    #expect(both.pools.map(\.customerName) == ["Ann"] && both.pools.map(\.monthlyServiceFee) == [80])
+  }
+
+  @Test(
+    arguments: [
+      ("$200", 200), ("$ 200.5", 200.5), ("200 $", 200), ("€ 180", 180), ("180,50 €", 180.5), ("€1.200,50", 1_200.5),
+      ("$1,200.50", 1_200.5), ("$1,200", 1_200), ("$12,345", 12_345), ("R$ 350,00", 350),
+      ("US$95", 95), ("usd 95", 95), ("95 EUR", 95), ("CHF 1'200.50", 1_200.5), ("1\u{202F}200,50\u{A0}€", 1_200.5),
+      ("£0", 0), ("1.200", 1.2), ("145", 145), ("$999.999,99", 999_999.99),
+    ] as [(String, Double)])
+  func `a fee may carry the sign of its money`(_ text: String, _ fee: Double) throws {
+    let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
+    #expect(plan.issues == [] && plan.pools.map(\.monthlyServiceFee) == [fee])
+  }
+
+  @Test(arguments: [
+    "$1.200", "€ 1.200", "$1,20,0", "$12,34.50", "$1,2345", "1,200.50", "1,200", "180,50", "$", "€€5", "$5$", "-$5",
+    "$-5",
+    "$1.2.3", "$1,200,50", "$ ", "$five", "$200/month", "$0.1250", "$1,000,000.01", "$٣", "5 pesos", "$1e3",
+  ])
+  func `a fee that could mean two things, or none, is left out with a warning`(_ text: String) throws {
+    let plan = try plan("customer_name;address;fee\nA;1 Elm;\(text)\n")
+    #expect(plan.issues.map(\.field) == [.monthlyFee] && plan.pools.map(\.monthlyServiceFee) == [150])
+    #expect(plan.issues.first?.message.contains("such as 145, 120.50 or $1,200.50; left out") == true)
+  }
+
+  @Test func `a sign of money is for fees alone`() throws {
+    let plan = try plan("customer_name,address,volume,lat,lon\nA,1 Elm,$18000,$33,-111\n")
+    #expect(Set(plan.issues.map(\.field)) == [.poolVolume, .latitude])
+  }
+
   // MARK: Technicians and profiles
 
   @Test(arguments: ["technician", "Tech", "TECHNICIAN"])

@@ -37,9 +37,11 @@ extension CSVColumn {
   /// A file without these cannot be imported (D-4).
   package static let required: [CSVColumn] = [.customerName, .address]
 
-  /// The column that a header cell names; nil for one we do not use.
+  /// The column that a header cell names by itself; nil for one that we do not use.
   package init?(header: String) {
     guard let column = Self.aliases[Self.normalized(header)] else { return nil }
+    // `Customer #` counts customers and names none.
+    if column == .customerName, header.contains("#") { return nil }
     self = column
   }
 
@@ -60,37 +62,99 @@ extension CSVColumn {
     return result.lowercased()
   }
 
-  /// The columns' names and their other names. Source: PRODUCT.md, Customers files, golden file `csv_headers.json`;
-  /// `technician` is ours.
   private static let aliases: [String: CSVColumn] = {
-    let others: [CSVColumn: [String]] = [
-      .customerName: ["client"],
-      .address: ["street_address"],
-      .serviceDay: ["weekday", "day", "service_day_of_week"],
-      .monthlyFee: ["fee", "rate", "price", "monthly_service_fee"],
-      .poolVolume: ["volume", "gallons", "pool_volume_gallons"],
-      .notes: ["note", "comments", "instructions", "service_notes"],
-      .latitude: ["lat"],
-      .longitude: ["long", "lng", "lon"],
-      .contactName: ["contact", "contact_person", "owner_name", "primary_contact"],
-      .contactPhone: ["phone", "telephone", "contact_number"],
-      .tags: ["tag", "labels"],
-      .technician: ["tech"],
-    ]
     var aliases: [String: CSVColumn] = [:]
     for column in CSVColumn.allCases {
       aliases[column.rawValue] = column
-      for other in others[column] ?? [] { aliases[other] = column }
+      for alias in words(column.otherNames) { aliases[alias] = column }
     }
     return aliases
   }()
 
+  private static let looseAliases: [String: CSVColumn] = {
+    var aliases: [String: CSVColumn] = [:]
+    for column in required { for alias in words(column.looseNames) { aliases[alias] = column } }
+    return aliases
+  }()
+
+  private static func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+
   /// The meaning of each column of a header; of two columns with one meaning the left one counts (R-CSV-6).
+  ///
+  /// A loose name such as `Name` counts only where no column of its meaning has a plain one, beside a plain name of the
+  /// other required column: in `Name, Address` it is the customer's, in `Name, Street` it may be a list of towns.
   static func meanings(of header: [String]) -> [CSVColumn?] {
     var seen: Set<CSVColumn> = []
-    return header.map { cell in
+    var meanings = header.map { cell -> CSVColumn? in
       guard let column = CSVColumn(header: cell), seen.insert(column).inserted else { return nil }
       return column
+    }
+    let plain = seen.intersection(required)
+    guard plain.count == 1 else { return meanings }
+    for place in header.indices where meanings[place] == nil {
+      guard let column = looseAliases[normalized(header[place])], seen.insert(column).inserted else { continue }
+      meanings[place] = column
+    }
+    return meanings
+  }
+
+  /// What other programs and people call the column, normalized. Source: PRODUCT.md, Customers files, golden file
+  /// `csv_headers.json`; what it does not have, and `technician`, is ours.
+  private var otherNames: String {
+    switch self {
+    case .customerName:
+      """
+      client customer client_name customer_full_name client_full_name account_name cliente nombre_cliente
+      nombre_del_cliente nom_client nom_du_client nome_cliente nome_do_cliente kunde kundenname
+      """
+    case .address:
+      """
+      street_address service_address customer_address client_address site_address property_address job_address
+      pool_address full_address address_1 address1 address_line_1 dirección direccion adresse anschrift endereço endereco
+      """
+    case .serviceDay:
+      """
+      weekday day service_day_of_week day_of_week service_weekday route_day visit_day scheduled_day cleaning_day
+      día_de_servicio dia_de_servicio jour_de_service dia_de_serviço wochentag servicetag
+      """
+    case .monthlyFee:
+      """
+      fee rate price monthly_service_fee monthly_rate monthly_price monthly_charge monthly_amount service_fee
+      service_rate service_price fee_per_month rate_per_month price_per_month fee_mo rate_mo price_mo
+      cuota_mensual forfait_mensuel mensalidade monatsgebühr monatspreis
+      """
+    case .poolVolume:
+      """
+      volume gallons pool_volume_gallons pool_gallons volume_gallons gallons_volume volume_gal pool_volume_gal gal
+      pool_size pool_size_gallons pool_capacity capacity capacity_gallons
+      """
+    case .notes:
+      """
+      note comments instructions service_notes comment remarks customer_notes client_notes pool_notes access_notes
+      special_instructions service_instructions notas observaciones observações remarques notizen bemerkungen
+      """
+    case .latitude: "lat gps_latitude gps_lat latitud breitengrad"
+    case .longitude: "long lng lon gps_longitude gps_lng gps_lon longitud längengrad"
+    case .contactName:
+      "contact contact_person owner_name primary_contact main_contact primary_contact_name contact_full_name owner homeowner"
+    case .contactPhone:
+      """
+      phone telephone contact_number phone_number telephone_number contact_phone_number customer_phone client_phone
+      primary_phone home_phone mobile mobile_phone mobile_number cell cell_phone cell_number tel teléfono telefono telefone
+      téléphone telefon
+      """
+    case .tags: "tag labels label categories etiquetas étiquettes"
+    case .technician:
+      "tech technician_name tech_name assigned_technician assigned_tech assigned_to técnico tecnico technicien techniker"
+    }
+  }
+
+  /// Names that could mean something else, too.
+  private var looseNames: String {
+    switch self {
+    case .customerName: "name full_name company company_name business_name household"
+    case .address: "street location site property"
+    default: ""
     }
   }
 }

@@ -35,11 +35,11 @@ struct CSVRow: Sendable {
     (customerName, address) = (cells.text(.customerName), cells.text(.address))
     serviceDay = day(cells.text(.serviceDay), piece.locale)
     fee = number(
-      cells, .monthlyFee, "monthly_fee is not an amount of 0 to 1000000, such as 145 or 120.50; left out",
-      NumberRule.monthlyFee.accepts)
-    volume = number(cells, .poolVolume, "pool_volume is not a number of gallons above 0, such as 15000; left out") {
-      $0 > 0 && NumberRule.volume.accepts($0)
-    }
+      cells, .monthlyFee, "monthly_fee is not an amount of 0 to 1000000, such as 145, 120.50 or $1,200.50; left out",
+      read: { plainDecimal($0) ?? moneyAmount(String(decoding: $0, as: UTF8.self)) }, NumberRule.monthlyFee.accepts)
+    volume = number(
+      cells, .poolVolume, "pool_volume is not a number of gallons above 0, such as 15000; left out",
+      read: { plainDecimal($0) }, { $0 > 0 && NumberRule.volume.accepts($0) })
     place = place(cells[.latitude], cells[.longitude])
     contactName = shortText(cells, .contactName)
     contactPhone = shortText(cells, .contactPhone)
@@ -96,11 +96,12 @@ struct CSVRow: Sendable {
   }
 
   private mutating func number(
-    _ cells: CSVCells, _ column: CSVColumn, _ message: String, _ isFine: (Double) -> Bool
+    _ cells: CSVCells, _ column: CSVColumn, _ message: String, read: (ArraySlice<UInt8>) -> Double?,
+    _ isFine: (Double) -> Bool
   ) -> Double? {
     let text = cells[column]
     if text.isEmpty { return nil }
-    guard let value = plainDecimal(text), isFine(value) else {
+    guard let value = read(text), isFine(value) else {
       warn(column, message)
       return nil
     }

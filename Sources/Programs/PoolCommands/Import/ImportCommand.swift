@@ -13,7 +13,8 @@ enum ImportCommand: Command {
     details: [
       "A backup replaces what the same team and technician had; a customer list adds and updates. `pfctl backup restore "
         + "FILE --team TEAM` tells first what a backup would take away, and asks.",
-      "`pfctl export template` is a customer list to fill in.",
+      "`pfctl export template` is a customer list to fill in. The usual names of other programs' columns are known, too: "
+        + "Customer, Name, Service Address, Service Day, Rate, Gallons, Phone Number. A fee may carry its currency's sign: $1,200.50.",
       "Everything happens in one transaction: a file that is refused changes nothing.",
       "Texts may have tabs and line ends; other control characters are left out with a warning. A name or an address has at "
         + "most 200 characters and 800 bytes, notes have 4,000 and 16,000. Coordinates that are no place on the Earth count as "
