@@ -16,19 +16,43 @@ enum PoolAddCommand: Command {
     options: [
       .init("team", "TEAM", "whose pool", isRequired: true),
       .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES"),
+      PoolPlace.option,
     ] + FieldOptions.options(keys),
     details: ["What is not given is what the region's pools usually have."],
-    examples: ["pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000"])
+    examples: [
+      "pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000",
+      "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --locate 33.4152,-111.8315",
+    ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
+    let changes = FieldOptions.changes(arguments, keys) + (try PoolPlace.changes(arguments))
     let reply = try session.daemon().ask(
       FieldCall.AddPool(
         team: team, customer: arguments.operand(0) ?? "", address: arguments.operand(1) ?? "",
-        region: arguments["region"], changes: FieldOptions.changes(arguments, keys)))
+        region: arguments["region"], changes: changes))
     let console = session.console
     if console.isJSON { return try console.document("pool-add", reply) }
     console.line("pool of \(visible(reply.customer)) added: \(reply.day), stop \(reply.order), \(reply.id)")
+  }
+}
+
+/// Where a pool is, in one option, as maps copy it.
+enum PoolPlace {
+  static let option = CommandDescription.Option(
+    "locate", "LAT,LON", "degrees north and east at once, such as 33.4152,-111.8315")
+
+  /// - Returns: nothing without the option; whether the numbers are a place on the Earth is the daemon's to say.
+  static func changes(_ arguments: Arguments) throws(CommandFailure) -> [SettingChangeView] {
+    guard let text = arguments["locate"] else { return [] }
+    guard arguments["latitude"] == nil, arguments["longitude"] == nil else {
+      throw .usage("--locate gives both degrees; leave --latitude and --longitude out")
+    }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmingSpaces(String($0)) }
+    guard parts.count == 2, !parts.contains("") else {
+      throw .usage("--locate is LAT,LON, such as 33.4152,-111.8315, not '\(visible(text))'")
+    }
+    return [.init(key: "latitude", value: parts[0]), .init(key: "longitude", value: parts[1])]
   }
 }
 
@@ -39,12 +63,14 @@ enum PoolSetCommand: Command {
 
   static let description = CommandDescription(
     "pool set", "change a pool, all or nothing", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
+    options: [.init("team", "TEAM", "whose pool", isRequired: true), PoolPlace.option] + FieldOptions.options(keys),
     examples: ["pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
-    let changes = try FieldOptions.someChanges(arguments, keys)
+    let place = try PoolPlace.changes(arguments)
+    let changes =
+      place.isEmpty ? try FieldOptions.someChanges(arguments, keys) : FieldOptions.changes(arguments, keys) + place
     let reply = try session.daemon().ask(
       FieldCall.SetPool(team: team, pool: arguments.operand(0) ?? "", changes: changes))
     let console = session.console

@@ -7,12 +7,15 @@ enum PoolListCommand: Command {
     options: [
       .init("team", "TEAM", "whose pools", isRequired: true), .init("technician", "NAME", "only this technician's"),
       .init("day", "DAY", "only this weekday's, such as Mon"),
+      .init(
+        "search", "TEXT", "only those with TEXT in the customer's name or the address, whatever its case and accents"),
     ],
-    examples: ["pfctl pool list --team desert-blue --day Mon"])
+    examples: ["pfctl pool list --team desert-blue --day Mon", "pfctl pool list --team desert-blue --search juniper"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
-    let call = PoolsCall.List(team: team, technician: arguments["technician"], day: arguments["day"])
+    let call = PoolsCall.List(
+      team: team, technician: arguments["technician"], day: arguments["day"], search: arguments["search"])
     guard let reply = try session.ask(call, as: "pools") else { return }
     let console = session.console
     var table = Table([

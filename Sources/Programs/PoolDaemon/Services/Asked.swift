@@ -32,6 +32,19 @@ extension Weekday {
   }
 }
 
+extension SearchText {
+  init(asked text: String) throws(ControlError) {
+    if let fault = TextRule.name.fault(in: text) {
+      throw ControlError.badValue(field: "search", value: text, why: "it \(fault)")
+    }
+    guard let search = SearchText(text) else {
+      throw ControlError.badValue(
+        field: "search", value: text, why: "write a part of a customer's name or of an address, such as 'juniper'")
+    }
+    self = search
+  }
+}
+
 extension SystemZones {
   func zone(asked name: String) throws(ControlError) -> Zone {
     do {

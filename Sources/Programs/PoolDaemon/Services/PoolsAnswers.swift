@@ -14,7 +14,10 @@ struct PoolsAnswers: PoolsService {
     let team = try await finder.team(named: call.team)
     let day = try call.day.map { try Weekday(asked: $0) }
     if let technician = call.technician { _ = try await finder.technician(technician, of: team) }
-    let lines = try await store.pools(of: team.id, day: day, technician: call.technician)
+    let search = try call.search.map { try SearchText(asked: $0) }
+    let lines = try await store.pools(of: team.id, day: day, technician: call.technician).filter { line in
+      search.map { $0.isFound(in: line.pool.customerName) || $0.isFound(in: line.pool.address) } ?? true
+    }
     return PoolsCall.List.Reply(
       units: UnitsView(team.units),
       pools: lines.map { view(of: $0.pool, technician: $0.technician, lastVisit: $0.lastVisit, team: team) })

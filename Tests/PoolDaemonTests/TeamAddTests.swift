@@ -1,0 +1,54 @@
+import PoolControl
+import Testing
+
+@testable import PoolDaemon
+
+/// What a new team is, before anybody has said more than its name and zone.
+struct TeamAddTests {
+  @Test func `a team without units has imperial ones in the United States alone, and what it is told otherwise`()
+    async throws
+  {
+    let stand = try await ServiceStand(demo: false)
+    func added(_ name: String, _ zone: String, _ units: UnitsView? = nil) async throws -> TeamView {
+      try await stand.services.teams.add(TeamsCall.Add(name: name, zone: zone, units: units), stand.caller).team
+    }
+    let expected: [(String, UnitsView, CurrencyView)] = [
+      ("America/Phoenix", .imperial, .USD), ("US/Hawaii", .imperial, .USD), ("America/Toronto", .metric, .CAD),
+      ("Europe/Berlin", .metric, .EUR), ("America/Sao_Paulo", .metric, .BRL), ("UTC", .metric, .USD),
+    ]
+    for (number, (zone, units, currency)) in expected.enumerated() {
+      let team = try await added("t\(number)", zone)
+      #expect(team.units == units && team.currency == currency, "\(zone)")
+    }
+    #expect(try await added("a", "Europe/Berlin", .imperial).units == .imperial)
+    #expect(try await added("b", "America/Phoenix", .metric).units == .metric)
+  }
+
+  @Test func `a pool is found by its whole name beside longer ones, and by a search in name and address`() async throws
+  {
+    let stand = try await ServiceStand(demo: false)
+    let team = ServiceStand.team
+    try await stand.addTeam(team, zone: "America/Phoenix")
+    for (customer, address) in [("Ann", "1 Elm St"), ("Anna", "2 Juniper St"), ("André Müller", "3 Elm St")] {
+      _ = try await stand.services.field.addPool(
+        FieldCall.AddPool(team: team, customer: customer, address: address, changes: []), stand.caller)
+    }
+    func shown(_ name: String) async throws -> String {
+      try await stand.services.pools.show(PoolsCall.Show(team: team, pool: name, reveal: false), stand.caller)
+        .details.pool.customer
+    }
+    #expect(try await shown("ann") == "Ann")
+    #expect(try await shown("ANNA") == "Anna")
+    #expect(try await shown("andr") == "André Müller")
+    await #expect(throws: ControlError.self) { try await shown("an") }
+    func found(_ text: String) async throws -> [String] {
+      try await stand.services.pools.list(PoolsCall.List(team: team, search: text), stand.caller).pools.map(\.customer)
+    }
+    #expect(try await found("elm") == ["Ann", "André Müller"])
+    #expect(try await found("ANDRE MULLER") == ["André Müller"])
+    #expect(try await found("nobody").isEmpty)
+    for text in ["", " ", "a\u{7}", String(repeating: "e", count: 201)] {
+      await #expect(throws: ControlError.self, "\(text)") { try await found(text) }
+    }
+  }
+}
