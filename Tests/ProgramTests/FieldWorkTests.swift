@@ -58,6 +58,8 @@ extension Programs {
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--fee", "0"], "greater than 0"),
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--latitude", "91"], "-90 to 90"),
         (["pool", "remove", "Steve Baird", "--team", "desert-blue"], "--yes"),
+        (["pool", "list", "--team", "desert-blue", "--search", " "], "a part of a customer's name or of an address"),
+        (["pool", "list", "--team", "desert-blue", "--search", String(repeating: "x", count: 201)], "200"),
         (["inventory", "add", "X", "--team", "desert-blue", "--type", "acidd"], "did you mean 'acid'"),
         (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock=-1"], "from 0"),
         (["equipment", "set", "Steve Baird", "Nothing", "--team", "desert-blue", "--model", "A"], "no equipment"),
@@ -75,6 +77,50 @@ extension Programs {
         #expect(answer.errors.split(separator: "\n").count == 1, "\(words): \(answer.errors)")
       }
       #expect(try state() == before)
+    }
+
+    @Test func `a pool is added with its place in one option, and half a place or two of them are refused`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      let add = ["pool", "add", "Zoë Quill", "12 N Fröbel St", "--team", "desert-blue"]
+      let bad: [([String], String)] = [
+        (["--locate", "33.4"], "LAT,LON"), (["--locate", "33.4,"], "LAT,LON"), (["--locate", "1,2,3"], "LAT,LON"),
+        (["--locate", ""], "LAT,LON"), (["--locate", "north,west"], "plain number"),
+        (["--locate", "91,10"], "-90 to 90"), (["--locate", "33.4,-181"], "-180 to 180"),
+        (["--locate", "33.4,-111.8", "--latitude", "33"], "leave --latitude and --longitude out"),
+      ]
+      for (words, part) in bad {
+        let answer = try Pfctl.run(add + words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
+      }
+      func found(_ text: String) throws -> [String] {
+        try daemon.query(PoolsCall.List.Reply.self, "pool", "list", "--team", "desert-blue", "--search", text).pools
+          .map(\.customer)
+      }
+      #expect(try found("zoe").isEmpty)
+      try daemon.change(
+        "pool", "add", "Zoë Quill", "12 N Fröbel St", "--team", "desert-blue", "--locate", "33.4152, -111.8315",
+        "--notes", "gate 77\nbeware of\tdog\n")
+      #expect(try found("ZOE") == ["Zoë Quill"] && found("frobel") == ["Zoë Quill"] && found("gate 77").isEmpty)
+      let shown = try daemon.ask("pool", "show", "zoë quill", "--team", "desert-blue", "--reveal")
+      #expect(shown.output.contains("33.41520, -111.83150"), "\(shown.output)\(shown.errors)")
+      #expect(
+        shown.output.contains("\nnotes       gate 77\n            beware of\\u{9}dog\nvisits "), "\(shown.output)")
+      try daemon.change("pool", "set", "Zoë Quill", "--team", "desert-blue", "--locate=-33.5,151.25")
+      let moved = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Zoë", "--team", "desert-blue").details
+      #expect(moved.latitude == -33.5 && moved.longitude == 151.25)
+      // A whole name wins over a longer one.
+      try daemon.change("pool", "add", "zoë quill jr", "14 N Fröbel St", "--team", "desert-blue")
+      try daemon.change("pool", "set", "Zoë Quill", "--team", "desert-blue", "--fee", "160")
+      #expect(try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("name one by its id"))
+    }
+
+    @Test func `profit says that a fee is a month's and what a money loser is`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:00:00Z").start()
+      let answer = try daemon.ask("profit", "desert-blue", "--days", "60")
+      #expect(answer.output.contains("FEE/MONTH"))
+      #expect(answer.errors.contains("60 days: a month's fees "), "\(answer.errors)")
+      #expect(answer.errors.contains("(chemicals above 30 % of the fee)"), "\(answer.errors)")
+      #expect(try daemon.ask("help", "profit").output.contains("more than 30 % of its fee"))
     }
 
     @Test func `plans close what they hold not, and an operator opens all`() throws {

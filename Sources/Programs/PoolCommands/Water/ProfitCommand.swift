@@ -12,7 +12,12 @@ enum ProfitCommand: Command {
     options: [
       .init("days", "N", "the period: 30 (without it), 60 or 90 days"),
       .init("sort", "losers|margin|spend|name", "what comes first: money losers without it"),
-      .init("losers", nil, "only pools whose chemicals eat more than 30 % of the fee"),
+      .init("losers", nil, "only money losers"),
+    ],
+    details: [
+      "A money loser is a pool whose chemicals of the period cost more than 30 % of its fee; one in the red has cost more than "
+        + "the fee. The fee is a month's, whatever the period: it is not scaled, and profit is one month's fee less the period's "
+        + "chemicals."
     ],
     examples: ["pfctl profit desert-blue --days 60 --sort spend", "pfctl profit desert-blue --losers"])
 
@@ -29,7 +34,7 @@ enum ProfitCommand: Command {
     if console.isJSON { return try console.document("profit", reply) }
     let report = reply.report
     var table = Table([
-      .init("CUSTOMER", least: 12), .init("FEE", isNumber: true), .init("CHEMICALS", isNumber: true),
+      .init("CUSTOMER", least: 12), .init("FEE/MONTH", isNumber: true), .init("CHEMICALS", isNumber: true),
       .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("", rank: 2),
       .init("ID", rank: 3),
     ])
@@ -39,13 +44,13 @@ enum ProfitCommand: Command {
         .init(Wording.decimal(pool.chemicals, places: 2)),
         .init(Wording.decimal(pool.profit, places: 2), pool.red ? .red : nil),
         .init(pool.fee > 0 ? Wording.decimal(pool.margin * 100, places: 0) + " %" : "-"),
-        .init(pool.red ? "in the red" : pool.loser ? "loses money" : "", .yellow), .init(pool.id),
+        .init(pool.red ? "in the red" : pool.loser ? "money loser" : "", .yellow), .init(pool.id),
       ])
     }
     console.table(table)
     console.legend(
-      "\(report.days) days: fees \(Wording.decimal(report.revenue, places: 2)), chemicals "
+      "\(report.days) days: a month's fees \(Wording.decimal(report.revenue, places: 2)), chemicals "
         + "\(Wording.decimal(report.chemicals, places: 2)), profit \(Wording.decimal(report.profit, places: 2)); "
-        + Wording.count(report.losers, "money loser"))
+        + "\(Wording.count(report.losers, "money loser")) (chemicals above 30 % of the fee)")
   }
 }
