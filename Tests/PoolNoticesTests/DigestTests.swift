@@ -33,7 +33,11 @@ struct DigestTests {
     stand.stock = [StockItem(item: soda, technicianID: nil)]
     var facts = stand.facts
     facts.usedOz = [soda.id: 1e-300]
-    #expect(MorningDigest(facts, at: DigestStand.moment).lowStock.map(\.daysLeft) == [0])
+    let digest = MorningDigest(facts, at: DigestStand.moment)
+    #expect(digest.lowStock.map(\.daysLeft) == [0])
+    let text = digest.document().text()
+    #expect(text.contains("Lasts less than a day at the use of the last 90 days."))
+    #expect(!text.contains("Lasts about"))
   }
 
   @Test func `a day longer than the day ends before midnight`() {
@@ -273,6 +277,30 @@ struct DigestTests {
     #expect(stand.digest.document().html.contains("Preview: nothing was sent."))
   }
 
+  @Test func `the week names ten pools without coordinates or fee and counts the others, in every language`() throws {
+    var facts = Stand(stops: []).facts
+    facts.week = WeekFacts(
+      pools: (1...12).map { number in
+        WeekFacts.Line(
+          poolID: Samples.pool(number).id, customer: "C\(number)", monthlyFee: number > 11 ? 100 : 0,
+          hasCoordinates: number > 10, chemicalCost: 0, care: Stand.care())
+      }, periodDays: 30)
+    let names = (1...10).map { "C\($0)" }.joined(separator: ", ")
+    let text = WeekDigest(facts, at: Stand.moment).document().text()
+    #expect(text.contains("! 10 pools have no coordinates: \(names)\n"))
+    #expect(text.contains("! 11 pools have no service fee: \(names) and 1 more\n"))
+    for language in Language.allCases {
+      facts.team.language = language
+      let digest = WeekDigest(facts, at: Stand.moment)
+      let page = digest.document().text()
+      #expect(page.contains(": \(names)\n") && !page.contains("C11"), "\(language)")
+      // A digest that was kept from before they were named says how many there are.
+      let old = DigestJSON.text(digest).replacing(/,"unlocated":.*?\],"unpriced":.*?\]/, with: "")
+      let oldPage = try #require(DigestJSON.week(old)).document().text()
+      #expect(oldPage.contains("! 11 ") && !oldPage.contains("C1"), "\(language)")
+    }
+  }
+
   @Test func `the owner's week tells money, gaps and next week's load`() throws {
     func line(_ number: Int, fee: Double, cost: Double, care: StopCare = Stand.care(), located: Bool = true)
       -> WeekFacts.Line
@@ -299,6 +327,8 @@ struct DigestTests {
     let text = week.document().text()
     #expect(text.contains("! Customer 3: fee $50.00, chemicals $60.00, profit -$10.00"))
     #expect(text.contains("! 1 pool was not visited for more than 35 days."))
+    #expect(text.contains("! 1 pool has no coordinates: Customer 4"))
+    #expect(text.contains("! 1 pool has no service fee: Customer 4"))
     facts.team.plan = .free
     let free = WeekDigest(facts, at: Stand.moment)
     #expect(free.money == nil)

@@ -139,6 +139,8 @@ extension WeekDigest: JSONWritable {
     json.member("speaks", speaks)
     json.member("stale", stale)
     json.member("team", team)
+    if let unlocated { json.member("unlocated", unlocated) }
+    if let unpriced { json.member("unpriced", unpriced) }
   }
 }
 

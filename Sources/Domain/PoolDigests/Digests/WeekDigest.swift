@@ -40,6 +40,10 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   package let missingCoordinates: Int
   package let missingFee: Int
   package let stale: Int
+  /// The customers of the first pools without coordinates; a digest of before they were named has none.
+  package let unlocated: [String]?
+  /// The customers of the first pools without a fee.
+  package let unpriced: [String]?
   /// What one visit to every pool needs, by the last readings.
   package let nextWeek: [LoadLine]
   package let late: DigestMoment.Lateness?
@@ -58,7 +62,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case team, speaks, date, pools, money, stale, late, run
+    case team, speaks, date, pools, money, stale, unlocated, unpriced, late, run
     case daysOff = "days_off"
     case missingCoordinates = "missing_coordinates"
     case missingFee = "missing_fee"
@@ -67,6 +71,8 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   }
 
   package static let losersTold = 10
+  /// How many pools without coordinates, or without a fee, are named.
+  package static let gapsTold = 10
   /// The period of its money. Source: PRODUCT.md, Profit, the standard period.
   package static let periodDays = 30
 }
@@ -77,11 +83,15 @@ extension WeekDigest {
     var loads = LoadList(facts.stock)
     let limit = moment.staleBefore
     let open = facts.team.plan.allows(.analytics, pools: 0, at: moment.asOf)
+    let unlocated = lines.filter { !$0.hasCoordinates }
+    let unpriced = lines.filter { $0.monthlyFee <= 0 }
     self.init(
       team: facts.team.name, speaks: DigestSpeech(facts.team), date: moment.date.description, pools: facts.poolCount,
       money: open ? facts.week.map { Money($0) } : nil,
-      missingCoordinates: lines.count { !$0.hasCoordinates }, missingFee: lines.count { $0.monthlyFee <= 0 },
+      missingCoordinates: unlocated.count, missingFee: unpriced.count,
       stale: lines.count { $0.care.lastVisit.map { $0 < limit } ?? true },
+      unlocated: unlocated.prefix(Self.gapsTold).map(\.customer),
+      unpriced: unpriced.prefix(Self.gapsTold).map(\.customer),
       nextWeek: loads.lines(for: nil, need: LoadList.need(of: lines.map(\.care))), late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText

@@ -234,7 +234,7 @@ extension MorningDigest.LowStockLine {
     func amount(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: ChemicalType(rawValue: type)) }
     var text = phrases.lowLine(name, amount(stockOz), amount(thresholdOz))
     var rest: [String] = []
-    if let daysLeft { rest.append(speech.say(phrases.lasts, daysLeft)) }
+    if let daysLeft { rest.append(daysLeft > 0 ? speech.say(phrases.lasts, daysLeft) : phrases.lastsNoDay()) }
     if let tomorrowOz {
       let need = amount(tomorrowOz)
       let day = needsOn.flatMap { CivilDate($0) }.map { speech.almanac.weekday($0.weekday) }

@@ -17,13 +17,8 @@ extension WeekDigest {
       blocks.append(.paragraph(.init(phrases.noProfitOnPlan(), .muted)))
     }
     blocks.append(.heading(phrases.healthTitle(), level: 2))
-    let health = [
-      (missingCoordinates, phrases.missingCoordinates), (missingFee, phrases.missingFee), (stale, phrases.stalePools),
-    ].filter { $0.0 > 0 }
-    blocks.append(
-      health.isEmpty
-        ? .paragraph(.init(phrases.healthFine(), .muted))
-        : .list(health.map { .init(speech.say($0.1, $0.0), .warning) }))
+    let health = healthLines(speech)
+    blocks.append(health.isEmpty ? .paragraph(.init(phrases.healthFine(), .muted)) : .list(health))
     blocks.append(.heading(phrases.nextLoadTitle(), level: 2))
     blocks += MorningDigest.loadBlocks(nextWeek, speech)
     if let daysOff {
@@ -37,6 +32,25 @@ extension WeekDigest {
     footer.append(run.map { phrases.run($0) } ?? phrases.preview())
     return Document(
       language: speaks.language.rawValue, title: "\(phrases.weeklyTitle()) · \(team)", blocks: blocks, footer: footer)
+  }
+}
+
+extension WeekDigest {
+  /// `2 pools have no coordinates: Nora Quill, Steve Baird`; nothing where all is well.
+  private func healthLines(_ speech: Speech) -> [Document.Line] {
+    let phrases = speech.phrases
+    let gaps = [
+      (missingCoordinates, phrases.missingCoordinates, unlocated), (missingFee, phrases.missingFee, unpriced),
+      (stale, phrases.stalePools, nil),
+    ]
+    return gaps.filter { $0.0 > 0 }.map { count, sentence, customers in
+      let text = speech.say(sentence, count)
+      guard let customers, !customers.isEmpty else { return .init(text, .warning) }
+      var names = customers.joined(separator: ", ")
+      if count > customers.count { names += " " + speech.say(phrases.more, count - customers.count) }
+      // The sentence goes on, so its full stop goes.
+      return .init(phrases.sectionTitle(String(text.dropLast()), names), .warning)
+    }
   }
 }
 

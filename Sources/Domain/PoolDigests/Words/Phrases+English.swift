@@ -61,6 +61,7 @@ extension Phrases {
     lasts: Counted(
       one: "Lasts about {0} day at the use of the last 90 days.",
       other: "Lasts about {0} days at the use of the last 90 days."),
+    lastsNoDay: "Lasts less than a day at the use of the last 90 days.",
     tomorrowNeeds: "Tomorrow needs {0}.",
     tomorrowShort: "Tomorrow needs {0}: short by {1}.",
     waterTitle: "Water changed since yesterday",

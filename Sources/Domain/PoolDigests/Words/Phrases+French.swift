@@ -81,6 +81,7 @@ extension Phrases {
       one: "Suffit pour {0} jour environ, d'après les 90 derniers jours.",
       many: "Suffit pour {0} de jours environ, d'après les 90 derniers jours.",
       other: "Suffit pour {0} jours environ, d'après les 90 derniers jours."),
+    lastsNoDay: "Ne suffit pas pour un jour, d'après les 90 derniers jours.",
     tomorrowNeeds: "Demain demande {0}.",
     tomorrowShort: "Demain demande {0} : il manque {1}.",
     waterTitle: "Eau changée depuis hier",

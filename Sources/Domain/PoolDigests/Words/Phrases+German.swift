@@ -66,6 +66,7 @@ extension Phrases {
     lasts: Counted(
       one: "Reicht etwa {0} Tag beim Verbrauch der letzten 90 Tage.",
       other: "Reicht etwa {0} Tage beim Verbrauch der letzten 90 Tage."),
+    lastsNoDay: "Reicht keinen ganzen Tag beim Verbrauch der letzten 90 Tage.",
     tomorrowNeeds: "Morgen werden {0} gebraucht.",
     tomorrowShort: "Morgen werden {0} gebraucht: es fehlen {1}.",
     waterTitle: "Wasser, das sich seit gestern geändert hat",

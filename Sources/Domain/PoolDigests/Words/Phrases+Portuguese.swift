@@ -81,6 +81,7 @@ extension Phrases {
       one: "Dura cerca de {0} dia, pelo uso dos últimos 90 dias.",
       many: "Dura cerca de {0} de dias, pelo uso dos últimos 90 dias.",
       other: "Dura cerca de {0} dias, pelo uso dos últimos 90 dias."),
+    lastsNoDay: "Dura menos de um dia, pelo uso dos últimos 90 dias.",
     tomorrowNeeds: "Amanhã precisa de {0}.",
     tomorrowShort: "Amanhã precisa de {0}: faltam {1}.",
     waterTitle: "Água que mudou desde ontem",

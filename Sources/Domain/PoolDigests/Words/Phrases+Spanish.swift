@@ -83,6 +83,7 @@ extension Phrases {
       one: "Alcanza para {0} día más o menos, según el uso de los últimos 90 días.",
       many: "Alcanza para {0} de días más o menos, según el uso de los últimos 90 días.",
       other: "Alcanza para {0} días más o menos, según el uso de los últimos 90 días."),
+    lastsNoDay: "No alcanza para un día, según el uso de los últimos 90 días.",
     tomorrowNeeds: "Mañana hacen falta {0}.",
     tomorrowShort: "Mañana hacen falta {0}: faltan {1}.",
     waterTitle: "Agua que cambió desde ayer",

@@ -68,6 +68,7 @@ package struct Phrases: Sendable {
   /// {0} chemical, {1} left, {2} threshold.
   let lowLine: Sentence
   let lasts: Counted
+  let lastsNoDay: Sentence
   let tomorrowNeeds: Sentence
   /// {0} needed, {1} missing.
   let tomorrowShort: Sentence
