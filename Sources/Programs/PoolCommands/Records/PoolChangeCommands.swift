@@ -21,7 +21,7 @@ enum PoolAddCommand: Command {
     details: ["What is not given is what the region's pools usually have."],
     examples: [
       "pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000",
-      "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --locate 33.4152,-111.8315",
+      "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --day Tue --locate 33.4152,-111.8315",
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
