@@ -43,6 +43,11 @@ struct ReminderAnswersTests {
         name: "filters", team: ServiceStand.team, values: values(["until": "always", "times": "always", "for": "all"]),
         dryRun: false), stand.caller)
     #expect(changed.reminder.rule == "Mon *-*-01..07 09:00:00" && changed.reminder.timesLeft == nil)
+    // What has come to its end begins anew with a new rule.
+    let ended = try await stand.services.reminders.change(
+      RemindersCall.Change(
+        name: "filters", team: ServiceStand.team, values: values(["at": "tomorrow 10:00"]), dryRun: true), stand.caller)
+    #expect(ended.reminder.words == "once, Tue 2026-03-03 10:00 MST")
     // It is a job like others.
     let jobs = try await stand.services.scheduler.list(SchedulerCall.List(team: ServiceStand.team), stand.caller).jobs
     #expect(jobs.contains { $0.job == "reminder-filters" && $0.rule == "Mon *-*-01..07 09:00:00" })

@@ -46,28 +46,44 @@ struct DigestTests {
     #expect(stand.digest.sections[0].done == "23:55")
   }
 
-  @Test func `a night's plan gives order and times, and one of other stops is passed over`() {
+  @Test func `a night's plan gives times and proposes a better order, and the order that was set is told`() throws {
     let stand = Stand(stops: [Stand.stop(1), Stand.stop(2), Stand.stop(3)])
     var facts = stand.facts
     let ids = stand.stops.map(\.poolID)
-    func plan(_ order: [PoolID], from: [PoolID]? = nil, minutes: Double = 50) -> PlannedRoute {
-      PlannedRoute(from: from ?? ids, order: order, minutes: minutes, miles: 12.34)
+    func plan(
+      _ order: [PoolID], minutes: Double = 50, miles: Double = 12.34, best: Double = 41.6, bestMiles: Double = 7.92
+    ) -> PlannedRoute {
+      PlannedRoute(order: order, minutes: minutes, miles: miles, bestMinutes: best, bestMiles: bestMiles)
     }
-    facts.plannedRoutes[TechnicianID(1)] = plan([ids[2], ids[0], ids[1]])
-    let section = MorningDigest(facts, at: Stand.moment).sections[0]
-    #expect(section.stops.map(\.customer) == ["Customer 3", "Customer 1", "Customer 2"])
+    func digest(_ plan: PlannedRoute) -> MorningDigest {
+      facts.plannedRoutes[TechnicianID(1)] = plan
+      return MorningDigest(facts, at: Stand.moment)
+    }
+    let told = digest(plan(ids))
+    let section = told.sections[0]
+    #expect(section.stops.map(\.customer) == ["Customer 1", "Customer 2", "Customer 3"])
     // 08:00, fifty minutes of driving and an hour at the pools.
     #expect(section.stops[0].eta == "08:00" && section.done == "09:50")
     #expect(section.isPlanned && section.miles == 12.3)
-    #expect(MorningDigest(facts, at: Stand.moment).document().text().contains("those of the planned route"))
-    let chosen = [ids[1], ids[0], ids[2]]
+    // Of what is shown: 50 and 42 minutes, 12.3 and 7.9 miles.
+    #expect(section.better?.minutes == 8 && section.better?.miles == 4.4)
+    let sentence =
+      "A better order saves 8 min, 4.4 mi: pfctl route apply desert-blue --day Mon --technician 'maria' takes it."
+    #expect(told.lines[1] == "     " + sentence)
+    #expect(told.document().text().contains("saves 8 min, 4.4 mi"))
+    #expect(DigestJSON.morning(DigestJSON.text(told)) == told)
+    for equal in [plan(ids, best: 49.6), plan(ids, best: 60), plan(ids, best: 50)] {
+      #expect(digest(equal).sections[0].better == nil)
+    }
+    #expect(digest(plan(ids, bestMiles: 13)).lines[1].contains("saves 8 min: pfctl"))
+    // One of other stops, or of another order, is passed over, and so are figures that are none.
+    let other = [ids[1], ids[0], ids[2]]
     for stale in [
-      plan([ids[2], ids[0]]), plan([ids[0], ids[0], ids[1]]), plan(ids, from: chosen), plan(ids, minutes: .nan),
-      plan(ids, minutes: -1),
+      plan([ids[2], ids[0]]), plan(other), plan(ids, minutes: .nan), plan(ids, minutes: -1), plan(ids, best: .infinity),
     ] {
-      facts.plannedRoutes[TechnicianID(1)] = stale
-      let section = MorningDigest(facts, at: Stand.moment).sections[0]
+      let section = digest(stale).sections[0]
       #expect(section.stops.map(\.customer) == ["Customer 1", "Customer 2", "Customer 3"] && !section.isPlanned)
+      #expect(section.better == nil)
     }
   }
 

@@ -57,6 +57,30 @@ struct VisitTests {
     pH: 8.2, waterTempF: 84, calciumHardness: 350, totalAlkalinity: 110, cyanuricAcid: 30, totalDissolvedSolids: nil)
 
   @Test(arguments: Engine.all)
+  func `an archive tells which visits logged here it does not have, and may be refused for it`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let pool = Samples.pool(1)
+    let logged = try #require(try await log(store, scaling, to: pool.id, of: team))
+    func bring(_ events: [ServiceEvent], rehearse: Bool = false, lost: Int) async throws -> ArchiveChanges? {
+      try await store.replaceRecords(
+        team: team.name, technician: nil, records: RecordSet(pools: [pool, Samples.pool(9)], serviceEvents: events),
+        photos: [:], now: now, rehearse: rehearse, change: nil, limitsPools: true, claim: nil,
+        unless: { if $0.visitsLost > lost { throw Refusal() } }
+      ).changes
+    }
+    await #expect(throws: Refusal.self) { try await bring([], lost: 0) }
+    #expect(try await store.visits(of: team.id, pool: pool.id, limit: 10).count == 1)
+    let rehearsed = try #require(try await bring([], rehearse: true, lost: 1))
+    #expect(rehearsed == ArchiveChanges(poolsCreated: 1, poolsUpdated: 1, poolsDeleted: 1, visitsLost: 1))
+    // What came back in an archive is there, too, and no loss any more.
+    #expect(try await bring([logged.event], lost: 0)?.visitsLost == 0)
+    #expect(try await bring([], lost: 0)?.visitsLost == 0)
+  }
+
+  @Test(arguments: Engine.all)
   func `a visit writes event, doses, stock, readings and index at once`(engine: Engine) async throws {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)

@@ -10,6 +10,14 @@ extension Silence {
   package static let noStopsTomorrow = Silence(
     "no-stops-tomorrow", "no pool is scheduled tomorrow",
     remedy: Remedy("pfctl pool list --team {team}", "shows which pool has which day"))
+  /// The same about the next day of work, where that is a later one.
+  static func noStops(on day: CivilDate, after date: CivilDate) -> Silence {
+    guard date.adding(days: 1) != day else { return .noStopsTomorrow }
+    return Silence(
+      noStopsTomorrow.code, "no pool is scheduled on \(day.weekday.abbreviation) \(day), the next day of work",
+      remedy: noStopsTomorrow.remedy)
+  }
+
   /// - Parameter off: why; nil for the silence itself, whatever the reason.
   package static func closedToday(_ off: DayOff? = nil) -> Silence {
     Silence("closed-today", "the team is closed today" + reason(off), remedy: daysOff)

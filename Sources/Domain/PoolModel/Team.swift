@@ -64,10 +64,12 @@ package struct TeamSettings: Hashable, Sendable {
   package var morningTime: TimeOfDay
   /// The next day's route, the evening before. Not the app's; it does not know it.
   package var routePreview: Bool
+  package var routeOrder: RouteOrder
 
   package init(
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
-    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false
+    weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
+    routeOrder: RouteOrder = .kept
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -75,7 +77,16 @@ package struct TeamSettings: Hashable, Sendable {
     self.weeklyDigest = weeklyDigest
     self.morningTime = morningTime
     self.routePreview = routePreview
+    self.routeOrder = routeOrder
   }
+}
+
+/// Whose order a day's stops are told in: the dispatcher's, or the best that the night found.
+package enum RouteOrder: String, Sendable, CaseIterable {
+  /// The order that was set stays; a better one is proposed.
+  case kept
+  /// The night gives each day its best order; stops that were pinned or moved by hand keep their places.
+  case best
 }
 
 /// What the team has bought.

@@ -1,7 +1,12 @@
 extension Schema {
-  /// Days on which nobody works, reminders in a team's own words, and the route of the evening before.
+  /// Days on which nobody works, reminders in a team's own words, the route of the evening before, whose order a day's is,
+  /// and which visits were logged here.
   static let daysOff = """
     ALTER TABLE teams ADD COLUMN route_preview INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE teams ADD COLUMN route_order TEXT NOT NULL DEFAULT 'kept' CHECK (route_order IN ('kept', 'best'));
+
+    -- Of visits that were logged with pfctl: no archive of the app has them unless it came from here.
+    ALTER TABLE service_events ADD COLUMN logged_here INTEGER NOT NULL DEFAULT 0;
 
     -- technician_id null: the whole team is closed. days: `2026-12-24..2026-12-26`, or `*-12-25` for days of every year.
     CREATE TABLE days_off (

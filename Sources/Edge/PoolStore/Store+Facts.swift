@@ -192,7 +192,8 @@ extension Connection {
       facts.lastRoute = try lastRoute(of: team.id, before: date)
       for route in try routes(of: team.id) where route.day == date.weekday {
         facts.plannedRoutes[route.technicianID] = PlannedRoute(
-          from: route.current, order: route.best, minutes: route.bestMinutes, miles: route.bestMiles)
+          order: route.current, minutes: route.currentMinutes, miles: route.currentMiles,
+          bestMinutes: route.bestMinutes, bestMiles: route.bestMiles)
       }
     }
     if let start = request.usedSince {

@@ -4,10 +4,30 @@ package import PoolModel
 package struct ImportEffect: Sendable {
   package let before: RecordCounts
   package let after: RecordCounts
+  /// Of an archive, which takes the place of what there was.
+  package let changes: ArchiveChanges?
 
-  package init(before: RecordCounts, after: RecordCounts) {
+  package init(before: RecordCounts, after: RecordCounts, changes: ArchiveChanges? = nil) {
     self.before = before
     self.after = after
+    self.changes = changes
+  }
+}
+
+/// What an archive does to the records whose place it takes.
+package struct ArchiveChanges: Hashable, Sendable {
+  package let poolsCreated: Int
+  package let poolsUpdated: Int
+  /// Pools that the archive does not have.
+  package let poolsDeleted: Int
+  /// Visits that were logged here and that the archive does not have.
+  package let visitsLost: Int
+
+  package init(poolsCreated: Int, poolsUpdated: Int, poolsDeleted: Int, visitsLost: Int) {
+    self.poolsCreated = poolsCreated
+    self.poolsUpdated = poolsUpdated
+    self.poolsDeleted = poolsDeleted
+    self.visitsLost = visitsLost
   }
 }
 
@@ -26,13 +46,16 @@ package struct ImportClaim: Sendable {
 extension Store {
   package func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil
+    rehearse: Bool, change: PhotoChange? = nil, limitsPools: Bool = true, claim: ImportClaim? = nil,
+    unless refused: @Sendable (ArchiveChanges) throws -> Void = { _ in }
   ) throws -> ImportEffect {
     try whole(name, claim, now: now, rehearse: rehearse) {
       let team = try connection.team(named: name)
       try connection.takeDown(change, of: team.id)
       let before = try connection.counts(of: team.id)
       let scope = try technician.map { try connection.technician(named: $0, of: team.id) }
+      let changes = try connection.changes(by: records, team: team.id, scope: scope)
+      try refused(changes)
       try connection.removeRecords(team: team.id, scope: scope)
       try connection.refuseForeignOwners(records, team: team.id)
       let owners = try PoolOwners(connection, team: team.id, scope: scope)
@@ -46,7 +69,7 @@ extension Store {
       try connection.upsert(records.profiles, team: team.id, scope: scope)
       try connection.insert(records.equipment, team: team.id)
       if limitsPools { try connection.refuseFullFreePlan(team, now: now) }
-      return ImportEffect(before: before, after: try connection.counts(of: team.id))
+      return ImportEffect(before: before, after: try connection.counts(of: team.id), changes: changes)
     }
   }
 
@@ -170,6 +193,32 @@ extension Connection {
         equipment: row.number("equipment"), photos: row.number("photos"))
     }
     return counts ?? RecordCounts()
+  }
+
+  /// What becomes of the scope's records where `records` take their place.
+  fileprivate func changes(
+    by records: RecordSet, team: TeamID, scope: TechnicianID?
+  ) throws(StoreError) -> ArchiveChanges {
+    let owner: [SQLValue] = [.integer(team.number), .optional(scope?.number)]
+    let known: [PoolID] = try readableRows(
+      "SELECT pool_id FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
+    ) { row throws(StoreError) in try row.id("pool_id", table: "pools") }
+    let logged: [ServiceEventID] =
+      known.isEmpty
+      ? []
+      : try readableRows(
+        """
+        SELECT event_id FROM service_events JOIN pools
+          ON pools.team_id = service_events.team_id AND pools.pool_id = service_events.pool_id
+        WHERE service_events.team_id = ? AND pools.scope_technician_id IS ? AND service_events.logged_here = 1
+        """, owner
+      ) { row throws(StoreError) in try row.id("event_id", table: "service_events") }
+    let pools = Set(records.pools.map(\.id))
+    let kept = known.count { pools.contains($0) }
+    let events = logged.isEmpty ? [] : Set(records.serviceEvents.map(\.id))
+    return ArchiveChanges(
+      poolsCreated: pools.count - kept, poolsUpdated: kept, poolsDeleted: known.count - kept,
+      visitsLost: logged.count { !events.contains($0) })
   }
 
   /// Visits, doses and equipment go with their pools, by foreign key.

@@ -54,7 +54,7 @@ extension Store {
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
-          clock = ?, currency = ?, route_preview = ?
+          clock = ?, currency = ?, route_preview = ?, route_order = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -62,7 +62,7 @@ extension Store {
         .flag(team.settings.lowStockForTomorrow), .flag(team.settings.weeklyDigest),
         .integer(team.settings.morningTime.secondOfDay), .text(team.clock.rawValue),
         .optional(team.chosenCurrency?.rawValue),
-        .flag(team.settings.routePreview), .integer(team.id.number))
+        .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
@@ -78,7 +78,7 @@ extension Plan {
 extension Connection {
   private static let teamColumns = """
     team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
-    low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview,
+    low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -138,7 +138,7 @@ extension Connection {
       settings: TeamSettings(
         notificationsEnabled: row.flag("notifications_enabled"), morningRouteSummary: row.flag("morning_summary"),
         lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning,
-        routePreview: row.flag("route_preview")),
+        routePreview: row.flag("route_preview"), routeOrder: try row.word("route_order", table: "teams")),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
       createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))

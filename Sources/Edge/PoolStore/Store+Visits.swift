@@ -51,6 +51,9 @@ extension Store {
         id: identities.event, poolID: pool, timestamp: now, readings: measured, lsiValue: plan.result.lsiValue,
         totalChemicalCost: plan.totalChemicalCost, techNotes: notes, photoFileName: photo?.fileName)
       try connection.insert([event], team: team) { _ in photo?.bytes }
+      try connection.run(
+        "UPDATE service_events SET logged_here = 1 WHERE team_id = ? AND event_id = ?", .integer(team.number),
+        .id(event.id))
       try connection.insert(
         plan.doses.map { dose in
           ChemicalDose(

@@ -30,6 +30,18 @@ package struct ImportRefusal: Error, CustomStringConvertible {
   package let description: String
 }
 
+extension ImportRefusal {
+  /// An archive would delete what was logged here.
+  fileprivate init(replacing changes: ArchiveChanges, by name: String, team: String) {
+    let visits = changes.visitsLost == 1 ? "1 visit that was" : "\(changes.visitsLost) visits that were"
+    self.init(
+      description: "'\(name)' was not imported: it does not have \(visits) logged here, and would delete what it does not "
+        + "have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
+        + "\(changes.poolsDeleted) deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and "
+        + "`pfctl backup export latest . --team \(team)` saves what is here first")
+  }
+}
+
 /// Takes an archive or a customers file into the store: whole, or not at all.
 package struct Importer: Sendable {
   let store: any Records
@@ -55,17 +67,18 @@ package struct Importer: Sendable {
   ///   - path: a file of ours, as it was uploaded.
   ///   - name: what the person calls it, for messages.
   ///   - limitsPools: whether a plan limits how many pools there may be.
+  ///   - replaces: visits that were logged here may go where an archive does not have them.
   ///   - claim: a file of the inbox, and how its report is written down with it.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
   package func run(
     path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true,
-    claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
+    replaces: Bool = false, claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
   ) async throws -> ImportReport {
     if try Self.isArchive(path, name: name) {
       return try await runArchive(
         path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools,
-        claim: claim)
+        replaces: replaces, claim: claim)
     }
     return try await runCustomers(
       path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools, claim: claim)
@@ -98,7 +111,7 @@ package struct Importer: Sendable {
   // MARK: Archives
 
   private func runArchive(
-    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool,
+    _ path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool, replaces: Bool,
     claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
   ) async throws -> ImportReport {
     let archive: OpenArchive
@@ -112,19 +125,24 @@ package struct Importer: Sendable {
     let now = clock.now()
     let report = { @Sendable (effect: ImportEffect, photos: Int) in
       ImportReport(
-        kind: .archive, effect: effect, creates: contents.pools.count, updates: 0, skips: contents.equipmentSkipped,
-        issues: [], warnings: contents.warnings, photos: photos)
+        kind: .archive, effect: effect, creates: effect.changes?.poolsCreated ?? contents.pools.count,
+        updates: effect.changes?.poolsUpdated ?? 0, skips: contents.equipmentSkipped, issues: [],
+        warnings: contents.warnings, photos: photos)
+    }
+    let refusal = { @Sendable (changes: ArchiveChanges) throws in
+      guard changes.visitsLost > 0, !replaces, !rehearse else { return }
+      throw ImportRefusal(replacing: changes, by: name, team: team.name)
     }
     // Photos may take minutes to be extracted: what the store refuses is refused before.
     let photos = contents.photoNames.count
     if rehearse || photos > 0 {
       let rehearsal = try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
-        change: nil, limitsPools: limitsPools, claim: nil)
+        change: nil, limitsPools: limitsPools, claim: nil, unless: refusal)
       // A rehearsal extracts none, so they are counted by name.
       if rehearse {
         let after = rehearsal.after.with(photosAdded: photos)
-        return report(ImportEffect(before: rehearsal.before, after: after), photos)
+        return report(ImportEffect(before: rehearsal.before, after: after, changes: rehearsal.changes), photos)
       }
     }
     let staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
@@ -134,7 +152,7 @@ package struct Importer: Sendable {
         change: change, limitsPools: limitsPools,
         claim: claim.map { claim in
           ImportClaim(id: claim.id) { try claim.write(report($0, staged.files.count)) }
-        })
+        }, unless: refusal)
     }
     return report(effect, staged.files.count)
   }

@@ -69,7 +69,8 @@ struct DayOfStops: Sendable {
       minutes: now.minutes, miles: now.miles, bestMinutes: best?.bestMinutes, bestMiles: best?.bestMiles,
       savedMinutes: best?.savedMinutes, provider: legs?.provider ?? EstimatedTravelTimes().provider,
       proven: best?.isProven ?? false, fresh: best != nil, computedAt: route?.computedAt.description,
-      computedLocal: route.map { local($0.computedAt) }, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })
+      computedLocal: route.map { local($0.computedAt) },
+      appliedByNight: team.settings.routeOrder == .best, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })
   }
 
   private static func view(

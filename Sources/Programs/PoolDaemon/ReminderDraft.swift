@@ -53,6 +53,10 @@ struct ReminderDraft: Sendable {
       }
     }
     for key in Key.allCases { if let value = given[key] { try take(value, of: key, into: &values) } }
+    // What had come to its end begins anew with a new rule.
+    if given[.times] == nil, given[.at] != nil || (given[.rule] != nil && values.timesLeft == 0) {
+      values.timesLeft = nil
+    }
     try checkWhen(values, given)
     guard let text = values.text, !text.isEmpty else {
       throw ControlError.badValue(field: "text", value: "", why: "say what it is to tell, such as 'Order cartridges'")

@@ -15,6 +15,8 @@ struct RoutePlanner: Sendable {
     var planned = 0
     var unchanged = 0
     var savedMinutes = 0.0
+    /// Days that were given their best order.
+    var applied = 0
   }
 
   init(store: any Routes, clock: any WallClock) {
@@ -52,6 +54,24 @@ struct RoutePlanner: Sendable {
     return tally
   }
 
+  /// The night's work for a team: its days worked out, and, where the team wants it so, put into their best order; each
+  /// can be taken back.
+  func plan(ofNight team: Team) async throws -> Tally {
+    var tally = try await plan(team)
+    guard team.settings.routeOrder == .best else { return tally }
+    var applied: Set<RouteDay> = []
+    for route in try await store.routes(of: team.id) where route.isWorthApplying {
+      try Task.checkCancellation()
+      // A day that somebody changes meanwhile is his.
+      let change = try await store.setRoute(
+        route.best, known: route.current, on: route.routeDay, of: team.id, now: clock.now())
+      if change == .done { applied.insert(route.routeDay) }
+    }
+    if !applied.isEmpty { try await plan(team, only: applied) }
+    tally.applied = applied.count
+    return tally
+  }
+
   /// A cache for the team, and the number of its table of measured times; 0 without one.
   func travelTimes(of team: Team) async throws -> (cache: TravelTimeCache, table: UInt64) {
     guard let stored = try await store.travelTable(of: team.id) else { return (cache, 0) }
@@ -71,6 +91,9 @@ extension RouteStopRecord {
 }
 
 extension StoredRoute {
+  /// Half a minute is not worth another order.
+  fileprivate var isWorthApplying: Bool { best != current && savedMinutes >= 0.5 }
+
   init(_ day: RouteDay, _ answer: NightlyRoute, at now: Timestamp) {
     let best = answer.optimisation
     self.init(

@@ -168,7 +168,7 @@ private struct RouteWork: Labour {
       }
       let tally: RoutePlanner.Tally
       do {
-        tally = try await server.planner.plan(team)
+        tally = try await server.planner.plan(ofNight: team)
       } catch {
         guard Self.isTeams(error) else { throw error }
         troubles[team.id] = "\(error)"
@@ -178,10 +178,12 @@ private struct RouteWork: Labour {
       sum.planned += tally.planned
       sum.unchanged += tally.unchanged
       sum.savedMinutes += tally.savedMinutes
+      sum.applied += tally.applied
     }
     var words =
       "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
-      + "\(decimalText(sum.savedMinutes, places: 0)) minutes saved a week"
+      + "\(decimalText(sum.savedMinutes, places: 0)) minutes could be saved a week"
+    if sum.applied > 0 { words += "; \(sum.applied) days have their best order now" }
     if closed > 0 { words += "; \(closed) teams are on the free plan" }
     try await server.store.setTroubles(
       troubles, with: JobKind.routePrecompute.rawValue, of: nil, now: server.clock.now())

@@ -15,8 +15,8 @@ struct TeamChange: Sendable {
   }
 
   static let keys =
-    "zone, language, units, objective, notifications, morning-summary, route-preview, low-stock, weekly-digest, "
-    + "morning-time, clock, currency"
+    "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, low-stock, "
+    + "weekly-digest, morning-time, clock, currency"
 
   private static func change(
     _ change: SettingChangeView, zones: SystemZones
@@ -43,6 +43,9 @@ struct TeamChange: Sendable {
     case "route-preview":
       let isOn = try flag(change)
       return { $0.settings.routePreview = isOn }
+    case "route-order":
+      let order: RouteOrder = try word(change.value, field: change.key)
+      return { $0.settings.routeOrder = order }
     case "low-stock":
       let isOn = try flag(change)
       return { $0.settings.lowStockForTomorrow = isOn }

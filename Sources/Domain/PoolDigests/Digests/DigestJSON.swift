@@ -44,12 +44,20 @@ extension MorningDigest: JSONWritable {
 extension MorningDigest.Section: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("away", isAway)
+    json.member("better", better)
     json.member("done", done)
     json.member("load", load)
     json.member("miles", miles)
     json.member("planned", isPlanned)
     json.member("stops", stops)
     json.member("technician", technician)
+  }
+}
+
+extension MorningDigest.Better: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("miles", miles)
+    json.member("minutes", minutes)
   }
 }
 

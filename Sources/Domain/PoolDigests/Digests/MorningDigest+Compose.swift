@@ -38,19 +38,18 @@ extension MorningDigest {
       let own = stops.filter { $0.technicianID == technician.id }
       if own.isEmpty { continue }
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
-      let route = plan.map { $0.sorted(own) } ?? own
-      places += route.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
+      places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
-      let day = DayTimes(route, plan: plan, first: DayEstimate.firstStop(facts.team.settings))
+      let day = DayTimes(own, plan: plan, first: DayEstimate.firstStop(facts.team.settings))
       sections.append(
         Section(
           technician: technician.name,
-          stops: route.enumerated().map { index, stop in
+          stops: own.enumerated().map { index, stop in
             StopLine(stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID])
           },
           done: day.done.description, miles: day.miles, isPlanned: plan != nil,
           load: isAway ? [] : loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care))),
-          isAway: isAway ? true : nil))
+          isAway: isAway ? true : nil, better: isAway ? nil : plan.flatMap { Better($0) }))
     }
     // Told since yesterday; what crossed before that stands at its stop.
     let yesterday = moment.asOf.advanced(by: .hours(-24))
@@ -102,16 +101,21 @@ extension LocalDateTime {
 }
 
 extension PlannedRoute {
-  /// Whether the plan was made from just these stops in this order; one that was not is of another day's data, or of
+  /// Whether it was worked out for just these stops in this order; one that was not is of another day's data, or of
   /// before somebody chose another order.
   fileprivate func fits(_ stops: [Stop]) -> Bool {
-    from == stops.map(\.poolID) && order.count == from.count && Set(order) == Set(from) && minutes.isFinite
-      && minutes >= 0 && miles.isFinite && miles >= 0
+    order == stops.map(\.poolID)
+      && [minutes, miles, bestMinutes, bestMiles].allSatisfy { $0.isFinite && $0 >= 0 }
   }
+}
 
-  fileprivate func sorted(_ stops: [Stop]) -> [Stop] {
-    let byID = Dictionary(stops.map { ($0.poolID, $0) }, uniquingKeysWith: { first, _ in first })
-    return order.compactMap { byID[$0] }
+extension MorningDigest.Better {
+  /// Less than a minute is not worth another order. Differences of what is shown, so that they can be checked by eye.
+  init?(_ plan: PlannedRoute) {
+    let minutes = plan.minutes.rounded() - plan.bestMinutes.rounded()
+    guard minutes >= 1 else { return nil }
+    let miles = (plan.miles * 10).rounded() - (plan.bestMiles * 10).rounded()
+    self.init(minutes: Int(min(minutes, 100_000)), miles: max(0, miles) / 10)
   }
 }
 

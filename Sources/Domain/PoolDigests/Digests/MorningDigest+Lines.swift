@@ -12,6 +12,7 @@ extension MorningDigest {
       lines.append(
         section.isAway == true
           ? phrases.uncovered(section.technician, stops) : phrases.sectionTitle(section.technician, stops))
+      if let better = words(of: section.better, of: section.technician, speech) { lines.append("     " + better) }
       for stop in section.stops {
         let number = String(stop.order)
         lines.append(
@@ -31,5 +32,14 @@ extension MorningDigest {
       }
     }
     return lines
+  }
+
+  /// What a better order saves, and how to take it; nil where there is none.
+  func words(of better: Better?, of technician: String, _ speech: Speech) -> String? {
+    guard let better else { return nil }
+    let saved =
+      better.miles > 0 ? "\(better.minutes) min, \(speech.format.distance(miles: better.miles))" : "\(better.minutes) min"
+    let day = weekday.abbreviation
+    return speech.phrases.betterOrder(saved, "pfctl route apply \(team) --day \(day) --technician '\(technician)'")
   }
 }

@@ -35,19 +35,27 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let done: String
     /// Between located stops.
     package let miles: Double
-    /// The order and legs are a night's plan, not an estimate.
+    /// The times of driving are a night's work, not an estimate.
     package let isPlanned: Bool
     package let load: [LoadLine]
     /// The technician is away, and nobody drives there; left out where it is not so.
     package let isAway: Bool?
+    /// What the best order would save; left out where that is nothing.
+    package let better: Better?
 
     package var attention: [StopLine] { stops.filter { !$0.attention.isEmpty } }
 
     enum CodingKeys: String, CodingKey {
-      case technician, stops, done, miles, load
+      case technician, stops, done, miles, load, better
       case isPlanned = "planned"
       case isAway = "away"
     }
+  }
+
+  /// What another order of a day would save. The order that was set is the one that is told.
+  package struct Better: Hashable, Sendable, Decodable {
+    package let minutes: Int
+    package let miles: Double
   }
 
   package struct StopLine: Hashable, Sendable, Decodable {

@@ -1,21 +1,23 @@
 package import PoolModel
 import PoolNotices
 
-/// The order in which a technician's stops are best driven, as a night worked it out.
+/// What a night worked out of a technician's day.
 package struct PlannedRoute: Hashable, Sendable {
-  /// The stops in the order that the plan was made from.
-  package let from: [PoolID]
-  /// The same in driving order.
+  /// The stops in the order that it was worked out for.
   package let order: [PoolID]
-  /// Of driving, between located stops.
+  /// Of driving in that order, between located stops.
   package let minutes: Double
   package let miles: Double
+  /// The same in the best order.
+  package let bestMinutes: Double
+  package let bestMiles: Double
 
-  package init(from: [PoolID], order: [PoolID], minutes: Double, miles: Double) {
-    self.from = from
+  package init(order: [PoolID], minutes: Double, miles: Double, bestMinutes: Double, bestMiles: Double) {
     self.order = order
     self.minutes = minutes
     self.miles = miles
+    self.bestMinutes = bestMinutes
+    self.bestMiles = bestMiles
   }
 }
 

@@ -66,6 +66,9 @@ extension MorningDigest {
       blocks.append(.paragraph(.init(phrases.uncovered(section.technician, stops), .warning)))
     } else {
       blocks.append(.paragraph(.init(summary(of: section, speech))))
+      if let better = words(of: section.better, of: section.technician, speech) {
+        blocks.append(.paragraph(.init(better, .muted)))
+      }
     }
     let attention = section.attention
     if !attention.isEmpty {

@@ -102,6 +102,7 @@ extension Phrases {
     fromDayToDay: "{0} to {1}",
     away: "{0} is away",
     uncovered: "{0} is away, {1} not covered",
+    betterOrder: "A better order saves {0}: {1} takes it.",
     reminderTitle: "Reminder",
     nothing: "nothing",
     visitReport: "Service report",

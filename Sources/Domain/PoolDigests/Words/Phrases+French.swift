@@ -131,6 +131,7 @@ extension Phrases {
     fromDayToDay: "du {0} au {1}",
     away: "Absence : {0}",
     uncovered: "Absence : {0}, {1} sans remplacement",
+    betterOrder: "Un meilleur ordre économise {0} : {1} l'applique.",
     reminderTitle: "Rappel",
     nothing: "rien",
     visitReport: "Rapport d'intervention",

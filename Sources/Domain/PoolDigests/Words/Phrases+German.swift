@@ -108,6 +108,7 @@ extension Phrases {
     fromDayToDay: "{0} bis {1}",
     away: "{0} ist nicht da",
     uncovered: "{0} ist nicht da, {1} ohne Vertretung",
+    betterOrder: "Eine bessere Reihenfolge spart {0}: {1} übernimmt sie.",
     reminderTitle: "Erinnerung",
     nothing: "nichts",
     visitReport: "Servicebericht",

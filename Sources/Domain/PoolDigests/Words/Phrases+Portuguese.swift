@@ -131,6 +131,7 @@ extension Phrases {
     fromDayToDay: "de {0} a {1}",
     away: "Ausência: {0}",
     uncovered: "Ausência: {0}, {1} sem cobertura",
+    betterOrder: "Uma ordem melhor economiza {0}: {1} a aplica.",
     reminderTitle: "Lembrete",
     nothing: "nada",
     visitReport: "Relatório de serviço",

@@ -132,6 +132,7 @@ extension Phrases {
     fromDayToDay: "del {0} al {1}",
     away: "Ausencia: {0}",
     uncovered: "Ausencia: {0}, {1} sin cubrir",
+    betterOrder: "Un orden mejor ahorra {0}: {1} lo aplica.",
     reminderTitle: "Recordatorio",
     nothing: "nada",
     visitReport: "Informe de servicio",

@@ -132,6 +132,8 @@ package struct Phrases: Sendable {
   let away: Sentence
   /// {0} technician, {1} stops.
   let uncovered: Sentence
+  /// {0} what it saves, {1} the command that takes it.
+  let betterOrder: Sentence
   let reminderTitle: Sentence
   let nothing: Sentence
 

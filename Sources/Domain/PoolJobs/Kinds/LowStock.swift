@@ -32,7 +32,7 @@ extension JobKind {
             return .silent(.closedToday(off))
           }
           let stops = facts.stops(on: day.weekday).count
-          guard stops > 0 else { return .silent(.noStopsTomorrow) }
+          guard stops > 0 else { return .silent(.noStops(on: day, after: moment.date)) }
           let low = facts.lowStock.count
           return low == 0
             ? .silent(.stockFine) : .speak(.lowStock(facts, low: low, stops: stops, before: day, at: moment.digest))

@@ -11,10 +11,12 @@ package protocol Records: Sendable {
   ///   - change: what the photo folder's mark names; nil where no photos are replaced.
   ///   - limitsPools: whether a plan limits how many pools there may be.
   ///   - claim: the file of the inbox that it is; nil where somebody asked for the import.
+  ///   - refused: throws where what would become of the records is not wanted; nothing has changed then.
   /// - Throws: `StoreError.freePlanFull`, `.ownedElsewhere`; nothing has changed then.
   func replaceRecords(
     team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
-    rehearse: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?
+    rehearse: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?,
+    unless refused: @Sendable (ArchiveChanges) throws -> Void
   ) async throws -> ImportEffect
 
   /// Adds or updates pools and their profiles, as a customers file does; all other records stay.
@@ -64,6 +66,18 @@ package protocol Records: Sendable {
   func shares(of team: TeamID) async throws -> [TeamShare]
 
   func counts(of team: TeamID) async throws -> RecordCounts
+}
+
+extension Records {
+  /// The same, whatever becomes of the records.
+  package func replaceRecords(
+    team name: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int], now: Timestamp,
+    rehearse: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?
+  ) async throws -> ImportEffect {
+    try await replaceRecords(
+      team: name, technician: technician, records: records, photos: photos, now: now, rehearse: rehearse, change: change,
+      limitsPools: limitsPools, claim: claim, unless: { _ in })
+  }
 }
 
 extension Store: Records {}

@@ -9,9 +9,11 @@ enum ImportCommand: Command {
       .init("team", "TEAM", "whose data it is", isRequired: true),
       .init("technician", "NAME", "the technician it belongs to"),
       .init("dry-run", nil, "say what would change, and change nothing"),
+      .init("replace", nil, "take a backup also where it does not have visits that were logged here"),
     ],
     details: [
-      "A backup replaces what the same team and technician had; a customer list adds and updates. `pfctl backup restore "
+      "A backup replaces what the same team and technician had; a customer list adds and updates. A backup that does not "
+        + "have visits logged here is refused without --replace. `pfctl backup restore "
         + "FILE --team TEAM` tells first what a backup would take away, and asks.",
       "`pfctl export template` is a customer list to fill in. The usual names of other programs' columns are known, too: "
         + "Customer, Name, Service Address, Service Day, Rate, Gallons, Phone Number. A fee may carry its currency's sign: $1,200.50.",
@@ -31,7 +33,8 @@ enum ImportCommand: Command {
     let daemon = try session.runningDaemon()
     let upload = try file.send(
       to: daemon, team: team, technician: arguments["technician"], console: session.console)
-    let apply = ImportCall.Apply(upload: upload, dryRun: arguments.has("dry-run"))
+    let apply = ImportCall.Apply(
+      upload: upload, dryRun: arguments.has("dry-run"), replace: arguments.has("replace") ? true : nil)
     let report = try session.askLong(apply).report
     if session.console.isJSON {
       return try session.console.document("import", ImportCall.Apply.Reply(report: report))
@@ -57,6 +60,8 @@ enum ImportCommand: Command {
     console.legend(
       "\(kind) for \(visible(whose)): \(Wording.grouped(report.creates)) \(verb) created, "
         + "\(Wording.grouped(report.updates)) updated, \(Wording.grouped(report.skips)) skipped"
+        + (report.deletes.map { $0 > 0 ? ", \(Wording.count($0, "pool")) deleted" : "" } ?? "")
+        + (report.visitsLost.map { $0 > 0 ? ", \(Wording.count($0, "visit")) logged here lost" : "" } ?? "")
         + (report.dryRun ? "; nothing was changed" : ""))
   }
 }

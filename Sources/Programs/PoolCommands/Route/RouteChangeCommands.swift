@@ -13,7 +13,7 @@ enum RouteApplyCommand: Command {
     guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-apply") else { return }
     let console = session.console
     for route in reply.routes { console.line(RouteOptions.heading(route)) }
-    console.legend("`pfctl route undo \(visible(team))\(day.map { " --day \(visible($0))" } ?? "")` takes it back")
+    console.legend("`pfctl route undo \(visible(team))\(RouteOptions.flags(arguments))` takes it back")
   }
 }
 

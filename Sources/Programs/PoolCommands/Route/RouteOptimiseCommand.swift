@@ -4,10 +4,11 @@ internal import PoolModel
 /// `pfctl route optimise`: the best order, worked out now.
 enum RouteOptimiseCommand: Command {
   static let description = CommandDescription(
-    "route optimise", "work a day's best order out now; the order of now stays until you apply it",
+    "route optimise", "work a day's best order out now, beside the order of now",
     operands: [.init("TEAM")], options: RouteOptions.days,
     details: [
-      "The night does this for every day that has changed. The first stop stays first; stops without coordinates and pinned "
+      "The night does this for every day that has changed. The order of now stays, and is what mornings tell, until you "
+        + "apply another; with route-order=best (`pfctl team set`) the night does. The first stop stays first; stops without coordinates and pinned "
         + "ones keep their places; arrival windows of the customers' profiles are kept where that can be."
     ],
     examples: ["pfctl route optimise desert-blue --day Mon", "pfctl route optimise desert-blue --day all"])
@@ -19,7 +20,10 @@ enum RouteOptimiseCommand: Command {
     let console = session.console
     for route in reply.routes { RouteOptions.show(route, console) }
     if reply.routes.contains(where: { ($0.savedMinutes ?? 0) > 0 }) {
-      console.legend("`pfctl route apply \(visible(team))\(day.map { " --day \(visible($0))" } ?? "")` takes it over")
+      let isOfNight = reply.routes.contains { $0.appliedByNight == true }
+      console.legend(
+        (isOfNight ? "the night takes it over; now: " : "the order of now stays; to take the better one: ")
+          + "`pfctl route apply \(visible(team))\(RouteOptions.flags(arguments))`")
     }
   }
 }

@@ -18,10 +18,18 @@ enum RouteOptions {
       "\(route.day), \(visible(route.technician)): \(Wording.count(route.stops.count, "stop")), "
       + figures(route.minutes, route.miles)
     if let minutes = route.bestMinutes, let miles = route.bestMiles {
-      words += "; best \(figures(minutes, miles)), \(Wording.decimal(route.savedMinutes ?? 0, places: 0)) min saved"
+      // Of what is shown, so that it can be checked by eye.
+      let saved = max(0, route.minutes.rounded() - minutes.rounded())
+      words += "; best \(figures(minutes, miles)), \(Wording.decimal(saved, places: 0)) min saved"
       if route.proven { words += ", proven optimal" }
     }
     return words
+  }
+
+  /// ` --day Mon --technician Maria`, as they were asked for.
+  static func flags(_ arguments: Arguments) -> String {
+    let (_, day, technician) = selection(arguments)
+    return (day.map { " --day \(visible($0))" } ?? "") + (technician.map { " --technician '\(visible($0))'" } ?? "")
   }
 
   static func figures(_ minutes: Double, _ miles: Double) -> String {

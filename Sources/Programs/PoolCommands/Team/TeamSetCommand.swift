@@ -12,6 +12,7 @@ enum TeamSetCommand: Command {
     ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
     ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
     ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
+    ("route-order", "kept|best", "kept: the order that was set, a better one is proposed; best: the night applies it"),
     ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
     ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
     ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),

@@ -41,7 +41,7 @@ struct ImportAnswers: ImportService {
       let report = try await refusing {
         try await importer.run(
           path: upload.path, name: upload.fileName, team: team, technician: upload.technician, rehearse: call.dryRun,
-          limitsPools: limited)
+          limitsPools: limited, replaces: call.replace ?? false)
       }
       if !call.dryRun {
         announce(
@@ -77,7 +77,8 @@ extension ImportReportView {
     self.init(
       kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: team, technician: technician,
       before: RecordCountsView(report.effect.before), after: RecordCountsView(report.effect.after),
-      creates: report.creates, updates: report.updates, skips: report.skips,
+      creates: report.creates, updates: report.updates, deletes: report.effect.changes?.poolsDeleted,
+      visitsLost: report.effect.changes?.visitsLost, skips: report.skips,
       issues: report.issues.prefix(Limits.problemsShown).map { issue in
         ImportIssueView(
           row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field, message: issue.message)

@@ -103,10 +103,18 @@ struct RoutesAnswers: RoutesService {
         order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now())
     }
     if change == .changedMeanwhile { throw day.hasChanged(team) }
+    if team.settings.routeOrder == .best { try await keepPlace(of: pool, at: call.place, team) }
     announce(team, "a stop of \(day.technician) on \(day.key.day) moved to place \(call.place) by \(caller.words)")
     let now = try await self.day(of: pool, team)
     guard let view = try await views(of: [now], team).first else { throw day.hasChanged(team) }
     return RoutesCall.Move.Reply(route: view)
+  }
+
+  /// What somebody moved by hand stays there, also where the night puts the day in order. The first stop stays first of
+  /// itself.
+  private func keepPlace(of pool: Pool, at place: Int, _ team: Team) async throws {
+    let pin = place == 1 ? nil : place
+    _ = try await refusing { try await store.changeProfile(of: pool.id, team: team.id) { $0.setPin(pin) } }
   }
 
   func pin(_ call: RoutesCall.Pin, _ caller: Caller) async throws -> RoutesCall.Pin.Reply {

@@ -199,7 +199,8 @@ struct TeamsAnswers: TeamsService {
       settings: TeamSettingsView(
         notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,
-        morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview),
+        morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview,
+        routeOrder: RouteOrderView(team.settings.routeOrder)),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },

@@ -1,0 +1,98 @@
+import PoolControl
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolStore
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolDaemon
+
+/// Whose order a day is told in: `pool list`, `route show` and the morning tell the same one, and nobody overrules the
+/// dispatcher unasked.
+struct RouteOrderTests {
+  private static let team = ServiceStand.team
+
+  private func set(_ order: String, _ stand: ServiceStand) async throws {
+    _ = try await stand.services.teams.set(
+      TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: "route-order", value: order)]), stand.caller)
+  }
+
+  private func night(_ stand: ServiceStand) async throws -> RoutePlanner.Tally {
+    try await stand.work.planner.plan(ofNight: try await stand.store.team(named: Self.team))
+  }
+
+  private func routes(_ stand: ServiceStand) async throws -> [RouteView] {
+    try await stand.services.routes.show(RoutesCall.Show(team: Self.team, day: "Mon"), stand.caller).routes
+  }
+
+  /// Monday's stops as the morning tells them, by technician.
+  private func told(_ stand: ServiceStand) async throws -> [String: [String]] {
+    let reply = try await stand.services.reports.digest(
+      ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), stand.caller)
+    let digest = try #require(DigestJSON.morning(reply.text))
+    return Dictionary(
+      uniqueKeysWithValues: digest.sections.map { ($0.technician, $0.stops.map(\.customer)) })
+  }
+
+  /// The three ways to ask for a day say the same.
+  private func everyWayTellsTheSame(_ stand: ServiceStand) async throws {
+    let told = try await told(stand)
+    for route in try await routes(stand) { #expect(told[route.technician] == route.stops.map(\.customer)) }
+    let listed = try await stand.services.pools.list(
+      PoolsCall.List(team: Self.team, technician: nil, day: "Mon"), stand.caller).pools
+    for (technician, customers) in told {
+      #expect(listed.filter { $0.technician == technician }.map(\.customer) == customers)
+    }
+  }
+
+  @Test func `a night proposes, and the order that was set is what the morning tells`() async throws {
+    let stand = try await ServiceStand()
+    let before = try await told(stand)
+    let tally = try await night(stand)
+    #expect(tally.planned > 0 && tally.applied == 0 && tally.savedMinutes > 1)
+    #expect(try await told(stand) == before)
+    try await everyWayTellsTheSame(stand)
+    #expect(try await routes(stand).allSatisfy { $0.appliedByNight == false })
+    // A stop that is moved today stands there tomorrow, whatever the night says.
+    let route = try #require(try await routes(stand).first { $0.stops.count > 4 })
+    _ = try await stand.services.routes.move(
+      RoutesCall.Move(team: Self.team, pool: route.stops[0].id, place: 4), stand.caller)
+    _ = try await night(stand)
+    #expect(try await told(stand)[route.technician]?[3] == route.stops[0].customer)
+    try await everyWayTellsTheSame(stand)
+  }
+
+  @Test func `with route-order best the night applies what is better, once, and each day can be taken back`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    let before = try await told(stand)
+    try await set("best", stand)
+    #expect(try await night(stand).applied > 0)
+    try await everyWayTellsTheSame(stand)
+    let applied = try await told(stand)
+    #expect(applied != before)
+    for route in try await routes(stand) {
+      #expect((route.savedMinutes ?? 0) < 0.5 && route.appliedByNight == true)
+    }
+    #expect(try await night(stand).applied == 0)
+    _ = try await stand.services.routes.undo(RoutesCall.Undo(team: Self.team, day: "Mon"), stand.caller)
+    #expect(try await told(stand) == before)
+  }
+
+  @Test func `a stop that was moved by hand, or pinned, keeps its place in the best order, too`() async throws {
+    let stand = try await ServiceStand()
+    try await set("best", stand)
+    _ = try await night(stand)
+    let route = try #require(try await routes(stand).first { $0.stops.count > 5 })
+    let moved = route.stops[1]
+    _ = try await stand.services.routes.move(
+      RoutesCall.Move(team: Self.team, pool: moved.id, place: 5), stand.caller)
+    _ = try await night(stand)
+    #expect(try await told(stand)[route.technician]?[4] == moved.customer)
+    #expect(try await routes(stand).first { $0.technician == route.technician }?.stops[4].pin == 5)
+    await stand.refuses(64, saying: "route-order cannot be 'fast'", "kept, best") { try await set("fast", stand) }
+  }
+}
