@@ -41,7 +41,8 @@ struct RouteOrderTests {
     let told = try await told(stand)
     for route in try await routes(stand) { #expect(told[route.technician] == route.stops.map(\.customer)) }
     let listed = try await stand.services.pools.list(
-      PoolsCall.List(team: Self.team, technician: nil, day: "Mon"), stand.caller).pools
+      PoolsCall.List(team: Self.team, technician: nil, day: "Mon"), stand.caller
+    ).pools
     for (technician, customers) in told {
       #expect(listed.filter { $0.technician == technician }.map(\.customer) == customers)
     }

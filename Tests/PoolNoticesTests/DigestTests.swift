@@ -115,17 +115,57 @@ struct DigestTests {
     let stops = stand.digest.sections[0].stops
     #expect(
       stops.map { $0.attention.map(\.kind) } == [
-        [], [.stale], [.neverVisited], [.serviceOverdue, .warrantyEnded], [.noCoordinates], [.waterCrossed],
+        [], [.stale], [.neverVisited], [.serviceOverdue, .warrantyEnded], [.noCoordinates],
+        [.waterCrossed, .waterOff],
       ])
     let text = stand.digest.document().text(width: 300)
     for line in [
       "! 2. Customer 2: Last visit 36 days ago.", "! 3. Customer 3: Never visited.",
       "! 4. Customer 4: Pump: service overdue since Feb 27, 2026. Heater: warranty ended Mar 2, 2026.",
       "! 5. Customer 5: No coordinates, so not on the map.",
-      "! 6. Customer 6: The water was balanced and is now corrosive (LSI -0.61).", "5 stops need attention.",
+      "! 6. Customer 6: The water was balanced and is now corrosive (LSI -0.61). Pour Soda ash 1 lb(s) 3 oz (load 1).",
+      "5 stops need attention.",
     ] { #expect(text.contains(line), "\(line)") }
     // Nothing crossed within a day, so nothing is told of yesterday.
     #expect(stand.digest.waterChanges == nil)
+  }
+
+  @Test func `each stop tells its last readings, what is out of range and what to pour, before a warranty`() throws {
+    let ended = DatedEquipment(
+      name: "Heater", nextService: nil, warrantyEnd: Stand.moment.asOf.advanced(by: .hours(-24)))
+    var hard = Stand.balanced
+    hard.pH = 8.2
+    hard.calciumHardness = 450
+    let stand = Stand(stops: [
+      Stand.stop(1, care: Stand.care(hard, equipment: [ended])), Stand.stop(2), Stand.stop(3, care: nil),
+    ])
+    let section = stand.digest.sections[0]
+    #expect(section.stops[0].attention.map(\.kind) == [.waterOff, .warrantyEnded])
+    // By the golden dosing: (8.2 - 7.6) / 0.2 × 26 oz × 1.5, rounded up.
+    let doses = Dosing(hard, volumeGallons: 15_000).recommendations(inventory: []).filter { $0.quantityOz > 0 }
+    let told = try #require(section.stops[0].attention[0].doses)
+    #expect(told.map(\.type) == [.acid] && told.map(\.ounces) == doses.map(\.quantityOz))
+    #expect(told[0].loadPlace == 1 && section.load[0].type == .acid && section.stops[0].attention[0].drain == true)
+    #expect(section.stops[1].readings?.pH == Stand.balanced.pH && section.stops[2].readings == nil)
+    let text = stand.digest.document().text(width: 400)
+    #expect(
+      text.contains(
+        "pH 8.2 high, Temperature 80\u{A0}°F, Calcium hardness 450\u{A0}ppm high, Total alkalinity 100\u{A0}ppm"))
+    #expect(
+      text.contains("(load 1). Calcium is too high for chemicals: drain a part and refill. Heater: warranty ended"))
+    #expect(text.contains("1. Muriatic acid"))
+    // What is read again from its notice is the same page.
+    #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
+    // Whoever is away loads nothing; what to pour is told to whoever takes the stop.
+    var facts = stand.facts
+    facts.daysOff = DaysOff([
+      DayOff(
+        id: 1, technicianID: facts.technicians[0].id,
+        span: try DaySpan(first: Stand.moment.date, last: Stand.moment.date),
+        note: "", setBy: "anna")
+    ])
+    let uncovered = MorningDigest(facts, at: Stand.moment).sections[0]
+    #expect(uncovered.load.isEmpty && uncovered.stops[0].attention[0].doses?[0].loadPlace == nil)
   }
 
   @Test func `thirty-five days are not stale and a minute more is`() {
@@ -194,7 +234,7 @@ struct DigestTests {
     let text = MorningDigest(facts, at: Stand.moment).document().text(width: 200)
     #expect(text.contains("Acid: 90 oz left, threshold 160 oz. Lasts about 45 days at the use of the last 90 days."))
     #expect(
-      text.contains("Soda: 3 oz left, threshold 1 oz. Tomorrow needs \(Int(need)) oz: short by \(Int(need) - 3) oz."))
+      text.contains("Soda: 3 oz left, threshold 1 oz. Tuesday needs \(Int(need)) oz: short by \(Int(need) - 3) oz."))
   }
 
   // MARK: What changed

@@ -35,8 +35,8 @@ extension ImportRefusal {
   fileprivate init(replacing changes: ArchiveChanges, by name: String, team: String) {
     let visits = changes.visitsLost == 1 ? "1 visit that was" : "\(changes.visitsLost) visits that were"
     self.init(
-      description: "'\(name)' was not imported: it does not have \(visits) logged here, and would delete what it does not "
-        + "have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
+      description: "'\(name)' was not imported: it does not have \(visits) logged here, and would delete what it does "
+        + "not have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
         + "\(changes.poolsDeleted) deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and "
         + "`pfctl backup export latest . --team \(team)` saves what is here first")
   }

@@ -75,8 +75,27 @@ extension MorningDigest.StopLine: JSONWritable {
     json.member("lsi", lsi)
     json.member("order", order)
     json.member("pool_id", poolID)
+    json.member("readings", readings)
     json.member("volume_gal", volumeGallons)
     json.member("water", water)
+  }
+}
+
+extension MorningDigest.Readings: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("calcium_hardness", calciumHardness)
+    json.member("cyanuric_acid", cyanuricAcid)
+    json.member("ph", pH)
+    json.member("total_alkalinity", totalAlkalinity)
+    json.member("water_temp_f", waterTempF)
+  }
+}
+
+extension MorningDigest.Dose: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("load_place", loadPlace)
+    json.member("oz", ounces)
+    json.member("type", type)
   }
 }
 
@@ -86,6 +105,8 @@ extension MorningDigest.Attention: JSONWritable {
     json.member("before", before)
     json.member("date", date)
     json.member("days", days)
+    json.member("doses", doses)
+    json.member("drain", drain)
     json.member("kind", kind)
     json.member("lsi", lsi)
     json.member("name", name)

@@ -40,15 +40,18 @@ extension MorningDigest {
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
       places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
+      let load = isAway ? [] : loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care)))
       let day = DayTimes(own, plan: plan, first: DayEstimate.firstStop(facts.team.settings))
       sections.append(
         Section(
           technician: technician.name,
           stops: own.enumerated().map { index, stop in
-            StopLine(stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID])
+            StopLine(
+              stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID],
+              load: load.map(\.type))
           },
           done: day.done.description, miles: day.miles, isPlanned: plan != nil,
-          load: isAway ? [] : loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care))),
+          load: load,
           isAway: isAway ? true : nil, better: isAway ? nil : plan.flatMap { Better($0) }))
     }
     // Told since yesterday; what crossed before that stands at its stop.
@@ -73,7 +76,9 @@ extension MorningDigest {
     let isPreview = moment.daysAhead > 0
     switch facts.team.settings.lowStockCarrier {
     case .preview: return isPreview ? LowStockLine.lines(facts, before: moment.date) : []
-    case .morning: return LowStockLine.lines(facts, before: facts.nextWorkingDay(after: moment.date), from: moment.date)
+    case .morning:
+      return LowStockLine.lines(
+        facts, before: facts.nextWorkingDay(after: moment.date), from: moment.date, isMorning: true)
     case .itself: return []
     }
   }
@@ -162,16 +167,18 @@ extension Stop {
 }
 
 extension MorningDigest.StopLine {
-  init(_ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?) {
+  init(
+    _ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?, load: [ChemicalType]
+  ) {
     let place = stop.place
-    let (attention, asides) = Self.attention(stop, at: moment, crossing: crossing)
+    let (attention, asides) = Self.attention(stop, at: moment, crossing: crossing, load: load)
     let lsi = stop.care.map { LSIResult($0.readings).lsiValue }
     self.init(
       order: order, poolID: stop.poolID.description, customer: stop.customerName, address: stop.address,
       latitude: place?.latitude, longitude: place?.longitude, eta: eta.description,
       arrives: moment.zone.resolve(LocalDateTime(date: moment.date, time: eta)).standard.description,
       volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
-      water: lsi.map { WaterCondition(lsi: $0) },
+      water: lsi.map { WaterCondition(lsi: $0) }, readings: stop.care.map { .init($0.readings) },
       daysSinceVisit: stop.care?.lastVisit.map { max(0, moment.days(since: $0)) },
       attention: attention, asides: asides)
   }
@@ -180,7 +187,7 @@ extension MorningDigest.StopLine {
   private static let warrantyNewsDays = 90
 
   private static func attention(
-    _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?
+    _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?, load: [ChemicalType]
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []
@@ -201,6 +208,7 @@ extension MorningDigest.StopLine {
       } else {
         list.append(MorningDigest.Attention(.neverVisited))
       }
+      if let water = MorningDigest.Attention(water: care, load: load) { list.append(water) }
       for machine in care.equipment {
         for (kind, due) in [
           (MorningDigest.Attention.Kind.serviceOverdue, machine.nextService), (.warrantyEnded, machine.warrantyEnd),
@@ -230,10 +238,14 @@ extension DigestMoment {
 extension MorningDigest.LowStockLine {
   /// What is below its threshold, and what `day` needs more of than there is.
   ///
-  /// - Parameter date: the day on which it is told; the day before without it.
-  static func lines(_ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil) -> [Self] {
+  /// - Parameters:
+  ///   - date: the day on which it is told; the day before without it.
+  ///   - isMorning: it stands among today's stops, where "tomorrow" would be misread: the day has its name.
+  static func lines(_ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false)
+    -> [Self]
+  {
     let tomorrow = LoadList.need(of: facts.stops(on: day.weekday).compactMap(\.care))
-    let isTomorrow = (date ?? day.adding(days: -1)).adding(days: 1) == day
+    let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [String: Double] = [:]
     for one in facts.stock { held[one.item.chemicalType, default: 0] += one.item.currentStockOz }
     return facts.stock.compactMap { one in

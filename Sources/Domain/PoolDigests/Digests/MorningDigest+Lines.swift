@@ -38,7 +38,8 @@ extension MorningDigest {
   func words(of better: Better?, of technician: String, _ speech: Speech) -> String? {
     guard let better else { return nil }
     let saved =
-      better.miles > 0 ? "\(better.minutes) min, \(speech.format.distance(miles: better.miles))" : "\(better.minutes) min"
+      better.miles > 0
+      ? "\(better.minutes) min, \(speech.format.distance(miles: better.miles))" : "\(better.minutes) min"
     let day = weekday.abbreviation
     return speech.phrases.betterOrder(saved, "pfctl route apply \(team) --day \(day) --technician '\(technician)'")
   }

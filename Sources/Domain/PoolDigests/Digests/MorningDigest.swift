@@ -73,6 +73,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let volumeGallons: Double?
     package let lsi: Double?
     package let water: WaterCondition?
+    /// Left out by a version of before.
+    package let readings: Readings?
     /// Nil where the pool was never visited, or nobody asked.
     package let daysSinceVisit: Int?
     package let attention: [Attention]
@@ -80,7 +82,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let asides: [Attention]
 
     enum CodingKeys: String, CodingKey {
-      case order, customer, address, latitude, longitude, eta, arrives, lsi, water, attention, asides
+      case order, customer, address, latitude, longitude, eta, arrives, lsi, water, readings, attention, asides
       case poolID = "pool_id"
       case volumeGallons = "volume_gal"
       case daysSinceVisit = "days_since_visit"
@@ -93,6 +95,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case waterCrossed = "water-crossed"
       case stale
       case neverVisited = "never-visited"
+      case waterOff = "water-off"
       case serviceOverdue = "service-overdue"
       case warrantyEnded = "warranty-ended"
       case noCoordinates = "no-coordinates"
@@ -107,6 +110,10 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     var name: String?
     /// `2026-02-14`.
     var date: String?
+    /// What to pour, in this order.
+    package internal(set) var doses: [Dose]?
+    /// A part of the water is to be changed; left out where it is not.
+    package internal(set) var drain: Bool?
 
     init(_ kind: Kind) { self.kind = kind }
   }
@@ -120,7 +127,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let daysLeft: Int?
     /// What the next day's dosing predicts; nil where it needs none of it.
     package let tomorrowOz: Double?
-    /// That day, where it is not tomorrow; left out where it is.
+    /// That day, where it is not tomorrow or it is told in the morning; else left out.
     package let needsOn: String?
 
     enum CodingKeys: String, CodingKey {

@@ -70,6 +70,7 @@ extension MorningDigest {
         blocks.append(.paragraph(.init(better, .muted)))
       }
     }
+    let names = section.namesInLoad
     let attention = section.attention
     if !attention.isEmpty {
       blocks.append(.heading(phrases.attentionTitle(), level: 3))
@@ -78,7 +79,7 @@ extension MorningDigest {
           attention.prefix(Limits.attentionTold).map { stop in
             .init(
               "\(stop.order). \(stop.customer): "
-                + stop.attention.map { words(of: $0, speech) }.joined(separator: " "), .warning)
+                + stop.attention.map { words(of: $0, names, speech) }.joined(separator: " "), .warning)
           }))
       // Each of the others says it at its stop.
       let rest = attention.count - Limits.attentionTold
@@ -95,10 +96,10 @@ extension MorningDigest {
     if unlocated > 0 { blocks.append(.paragraph(.init(speech.say(phrases.notOnMap, unlocated), .muted))) }
     if section.isAway != true {
       blocks.append(.heading(phrases.loadTitle(), level: 3))
-      blocks += Self.loadBlocks(section.load, speech)
+      blocks += Self.loadBlocks(section.load, speech, isNumbered: true)
     }
     blocks.append(.heading(phrases.stopsTitle(), level: 3))
-    blocks.append(.appointments(section.stops.map { entry(of: $0, speech, secrets[$0.poolID]) }))
+    blocks.append(.appointments(section.stops.map { entry(of: $0, names, speech, secrets[$0.poolID]) }))
     return blocks
   }
 
@@ -131,7 +132,7 @@ extension MorningDigest {
     return attention == 0 ? day : day + " " + speech.say(phrases.needAttention, attention)
   }
 
-  private func words(of attention: Attention, _ speech: Speech) -> String {
+  private func words(of attention: Attention, _ names: [ChemicalType: String], _ speech: Speech) -> String {
     let phrases = speech.phrases
     let date = attention.date.flatMap { CivilDate($0) }.map(speech.almanac.date) ?? ""
     switch attention.kind {
@@ -141,13 +142,17 @@ extension MorningDigest {
         speech.index(attention.lsi ?? 0))
     case .stale: return speech.say(phrases.daysSinceVisit, attention.days ?? 0)
     case .neverVisited: return phrases.neverVisited()
+    case .waterOff:
+      return speech.words(of: attention.doses ?? [], isToDrain: attention.drain == true, names: names)
     case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
     case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
     case .noCoordinates: return phrases.noCoordinates()
     }
   }
 
-  private func entry(of stop: StopLine, _ speech: Speech, _ access: PoolAccess?) -> Document.Appointment {
+  private func entry(
+    of stop: StopLine, _ names: [ChemicalType: String], _ speech: Speech, _ access: PoolAccess?
+  ) -> Document.Appointment {
     let phrases = speech.phrases
     var facts: [String] = []
     if let volume = stop.volumeGallons, volume > 0 { facts.append(speech.volume(gallons: volume)) }
@@ -157,13 +162,14 @@ extension MorningDigest {
     if let days = stop.daysSinceVisit, !stop.attention.contains(where: { $0.kind == .stale }) {
       facts.append(days == 0 ? phrases.visitedToday() : speech.say(phrases.daysSinceVisit, days))
     }
-    facts += stop.asides.map { words(of: $0, speech) }
+    if let readings = stop.readings { facts.append(speech.words(of: readings)) }
+    facts += stop.asides.map { words(of: $0, names, speech) }
     return Document.Appointment(
       number: stop.order, time: TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta, name: stop.customer,
       address: stop.address,
       // Sentences in a row need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
-      warnings: stop.attention.map { words(of: $0, speech) }, link: link(to: stop), linkText: phrases.navigate(),
+      warnings: stop.attention.map { words(of: $0, names, speech) }, link: link(to: stop), linkText: phrases.navigate(),
       secrets: access.map { access in
         [access.gate, access.contact, access.phone, access.email, access.notes].filter { !$0.isEmpty }
       } ?? [])
@@ -179,7 +185,8 @@ extension MorningDigest {
     return stop.address.isEmpty ? nil : base + percentEncoded(withoutHidden(stop.address))
   }
 
-  static func loadBlocks(_ load: [LoadLine], _ speech: Speech) -> [Document.Block] {
+  /// - Parameter isNumbered: stops name the lines by their numbers.
+  static func loadBlocks(_ load: [LoadLine], _ speech: Speech, isNumbered: Bool = false) -> [Document.Block] {
     let phrases = speech.phrases
     guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
     func amount(_ ounces: Double, _ line: LoadLine) -> Document.Cell {
@@ -191,12 +198,13 @@ extension MorningDigest {
           .init(phrases.chemicalColumn()), .init(phrases.neededColumn(), isNumber: true),
           .init(phrases.truckColumn(), isNumber: true), .init(phrases.takeColumn(), isNumber: true),
         ],
-        rows: load.map { line in
+        rows: load.enumerated().map { index, line in
           let short: Document.Line? =
             line.shortOz > 0
             ? .init(phrases.storeShort(speech.quantity(ounces: line.shortOz, of: line.type)), .warning) : nil
           return [
-            .init(line.name ?? speech.chemical(line.type) ?? "", note: short), amount(line.neededOz, line),
+            .init((isNumbered ? "\(index + 1). " : "") + (line.name ?? speech.chemical(line.type) ?? ""), note: short),
+            amount(line.neededOz, line),
             amount(line.truckOz, line), amount(line.takeOz, line),
           ]
         })
@@ -227,6 +235,15 @@ extension MorningDigest {
     }
     lines.append(run.map { phrases.run($0) } ?? phrases.preview())
     return lines
+  }
+}
+
+extension MorningDigest.Section {
+  /// What the stock calls each kind of chemical of the load.
+  fileprivate var namesInLoad: [ChemicalType: String] {
+    var names: [ChemicalType: String] = [:]
+    for line in load { names[line.type] = line.name }
+    return names
   }
 }
 

@@ -62,22 +62,13 @@ package struct VisitReport: Sendable {
 
   private func readings(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
-    let water = event.readings
-    let temperature = { speech.temperature(fahrenheit: $0) }
-    let ppm = { (value: Double) in speech.numerals.text(value) + "\u{A0}ppm" }
-    let lines: [(String, WaterParameter, Double, (Double) -> String)] = [
-      ("pH", .pH, water.pH, { speech.numerals.text($0, places: 1) }),
-      (phrases.temperature(), .waterTempF, water.waterTempF, temperature),
-      (phrases.calciumHardness(), .calciumHardness, water.calciumHardness, ppm),
-      (phrases.totalAlkalinity(), .totalAlkalinity, water.totalAlkalinity, ppm),
-      (phrases.cyanuricAcid(), .cyanuricAcid, water.cyanuricAcid, ppm),
-    ]
-    var rows = lines.map { name, parameter, value, text -> [Document.Cell] in
+    var rows = speech.lines(of: MorningDigest.Readings(event.readings)).map {
+      name, parameter, value, text -> [Document.Cell] in
       let ideal = parameter.ideal
       return [
         .init(name), .init(text(value), isNumber: true),
         .init("\(text(ideal.lowerBound)) – \(text(ideal.upperBound))", isNumber: true),
-        .init(word(parameter.status(of: value), phrases)),
+        .init(speech.word(parameter.status(of: value))),
       ]
     }
     let limit = WaterCondition.limit
@@ -91,14 +82,6 @@ package struct VisitReport: Sendable {
         .init(phrases.readingColumn()), .init(phrases.valueColumn(), isNumber: true),
         .init(phrases.idealColumn(), isNumber: true), .init(phrases.statusColumn()),
       ], rows: rows)
-  }
-
-  private func word(_ status: ReadingStatus, _ phrases: Phrases) -> String {
-    switch status {
-    case .low: phrases.low()
-    case .ideal: phrases.ideal()
-    case .high: phrases.high()
-    }
   }
 }
 

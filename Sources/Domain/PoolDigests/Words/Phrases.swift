@@ -41,6 +41,11 @@ package struct Phrases: Sendable {
   let daysSinceVisit: Counted
   let visitedToday: Sentence
   let neverVisited: Sentence
+  /// {0} amounts.
+  let pour: Sentence
+  /// {0} amount, {1} place in the load list.
+  let placeInLoad: Sentence
+  let drainPart: Sentence
   let serviceOverdue: Sentence
   let warrantyEnded: Sentence
   let noCoordinates: Sentence

@@ -75,7 +75,8 @@ extension Records {
     rehearse: Bool, change: PhotoChange?, limitsPools: Bool, claim: ImportClaim?
   ) async throws -> ImportEffect {
     try await replaceRecords(
-      team: name, technician: technician, records: records, photos: photos, now: now, rehearse: rehearse, change: change,
+      team: name, technician: technician, records: records, photos: photos, now: now, rehearse: rehearse,
+      change: change,
       limitsPools: limitsPools, claim: claim, unless: { _ in })
   }
 }

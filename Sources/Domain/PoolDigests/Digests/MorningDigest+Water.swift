@@ -1,0 +1,112 @@
+package import PoolChemistry
+import PoolModel
+import PoolNotices
+
+extension MorningDigest {
+  /// What was measured last at a stop.
+  package struct Readings: Hashable, Sendable, Decodable {
+    package let pH: Double
+    package let waterTempF: Double
+    /// Parts per million, as the two below.
+    package let calciumHardness: Double
+    package let totalAlkalinity: Double
+    package let cyanuricAcid: Double
+
+    enum CodingKeys: String, CodingKey {
+      case pH = "ph"
+      case waterTempF = "water_temp_f"
+      case calciumHardness = "calcium_hardness"
+      case totalAlkalinity = "total_alkalinity"
+      case cyanuricAcid = "cyanuric_acid"
+    }
+
+    init(_ water: WaterReadings) {
+      pH = water.pH
+      waterTempF = water.waterTempF
+      calciumHardness = water.calciumHardness
+      totalAlkalinity = water.totalAlkalinity
+      cyanuricAcid = water.cyanuricAcid
+    }
+  }
+
+  /// What the dosing advises to pour by the last readings.
+  package struct Dose: Hashable, Sendable, Decodable {
+    package let type: ChemicalType
+    package let ounces: Double
+    /// Its line in the section's load, counted from 1; left out where nothing is loaded.
+    package let loadPlace: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case type
+      case ounces = "oz"
+      case loadPlace = "load_place"
+    }
+  }
+}
+
+extension MorningDigest.Attention {
+  /// The water asks for something today; nil where it does not.
+  ///
+  /// - Parameter load: the kinds of chemical in the order of the section's load.
+  init?(water care: StopCare, load: [ChemicalType]) {
+    let advice = Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
+    let doses = advice.filter { $0.quantityOz > 0 }.map { one in
+      MorningDigest.Dose(
+        type: one.chemicalType, ounces: one.quantityOz, loadPlace: load.firstIndex(of: one.chemicalType).map { $0 + 1 })
+    }
+    let isToDrain = advice.contains { $0.kind == .drain }
+    guard !doses.isEmpty || isToDrain else { return nil }
+    self.init(.waterOff)
+    self.doses = doses.isEmpty ? nil : doses
+    drain = isToDrain ? true : nil
+  }
+}
+
+extension Speech {
+  /// Each reading that has an ideal range: its name, its value and how that is written.
+  func lines(
+    of readings: MorningDigest.Readings
+  ) -> [(name: String, parameter: WaterParameter, value: Double, text: @Sendable (Double) -> String)] {
+    let ppm = { @Sendable [numerals] (value: Double) in numerals.text(value) + "\u{A0}ppm" }
+    return [
+      ("pH", .pH, readings.pH, { [numerals] in numerals.text($0, places: 1) }),
+      (phrases.temperature(), .waterTempF, readings.waterTempF, { temperature(fahrenheit: $0) }),
+      (phrases.calciumHardness(), .calciumHardness, readings.calciumHardness, ppm),
+      (phrases.totalAlkalinity(), .totalAlkalinity, readings.totalAlkalinity, ppm),
+      (phrases.cyanuricAcid(), .cyanuricAcid, readings.cyanuricAcid, ppm),
+    ]
+  }
+
+  /// `pH 7.9 high, Total alkalinity 90 ppm`, with a word where a value is out of its range.
+  func words(of readings: MorningDigest.Readings) -> String {
+    lines(of: readings).map { line in
+      let status = line.parameter.status(of: line.value)
+      return "\(line.name) \(line.text(line.value))" + (status == .ideal ? "" : " " + word(status))
+    }.joined(separator: ", ")
+  }
+
+  func word(_ status: ReadingStatus) -> String {
+    switch status {
+    case .low: phrases.low()
+    case .ideal: phrases.ideal()
+    case .high: phrases.high()
+    }
+  }
+
+  /// `Pour 26 oz of Muriatic Acid (1 of the load).`
+  ///
+  /// - Parameter names: what the stock calls a kind of chemical.
+  func words(of doses: [MorningDigest.Dose], isToDrain: Bool, names: [ChemicalType: String]) -> String {
+    var sentences: [String] = []
+    if !doses.isEmpty {
+      let amounts = doses.map { dose in
+        let name = names[dose.type] ?? chemical(dose.type) ?? ""
+        let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type))"
+        return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
+      }
+      sentences.append(phrases.pour(amounts.joined(separator: ", ")))
+    }
+    if isToDrain { sentences.append(phrases.drainPart()) }
+    return sentences.joined(separator: " ")
+  }
+}
