@@ -83,6 +83,34 @@ struct RouteOrderTests {
     #expect(try await told(stand) == before)
   }
 
+  @Test func `how a day runs is a setting, checked and shown, and the night plans by it`() async throws {
+    let stand = try await ServiceStand()
+    func set(_ key: String, _ value: String) async throws -> TeamSettingsView {
+      try await stand.services.teams.set(
+        TeamsCall.Set(name: Self.team, changes: [SettingChangeView(key: key, value: value)]), stand.caller
+      ).team.settings
+    }
+    let usual = try await stand.services.teams.show(TeamsCall.Show(name: Self.team), stand.caller).team.settings
+    #expect(usual.dayStart == nil && usual.stopMinutes == 20 && usual.windows == .respect)
+    _ = try await night(stand)
+    #expect(try await set("day-start", "06:45").dayStart == "06:45")
+    #expect(try await set("stop-minutes", "45").stopMinutes == 45)
+    #expect(try await set("windows", "warn").windows == .warn)
+    // Days with windows are worked out anew, once.
+    #expect(try await night(stand).planned > 0)
+    #expect(try await night(stand).planned == 0)
+    let reply = try await stand.services.reports.digest(
+      ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), stand.caller)
+    #expect(try #require(DigestJSON.morning(reply.text)).sections.allSatisfy { $0.stops.first?.eta == "06:45" })
+    #expect(try await set("day-start", "auto").dayStart == nil)
+    for (key, value, words) in [
+      ("day-start", "25:00", "HH:MM"), ("stop-minutes", "0", "5 to 240"), ("stop-minutes", "x", "5 to 240"),
+      ("windows", "hard", "ignore, warn, respect"),
+    ] {
+      await stand.refuses(64, saying: key, words) { _ = try await set(key, value) }
+    }
+  }
+
   @Test func `a stop that was moved by hand, or pinned, keeps its place in the best order, too`() async throws {
     let stand = try await ServiceStand()
     try await set("best", stand)

@@ -36,13 +36,13 @@ struct DigestStand {
 
   static func stop(
     _ number: Int, _ name: String = "", technician: Int64 = 1, latitude: Double? = nil, longitude: Double? = nil,
-    care: StopCare? = care()
+    care: StopCare? = care(), window: String = ""
   ) -> Stop {
     Stop(
       poolID: Samples.pool(number).id, customerName: name.isEmpty ? "Customer \(number)" : name,
       address: "\(number) Elm St", latitude: latitude ?? 33.4 + Double(number) * 0.011,
       longitude: longitude ?? -111.8 + Double(number * number % 7) * 0.013, technicianID: TechnicianID(technician),
-      care: care)
+      care: care, arrivalWindow: window)
   }
 
   var facts: TeamFacts {

@@ -168,6 +168,50 @@ struct DigestTests {
     #expect(uncovered.load.isEmpty && uncovered.stops[0].attention[0].doses?[0].loadPlace == nil)
   }
 
+  @Test
+  func `a customer's time stands at the stop, and a planned one outside of it is told unless the team looks away`()
+    throws
+  {
+    let stops = [
+      Stand.stop(1, window: "8-10"), Stand.stop(2, window: "after 14:00"), Stand.stop(3, window: "before 8:15"),
+      Stand.stop(4, window: "the gate code is 1234"),
+    ]
+    func lines(_ rule: WindowRule, start: String = "08:00", minutes: Int = 20) -> [MorningDigest.StopLine] {
+      var facts = Stand(stops: stops).facts
+      facts.team.settings.windows = rule
+      facts.team.settings.dayStart = TimeOfDay(start)
+      facts.team.settings.stopMinutes = minutes
+      let digest = MorningDigest(facts, at: Stand.moment)
+      #expect(!digest.document().text().contains("1234") && digest.stopMinutes == minutes)
+      return digest.sections[0].stops
+    }
+    func outside(_ lines: [MorningDigest.StopLine]) -> [Bool] {
+      lines.map { $0.attention.contains { $0.kind == .outsideWindow } }
+    }
+    let warned = lines(.warn)
+    #expect(outside(warned) == [false, true, true, false])
+    #expect(
+      warned.map(\.opens) == ["08:00", "14:00", nil, nil] && warned.map(\.closes) == ["10:00", nil, "08:15", nil])
+    // Whoever respects them waits until the customer is there.
+    let respected = lines(.respect)
+    #expect(respected[1].eta == "14:00" && outside(respected) == [false, false, true, false])
+    let ignored = lines(.ignore)
+    #expect(
+      outside(ignored) == [false, false, false, false] && ignored.allSatisfy { $0.opens == nil && $0.closes == nil })
+    #expect(lines(.warn, start: "06:30")[0].eta == "06:30")
+    #expect(outside(lines(.warn, start: "06:30"))[0])
+    let short = try #require(TimeOfDay(lines(.warn)[3].eta))
+    let long = try #require(TimeOfDay(lines(.warn, minutes: 60)[3].eta))
+    #expect(long.secondOfDay - short.secondOfDay == 3 * 40 * 60)
+    var facts = Stand(stops: stops).facts
+    facts.team.settings.windows = .warn
+    let text = MorningDigest(facts, at: Stand.moment).document().text(width: 300)
+    for words in ["Arrive between 8:00\u{202F}AM and 10:00\u{202F}AM", "Arrive after 2:00\u{202F}PM", "Arrive before"] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(text.contains("2 stops need attention") && text.contains("is outside the customer's"))
+  }
+
   @Test func `thirty-five days are not stale and a minute more is`() {
     let asOf = Stand.moment.asOf
     func kinds(_ age: Duration) -> [MorningDigest.Attention.Kind] {

@@ -323,6 +323,8 @@ extension Limits {
   package static let refreshBlock = 4_096
   /// Stops that a page names first: of a day on which everything needs attention nothing stands out.
   package static let attentionTold = 20
+  /// What a stop may be said to take, in minutes.
+  package static let stopMinutes = 5...240
   /// Pages of one commit of the refresh, scattered over the file: half a MB on the disk.
   package static let refreshCommit = 128
   /// Pools of one commit where they lie side by side, as after an import: some 5 ms of writing.

@@ -65,11 +65,17 @@ package struct TeamSettings: Hashable, Sendable {
   /// The next day's route, the evening before. Not the app's; it does not know it.
   package var routePreview: Bool
   package var routeOrder: RouteOrder
+  /// When the first stop is reached; nil for an hour after the morning's notice.
+  package var dayStart: TimeOfDay?
+  /// What testing, dosing and brushing take at a stop: `Limits.stopMinutes`.
+  package var stopMinutes: Int
+  package var windows: WindowRule
 
   package init(
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
-    routeOrder: RouteOrder = .kept
+    routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
+    windows: WindowRule = .respect
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -78,7 +84,12 @@ package struct TeamSettings: Hashable, Sendable {
     self.morningTime = morningTime
     self.routePreview = routePreview
     self.routeOrder = routeOrder
+    self.dayStart = dayStart
+    self.stopMinutes = stopMinutes
+    self.windows = windows
   }
+
+  package static let usualStopMinutes = 20
 }
 
 /// Whose order a day's stops are told in: the dispatcher's, or the best that the night found.
@@ -87,6 +98,16 @@ package enum RouteOrder: String, Sendable, CaseIterable {
   case kept
   /// The night gives each day its best order; stops that were pinned or moved by hand keep their places.
   case best
+}
+
+/// What the arrival windows of customers mean to a day.
+package enum WindowRule: String, Sendable, CaseIterable {
+  /// Nothing: they are not told, and bind no route.
+  case ignore
+  /// A planned arrival outside of one is told; the plan looks for the shortest way.
+  case warn
+  /// The plan keeps them where that can be, and whoever is early waits.
+  case respect
 }
 
 /// What the team has bought.

@@ -59,10 +59,18 @@ package enum DayRoute {
     package var minutesSaved: Double { max(0, currentMinutes - optimisedMinutes) }
   }
 
-  /// When a day begins, in minutes after midnight: what arrival windows are measured from.
-  package static let beginsAtMinute = 8.0 * 60
-  /// What a stop takes beside the way there: testing, dosing, brushing. Matters for arrival windows alone.
-  package static let minutesAtStop = 20.0
+  /// How a day runs, as far as arrival windows are concerned.
+  package struct Timing: Hashable, Sendable {
+    /// When it begins, in minutes after midnight: what windows are measured from.
+    package let beginsAtMinute: Double
+    /// What a stop takes beside the way there: testing, dosing, brushing.
+    package let minutesAtStop: Double
+
+    package init(beginsAtMinute: Double = 8 * 60, minutesAtStop: Double = 20) {
+      self.beginsAtMinute = beginsAtMinute
+      self.minutesAtStop = minutesAtStop
+    }
+  }
 
   /// In the current order.
   package static func sorted(_ stops: [Stop]) -> [Stop] {
@@ -78,7 +86,7 @@ package enum DayRoute {
   /// - Throws: `RouteError.tooManyStops`.
   package static func optimise(
     _ stops: [Stop], objective: RouteObjective, algorithm: Algorithm, effort: Int = 1,
-    legs: TravelTimeCache.Legs? = nil
+    legs: TravelTimeCache.Legs? = nil, timing: Timing = Timing()
   ) throws(RouteError) -> Optimisation {
     let sorted = sorted(stops)
     let places = sorted.compactMap(\.place)
@@ -89,8 +97,8 @@ package enum DayRoute {
     if !places.isEmpty {
       let problem = try RouteProblem(
         legs.map { .table(objective == .distance ? $0.miles : $0.minutes) } ?? .greatCircle(places),
-        objective: objective, pins: pins, windows: algorithm == .strong ? windows(of: located) : [:],
-        minutesAtStop: minutesAtStop)
+        objective: objective, pins: pins, windows: algorithm == .strong ? windows(of: located, timing) : [:],
+        minutesAtStop: timing.minutesAtStop)
       switch algorithm {
       case .reference:
         order = ReferenceOptimiser.order(problem)
@@ -130,12 +138,12 @@ package enum DayRoute {
   }
 
   /// Minutes after the day's beginning, by located stop.
-  private static func windows(of located: [Stop]) -> [Int: RouteProblem.Window] {
+  private static func windows(of located: [Stop], _ timing: Timing) -> [Int: RouteProblem.Window] {
     var windows: [Int: RouteProblem.Window] = [:]
     for (index, stop) in located.enumerated() {
       guard let window = stop.window else { continue }
       windows[index] = RouteProblem.Window(
-        opens: max(0, window.opens - beginsAtMinute), closes: max(0, window.closes - beginsAtMinute))
+        opens: max(0, window.opens - timing.beginsAtMinute), closes: max(0, window.closes - timing.beginsAtMinute))
     }
     return windows
   }

@@ -13,11 +13,11 @@ package struct NightlyRoute: Hashable, Sendable {
   ///
   /// - Throws: `RouteError.tooManyStops`.
   package static func plan(
-    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?
+    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, timing: DayRoute.Timing = DayRoute.Timing()
   ) throws(RouteError) -> NightlyRoute? {
-    let hash = inputHash(stops, objective: objective)
+    let hash = inputHash(stops, objective: objective, timing: timing)
     guard hash != known else { return nil }
-    let optimisation = try DayRoute.optimise(stops, objective: objective, algorithm: .strong)
+    let optimisation = try DayRoute.optimise(stops, objective: objective, algorithm: .strong, timing: timing)
     return NightlyRoute(
       inputHash: hash, optimisation: optimisation, provider: EstimatedTravelTimes().provider)
   }
@@ -26,13 +26,15 @@ package struct NightlyRoute: Hashable, Sendable {
   ///
   /// - Parameter table: which measured times the cache knows; another number makes another question.
   package static func plan(
-    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0
+    _ stops: [DayRoute.Stop], objective: RouteObjective, known: UInt64?, cache: TravelTimeCache, table: UInt64 = 0,
+    timing: DayRoute.Timing = DayRoute.Timing()
   ) async throws(RouteError) -> NightlyRoute? {
-    let hash = inputHash(stops, objective: objective, table: table)
+    let hash = inputHash(stops, objective: objective, table: table, timing: timing)
     guard hash != known else { return nil }
     let places = DayRoute.sorted(stops).compactMap(\.place)
     let legs = places.count > Limits.routeMatrixStops ? nil : await cache.legs(between: places)
-    let optimisation = try DayRoute.optimise(stops, objective: objective, algorithm: .strong, legs: legs)
+    let optimisation = try DayRoute.optimise(
+      stops, objective: objective, algorithm: .strong, legs: legs, timing: timing)
     return NightlyRoute(
       inputHash: hash, optimisation: optimisation, provider: legs?.provider ?? EstimatedTravelTimes().provider)
   }
@@ -42,7 +44,7 @@ package struct NightlyRoute: Hashable, Sendable {
   /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm". Each word is mixed once more,
   /// since FNV on whole words leaves the upper bits of a word where they were.
   package static func inputHash(
-    _ stops: [DayRoute.Stop], objective: RouteObjective, table: UInt64 = 0
+    _ stops: [DayRoute.Stop], objective: RouteObjective, table: UInt64 = 0, timing: DayRoute.Timing = DayRoute.Timing()
   ) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func take(_ word: UInt64) {
@@ -52,6 +54,11 @@ package struct NightlyRoute: Hashable, Sendable {
     take(version)
     take(UInt64(RouteObjective.allCases.firstIndex(of: objective) ?? 0))
     take(table)
+    // When a day begins changes nothing but arrivals.
+    if stops.contains(where: { $0.window != nil }) {
+      take(timing.beginsAtMinute.bitPattern)
+      take(timing.minutesAtStop.bitPattern)
+    }
     for stop in stops {
       let id = stop.id.uuid.uuid
       take(UInt64(bytes: [id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7]))

@@ -1,9 +1,13 @@
 extension Schema {
-  /// Days on which nobody works, reminders in a team's own words, the route of the evening before, whose order a day's is,
-  /// and which visits were logged here.
+  /// Days on which nobody works, reminders in a team's own words, the route of the evening before, whose order a day's is
+  /// and how it runs, and which visits were logged here.
   static let daysOff = """
     ALTER TABLE teams ADD COLUMN route_preview INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE teams ADD COLUMN route_order TEXT NOT NULL DEFAULT 'kept' CHECK (route_order IN ('kept', 'best'));
+    -- day_start_s null: an hour after the morning's notice.
+    ALTER TABLE teams ADD COLUMN day_start_s INTEGER;
+    ALTER TABLE teams ADD COLUMN stop_minutes INTEGER NOT NULL DEFAULT 20;
+    ALTER TABLE teams ADD COLUMN windows TEXT NOT NULL DEFAULT 'respect' CHECK (windows IN ('ignore', 'warn', 'respect'));
 
     -- Of visits that were logged with pfctl: no archive of the app has them unless it came from here.
     ALTER TABLE service_events ADD COLUMN logged_here INTEGER NOT NULL DEFAULT 0;

@@ -235,7 +235,9 @@ extension Connection {
     let equipment = try datedEquipment(of: team, on: day)
     return try rows(
       """
-      SELECT \(Self.careColumns), pools.address, pools.latitude, pools.longitude, pools.technician_id
+      SELECT \(Self.careColumns), pools.address, pools.latitude, pools.longitude, pools.technician_id,
+        (SELECT arrival_window FROM customer_profiles AS profile
+          WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
       FROM pools \(Self.newestVisit)
       WHERE pools.team_id = ? AND pools.service_day = ? ORDER BY pools.route_order, pools.pool_id
       """, .integer(team.number), .integer(day.rawValue)
@@ -244,7 +246,8 @@ extension Connection {
       return Stop(
         poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
         latitude: row.real("latitude"), longitude: row.real("longitude"),
-        technicianID: TechnicianID(row.integer("technician_id")), care: Self.care(row, equipment: equipment[id] ?? []))
+        technicianID: TechnicianID(row.integer("technician_id")), care: Self.care(row, equipment: equipment[id] ?? []),
+        arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
     }
   }
 

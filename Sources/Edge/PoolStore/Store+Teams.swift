@@ -54,7 +54,7 @@ extension Store {
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
-          clock = ?, currency = ?, route_preview = ?, route_order = ?
+          clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -62,7 +62,9 @@ extension Store {
         .flag(team.settings.lowStockForTomorrow), .flag(team.settings.weeklyDigest),
         .integer(team.settings.morningTime.secondOfDay), .text(team.clock.rawValue),
         .optional(team.chosenCurrency?.rawValue),
-        .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue), .integer(team.id.number))
+        .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue),
+        .optional(team.settings.dayStart.map { Int64($0.secondOfDay) }), .integer(team.settings.stopMinutes),
+        .text(team.settings.windows.rawValue), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
@@ -79,6 +81,7 @@ extension Connection {
   private static let teamColumns = """
     team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
     low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
+    day_start_s, stop_minutes, windows,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -131,6 +134,15 @@ extension Connection {
     guard let morning = TimeOfDay(secondOfDay: row.number("morning_time_s")) else {
       throw .damaged(table: "teams", column: "morning_time_s", value: row.text("morning_time_s"))
     }
+    let start = row.optionalInteger("day_start_s")
+    let dayStart = start.flatMap { TimeOfDay(secondOfDay: Int($0)) }
+    guard start == nil || dayStart != nil else {
+      throw .damaged(table: "teams", column: "day_start_s", value: row.text("day_start_s"))
+    }
+    let stopMinutes = row.number("stop_minutes")
+    guard Limits.stopMinutes.contains(stopMinutes) else {
+      throw .damaged(table: "teams", column: "stop_minutes", value: row.text("stop_minutes"))
+    }
     return Team(
       id: TeamID(row.integer("team_id")), name: row.text("name"), zone: row.text("zone"),
       language: try row.word("language", table: "teams"), units: try row.word("units", table: "teams"),
@@ -138,7 +150,8 @@ extension Connection {
       settings: TeamSettings(
         notificationsEnabled: row.flag("notifications_enabled"), morningRouteSummary: row.flag("morning_summary"),
         lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning,
-        routePreview: row.flag("route_preview"), routeOrder: try row.word("route_order", table: "teams")),
+        routePreview: row.flag("route_preview"), routeOrder: try row.word("route_order", table: "teams"),
+        dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams")),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
       createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))

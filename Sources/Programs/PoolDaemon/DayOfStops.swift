@@ -55,7 +55,7 @@ struct DayOfStops: Sendable {
 
   /// - Parameter local: writes an instant for people.
   func view(of team: Team, legs: TravelTimeCache.Legs?, local: (Timestamp) -> String) -> RouteView {
-    let routed = stops.map(\.routed)
+    let routed = stops.map { $0.routed(team.settings) }
     let places = routed.compactMap(\.place)
     let now = DayRoute.figures(Array(places.indices), places, legs)
     let names = Dictionary(stops.map { ($0.poolID, $0.customerName) }, uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolModel
 import PoolPlatform
 import PoolRouting
@@ -40,7 +41,9 @@ struct RoutePlanner: Sendable {
     for (day, stops) in stops where only?.contains(day) ?? true {
       try Task.checkCancellation()
       let answer = try await NightlyRoute.plan(
-        stops.map(\.routed), objective: team.objective, known: known[day], cache: cache, table: table)
+        stops.map { $0.routed(team.settings) }, objective: team.objective, known: known[day], cache: cache,
+        table: table,
+        timing: DayRoute.Timing(team.settings))
       guard let answer else {
         tally.unchanged += 1
         continue
@@ -83,10 +86,18 @@ struct RoutePlanner: Sendable {
 
 extension RouteStopRecord {
   /// As the optimiser takes it.
-  var routed: DayRoute.Stop {
+  func routed(_ settings: TeamSettings) -> DayRoute.Stop {
     DayRoute.Stop(
       id: poolID, latitude: latitude, longitude: longitude, routeOrder: routeOrder, pin: pin,
-      window: arrivalWindow.isEmpty ? nil : ArrivalWindow.read(arrivalWindow))
+      window: arrivalWindow.isEmpty || settings.windows != .respect ? nil : ArrivalWindow.read(arrivalWindow))
+  }
+}
+
+extension DayRoute.Timing {
+  init(_ settings: TeamSettings) {
+    self.init(
+      beginsAtMinute: Double(DayEstimate.firstStop(settings).secondOfDay / 60),
+      minutesAtStop: Double(settings.stopMinutes))
   }
 }
 

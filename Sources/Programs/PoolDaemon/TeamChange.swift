@@ -15,8 +15,8 @@ struct TeamChange: Sendable {
   }
 
   static let keys =
-    "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, low-stock, "
-    + "weekly-digest, morning-time, clock, currency"
+    "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, day-start, "
+    + "stop-minutes, windows, low-stock, weekly-digest, morning-time, clock, currency"
 
   private static func change(
     _ change: SettingChangeView, zones: SystemZones
@@ -46,6 +46,20 @@ struct TeamChange: Sendable {
     case "route-order":
       let order: RouteOrder = try word(change.value, field: change.key)
       return { $0.settings.routeOrder = order }
+    case "day-start":
+      let time = change.value == "auto" ? nil : try time(change)
+      return { $0.settings.dayStart = time }
+    case "stop-minutes":
+      guard let minutes = Int(change.value), Limits.stopMinutes.contains(minutes) else {
+        throw ControlError.badValue(
+          field: change.key, value: change.value,
+          why: "what a stop takes is a number of minutes from \(Limits.stopMinutes.lowerBound) to "
+            + "\(Limits.stopMinutes.upperBound)")
+      }
+      return { $0.settings.stopMinutes = minutes }
+    case "windows":
+      let rule: WindowRule = try word(change.value, field: change.key)
+      return { $0.settings.windows = rule }
     case "low-stock":
       let isOn = try flag(change)
       return { $0.settings.lowStockForTomorrow = isOn }
@@ -53,9 +67,7 @@ struct TeamChange: Sendable {
       let isOn = try flag(change)
       return { $0.settings.weeklyDigest = isOn }
     case "morning-time":
-      guard let time = TimeOfDay(change.value) else {
-        throw ControlError.badValue(field: change.key, value: change.value, why: "it is not a time of day; write HH:MM")
-      }
+      let time = try time(change)
       return { $0.settings.morningTime = time }
     case "clock":
       let clock: ClockFormat = try word(change.value, field: change.key)
@@ -70,6 +82,13 @@ struct TeamChange: Sendable {
         field: "setting", value: change.key,
         why: near.map { "there is no such setting; did you mean '\($0)'?" } ?? "the settings are \(keys)")
     }
+  }
+
+  private static func time(_ change: SettingChangeView) throws(ControlError) -> TimeOfDay {
+    guard let time = TimeOfDay(change.value) else {
+      throw ControlError.badValue(field: change.key, value: change.value, why: "it is not a time of day; write HH:MM")
+    }
+    return time
   }
 
   private static func flag(_ change: SettingChangeView) throws(ControlError) -> Bool {

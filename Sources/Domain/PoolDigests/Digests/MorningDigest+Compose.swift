@@ -8,15 +8,13 @@ import PoolRouting
 package enum DayEstimate {
   /// From the morning summary to the first stop: reading, loading, driving there.
   package static let minutesToFirstStop = 60
-  /// What testing, dosing and brushing take.
-  package static let minutesPerStop = 20
   /// A leg to or from a place that nobody located.
   package static let unknownLegMinutes = 10.0
   /// Arrivals are told to this many minutes: more would promise what no estimate can keep.
   static let roundingMinutes = 5.0
 
   package static func firstStop(_ settings: TeamSettings) -> TimeOfDay {
-    time(minutes: Double(settings.morningTime.secondOfDay / 60 + minutesToFirstStop))
+    settings.dayStart ?? time(minutes: Double(settings.morningTime.secondOfDay / 60 + minutesToFirstStop))
   }
 
   /// Minutes after midnight, rounded; a day does not end after 23:55.
@@ -41,14 +39,14 @@ extension MorningDigest {
       places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
       let load = isAway ? [] : loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care)))
-      let day = DayTimes(own, plan: plan, first: DayEstimate.firstStop(facts.team.settings))
+      let day = DayTimes(own, plan: plan, settings: facts.team.settings)
       sections.append(
         Section(
           technician: technician.name,
           stops: own.enumerated().map { index, stop in
             StopLine(
               stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID],
-              load: load.map(\.type))
+              load: load.map(\.type), window: day.windows[index])
           },
           done: day.done.description, miles: day.miles, isPlanned: plan != nil,
           load: load,
@@ -66,7 +64,7 @@ extension MorningDigest {
       lowStock: Self.lowStock(facts, at: moment),
       waterChanges: water.isEmpty ? nil : water, late: moment.late,
       dataAsOf: Self.newestRecord(stops).map { moment.zone.local(at: $0).minuteText }, run: moment.run,
-      isPreview: moment.daysAhead > 0 ? true : nil)
+      isPreview: moment.daysAhead > 0 ? true : nil, stopMinutes: facts.team.settings.stopMinutes)
   }
 
   /// What is low, where this notice is the one that carries it: before the day itself on the evening before, before the
@@ -127,11 +125,16 @@ extension MorningDigest.Better {
 /// When each stop of a day is reached.
 struct DayTimes {
   private(set) var arrivals: [TimeOfDay] = []
+  /// When each customer wants somebody, where the team looks at it and the words name a time.
+  let windows: [RouteProblem.Window?]
   let done: TimeOfDay
   /// Between located stops that follow each other.
   let miles: Double
 
-  init(_ route: [Stop], plan: PlannedRoute?, first: TimeOfDay) {
+  init(_ route: [Stop], plan: PlannedRoute?, settings: TeamSettings) {
+    windows = route.map { stop in
+      settings.windows == .ignore || stop.arrivalWindow.isEmpty ? nil : ArrivalWindow.read(stop.arrivalWindow)
+    }
     let places = route.map(\.place)
     let legs = zip(places, places.dropFirst()).map { from, to in
       from.flatMap { from in to.map { from.miles(to: $0) } }
@@ -139,11 +142,11 @@ struct DayTimes {
     let estimate = legs.compactMap(\.self).reduce(0) { $0 + LegEstimate.minutes(miles: $1) }
     // A plan knows the whole day's driving, which its legs share as the estimate would.
     let scale = plan.map { estimate > 0 ? $0.minutes / estimate : 1 } ?? 1
-    var minutes = Double(first.secondOfDay / 60)
+    var minutes = Double(DayEstimate.firstStop(settings).secondOfDay / 60)
     var miles = 0.0
     for index in route.indices {
       if index > 0 {
-        minutes += Double(DayEstimate.minutesPerStop)
+        minutes += Double(settings.stopMinutes)
         if let leg = legs[index - 1] {
           miles += leg
           minutes += LegEstimate.minutes(miles: leg) * scale
@@ -151,9 +154,11 @@ struct DayTimes {
           minutes += DayEstimate.unknownLegMinutes
         }
       }
+      // Who keeps windows waits for them, as the plan does.
+      if settings.windows == .respect, let window = windows[index] { minutes = max(minutes, window.opens) }
       arrivals.append(DayEstimate.time(minutes: minutes))
     }
-    done = DayEstimate.time(minutes: minutes + Double(route.isEmpty ? 0 : DayEstimate.minutesPerStop))
+    done = DayEstimate.time(minutes: minutes + Double(route.isEmpty ? 0 : settings.stopMinutes))
     self.miles = ((plan?.miles ?? miles) * 10).rounded() / 10
   }
 }
@@ -168,10 +173,15 @@ extension Stop {
 
 extension MorningDigest.StopLine {
   init(
-    _ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?, load: [ChemicalType]
+    _ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?, load: [ChemicalType],
+    window: RouteProblem.Window?
   ) {
     let place = stop.place
-    let (attention, asides) = Self.attention(stop, at: moment, crossing: crossing, load: load)
+    var (attention, asides) = Self.attention(stop, at: moment, crossing: crossing, load: load)
+    let minute = Double(eta.secondOfDay / 60)
+    if let window, minute < window.opens || minute > window.closes {
+      attention.insert(MorningDigest.Attention(.outsideWindow), at: 0)
+    }
     let lsi = stop.care.map { LSIResult($0.readings).lsiValue }
     self.init(
       order: order, poolID: stop.poolID.description, customer: stop.customerName, address: stop.address,
@@ -179,9 +189,14 @@ extension MorningDigest.StopLine {
       arrives: moment.zone.resolve(LocalDateTime(date: moment.date, time: eta)).standard.description,
       volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
       water: lsi.map { WaterCondition(lsi: $0) }, readings: stop.care.map { .init($0.readings) },
+      opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
+      closes: window.flatMap { Self.time($0.closes) },
       daysSinceVisit: stop.care?.lastVisit.map { max(0, moment.days(since: $0)) },
       attention: attention, asides: asides)
   }
+
+  /// `10:00`; nil for the end of the day, which is no bound.
+  private static func time(_ minutes: Double) -> String? { TimeOfDay(secondOfDay: Int(minutes) * 60)?.description }
 
   /// A warranty that ended longer ago is no news any more, and would hide what is.
   private static let warrantyNewsDays = 90

@@ -26,6 +26,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   package let run: String?
   /// Told the evening before; left out in the morning.
   package let isPreview: Bool?
+  /// What a stop takes; a version of before did not say.
+  package let stopMinutes: Int?
 
   /// A technician's day.
   package struct Section: Hashable, Sendable, Decodable {
@@ -75,6 +77,10 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let water: WaterCondition?
     /// Left out by a version of before.
     package let readings: Readings?
+    /// From when the customer wants somebody, `08:00`; left out where it is any time.
+    package let opens: String?
+    /// Until when.
+    package let closes: String?
     /// Nil where the pool was never visited, or nobody asked.
     package let daysSinceVisit: Int?
     package let attention: [Attention]
@@ -82,7 +88,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let asides: [Attention]
 
     enum CodingKeys: String, CodingKey {
-      case order, customer, address, latitude, longitude, eta, arrives, lsi, water, readings, attention, asides
+      case order, customer, address, latitude, longitude, eta, arrives, opens, closes, lsi, water, readings, attention,
+        asides
       case poolID = "pool_id"
       case volumeGallons = "volume_gal"
       case daysSinceVisit = "days_since_visit"
@@ -96,6 +103,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case stale
       case neverVisited = "never-visited"
       case waterOff = "water-off"
+      case outsideWindow = "outside-window"
       case serviceOverdue = "service-overdue"
       case warrantyEnded = "warranty-ended"
       case noCoordinates = "no-coordinates"
@@ -154,6 +162,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     case dataAsOf = "data_as_of"
     case asOf = "as_of"
     case isPreview = "preview"
+    case stopMinutes = "stop_minutes"
   }
 }
 
@@ -179,6 +188,6 @@ extension MorningDigest {
     return MorningDigest(
       team: team, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: own,
       changes: changes?.only(technicians: mine), lowStock: lowStock, waterChanges: waterChanges, late: late,
-      dataAsOf: dataAsOf, run: run, isPreview: isPreview)
+      dataAsOf: dataAsOf, run: run, isPreview: isPreview, stopMinutes: stopMinutes)
   }
 }

@@ -12,10 +12,12 @@ package struct Stop: Hashable, Sendable {
   package let technicianID: TechnicianID
   /// Nil where only the route was asked for.
   package let care: StopCare?
+  /// When the customer wants somebody to come, in the words of the profile.
+  package let arrivalWindow: String
 
   package init(
     poolID: PoolID, customerName: String, address: String, latitude: Double, longitude: Double,
-    technicianID: TechnicianID, care: StopCare? = nil
+    technicianID: TechnicianID, care: StopCare? = nil, arrivalWindow: String = ""
   ) {
     self.poolID = poolID
     self.customerName = customerName
@@ -24,6 +26,7 @@ package struct Stop: Hashable, Sendable {
     self.longitude = longitude
     self.technicianID = technicianID
     self.care = care
+    self.arrivalWindow = arrivalWindow
   }
 }
 

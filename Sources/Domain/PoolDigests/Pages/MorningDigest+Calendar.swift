@@ -15,7 +15,7 @@ extension MorningDigest {
       guard let own = sections.first(where: { $0.technician == section.technician }) else { continue }
       for (stop, entry) in zip(own.stops, section.entries) {
         let start = Timestamp(rfc3339: stop.arrives) ?? Timestamp(seconds: 0)
-        let end = start.advanced(by: .minutes(DayEstimate.minutesPerStop))
+        let end = start.advanced(by: .minutes(stopMinutes ?? TeamSettings.usualStopMinutes))
         lines += [
           "BEGIN:VEVENT", "UID:\(stop.poolID)-\(date)@poolflow", "DTSTAMP:\(stamp)", "DTSTART:\(start.compact)",
           "DTEND:\(end.compact)", "SUMMARY:" + Self.escaped("\(stop.order). \(stop.customer)"),

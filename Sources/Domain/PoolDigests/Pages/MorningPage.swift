@@ -147,6 +147,18 @@ extension MorningDigest {
     case .serviceOverdue: return phrases.serviceOverdue(attention.name ?? "", date)
     case .warrantyEnded: return phrases.warrantyEnded(attention.name ?? "", date)
     case .noCoordinates: return phrases.noCoordinates()
+    case .outsideWindow: return phrases.outsideWindow()
+    }
+  }
+
+  /// When the customer wants somebody; nil for any time.
+  private func window(of stop: StopLine, _ speech: Speech) -> String? {
+    func time(_ text: String?) -> String? { text.flatMap { TimeOfDay($0) }.map(speech.format.time) }
+    return switch (time(stop.opens), time(stop.closes)) {
+    case (let opens?, let closes?): speech.phrases.arriveBetween(opens, closes)
+    case (let opens?, nil): speech.phrases.arriveAfter(opens)
+    case (nil, let closes?): speech.phrases.arriveBefore(closes)
+    case (nil, nil): nil
     }
   }
 
@@ -155,6 +167,7 @@ extension MorningDigest {
   ) -> Document.Appointment {
     let phrases = speech.phrases
     var facts: [String] = []
+    if let window = window(of: stop, speech) { facts.append(window) }
     if let volume = stop.volumeGallons, volume > 0 { facts.append(speech.volume(gallons: volume)) }
     if let lsi = stop.lsi, let water = stop.water {
       facts.append(phrases.lsiWord(speech.index(lsi), speech.condition(water)))
@@ -231,7 +244,9 @@ extension MorningDigest {
       let isPlanned = sections.allSatisfy(\.isPlanned)
       let sentence = isPlanned ? phrases.plannedEstimate : phrases.estimate
       lines.append(
-        sentence(speech.format.speed(milesPerHour: 28), String(DayEstimate.minutesPerStop), speech.format.time(first)))
+        sentence(
+          speech.format.speed(milesPerHour: 28), String(stopMinutes ?? TeamSettings.usualStopMinutes),
+          speech.format.time(first)))
     }
     lines.append(run.map { phrases.run($0) } ?? phrases.preview())
     return lines

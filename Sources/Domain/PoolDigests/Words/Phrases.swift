@@ -46,6 +46,11 @@ package struct Phrases: Sendable {
   /// {0} amount, {1} place in the load list.
   let placeInLoad: Sentence
   let drainPart: Sentence
+  /// {0} and {1} times of day.
+  let arriveBetween: Sentence
+  let arriveBefore: Sentence
+  let arriveAfter: Sentence
+  let outsideWindow: Sentence
   let serviceOverdue: Sentence
   let warrantyEnded: Sentence
   let noCoordinates: Sentence

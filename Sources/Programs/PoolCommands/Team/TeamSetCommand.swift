@@ -13,6 +13,12 @@ enum TeamSetCommand: Command {
     ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
     ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
     ("route-order", "kept|best", "kept: the order that was set, a better one is proposed; best: the night applies it"),
+    ("day-start", "HH:MM|auto", "when the first stop is reached; auto: an hour after the morning's notice"),
+    ("stop-minutes", "N", "what a stop takes, 5 to 240; 20 where nothing is set"),
+    (
+      "windows", "ignore|warn|respect",
+      "customers' arrival times: warn tells a planned time outside, respect plans by them"
+    ),
     ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
     ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
     ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),

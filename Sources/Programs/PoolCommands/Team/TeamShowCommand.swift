@@ -19,7 +19,12 @@ enum TeamShowCommand: Command {
       ("team", team.name), ("plan", plan(of: team)), ("pools", Wording.grouped(team.pools)), ("zone", team.zone),
       ("language", team.language), ("units", team.units.rawValue), ("objective", team.objective.rawValue),
       ("notifications", word(team.settings.notifications)), ("morning-summary", word(team.settings.morningSummary)),
-      ("morning-time", team.settings.morningTime), ("low-stock", word(team.settings.lowStock)),
+      ("morning-time", team.settings.morningTime), ("route-preview", word(team.settings.routePreview == true)),
+      ("route-order", team.settings.routeOrder?.rawValue ?? RouteOrder.kept.rawValue),
+      ("day-start", team.settings.dayStart ?? "auto"),
+      ("stop-minutes", String(team.settings.stopMinutes ?? TeamSettings.usualStopMinutes)),
+      ("windows", team.settings.windows?.rawValue ?? WindowRule.respect.rawValue),
+      ("low-stock", word(team.settings.lowStock)),
       ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency.rawValue),
     ]
     for (index, technician) in team.technicians.enumerated() {

@@ -36,10 +36,12 @@ struct RoutesAnswers: RoutesService {
     let (cache, _) = try await planner.travelTimes(of: team)
     var comparisons: [RouteComparisonView] = []
     for day in try await days(of: team, day: call.day, technician: call.technician) {
-      let stops = day.stops.map(\.routed)
+      let stops = day.stops.map { $0.routed(team.settings) }
       let legs = await cache.legs(of: stops)
       let app = try DayRoute.optimise(stops, objective: team.objective, algorithm: .reference, legs: legs)
-      let best = try DayRoute.optimise(stops, objective: team.objective, algorithm: .strong, legs: legs)
+      let best = try DayRoute.optimise(
+        stops, objective: team.objective, algorithm: .strong, legs: legs,
+        timing: DayRoute.Timing(team.settings))
       comparisons.append(
         RouteComparisonView(
           technician: day.technician, day: DayView(day.key.day), objective: ObjectiveView(team.objective),
@@ -251,7 +253,9 @@ struct RoutesAnswers: RoutesService {
     return Dictionary(grouping: stops, by: \.routeDay).filter { key, _ in isWanted(key) }.map { key, stops in
       DayOfStops(
         key: key, technician: names[key.technicianID] ?? team.name, stops: stops, route: routes[key],
-        hash: NightlyRoute.inputHash(stops.map(\.routed), objective: team.objective, table: table))
+        hash: NightlyRoute.inputHash(
+          stops.map { $0.routed(team.settings) }, objective: team.objective, table: table,
+          timing: DayRoute.Timing(team.settings)))
     }.sorted { ($0.key.day.rawValue, $0.technician) < ($1.key.day.rawValue, $1.technician) }
   }
 
@@ -272,7 +276,9 @@ struct RoutesAnswers: RoutesService {
     var views: [RouteView] = []
     for day in days {
       views.append(
-        day.view(of: team, legs: await cache.legs(of: day.stops.map(\.routed))) { zones.local($0, zone: team.zone) })
+        day.view(of: team, legs: await cache.legs(of: day.stops.map { $0.routed(team.settings) })) {
+          zones.local($0, zone: team.zone)
+        })
     }
     return views
   }

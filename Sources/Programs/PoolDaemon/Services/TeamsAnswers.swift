@@ -200,7 +200,9 @@ struct TeamsAnswers: TeamsService {
         notifications: team.settings.notificationsEnabled, morningSummary: team.settings.morningRouteSummary,
         lowStock: team.settings.lowStockForTomorrow, weeklyDigest: team.settings.weeklyDigest,
         morningTime: team.settings.morningTime.description, routePreview: team.settings.routePreview,
-        routeOrder: RouteOrderView(team.settings.routeOrder)),
+        routeOrder: RouteOrderView(team.settings.routeOrder),
+        dayStart: team.settings.dayStart?.description, stopMinutes: team.settings.stopMinutes,
+        windows: WindowRuleView(team.settings.windows)),
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },
