@@ -67,6 +67,24 @@ struct OptimumTests {
     }
   }
 
+  @Test func `no order is cheaper than the strong one where customers want somebody at their times`() throws {
+    let seed: UInt64 = 21
+    var days = RandomDays(seed: seed)
+    for day in 0..<randomDayCount(12) {
+      let count = day == 0 ? 9 : days.number(3...7)
+      var windows: [Int: RouteProblem.Window] = [:]
+      for stop in 1..<count where days.number(0...1) == 0 {
+        let opens = Double(days.number(0...300))
+        windows[stop] = RouteProblem.Window(opens: opens, closes: opens + Double(days.number(15...180)))
+      }
+      let problem = try RouteProblem(
+        .greatCircle(try days.stops(count)), objective: RouteObjective.allCases[day % 3], windows: windows,
+        minutesAtStop: Double(days.number(10...40)))
+      let cost = StrongOptimiser.solve(problem).cost
+      #expect((cost - bruteForce(problem)).magnitude < 1e-9, "seed \(seed), day \(day), \(count) stops")
+    }
+  }
+
   @Test func `plain dynamic programming finds nothing cheaper than the strong order`() throws {
     let seed: UInt64 = 15
     var days = RandomDays(seed: seed)

@@ -15,6 +15,8 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
   private var cost: Double
   private let longestStretch: Int
   private var stretch: [Int] = []
+  /// Only where customers want somebody at their times.
+  private var clock: DayClock?
 
   /// The longest stretch that a move touches: longer ones almost never pay, and cost their length.
   private static var longest: Int { 60 }
@@ -27,6 +29,7 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
     places = (1..<problem.count).filter { problem.pinned[$0] == nil }
     longestStretch = min(places.count, Self.longest)
     cost = problem.cost(of: order)
+    clock = problem.hasWindows ? DayClock(problem, order: order) : nil
   }
 
   /// - Parameter moves: How many changes are tried.
@@ -84,12 +87,6 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
 
   /// What the stretch would change.
   private mutating func change(_ first: Int, _ last: Int) -> Double {
-    if problem.hasWindows {
-      let kept = order
-      put(first, last)
-      defer { order = kept }
-      return problem.cost(of: order) - cost
-    }
     var change = 0.0
     let from = places[first]
     let to = places[last]
@@ -113,7 +110,18 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
       let after = Int32(truncatingIfNeeded: order[to + 1])
       change += legs.cost(before, after) - legs.cost(beforeOld, after)
     }
+    if problem.hasWindows, let late = lateness(first, last) { change += late * RouteProblem.costOfLateMinute }
     return change
+  }
+
+  /// How many minutes later the stretch would make the day, in all.
+  private func lateness(_ first: Int, _ last: Int) -> Double? {
+    var next = first
+    return clock?.change(in: order, from: places[first], to: places[last]) { place in
+      guard places[next] == place else { return order[place] }
+      next += 1
+      return stretch[next - 1 - first]
+    }
   }
 
   private mutating func put(_ first: Int, _ last: Int) {
@@ -123,5 +131,6 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
   private mutating func accept(_ first: Int, _ last: Int, _ change: Double) {
     put(first, last)
     cost += change
+    clock?.follow(order, from: places[first])
   }
 }

@@ -140,7 +140,7 @@ package struct RouteProblem: Sendable {
     return late * Self.costOfLateMinute
   }
 
-  private func driveMinutes(_ from: Int, _ to: Int) -> Double {
+  func driveMinutes(_ from: Int, _ to: Int) -> Double {
     switch legs {
     case .greatCircle(let stops): LegEstimate.minutes(miles: stops[from].miles(to: stops[to]))
     // A table for the objective distance holds miles.

@@ -207,7 +207,7 @@ package enum StrongOptimiser {
 
   /// Half the budget for each of two starts: the best order known, and plain legs' order.
   private static func anneal(_ problem: RouteProblem, _ best: inout Best, effort: Int, seed: UInt64) {
-    let moves = movesAnnealed(problem.count) * effort
+    let moves = (problem.hasWindows ? movesBesideClocks : movesPerStop) * min(problem.count, 1_000) * effort
     if case .greatCircle(let stops) = problem.legs, stops.count > Limits.routeMatrixStops {
       let legs = ObjectiveLegs(SphereLegs(stops), objective: problem.objective)
       var search = AnnealedSearch(problem, legs: legs, from: best.order, seed: seed)
@@ -221,5 +221,7 @@ package enum StrongOptimiser {
     }
   }
 
-  private static func movesAnnealed(_ count: Int) -> Int { 4_000 * min(count, 1_000) }
+  private static let movesPerStop = 4_000
+  /// Where arrivals count. Seven times as many find half a hundredth less on days of fifty stops, no more than another seed.
+  private static let movesBesideClocks = 600
 }

@@ -42,6 +42,7 @@ private struct RoutesBench {
     }
     try closedTours()
     try balanced()
+    try windowed()
     try kernel()
     try night()
   }
@@ -171,6 +172,34 @@ private struct RoutesBench {
       print(
         "  balanced, \(size) stops: \(number(median(shares), 2)) % below the app's optimiser, "
           + "least \(number(shares.min() ?? 0, 2)) %; \(number(median(times), 2)) ms")
+    }
+  }
+
+  /// Days on which half of the customers want somebody within two hours, beside the same days without their times.
+  private func windowed() throws {
+    for size in [12, 20, 50] {
+      var times: [Double] = []
+      var late: [Double] = []
+      var blind: [Double] = []
+      for seed in 0..<5 {
+        let stops = try day(size, seed: UInt64(9_000 + seed)).stops
+        var chance = SplitMix(seed: UInt64(seed))
+        var windows: [Int: RouteProblem.Window] = [:]
+        for stop in 1..<size where Bool.random(using: &chance) {
+          let opens = Double.random(in: 0...Double(20 * size), using: &chance)
+          windows[stop] = RouteProblem.Window(opens: opens, closes: opens + 120)
+        }
+        let problem = try RouteProblem(.greatCircle(stops), objective: .time, windows: windows, minutesAtStop: 20)
+        var solution = StrongOptimiser.solve(problem)
+        times.append(milliseconds { solution = StrongOptimiser.solve(problem) })
+        late.append(problem.cost(of: solution.order))
+        blind.append(
+          problem.cost(of: StrongOptimiser.solve(try RouteProblem(.greatCircle(stops), objective: .time)).order))
+      }
+      print(
+        "  windows, \(size) stops: \(number(median(late), 0)) minutes of driving and penalty, "
+          + "\(number(median(blind), 0)) in the order that knows of none; \(number(median(times), 2)) ms"
+          + (size == 50 ? ", promised 20 ms" : ""))
     }
   }
 
