@@ -176,9 +176,12 @@ struct DigestTests {
       Stand.stop(1, window: "8-10"), Stand.stop(2, window: "after 14:00"), Stand.stop(3, window: "before 8:15"),
       Stand.stop(4, window: "the gate code is 1234"),
     ]
-    func lines(_ rule: WindowRule, start: String = "08:00", minutes: Int = 20) -> [MorningDigest.StopLine] {
+    func lines(_ rule: WindowRule, order: RouteOrder = .kept, start: String = "08:00", minutes: Int = 20)
+      -> [MorningDigest.StopLine]
+    {
       var facts = Stand(stops: stops).facts
       facts.team.settings.windows = rule
+      facts.team.settings.routeOrder = order
       facts.team.settings.dayStart = TimeOfDay(start)
       facts.team.settings.stopMinutes = minutes
       let digest = MorningDigest(facts, at: Stand.moment)
@@ -192,8 +195,9 @@ struct DigestTests {
     #expect(outside(warned) == [false, true, true, false])
     #expect(
       warned.map(\.opens) == ["08:00", "14:00", nil, nil] && warned.map(\.closes) == ["10:00", nil, "08:15", nil])
-    // Whoever respects them waits until the customer is there.
-    let respected = lines(.respect)
+    // The plan's order counts on waiting until the customer is there, one that somebody set does not.
+    #expect(lines(.respect) == warned)
+    let respected = lines(.respect, order: .best)
     #expect(respected[1].eta == "14:00" && outside(respected) == [false, false, true, false])
     let ignored = lines(.ignore)
     #expect(

@@ -106,7 +106,7 @@ package enum WindowRule: String, Sendable, CaseIterable {
   case ignore
   /// A planned arrival outside of one is told; the plan looks for the shortest way.
   case warn
-  /// The plan keeps them where that can be, and whoever is early waits.
+  /// The plan keeps them where that can be, and whoever is early in its order waits.
   case respect
 }
 

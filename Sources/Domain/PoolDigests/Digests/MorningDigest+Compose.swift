@@ -154,8 +154,10 @@ struct DayTimes {
           minutes += DayEstimate.unknownLegMinutes
         }
       }
-      // Who keeps windows waits for them, as the plan does.
-      if settings.windows == .respect, let window = windows[index] { minutes = max(minutes, window.opens) }
+      // The plan's own order counts on waiting for a window; in an order that somebody set, nobody stands idle unasked.
+      if settings.windows == .respect, settings.routeOrder == .best, let window = windows[index] {
+        minutes = max(minutes, window.opens)
+      }
       arrivals.append(DayEstimate.time(minutes: minutes))
     }
     done = DayEstimate.time(minutes: minutes + Double(route.isEmpty ? 0 : settings.stopMinutes))
