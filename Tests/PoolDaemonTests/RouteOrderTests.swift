@@ -83,6 +83,33 @@ struct RouteOrderTests {
     #expect(try await told(stand) == before)
   }
 
+  @Test func `an order that keeps a customer's time is better than a shorter one, as a proposal and for the night`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    try await set("best", stand)
+    _ = try await night(stand)
+    let route = try #require(try await routes(stand).first { $0.stops.count > 6 })
+    let last = try #require(route.stops.last)
+    let pool = try #require(PoolID(last.id))
+    let team = try await stand.store.team(named: Self.team)
+    _ = try await stand.store.changeProfile(of: pool, team: team.id) { $0.preferredArrivalWindow = "8:00-9:00" }
+    try await set("kept", stand)
+    #expect(try await night(stand).applied == 0)
+    let reply = try await stand.services.reports.digest(
+      ReportsCall.Digest(team: Self.team, kind: .morning, date: "2026-03-02", format: .json), stand.caller)
+    let digest = try #require(DigestJSON.morning(reply.text))
+    let section = digest.sections.first { $0.technician == route.technician }
+    let better = try #require(section?.better)
+    #expect((better.late ?? 0) > 60 && better.minutes < 0)
+    try await set("best", stand)
+    #expect(try await night(stand).applied == 1)
+    let applied = try #require(try await routes(stand).first { $0.technician == route.technician })
+    #expect(applied.stops.prefix(3).contains { $0.id == last.id })
+    #expect(applied.minutes > route.minutes && applied.lateMinutes == applied.bestLateMinutes)
+    #expect(try await night(stand).applied == 0)
+  }
+
   @Test func `how a day runs is a setting, checked and shown, and the night plans by it`() async throws {
     let stand = try await ServiceStand()
     func set(_ key: String, _ value: String) async throws -> TeamSettingsView {

@@ -26,12 +26,13 @@ struct DigestStand {
     pH: 7.0, waterTempF: 60, calciumHardness: 300, totalAlkalinity: 90, cyanuricAcid: 30, totalDissolvedSolids: 1_000)
 
   static func care(
-    _ readings: WaterReadings = balanced, daysAgo: Int? = 7, equipment: [DatedEquipment] = []
+    _ readings: WaterReadings = balanced, daysAgo: Int? = 7, equipment: [DatedEquipment] = [],
+    chlorine: Double = 0
   ) -> StopCare {
     StopCare(
       volumeGallons: 15_000, readings: readings,
       lastVisit: daysAgo.map { moment.asOf.advanced(by: .hours(-24 * $0)) },
-      updatedAt: moment.asOf.advanced(by: .hours(-24 * 30)), equipment: equipment)
+      updatedAt: moment.asOf.advanced(by: .hours(-24 * 30)), equipment: equipment, usualChlorineOz: chlorine)
   }
 
   static func stop(

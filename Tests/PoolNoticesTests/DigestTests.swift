@@ -51,9 +51,12 @@ struct DigestTests {
     var facts = stand.facts
     let ids = stand.stops.map(\.poolID)
     func plan(
-      _ order: [PoolID], minutes: Double = 50, miles: Double = 12.34, best: Double = 41.6, bestMiles: Double = 7.92
+      _ order: [PoolID], minutes: Double = 50, miles: Double = 12.34, best: Double = 41.6, bestMiles: Double = 7.92,
+      late: Double = 0, bestLate: Double = 0
     ) -> PlannedRoute {
-      PlannedRoute(order: order, minutes: minutes, miles: miles, bestMinutes: best, bestMiles: bestMiles)
+      PlannedRoute(
+        order: order, figures: RouteFigures(minutes: minutes, miles: miles, late: late),
+        bestFigures: RouteFigures(minutes: best, miles: bestMiles, late: bestLate))
     }
     func digest(_ plan: PlannedRoute) -> MorningDigest {
       facts.plannedRoutes[TechnicianID(1)] = plan
@@ -76,6 +79,13 @@ struct DigestTests {
       #expect(digest(equal).sections[0].better == nil)
     }
     #expect(digest(plan(ids, bestMiles: 13)).lines[1].contains("saves 8 min: pfctl"))
+    // Customers' times are worth a detour, and so is a minute of theirs an hour of driving.
+    let punctual = digest(plan(ids, best: 56, bestMiles: 13, late: 25))
+    #expect(punctual.lines[1].contains("saves 25 min of lateness at the price of 6 min of driving: pfctl"))
+    #expect(DigestJSON.morning(DigestJSON.text(punctual)) == punctual)
+    #expect(
+      digest(plan(ids, best: 20, bestLate: 2)).lines[1].contains("saves 30 min, 4.4 mi at the price of 2 min of late"))
+    #expect(digest(plan(ids, best: 90, late: 4)).sections[0].better == nil)
     // One of other stops, or of another order, is passed over, and so are figures that are none.
     let other = [ids[1], ids[0], ids[2]]
     for stale in [
@@ -251,9 +261,33 @@ struct DigestTests {
     #expect(loads[0]?.name == "Soda 3001" && loads[1]?.name == "Soda 3000")
     #expect(loads[0]?.shortOz == 0)
     #expect(loads[1]?.takeOz == soda && loads[1]?.shortOz == soda - (20 - (soda - 4)))
-    #expect(stand.digest.document().text().contains("The store is short by"))
+    #expect(loads[1]?.shortFor == ["Customer 2"] && loads[0]?.shortFor == nil)
+    #expect(stand.digest.document().text(width: 200).contains("The store is short by"))
+    #expect(stand.digest.document().text(width: 200).contains("Missing at Customer 2."))
     stand.stock = [item(3_001, "base", 1_000, 1), item(3_002, "base", 1_000, 2)]
     #expect(stand.digest.sections.allSatisfy { $0.load.allSatisfy { $0.type != .base || $0.takeOz == 0 } })
+  }
+
+  @Test func `chlorine is counted by what visits usually pour, and is called usual`() throws {
+    var chlorine = Samples.item(3_000, name: "Liquid Chlorine", stock: 100, threshold: 1)
+    chlorine.chemicalType = "chlorine"
+    let ounces = [64.0, 0, 40, 30]
+    var stand = Stand(
+      stops: ounces.enumerated().map { Stand.stop($0 + 1, care: Stand.care(chlorine: $1)) },
+      stock: [StockItem(item: chlorine, technicianID: nil)])
+    let line = try #require(stand.digest.sections[0].load.first)
+    #expect(line.type == .chlorine && line.neededOz == 134 && line.shortOz == 34 && line.isUsual == true)
+    // 64 ounces of 100 are gone at the third stop, which asks for 40.
+    #expect(line.shortFor == ["Customer 3", "Customer 4"])
+    #expect(stand.digest.sections[0].stops.map { $0.usual?.ounces } == [64, nil, 40, 30])
+    #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "nobody advises it")
+    func page() -> String { stand.digest.document().text(width: 200).replacing(/\n +/, with: " ") }
+    #expect(page().contains("usually poured: Liquid Chlorine 4 lb(s) 0 oz (load 1)"))
+    #expect(page().contains("Missing at Customer 3, Customer 4."))
+    #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
+    stand.team.settings.doseUnits = .byKind
+    #expect(page().contains("usually poured: Liquid Chlorine 64 fl oz (load 1)"))
+    #expect(StopCare.median([]) == 0 && StopCare.median([3, 1, 2]) == 2 && StopCare.median([4, 0, 0, 2]) == 1)
   }
 
   @Test func `balanced water needs nothing, and that is said`() {
@@ -278,11 +312,14 @@ struct DigestTests {
     #expect(lines.map(\.name) == ["Acid", "Soda"])
     #expect(lines[0].daysLeft == 45 && lines[0].tomorrowOz == nil && lines[1].daysLeft == nil)
     let need = try #require(lines[1].tomorrowOz)
-    #expect(need > 3)
+    #expect(need == 19)
     let text = MorningDigest(facts, at: Stand.moment).document().text(width: 200)
-    #expect(text.contains("Acid: 90 oz left, threshold 160 oz. Lasts about 45 days at the use of the last 90 days."))
     #expect(
-      text.contains("Soda: 3 oz left, threshold 1 oz. Tuesday needs \(Int(need)) oz: short by \(Int(need) - 3) oz."))
+      text.contains(
+        "Acid: 5 lb(s) 10 oz left, threshold 10 lb(s) 0 oz. Lasts about 45 days at the use of the last 90 days."))
+    #expect(
+      text.contains(
+        "Soda: 3 oz left, threshold 1 oz. Tuesday needs 1 lb(s) 3 oz: short by 1 lb(s) 0 oz. Missing at Customer 2."))
   }
 
   // MARK: What changed

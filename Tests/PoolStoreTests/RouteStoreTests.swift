@@ -26,9 +26,9 @@ struct RouteStoreTests {
   private func route(_ day: RouteDay, _ pools: [PoolID]) -> StoredRoute {
     StoredRoute(
       technicianID: day.technicianID, day: day.day, inputHash: .max - 5, objective: .balanced, provider: "haversine",
-      current: pools, best: pools.reversed(), unresolved: [pools[0]], unpinned: [], currentMinutes: 20,
-      bestMinutes: 15.5,
-      currentMiles: 8, bestMiles: 6, isProven: true, computedAt: now)
+      current: pools, best: pools.reversed(), unresolved: [pools[0]], unpinned: [],
+      figures: RouteFigures(minutes: 20, miles: 8, late: 12), bestFigures: RouteFigures(minutes: 15.5, miles: 6),
+      isProven: true, computedAt: now)
   }
 
   @Test(arguments: Engine.all)
@@ -70,17 +70,31 @@ struct RouteStoreTests {
     let order = [pools[2], pools[0], pools[1]]
     func now() async throws -> [PoolID] { try await store.routeStops(of: team.id).map(\.poolID) }
     #expect(
-      try await store.setRoute(order, known: order, on: day, of: team.id, now: self.now) == .changedMeanwhile)
+      try await store.setRoute(order, known: order, on: day, of: team.id, now: self.now, keeping: nil)
+        == .changedMeanwhile)
     #expect(
-      try await store.setRoute([pools[0]], known: pools, on: day, of: team.id, now: self.now) == .changedMeanwhile)
-    #expect(try await store.setRoute(pools, known: pools, on: day, of: team.id, now: self.now) == .nothing)
+      try await store.setRoute([pools[0]], known: pools, on: day, of: team.id, now: self.now, keeping: nil)
+        == .changedMeanwhile)
+    #expect(
+      try await store.setRoute(pools, known: pools, on: day, of: team.id, now: self.now, keeping: nil) == .nothing)
     #expect(try await now() == pools)
-    #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now) == .done)
+    #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now, keeping: nil) == .done)
     #expect(try await now() == order)
     #expect(try await store.undoRoute(on: day, of: team.id) == .done)
     #expect(try await now() == pools)
     #expect(try await store.undoRoute(on: day, of: team.id) == .nothing)
-    #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now) == .done)
+    #expect(try await store.setRoute(order, known: pools, on: day, of: team.id, now: self.now, keeping: nil) == .done)
+    // Who moved a stop by hand has its place kept with the move, also where it stood there already.
+    for (set, known, expected) in [(order, order, RouteChange.nothing), (pools, order, .done)] {
+      let change = try await store.setRoute(
+        set, known: known, on: day, of: team.id, now: self.now, keeping: (pools[2], place: 3))
+      #expect(change == expected)
+      #expect(try await store.routeStops(of: team.id).first { $0.poolID == pools[2] }?.pin == 3)
+    }
+    #expect(
+      try await store.setRoute(order, known: order, on: day, of: team.id, now: self.now, keeping: (pools[2], place: 1))
+        == .changedMeanwhile)
+    #expect(try await store.routeStops(of: team.id).first { $0.poolID == pools[2] }?.pin == 3)
     _ = try await store.removePool(pools[0], of: team.id)
     #expect(try await store.undoRoute(on: day, of: team.id) == .changedMeanwhile)
   }

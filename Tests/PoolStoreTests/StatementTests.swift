@@ -119,6 +119,8 @@ struct StatementTests {
       .`the route of the newest notice of that weekday is known the week after, with where its pools are`(
         engine: engine)
     try await VisitTests().`taking a visit back leaves every table as it was`(engine: engine)
+    try await VisitTests()
+      .`a stop knows what its last five visits poured of chlorine, and a team without any is not asked`(engine: engine)
     try await VisitTests().`an archive tells which visits logged here it does not have, and may be refused for it`(
       engine: engine)
     try await VisitTests().`what a refresh has found is written where it rests`(engine: engine)

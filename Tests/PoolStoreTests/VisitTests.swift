@@ -232,4 +232,43 @@ struct VisitTests {
     while !progress.isDone { progress = try await store.refreshBlock(after: progress, all: true, now: now) }
     #expect(progress.troubles[team.id]?.pools == 1 && progress.troubles[team.id]?.example == wrong.id.description)
   }
+
+  @Test(arguments: Engine.all)
+  func `a stop knows what its last five visits poured of chlorine, and a team without any is not asked`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
+    let pools = [Samples.pool(1, order: 0), Samples.pool(2, order: 1), Samples.pool(3, order: 2)]
+    var chlorine = Samples.item(3_000, name: "Tabs", stock: 500, threshold: 1)
+    chlorine.chemicalType = "chlorine"
+    let acid = Samples.item(3_001, stock: 500, threshold: 1)
+    // The newest first: of the first pool the last two are too old to count.
+    let poured: [[Double]] = [[20, 8, 12, 0, 16, 400, 400], [0, 0, 30], []]
+    var visits: [ServiceEvent] = []
+    var doses: [ChemicalDose] = []
+    for (pool, ounces) in zip(pools, poured) {
+      for (week, ounces) in ounces.enumerated() {
+        let visit = Samples.visit(
+          1_000 + visits.count, to: pool.id, at: now.advanced(by: .hours(-24 * 7 * (week + 1))))
+        visits.append(visit)
+        for (item, ounces) in [(chlorine, ounces), (acid, 99)] where ounces > 0 {
+          doses.append(
+            ChemicalDose(
+              id: Samples.dose(2_000 + doses.count, for: visit.id, of: nil).id, serviceEventID: visit.id,
+              chemicalID: item.id, quantityOz: ounces, cost: 1))
+        }
+      }
+    }
+    let records = RecordSet(pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [chlorine, acid])
+    func usual() async throws -> [Double] {
+      let facts = try await store.facts([.everyDay(of: team.id)]).first ?? nil
+      return try #require(facts).stops(on: pools[0].serviceDay).compactMap(\.care?.usualChlorineOz)
+    }
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
+    #expect(try await usual() == [12, 0, 0])
+    _ = try await store.removeStock(chlorine.id, of: team.id)
+    #expect(try await usual() == [0, 0, 0])
+  }
 }

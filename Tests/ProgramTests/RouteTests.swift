@@ -170,10 +170,11 @@ extension Programs {
         let app = try DayRoute.optimise(stops, objective: objective, algorithm: .reference)
         #expect(stops.count == wanted.stops && app.unresolved.count == wanted.unresolved, "\(name)")
         #expect(app.ordered.map(\.description) == wanted.orderedPoolIDs, "\(name)")
-        #expect(abs(app.currentMinutes - wanted.current) < 1e-6 && abs(app.optimisedMinutes - wanted.optimized) < 1e-6)
+        #expect(
+          abs(app.figures.minutes - wanted.current) < 1e-6 && abs(app.bestFigures.minutes - wanted.optimized) < 1e-6)
         #expect(abs(app.minutesSaved - wanted.saved) < 1e-6, "\(name)")
         let best = try DayRoute.optimise(stops, objective: objective, algorithm: .strong)
-        if objective == .time { #expect(best.optimisedMinutes <= app.optimisedMinutes + 1e-9, "\(name)") }
+        if objective == .time { #expect(best.bestFigures.minutes <= app.bestFigures.minutes + 1e-9, "\(name)") }
       }
     }
 

@@ -8,12 +8,19 @@ package enum QuantityText {
   /// `15 oz`, `2 lb(s) 3 oz`, `1.5 gal`; `30 g`, `1.2 kg`, `950 mL`, `2.9 L`; an em dash for nothing.
   ///
   /// Imperial: below a pound ounces, below a gallon (128 oz) pounds and ounces, fractions cut off; from there gallons with
-  /// one decimal, for dry chemicals too. Metric: liquids by volume, the others by weight; below 1,000 to the nearest ten.
+  /// one decimal, for dry chemicals too; by kind liquids are fluid ounces or gallons, the others ounces or pounds. Metric: liquids by volume, the others by weight; below 1,000 to the nearest ten.
   /// Source: PRODUCT.md, Quantities; golden file `formatting.json`.
-  package static func text(ounces: Double, of type: ChemicalType, in units: UnitSystem) -> String {
+  package static func text(
+    ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits = .app
+  ) -> String {
     guard ounces > 0 else { return "\u{2014}" }
     switch units {
-    case .imperial: return imperial(ounces)
+    case .imperial:
+      switch doses {
+      case .app: return ounces < ouncesPerGallon ? weight(ounces) : gallons(ounces)
+      case .byKind where type.isLiquid: return ounces < ouncesPerGallon ? "\(Int(ounces)) fl oz" : gallons(ounces)
+      case .byKind: return weight(ounces)
+      }
     case .metric:
       return type.isLiquid
         ? metric(ounces * millilitersPerOz, small: "mL", large: "L")
@@ -21,10 +28,25 @@ package enum QuantityText {
     }
   }
 
-  private static func imperial(_ ounces: Double) -> String {
-    guard ounces < 128 else { return decimalText(ounces / 128, places: 1) + " gal" }
-    let whole = Int(ounces)
-    return whole < 16 ? "\(whole) oz" : "\(whole / 16) lb(s) \(whole % 16) oz"
+  /// What lies on a shelf: as `text`, but what is weighed is weighed to any amount, so that what is there and what is
+  /// needed can be compared; `0` for nothing.
+  package static func stock(ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits) -> String {
+    guard ounces > 0 else { return "0" }
+    let isWeighed = units == .imperial && !(doses == .byKind && type.isLiquid)
+    return isWeighed ? weight(ounces) : text(ounces: ounces, of: type, in: units, doses: doses)
+  }
+
+  private static let ouncesPerGallon = 128.0
+
+  private static func gallons(_ ounces: Double) -> String {
+    decimalText(ounces / ouncesPerGallon, places: 1) + " gal"
+  }
+
+  private static func weight(_ ounces: Double) -> String {
+    let whole = ounces.rounded(.down)
+    let pounds = (whole / 16).rounded(.down)
+    let rest = decimalText(whole - pounds * 16, places: 0)
+    return pounds < 1 ? "\(rest) oz" : "\(decimalText(pounds, places: 0)) lb(s) \(rest) oz"
   }
 
   private static func metric(_ amount: Double, small: String, large: String) -> String {

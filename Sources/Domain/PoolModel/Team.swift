@@ -70,12 +70,13 @@ package struct TeamSettings: Hashable, Sendable {
   /// What testing, dosing and brushing take at a stop: `Limits.stopMinutes`.
   package var stopMinutes: Int
   package var windows: WindowRule
+  package var doseUnits: DoseUnits
 
   package init(
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
     routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .app
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -87,6 +88,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.dayStart = dayStart
     self.stopMinutes = stopMinutes
     self.windows = windows
+    self.doseUnits = doseUnits
   }
 
   package static let usualStopMinutes = 20
@@ -108,6 +110,14 @@ package enum WindowRule: String, Sendable, CaseIterable {
   case warn
   /// The plan keeps them where that can be, and whoever is early in its order waits.
   case respect
+}
+
+/// How amounts of chemicals are written where units are imperial; metric ones go by kind in any case.
+package enum DoseUnits: String, Sendable, CaseIterable, Codable {
+  /// As the app does: pounds and ounces up to a gallon, whatever the chemical.
+  case app
+  /// Liquids by volume, the others by weight.
+  case byKind = "by-kind"
 }
 
 /// What the team has bought.

@@ -110,7 +110,7 @@ struct AnnealedSearch<Legs: LegCosts & ~Copyable>: ~Copyable {
       let after = Int32(truncatingIfNeeded: order[to + 1])
       change += legs.cost(before, after) - legs.cost(beforeOld, after)
     }
-    if problem.hasWindows, let late = lateness(first, last) { change += late * RouteProblem.costOfLateMinute }
+    if let late = lateness(first, last) { change += late * RouteFigures.costOfLateMinute }
     return change
   }
 

@@ -45,10 +45,8 @@ package enum DayRoute {
     package let objective: RouteObjective
     package let current: [PoolID]
     package let ordered: [PoolID]
-    package let currentMinutes: Double
-    package let optimisedMinutes: Double
-    package let currentMiles: Double
-    package let optimisedMiles: Double
+    package let figures: RouteFigures
+    package let bestFigures: RouteFigures
     /// Stops without coordinates; they keep their places.
     package let unresolved: [PoolID]
     /// Stops whose pin cannot be: the place is the first, taken, or not there.
@@ -56,7 +54,7 @@ package enum DayRoute {
     package let isProvenOptimal: Bool
 
     /// Never below 0, also where the new order takes longer. Source: R-ROUTE-6.
-    package var minutesSaved: Double { max(0, currentMinutes - optimisedMinutes) }
+    package var minutesSaved: Double { max(0, figures.minutes - bestFigures.minutes) }
   }
 
   /// How a day runs, as far as arrival windows are concerned.
@@ -92,6 +90,8 @@ package enum DayRoute {
     let places = sorted.compactMap(\.place)
     let located = sorted.filter { $0.place != nil }
     let (pins, unpinned) = algorithm == .strong ? pins(of: sorted) : ([:], [])
+    var figures = RouteFigures(minutes: 0, miles: 0)
+    var bestFigures = figures
     var order: [Int] = []
     var isProven = true
     if !places.isEmpty {
@@ -108,14 +108,14 @@ package enum DayRoute {
         order = solution.order
         isProven = solution.isProvenOptimal
       }
+      let given = Array(places.indices)
+      figures = Self.figures(given, places, legs, late: problem.lateMinutes(of: given))
+      bestFigures = Self.figures(order, places, legs, late: problem.lateMinutes(of: order))
     }
     var rest = order.map { located[$0].id }[...]
     let ordered = sorted.map { $0.place == nil ? $0.id : rest.popFirst() ?? $0.id }
-    let current = figures(Array(places.indices), places, legs)
-    let optimised = figures(order, places, legs)
     return Optimisation(
-      objective: objective, current: sorted.map(\.id), ordered: ordered, currentMinutes: current.minutes,
-      optimisedMinutes: optimised.minutes, currentMiles: current.miles, optimisedMiles: optimised.miles,
+      objective: objective, current: sorted.map(\.id), ordered: ordered, figures: figures, bestFigures: bestFigures,
       unresolved: sorted.filter { $0.place == nil }.map(\.id), unpinned: unpinned, isProvenOptimal: isProven)
   }
 
@@ -150,8 +150,8 @@ package enum DayRoute {
 
   /// Minutes and miles of the legs between `places` in `order`.
   package static func figures(
-    _ order: [Int], _ places: [Coordinate], _ legs: TravelTimeCache.Legs? = nil
-  ) -> (minutes: Double, miles: Double) {
+    _ order: [Int], _ places: [Coordinate], _ legs: TravelTimeCache.Legs? = nil, late: Double = 0
+  ) -> RouteFigures {
     var minutes = 0.0
     var total = 0.0
     for (from, to) in zip(order, order.dropFirst()) {
@@ -159,6 +159,6 @@ package enum DayRoute {
       minutes += legs?.minutes(from: from, to: to) ?? LegEstimate.minutes(miles: miles)
       total += miles
     }
-    return (minutes, total)
+    return RouteFigures(minutes: minutes, miles: total, late: late)
   }
 }

@@ -74,7 +74,7 @@ package struct NightlyRoute: Hashable, Sendable {
   }
 
   /// Raised whenever the optimiser may give another answer to the same day.
-  private static let version: UInt64 = 2
+  private static let version: UInt64 = 3
 }
 
 extension UInt64 {

@@ -32,9 +32,6 @@ package struct RouteProblem: Sendable {
   /// Minutes spent at every stop, which matter for windows alone.
   let minutesAtStop: Double
 
-  /// What a minute of lateness costs, in minutes of driving: a customer's waiting is dearer than a detour.
-  package static let costOfLateMinute = 10.0
-
   /// - Parameter pins: The place that a stop must take, by stop.
   /// - Throws: `RouteError`, which names the stop or the leg at fault.
   package init(
@@ -120,14 +117,14 @@ package struct RouteProblem: Sendable {
     for place in 1..<max(1, order.count) {
       total += legCost(order[place - 1], order[place]) + placeCost(order[place], at: place)
     }
-    return total + latenessCost(of: order)
+    return total + lateMinutes(of: order) * RouteFigures.costOfLateMinute
   }
 
   var hasWindows: Bool { !windows.isEmpty }
   var hasPins: Bool { pinned.dropFirst().contains { $0 != nil } }
 
-  /// Driving and waiting decide the arrival; a stop that is reached after its window closes charges for each minute.
-  private func latenessCost(of order: [Int]) -> Double {
+  /// Driving and waiting decide the arrival; a stop that is reached after its window closes counts each minute.
+  package func lateMinutes(of order: [Int]) -> Double {
     guard hasWindows else { return 0 }
     var clock = 0.0
     var late = 0.0
@@ -137,7 +134,7 @@ package struct RouteProblem: Sendable {
       clock = max(clock, window.opens)
       late += max(0, clock - window.closes)
     }
-    return late * Self.costOfLateMinute
+    return late
   }
 
   func driveMinutes(_ from: Int, _ to: Int) -> Double {

@@ -24,11 +24,12 @@ extension Connection {
     """
 
   /// Of a row with `careColumns`.
-  static func care(_ row: Statement, equipment: [DatedEquipment]) -> StopCare {
+  static func care(_ row: Statement, equipment: [DatedEquipment], chlorine: Double) -> StopCare {
     StopCare(
       volumeGallons: row.real("volume_gal"),
       readings: row.readings(dissolvedSolids: row.optionalReal("total_dissolved_solids")),
-      lastVisit: row.optionalInstant("visited_ms"), updatedAt: row.instant("updated_ms"), equipment: equipment)
+      lastVisit: row.optionalInstant("visited_ms"), updatedAt: row.instant("updated_ms"), equipment: equipment,
+      usualChlorineOz: chlorine)
   }
 
   /// Machines with a date, at the pools of a day.
@@ -53,6 +54,36 @@ extension Connection {
     }
     for (id, machine) in machines { found[id, default: []].append(machine) }
     return found
+  }
+
+  /// What a visit usually pours of chlorine, by pool, where the stock has a chlorine and it is not nothing.
+  ///
+  /// - Parameter day: of pools of this day alone; nil for all.
+  func usualChlorine(of team: TeamID, on day: Weekday?) throws(StoreError) -> [PoolID: Double] {
+    let hasChlorine = try first(
+      "SELECT 1 FROM inventory_items WHERE team_id = ? AND chemical_type = 'chlorine' LIMIT 1", .integer(team.number)
+    ) { _ throws(StoreError) in true }
+    guard hasChlorine == true else { return [:] }
+    var poured: [PoolID: [Double]] = [:]
+    let visits = try rows(
+      """
+      SELECT pools.pool_id,
+        (SELECT coalesce(sum(dose.quantity_oz), 0)
+         FROM chemical_doses AS dose JOIN inventory_items AS item
+           ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id AND item.chemical_type = 'chlorine'
+         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id) AS ounces
+      FROM pools CROSS JOIN service_events AS visit ON visit.rowid IN (
+        SELECT rowid FROM service_events AS newest
+        WHERE newest.team_id = pools.team_id AND newest.pool_id = pools.pool_id
+        ORDER BY newest.at_ms DESC, newest.event_id LIMIT ?3)
+      WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2) LIMIT ?4
+      """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .integer(StopCare.visitsOfMedian),
+      .integer(Limits.rowsPerAnswer)
+    ) { row throws(StoreError) in
+      (try row.id("pool_id", table: "pools") as PoolID, row.real("ounces"))
+    }
+    for (pool, ounces) in visits { poured[pool, default: []].append(ounces) }
+    return poured.mapValues(StopCare.median)
   }
 
   /// Ounces of each of these items that visits since `start` poured.
@@ -80,6 +111,7 @@ extension Connection {
 
   /// Every pool with what its visits cost since `start`, inclusive.
   func week(of team: TeamID, since start: Timestamp) throws(StoreError) -> WeekFacts {
+    let chlorine = try usualChlorine(of: team, on: nil)
     let pools = try rows(
       """
       SELECT \(Self.careColumns), pools.monthly_fee, pools.latitude, pools.longitude,
@@ -88,11 +120,12 @@ extension Connection {
       FROM pools \(Self.newestVisit) WHERE pools.team_id = ?1 ORDER BY pools.pool_id LIMIT ?3
       """, .integer(team.number), .at(start), .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      WeekFacts.Line(
-        poolID: try row.id("pool_id", table: "pools"), customer: row.text("customer_name"),
+      let id: PoolID = try row.id("pool_id", table: "pools")
+      return WeekFacts.Line(
+        poolID: id, customer: row.text("customer_name"),
         monthlyFee: row.real("monthly_fee"),
         hasCoordinates: isPlace(latitude: row.real("latitude"), longitude: row.real("longitude")),
-        chemicalCost: row.real("chemical_cost"), care: Self.care(row, equipment: []))
+        chemicalCost: row.real("chemical_cost"), care: Self.care(row, equipment: [], chlorine: chlorine[id] ?? 0))
     }
     return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays)
   }

@@ -16,5 +16,6 @@ package enum Schema {
     [server, teams, records, water, routes, jobs, ledger, delivery].joined(separator: "\n"),
     timings,
     daysOff,
+    daysWork,
   ]
 }

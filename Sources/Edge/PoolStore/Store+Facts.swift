@@ -192,8 +192,7 @@ extension Connection {
       facts.lastRoute = try lastRoute(of: team.id, before: date)
       for route in try routes(of: team.id) where route.day == date.weekday {
         facts.plannedRoutes[route.technicianID] = PlannedRoute(
-          order: route.current, minutes: route.currentMinutes, miles: route.currentMiles,
-          bestMinutes: route.bestMinutes, bestMiles: route.bestMiles)
+          order: route.current, figures: route.figures, bestFigures: route.bestFigures)
       }
     }
     if let start = request.usedSince {
@@ -233,6 +232,7 @@ extension Connection {
     ) { _ throws(StoreError) in true }
     guard isBusy == true else { return [] }
     let equipment = try datedEquipment(of: team, on: day)
+    let chlorine = try usualChlorine(of: team, on: day)
     return try rows(
       """
       SELECT \(Self.careColumns), pools.address, pools.latitude, pools.longitude, pools.technician_id,
@@ -246,7 +246,8 @@ extension Connection {
       return Stop(
         poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
         latitude: row.real("latitude"), longitude: row.real("longitude"),
-        technicianID: TechnicianID(row.integer("technician_id")), care: Self.care(row, equipment: equipment[id] ?? []),
+        technicianID: TechnicianID(row.integer("technician_id")),
+        care: Self.care(row, equipment: equipment[id] ?? [], chlorine: chlorine[id] ?? 0),
         arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
     }
   }

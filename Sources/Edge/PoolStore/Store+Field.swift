@@ -46,25 +46,7 @@ extension Store {
   package func changeProfile(
     of pool: PoolID, team: TeamID, change: @Sendable (inout CustomerProfile) throws -> Void
   ) throws -> CustomerProfile? {
-    try connection.transaction {
-      guard try connection.poolState(pool, team: team) != nil else { return nil }
-      let known = try connection.profiles(of: team).first { $0.poolID == pool }
-      var profile =
-        known
-        ?? CustomerProfile(
-          poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
-          preferredArrivalWindow: "", tagsCSV: "")
-      try change(&profile)
-      try connection.upsert([profile], team: team, scope: nil)
-      if profile.technicianTag != known?.technicianTag {
-        let owner = try PoolOwners(connection, team: team, scope: nil).owner(tag: profile.technicianTag)
-        try connection.run(
-          """
-          UPDATE pools SET technician_id = ? WHERE team_id = ? AND pool_id = ? AND scope_technician_id IS NULL
-          """, .integer(owner.number), .integer(team.number), .id(pool))
-      }
-      return profile
-    }
+    try connection.transaction { try connection.changeProfile(of: pool, team: team, change: change) }
   }
 
   // MARK: Stock
@@ -140,5 +122,30 @@ extension Store {
   package func removeEquipment(_ id: EquipmentID, of team: TeamID) throws -> Bool {
     try connection.run(
       "DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id)) == 1
+  }
+}
+
+extension Connection {
+  /// Nil where the pool is gone.
+  func changeProfile(
+    of pool: PoolID, team: TeamID, change: (inout CustomerProfile) throws -> Void
+  ) throws -> CustomerProfile? {
+    guard try poolState(pool, team: team) != nil else { return nil }
+    let known = try profiles(of: team).first { $0.poolID == pool }
+    var profile =
+      known
+      ?? CustomerProfile(
+        poolID: pool, contactName: "", contactPhone: "", contactEmail: "", gateAccessType: "",
+        preferredArrivalWindow: "", tagsCSV: "")
+    try change(&profile)
+    try upsert([profile], team: team, scope: nil)
+    if profile.technicianTag != known?.technicianTag {
+      let owner = try PoolOwners(self, team: team, scope: nil).owner(tag: profile.technicianTag)
+      try run(
+        """
+        UPDATE pools SET technician_id = ? WHERE team_id = ? AND pool_id = ? AND scope_technician_id IS NULL
+        """, .integer(owner.number), .integer(team.number), .id(pool))
+    }
+    return profile
   }
 }

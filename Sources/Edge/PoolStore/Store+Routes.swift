@@ -31,17 +31,15 @@ package struct StoredRoute: Hashable, Sendable {
   package let unresolved: [PoolID]
   /// Stops whose pin could not be.
   package let unpinned: [PoolID]
-  package let currentMinutes: Double
-  package let bestMinutes: Double
-  package let currentMiles: Double
-  package let bestMiles: Double
+  package let figures: RouteFigures
+  package let bestFigures: RouteFigures
   package let isProven: Bool
   package let computedAt: Timestamp
 
   package init(
     technicianID: TechnicianID, day: Weekday, inputHash: UInt64, objective: RouteObjective, provider: String,
-    current: [PoolID], best: [PoolID], unresolved: [PoolID], unpinned: [PoolID], currentMinutes: Double,
-    bestMinutes: Double, currentMiles: Double, bestMiles: Double, isProven: Bool, computedAt: Timestamp
+    current: [PoolID], best: [PoolID], unresolved: [PoolID], unpinned: [PoolID], figures: RouteFigures,
+    bestFigures: RouteFigures, isProven: Bool, computedAt: Timestamp
   ) {
     self.technicianID = technicianID
     self.day = day
@@ -52,15 +50,13 @@ package struct StoredRoute: Hashable, Sendable {
     self.best = best
     self.unresolved = unresolved
     self.unpinned = unpinned
-    self.currentMinutes = currentMinutes
-    self.bestMinutes = bestMinutes
-    self.currentMiles = currentMiles
-    self.bestMiles = bestMiles
+    self.figures = figures
+    self.bestFigures = bestFigures
     self.isProven = isProven
     self.computedAt = computedAt
   }
 
-  package var savedMinutes: Double { max(0, currentMinutes - bestMinutes) }
+  package var savedMinutes: Double { max(0, figures.minutes - bestFigures.minutes) }
 }
 
 /// Measured times between a team's places.
@@ -121,11 +117,16 @@ extension Store {
   }
 
   package func setRoute(
-    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    keeping kept: (pool: PoolID, place: Int)?
   ) throws -> RouteChange {
     try connection.transaction {
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
       guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
+      if let kept {
+        // The first stop stays first of itself.
+        _ = try connection.changeProfile(of: kept.pool, team: team) { $0.setPin(kept.place == 1 ? nil : kept.place) }
+      }
       guard order != stops else { return .nothing }
       try connection.setOrder(order, of: team)
       try connection.run(
@@ -265,7 +266,7 @@ extension Connection {
     try rows(
       """
       SELECT technician_id, service_day, input_hash, objective, provider, current_order, best_order, unresolved, unpinned,
-        current_min, best_min, current_mi, best_mi, is_proven, computed_ms
+        current_min, best_min, current_mi, best_mi, current_late_min, best_late_min, is_proven, computed_ms
       FROM routes WHERE team_id = ? ORDER BY service_day, technician_id
       """, .integer(team.number)
     ) { row throws(StoreError) in
@@ -276,10 +277,11 @@ extension Connection {
         provider: row.text("provider"), current: try Self.poolIDs(row.text("current_order")),
         best: try Self.poolIDs(row.text("best_order")),
         unresolved: try Self.poolIDs(row.text("unresolved")), unpinned: try Self.poolIDs(row.text("unpinned")),
-        currentMinutes: row.real("current_min"),
-        bestMinutes: row.real("best_min"), currentMiles: row.real("current_mi"), bestMiles: row.real("best_mi"),
-        isProven: row.flag("is_proven"),
-        computedAt: row.instant("computed_ms"))
+        figures: RouteFigures(
+          minutes: row.real("current_min"), miles: row.real("current_mi"), late: row.real("current_late_min")),
+        bestFigures: RouteFigures(
+          minutes: row.real("best_min"), miles: row.real("best_mi"), late: row.real("best_late_min")),
+        isProven: row.flag("is_proven"), computedAt: row.instant("computed_ms"))
     }
   }
 
@@ -294,13 +296,15 @@ extension Connection {
     try run(
       """
       INSERT OR REPLACE INTO routes (team_id, technician_id, service_day, input_hash, objective, provider, current_order,
-        best_order, unresolved, unpinned, current_min, best_min, current_mi, best_mi, is_proven, computed_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        best_order, unresolved, unpinned, current_min, best_min, current_mi, best_mi, current_late_min, best_late_min, is_proven,
+        computed_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, .integer(team.number), .integer(route.technicianID.number), .integer(route.day.rawValue),
       .integer(Int64(bitPattern: route.inputHash)), .text(route.objective.rawValue), .text(route.provider),
       .text(route.current.words), .text(route.best.words), .text(route.unresolved.words), .text(route.unpinned.words),
-      .real(route.currentMinutes), .real(route.bestMinutes), .real(route.currentMiles), .real(route.bestMiles),
-      .flag(route.isProven), .at(route.computedAt))
+      .real(route.figures.minutes), .real(route.bestFigures.minutes), .real(route.figures.miles),
+      .real(route.bestFigures.miles), .real(route.figures.late), .real(route.bestFigures.late), .flag(route.isProven),
+      .at(route.computedAt))
   }
 
   /// As the app does: the first stop has 0, the next one 1.

@@ -54,7 +54,8 @@ extension Store {
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
-          clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?
+          clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?,
+          dose_units = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -64,7 +65,7 @@ extension Store {
         .optional(team.chosenCurrency?.rawValue),
         .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue),
         .optional(team.settings.dayStart.map { Int64($0.secondOfDay) }), .integer(team.settings.stopMinutes),
-        .text(team.settings.windows.rawValue), .integer(team.id.number))
+        .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
@@ -81,7 +82,7 @@ extension Connection {
   private static let teamColumns = """
     team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
     low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
-    day_start_s, stop_minutes, windows,
+    day_start_s, stop_minutes, windows, dose_units,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -151,7 +152,8 @@ extension Connection {
         notificationsEnabled: row.flag("notifications_enabled"), morningRouteSummary: row.flag("morning_summary"),
         lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning,
         routePreview: row.flag("route_preview"), routeOrder: try row.word("route_order", table: "teams"),
-        dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams")),
+        dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams"),
+        doseUnits: try row.word("dose_units", table: "teams")),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
       createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))

@@ -66,8 +66,9 @@ struct DayOfStops: Sendable {
       stops: zip(stops, routed).enumerated().map { index, stop in
         Self.view(of: stop.0, stop.1, place: index + 1, bestPlace: bestPlaces[stop.0.poolID])
       },
-      minutes: now.minutes, miles: now.miles, bestMinutes: best?.bestMinutes, bestMiles: best?.bestMiles,
-      savedMinutes: best?.savedMinutes, provider: legs?.provider ?? EstimatedTravelTimes().provider,
+      minutes: now.minutes, miles: now.miles, bestMinutes: best?.bestFigures.minutes,
+      bestMiles: best?.bestFigures.miles, savedMinutes: best?.savedMinutes, lateMinutes: best?.figures.late,
+      bestLateMinutes: best?.bestFigures.late, provider: legs?.provider ?? EstimatedTravelTimes().provider,
       proven: best?.isProven ?? false, fresh: best != nil, computedAt: route?.computedAt.description,
       computedLocal: route.map { local($0.computedAt) },
       appliedByNight: team.settings.routeOrder == .best, unpinned: (best?.unpinned ?? []).compactMap { names[$0] })

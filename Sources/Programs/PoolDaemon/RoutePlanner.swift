@@ -67,7 +67,7 @@ struct RoutePlanner: Sendable {
       try Task.checkCancellation()
       // A day that somebody changes meanwhile is his.
       let change = try await store.setRoute(
-        route.best, known: route.current, on: route.routeDay, of: team.id, now: clock.now())
+        route.best, known: route.current, on: route.routeDay, of: team.id, now: clock.now(), keeping: nil)
       if change == .done { applied.insert(route.routeDay) }
     }
     if !applied.isEmpty { try await plan(team, only: applied) }
@@ -102,15 +102,15 @@ extension DayRoute.Timing {
 }
 
 extension StoredRoute {
-  /// Half a minute is not worth another order.
-  fileprivate var isWorthApplying: Bool { best != current && savedMinutes >= 0.5 }
+  /// Less than half a minute, of driving or of what customers' waiting is worth, is no reason for another order.
+  fileprivate var isWorthApplying: Bool { best != current && bestFigures.gain(over: figures) >= 0.5 }
 
   init(_ day: RouteDay, _ answer: NightlyRoute, at now: Timestamp) {
     let best = answer.optimisation
     self.init(
       technicianID: day.technicianID, day: day.day, inputHash: answer.inputHash, objective: best.objective,
       provider: answer.provider, current: best.current, best: best.ordered, unresolved: best.unresolved,
-      unpinned: best.unpinned, currentMinutes: best.currentMinutes, bestMinutes: best.optimisedMinutes,
-      currentMiles: best.currentMiles, bestMiles: best.optimisedMiles, isProven: best.isProvenOptimal, computedAt: now)
+      unpinned: best.unpinned, figures: best.figures, bestFigures: best.bestFigures, isProven: best.isProvenOptimal,
+      computedAt: now)
   }
 }

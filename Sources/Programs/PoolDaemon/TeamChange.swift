@@ -16,7 +16,7 @@ struct TeamChange: Sendable {
 
   static let keys =
     "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, day-start, "
-    + "stop-minutes, windows, low-stock, weekly-digest, morning-time, clock, currency"
+    + "stop-minutes, windows, dose-units, low-stock, weekly-digest, morning-time, clock, currency"
 
   private static func change(
     _ change: SettingChangeView, zones: SystemZones
@@ -60,6 +60,9 @@ struct TeamChange: Sendable {
     case "windows":
       let rule: WindowRule = try word(change.value, field: change.key)
       return { $0.settings.windows = rule }
+    case "dose-units":
+      let units: DoseUnits = try word(change.value, field: change.key)
+      return { $0.settings.doseUnits = units }
     case "low-stock":
       let isOn = try flag(change)
       return { $0.settings.lowStockForTomorrow = isOn }

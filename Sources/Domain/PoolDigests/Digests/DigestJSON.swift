@@ -57,6 +57,7 @@ extension MorningDigest.Section: JSONWritable {
 
 extension MorningDigest.Better: JSONWritable {
   package func members(_ json: inout JSONText) {
+    json.member("late_minutes", late)
     json.member("miles", miles)
     json.member("minutes", minutes)
   }
@@ -79,6 +80,7 @@ extension MorningDigest.StopLine: JSONWritable {
     json.member("order", order)
     json.member("pool_id", poolID)
     json.member("readings", readings)
+    json.member("usual", usual)
     json.member("volume_gal", volumeGallons)
     json.member("water", water)
   }
@@ -121,6 +123,7 @@ extension MorningDigest.LowStockLine: JSONWritable {
     json.member("days_left", daysLeft)
     json.member("name", name)
     json.member("needs_on", needsOn)
+    if let shortFor { json.member("short_for", shortFor) }
     json.member("stock_oz", stockOz)
     json.member("threshold_oz", thresholdOz)
     json.member("tomorrow_oz", tomorrowOz)
@@ -210,10 +213,12 @@ extension LoadLine: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("name", name)
     json.member("needed_oz", neededOz)
+    if let shortFor { json.member("short_for", shortFor) }
     json.member("short_oz", shortOz)
     json.member("take_oz", takeOz)
     json.member("truck_oz", truckOz)
     json.member("type", type)
+    json.member("usual", isUsual)
   }
 }
 
@@ -221,6 +226,7 @@ extension DigestSpeech: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("clock", clock)
     json.member("currency", currency)
+    json.member("doses", doses)
     json.member("language", language)
     json.member("units", units)
   }

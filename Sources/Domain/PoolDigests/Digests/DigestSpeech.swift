@@ -7,15 +7,19 @@ package struct DigestSpeech: Hashable, Sendable, Decodable {
   package let units: UnitSystem
   package let clock: ClockFormat
   package let currency: Currency
+  /// Left out by a version of before.
+  package let doses: DoseUnits?
 
   init(_ team: Team) {
     language = team.language
     units = team.units
     clock = team.clock
     currency = team.currency
+    doses = team.settings.doseUnits
   }
 
   package var speech: Speech {
-    Speech(RegionalFormat(language: language, units: units, clock: clock, currency: currency))
+    Speech(
+      RegionalFormat(language: language, units: units, clock: clock, currency: currency), doses: doses ?? .app)
   }
 }

@@ -12,9 +12,15 @@ package struct LoadLine: Hashable, Sendable, Decodable {
   package let takeOz: Double
   /// What the store lacks of that.
   package let shortOz: Double
+  /// The customers whose stops go without, in the order of the day; left out where nothing lacks.
+  package let shortFor: [String]?
+  /// Counted are the medians of what the last visits poured, since no dosing advises it; left out where it is advised.
+  package let isUsual: Bool?
 
   enum CodingKeys: String, CodingKey {
     case name, type
+    case shortFor = "short_for"
+    case isUsual = "usual"
     case neededOz = "needed_oz"
     case truckOz = "truck_oz"
     case takeOz = "take_oz"
@@ -35,22 +41,11 @@ struct LoadList {
     }
   }
 
-  /// What the dosing of these pools predicts, ounces by kind of chemical. Source: golden file `dosing.json`, by `Dosing`.
-  static func need(of pools: [StopCare]) -> [ChemicalType: Double] {
-    var need: [ChemicalType: Double] = [:]
-    for pool in pools {
-      for advice in Dosing(pool.readings, volumeGallons: pool.volumeGallons).recommendations(inventory: [])
-      where advice.quantityOz > 0 {
-        need[advice.chemicalType] = finite((need[advice.chemicalType] ?? 0) + advice.quantityOz)
-      }
-    }
-    return need
-  }
-
   /// The lines of one truck, in the order of `ChemicalType`; nil technician for the whole team.
-  mutating func lines(for technician: TechnicianID?, need: [ChemicalType: Double]) -> [LoadLine] {
+  mutating func lines(for technician: TechnicianID?, need: ChemicalNeed) -> [LoadLine] {
     ChemicalType.stockable.compactMap { type in
-      guard let needed = need[type], needed > 0 else { return nil }
+      let needed = need.ounces(of: type)
+      guard needed > 0 else { return nil }
       let items = stock.filter { $0.item.chemicalType == type.rawValue }
       let onTruck = items.filter { $0.technicianID != nil && (technician == nil || $0.technicianID == technician) }
       let truck = finite(onTruck.reduce(0) { $0 + $1.item.currentStockOz })
@@ -61,7 +56,39 @@ struct LoadList {
         items.first { technician != nil && $0.technicianID == technician } ?? items.first { $0.technicianID == nil }
       return LoadLine(
         name: (own ?? (technician == nil ? items.first : nil))?.item.name, type: type, neededOz: needed, truckOz: truck,
-        takeOz: take, shortOz: take - given)
+        takeOz: take, shortOz: take - given, shortFor: need.customers(without: type, from: truck + given),
+        isUsual: type == .chlorine ? true : nil)
     }
+  }
+}
+
+/// What the stops of a day ask for, in their order.
+struct ChemicalNeed {
+  private var stops: [ChemicalType: [(customer: String, ounces: Double)]] = [:]
+
+  init(_ stops: [Stop]) { self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }) }
+
+  /// What the dosing of these pools predicts (golden file `dosing.json`, by `Dosing`), and the chlorine that is usual
+  /// there.
+  init(_ pools: [(customer: String, care: StopCare)]) {
+    for (customer, care) in pools {
+      for advice in Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
+      where advice.quantityOz > 0 {
+        stops[advice.chemicalType, default: []].append((customer, advice.quantityOz))
+      }
+      if care.usualChlorineOz > 0 { stops[.chlorine, default: []].append((customer, care.usualChlorineOz)) }
+    }
+  }
+
+  func ounces(of type: ChemicalType) -> Double { (stops[type] ?? []).reduce(0) { finite($0 + $1.ounces) } }
+
+  /// Whose stops go without where the day begins with `ounces`; nil where these are enough.
+  func customers(without type: ChemicalType, from ounces: Double) -> [String]? {
+    var left = ounces
+    let short = (stops[type] ?? []).filter { stop in
+      left -= stop.ounces
+      return left < 0
+    }
+    return short.isEmpty ? nil : short.map(\.customer)
   }
 }

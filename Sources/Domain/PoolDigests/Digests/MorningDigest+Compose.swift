@@ -38,7 +38,7 @@ extension MorningDigest {
       let plan = facts.plannedRoutes[technician.id].flatMap { $0.fits(own) ? $0 : nil }
       places += own.map { .init(poolID: $0.poolID, customer: $0.customerName, technician: technician.name) }
       let isAway = facts.daysOff.absence(of: technician.id, on: date) != nil
-      let load = isAway ? [] : loads.lines(for: technician.id, need: LoadList.need(of: own.compactMap(\.care)))
+      let load = isAway ? [] : loads.lines(for: technician.id, need: ChemicalNeed(own))
       let day = DayTimes(own, plan: plan, settings: facts.team.settings)
       sections.append(
         Section(
@@ -107,18 +107,26 @@ extension PlannedRoute {
   /// Whether it was worked out for just these stops in this order; one that was not is of another day's data, or of
   /// before somebody chose another order.
   fileprivate func fits(_ stops: [Stop]) -> Bool {
-    order == stops.map(\.poolID)
-      && [minutes, miles, bestMinutes, bestMiles].allSatisfy { $0.isFinite && $0 >= 0 }
+    order == stops.map(\.poolID) && figures.isPossible && bestFigures.isPossible
+  }
+}
+
+extension RouteFigures {
+  /// As they are shown: whole minutes, and tenths of miles counted as one each.
+  fileprivate var rounded: RouteFigures {
+    RouteFigures(minutes: minutes.rounded(), miles: (miles * 10).rounded(), late: late.rounded())
   }
 }
 
 extension MorningDigest.Better {
   /// Less than a minute is not worth another order. Differences of what is shown, so that they can be checked by eye.
   init?(_ plan: PlannedRoute) {
-    let minutes = plan.minutes.rounded() - plan.bestMinutes.rounded()
-    guard minutes >= 1 else { return nil }
-    let miles = (plan.miles * 10).rounded() - (plan.bestMiles * 10).rounded()
-    self.init(minutes: Int(min(minutes, 100_000)), miles: max(0, miles) / 10)
+    let (now, best) = (plan.figures.rounded, plan.bestFigures.rounded)
+    guard best.gain(over: now) >= 1 else { return nil }
+    func whole(_ minutes: Double) -> Int { Int(max(-100_000, min(minutes, 100_000))) }
+    let late = whole(now.late - best.late)
+    self.init(
+      minutes: whole(now.minutes - best.minutes), miles: (now.miles - best.miles) / 10, late: late == 0 ? nil : late)
   }
 }
 
@@ -141,7 +149,7 @@ struct DayTimes {
     }
     let estimate = legs.compactMap(\.self).reduce(0) { $0 + LegEstimate.minutes(miles: $1) }
     // A plan knows the whole day's driving, which its legs share as the estimate would.
-    let scale = plan.map { estimate > 0 ? $0.minutes / estimate : 1 } ?? 1
+    let scale = plan.map { estimate > 0 ? $0.figures.minutes / estimate : 1 } ?? 1
     var minutes = Double(DayEstimate.firstStop(settings).secondOfDay / 60)
     var miles = 0.0
     for index in route.indices {
@@ -161,7 +169,7 @@ struct DayTimes {
       arrivals.append(DayEstimate.time(minutes: minutes))
     }
     done = DayEstimate.time(minutes: minutes + Double(route.isEmpty ? 0 : settings.stopMinutes))
-    self.miles = ((plan?.miles ?? miles) * 10).rounded() / 10
+    self.miles = ((plan?.figures.miles ?? miles) * 10).rounded() / 10
   }
 }
 
@@ -191,6 +199,10 @@ extension MorningDigest.StopLine {
       arrives: moment.zone.resolve(LocalDateTime(date: moment.date, time: eta)).standard.description,
       volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
       water: lsi.map { WaterCondition(lsi: $0) }, readings: stop.care.map { .init($0.readings) },
+      usual: stop.care.flatMap { care in
+        care.usualChlorineOz > 0
+          ? MorningDigest.Dose(.chlorine, ounces: care.usualChlorineOz, load: load) : nil
+      },
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
       daysSinceVisit: stop.care?.lastVisit.map { max(0, moment.days(since: $0)) },
@@ -261,19 +273,22 @@ extension MorningDigest.LowStockLine {
   static func lines(_ facts: TeamFacts, before day: CivilDate, from date: CivilDate? = nil, isMorning: Bool = false)
     -> [Self]
   {
-    let tomorrow = LoadList.need(of: facts.stops(on: day.weekday).compactMap(\.care))
+    let tomorrow = ChemicalNeed(facts.stops(on: day.weekday))
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
     var held: [String: Double] = [:]
     for one in facts.stock { held[one.item.chemicalType, default: 0] += one.item.currentStockOz }
     return facts.stock.compactMap { one in
       let item = one.item
-      let need = ChemicalType(rawValue: item.chemicalType).flatMap { tomorrow[$0] }
-      let isShort = need.map { $0 > held[item.chemicalType] ?? 0 } ?? false
+      let type = ChemicalType(rawValue: item.chemicalType)
+      let need = type.map { tomorrow.ounces(of: $0) }.flatMap { $0 > 0 ? $0 : nil }
+      let shortFor = type.flatMap { tomorrow.customers(without: $0, from: held[item.chemicalType] ?? 0) }
+      let isShort = shortFor != nil
       guard item.isLowStock || isShort else { return nil }
       let perDay = (facts.usedOz[item.id] ?? 0) / Double(Self.useDays)
       return Self(
         name: item.name, type: item.chemicalType, stockOz: item.currentStockOz, thresholdOz: item.lowStockThresholdOz,
         daysLeft: perDay > 0 ? Int(max(0, min(9_999, item.currentStockOz / perDay))) : nil, tomorrowOz: need,
+        shortFor: shortFor,
         needsOn: isTomorrow || need == nil ? nil : day.description)
     }
   }

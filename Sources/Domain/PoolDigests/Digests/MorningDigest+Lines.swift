@@ -37,10 +37,18 @@ extension MorningDigest {
   /// What a better order saves, and how to take it; nil where there is none.
   func words(of better: Better?, of technician: String, _ speech: Speech) -> String? {
     guard let better else { return nil }
-    let saved =
-      better.miles > 0
-      ? "\(better.minutes) min, \(speech.format.distance(miles: better.miles))" : "\(better.minutes) min"
+    let phrases = speech.phrases
+    let late = better.late ?? 0
+    let lateness = phrases.ofLateness("\(late.magnitude) min")
+    let driving = "\(better.minutes.magnitude) min"
+    let saved = [
+      late > 0 ? lateness : nil, better.minutes > 0 ? driving : nil,
+      better.miles > 0 ? speech.format.distance(miles: better.miles) : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    let costs = better.minutes < 0 ? phrases.ofDriving(driving) : late < 0 ? lateness : nil
     let day = weekday.abbreviation
-    return speech.phrases.betterOrder(saved, "pfctl route apply \(team) --day \(day) --technician '\(technician)'")
+    return phrases.betterOrder(
+      costs.map { phrases.atThePriceOf(saved, $0) } ?? saved,
+      "pfctl route apply \(team) --day \(day) --technician '\(technician)'")
   }
 }

@@ -41,6 +41,13 @@ extension MorningDigest {
       case ounces = "oz"
       case loadPlace = "load_place"
     }
+
+    /// - Parameter load: the kinds of chemical in the order of the section's load.
+    init(_ type: ChemicalType, ounces: Double, load: [ChemicalType]) {
+      self.type = type
+      self.ounces = ounces
+      loadPlace = load.firstIndex(of: type).map { $0 + 1 }
+    }
   }
 }
 
@@ -51,8 +58,7 @@ extension MorningDigest.Attention {
   init?(water care: StopCare, load: [ChemicalType]) {
     let advice = Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
     let doses = advice.filter { $0.quantityOz > 0 }.map { one in
-      MorningDigest.Dose(
-        type: one.chemicalType, ounces: one.quantityOz, loadPlace: load.firstIndex(of: one.chemicalType).map { $0 + 1 })
+      MorningDigest.Dose(one.chemicalType, ounces: one.quantityOz, load: load)
     }
     let isToDrain = advice.contains { $0.kind == .drain }
     guard !doses.isEmpty || isToDrain else { return nil }
@@ -99,14 +105,25 @@ extension Speech {
   func words(of doses: [MorningDigest.Dose], isToDrain: Bool, names: [ChemicalType: String]) -> String {
     var sentences: [String] = []
     if !doses.isEmpty {
-      let amounts = doses.map { dose in
-        let name = names[dose.type] ?? chemical(dose.type) ?? ""
-        let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type))"
-        return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
-      }
-      sentences.append(phrases.pour(amounts.joined(separator: ", ")))
+      sentences.append(phrases.pour(doses.map { words(of: $0, names: names) }.joined(separator: ", ")))
     }
     if isToDrain { sentences.append(phrases.drainPart()) }
     return sentences.joined(separator: " ")
   }
+
+  /// `Muriatic Acid 26 oz (load 1)`.
+  func words(of dose: MorningDigest.Dose, names: [ChemicalType: String]) -> String {
+    let name = names[dose.type] ?? chemical(dose.type) ?? ""
+    let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type))"
+    return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
+  }
+
+  /// Customers by name, as many as are worth reading.
+  func few(_ customers: [String]) -> String {
+    let told = customers.prefix(Self.customersNamed).joined(separator: ", ")
+    let rest = customers.count - Self.customersNamed
+    return rest > 0 ? told + " " + say(phrases.more, rest) : told
+  }
+
+  private static let customersNamed = 3
 }

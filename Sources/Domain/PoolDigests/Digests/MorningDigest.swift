@@ -56,8 +56,16 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
 
   /// What another order of a day would save. The order that was set is the one that is told.
   package struct Better: Hashable, Sendable, Decodable {
+    /// Of driving; below 0 where customers' times cost a detour.
     package let minutes: Int
     package let miles: Double
+    /// Minutes less after the ends of customers' windows; left out where that is nothing.
+    package let late: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case minutes, miles
+      case late = "late_minutes"
+    }
   }
 
   package struct StopLine: Hashable, Sendable, Decodable {
@@ -77,6 +85,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let water: WaterCondition?
     /// Left out by a version of before.
     package let readings: Readings?
+    /// The chlorine that a visit usually pours here; left out where that is none.
+    package let usual: Dose?
     /// From when the customer wants somebody, `08:00`; left out where it is any time.
     package let opens: String?
     /// Until when.
@@ -88,8 +98,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let asides: [Attention]
 
     enum CodingKeys: String, CodingKey {
-      case order, customer, address, latitude, longitude, eta, arrives, opens, closes, lsi, water, readings, attention,
-        asides
+      case order, customer, address, latitude, longitude, eta, arrives, opens, closes, lsi, water, readings, usual,
+        attention, asides
       case poolID = "pool_id"
       case volumeGallons = "volume_gal"
       case daysSinceVisit = "days_since_visit"
@@ -135,6 +145,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let daysLeft: Int?
     /// What the next day's dosing predicts; nil where it needs none of it.
     package let tomorrowOz: Double?
+    /// The customers whose stops of that day go without, in its order; left out where there is enough.
+    package let shortFor: [String]?
     /// That day, where it is not tomorrow or it is told in the morning; else left out.
     package let needsOn: String?
 
@@ -144,6 +156,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case thresholdOz = "threshold_oz"
       case daysLeft = "days_left"
       case tomorrowOz = "tomorrow_oz"
+      case shortFor = "short_for"
       case needsOn = "needs_on"
     }
   }

@@ -92,7 +92,7 @@ extension WeekDigest {
       stale: lines.count { $0.care.lastVisit.map { $0 < limit } ?? true },
       unlocated: unlocated.prefix(Self.gapsTold).map(\.customer),
       unpriced: unpriced.prefix(Self.gapsTold).map(\.customer),
-      nextWeek: loads.lines(for: nil, need: LoadList.need(of: lines.map(\.care))), late: moment.late,
+      nextWeek: loads.lines(for: nil, need: ChemicalNeed(lines.map { ($0.customer, $0.care) })), late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText
       }, run: moment.run, daysOff: Self.daysOff(facts, after: moment.date))

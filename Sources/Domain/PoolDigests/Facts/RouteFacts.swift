@@ -5,19 +5,13 @@ import PoolNotices
 package struct PlannedRoute: Hashable, Sendable {
   /// The stops in the order that it was worked out for.
   package let order: [PoolID]
-  /// Of driving in that order, between located stops.
-  package let minutes: Double
-  package let miles: Double
-  /// The same in the best order.
-  package let bestMinutes: Double
-  package let bestMiles: Double
+  package let figures: RouteFigures
+  package let bestFigures: RouteFigures
 
-  package init(order: [PoolID], minutes: Double, miles: Double, bestMinutes: Double, bestMiles: Double) {
+  package init(order: [PoolID], figures: RouteFigures, bestFigures: RouteFigures) {
     self.order = order
-    self.minutes = minutes
-    self.miles = miles
-    self.bestMinutes = bestMinutes
-    self.bestMiles = bestMiles
+    self.figures = figures
+    self.bestFigures = bestFigures
   }
 }
 

@@ -41,16 +41,29 @@ package struct StopCare: Hashable, Sendable {
   package let updatedAt: Timestamp
   /// Machines with a date for service or warranty.
   package let equipment: [DatedEquipment]
+  /// Ounces of chlorine that a visit usually pours here, which no dosing advises: the median of the last visits; 0 where
+  /// most of them poured none, or nobody asked.
+  package let usualChlorineOz: Double
+  /// How many of the last visits the median looks at.
+  package static let visitsOfMedian = 5
 
   package init(
     volumeGallons: Double, readings: WaterReadings, lastVisit: Timestamp?, updatedAt: Timestamp,
-    equipment: [DatedEquipment] = []
+    equipment: [DatedEquipment] = [], usualChlorineOz: Double = 0
   ) {
     self.volumeGallons = volumeGallons
     self.readings = readings
     self.lastVisit = lastVisit
     self.updatedAt = updatedAt
     self.equipment = equipment
+    self.usualChlorineOz = usualChlorineOz
+  }
+
+  /// The median of what each of a pool's last visits poured; 0 without visits.
+  package static func median(_ poured: [Double]) -> Double {
+    let sorted = poured.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 }
 

@@ -176,6 +176,7 @@ extension MorningDigest {
       facts.append(days == 0 ? phrases.visitedToday() : speech.say(phrases.daysSinceVisit, days))
     }
     if let readings = stop.readings { facts.append(speech.words(of: readings)) }
+    if let usual = stop.usual { facts.append(phrases.usuallyPoured(speech.words(of: usual, names: names))) }
     facts += stop.asides.map { words(of: $0, names, speech) }
     return Document.Appointment(
       number: stop.order, time: TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta, name: stop.customer,
@@ -212,11 +213,14 @@ extension MorningDigest {
           .init(phrases.truckColumn(), isNumber: true), .init(phrases.takeColumn(), isNumber: true),
         ],
         rows: load.enumerated().map { index, line in
-          let short: Document.Line? =
+          let name = (isNumbered ? "\(index + 1). " : "") + (line.name ?? speech.chemical(line.type) ?? "")
+          let short = phrases.storeShort(speech.quantity(ounces: line.shortOz, of: line.type))
+          let note: Document.Line? =
             line.shortOz > 0
-            ? .init(phrases.storeShort(speech.quantity(ounces: line.shortOz, of: line.type)), .warning) : nil
+            ? .init(line.shortFor.map { short + " " + phrases.missingAt(speech.few($0)) } ?? short, .warning)
+            : line.isUsual == true ? .init(phrases.medianOfVisits(), .muted) : nil
           return [
-            .init((isNumbered ? "\(index + 1). " : "") + (line.name ?? speech.chemical(line.type) ?? ""), note: short),
+            .init(line.isUsual == true && line.shortOz > 0 ? phrases.usual(name) : name, note: note),
             amount(line.neededOz, line),
             amount(line.truckOz, line), amount(line.takeOz, line),
           ]
@@ -282,6 +286,7 @@ extension MorningDigest.LowStockLine {
         case (nil, nil): phrases.tomorrowNeeds(need)
         }
       rest.append(sentence)
+      if let shortFor { rest.append(phrases.missingAt(speech.few(shortFor))) }
     }
     if !rest.isEmpty { text += ". " + rest.joined(separator: " ") }
     return text

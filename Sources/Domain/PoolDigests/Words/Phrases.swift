@@ -68,6 +68,13 @@ package struct Phrases: Sendable {
   /// {0} chemical, {1} needed, {2} on the truck, {3} to take.
   let loadLine: Sentence
   let storeShort: Sentence
+  /// {0} the customers whose stops go without.
+  let missingAt: Sentence
+  /// {0} a chemical with its amount and place in the load.
+  let usuallyPoured: Sentence
+  /// {0} a chemical that is counted by what is usual.
+  let usual: Sentence
+  let medianOfVisits: Sentence
   let nothingToLoad: Sentence
   let chemicalColumn: Sentence
   let neededColumn: Sentence
@@ -144,6 +151,11 @@ package struct Phrases: Sendable {
   let uncovered: Sentence
   /// {0} what it saves, {1} the command that takes it.
   let betterOrder: Sentence
+  /// {0} minutes after customers' times.
+  let ofLateness: Sentence
+  let ofDriving: Sentence
+  /// {0} what is saved, {1} what it costs.
+  let atThePriceOf: Sentence
   let reminderTitle: Sentence
   let nothing: Sentence
 

@@ -6,11 +6,13 @@ package import PoolNotices
 package struct Speech: Sendable {
   package let format: RegionalFormat
   let phrases: Phrases
+  private let doses: DoseUnits
 
-  package init(_ team: Team) { self.init(RegionalFormat(team)) }
+  package init(_ team: Team) { self.init(RegionalFormat(team), doses: team.settings.doseUnits) }
 
-  init(_ format: RegionalFormat) {
+  init(_ format: RegionalFormat, doses: DoseUnits) {
     self.format = format
+    self.doses = doses
     phrases = format.language.phrases
   }
 
@@ -31,19 +33,17 @@ package struct Speech: Sendable {
 
   /// A chemical's amount: `2 lb(s) 3 oz` is English alone, and the point becomes the language's comma.
   package func quantity(ounces: Double, of type: ChemicalType) -> String {
-    let text = QuantityText.text(ounces: ounces, of: type, in: units)
+    local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses))
+  }
+
+  private func local(_ text: String) -> String {
     guard language != .english else { return text }
     return text.replacing("lb(s)", with: "lb").replacing(".", with: numerals.decimal)
   }
 
-  /// What lies on a shelf: ounces, as the app counts them, or a metric amount.
+  /// What lies on a shelf, in the units of what is poured beside it.
   func stock(ounces: Double, of type: ChemicalType?) -> String {
-    switch units {
-    case .imperial:
-      let tenths = (ounces * 10).rounded() / 10
-      return numerals.text(tenths, places: tenths == tenths.rounded() ? 0 : 1) + " oz"
-    case .metric: return ounces > 0 ? quantity(ounces: ounces, of: type ?? .base) : "0"
-    }
+    local(QuantityText.stock(ounces: ounces, of: type ?? .base, in: units, doses: doses))
   }
 
   /// `15,000 gal`, `56.781 L`.

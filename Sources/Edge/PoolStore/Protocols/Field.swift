@@ -180,8 +180,10 @@ package protocol Routes: Sendable {
   /// - Parameters:
   ///   - order: every stop of the day, the first first.
   ///   - known: the order that the caller knew.
+  ///   - kept: a stop that is to keep this place, from 1, whatever a night finds better; the first stays of itself.
   func setRoute(
-    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp
+    _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
+    keeping kept: (pool: PoolID, place: Int)?
   ) async throws -> RouteChange
 
   /// Gives a day the order back that it had before the last change, once.

@@ -19,7 +19,8 @@ enum RouteOptimiseCommand: Command {
     guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-optimise") else { return }
     let console = session.console
     for route in reply.routes { RouteOptions.show(route, console) }
-    if reply.routes.contains(where: { ($0.savedMinutes ?? 0) > 0 }) {
+    if reply.routes.contains(where: { ($0.savedMinutes ?? 0) > 0 || ($0.lateMinutes ?? 0) > ($0.bestLateMinutes ?? 0) })
+    {
       let isOfNight = reply.routes.contains { $0.appliedByNight == true }
       console.legend(
         (isOfNight ? "the night takes it over; now: " : "the order of now stays; to take the better one: ")

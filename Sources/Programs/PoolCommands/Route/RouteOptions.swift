@@ -21,6 +21,8 @@ enum RouteOptions {
       // Of what is shown, so that it can be checked by eye.
       let saved = max(0, route.minutes.rounded() - minutes.rounded())
       words += "; best \(figures(minutes, miles)), \(Wording.decimal(saved, places: 0)) min saved"
+      let late = (route.lateMinutes ?? 0).rounded() - (route.bestLateMinutes ?? 0).rounded()
+      if late != 0 { words += ", \(Wording.decimal(late.magnitude, places: 0)) min \(late > 0 ? "less" : "more") late" }
       if route.proven { words += ", proven optimal" }
     }
     return words

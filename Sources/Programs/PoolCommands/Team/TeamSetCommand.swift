@@ -19,6 +19,10 @@ enum TeamSetCommand: Command {
       "windows", "ignore|warn|respect",
       "customers' arrival times: warn tells a planned time outside, respect plans by them"
     ),
+    (
+      "dose-units", "app|by-kind",
+      "amounts in imperial units: app has pounds up to a gallon; by-kind has liquids by volume, others by weight"
+    ),
     ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
     ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
     ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),

@@ -24,7 +24,7 @@ enum TeamShowCommand: Command {
       ("day-start", team.settings.dayStart ?? "auto"),
       ("stop-minutes", String(team.settings.stopMinutes ?? TeamSettings.usualStopMinutes)),
       ("windows", team.settings.windows?.rawValue ?? WindowRule.respect.rawValue),
-      ("low-stock", word(team.settings.lowStock)),
+      ("dose-units", team.settings.doseUnits ?? DoseUnits.app.rawValue), ("low-stock", word(team.settings.lowStock)),
       ("weekly-digest", word(team.settings.weeklyDigest)), ("clock", team.clock), ("currency", team.currency.rawValue),
     ]
     for (index, technician) in team.technicians.enumerated() {

@@ -46,9 +46,8 @@ struct RoutesAnswers: RoutesService {
         RouteComparisonView(
           technician: day.technician, day: DayView(day.key.day), objective: ObjectiveView(team.objective),
           stops: stops.count, unresolved: best.unresolved.count,
-          now: RouteFiguresView(minutes: best.currentMinutes, miles: best.currentMiles),
-          app: RouteFiguresView(minutes: app.optimisedMinutes, miles: app.optimisedMiles),
-          best: RouteFiguresView(minutes: best.optimisedMinutes, miles: best.optimisedMiles),
+          now: RouteFiguresView(best.figures), app: RouteFiguresView(app.bestFigures),
+          best: RouteFiguresView(best.bestFigures),
           provider: legs?.provider ?? EstimatedTravelTimes().provider, proven: best.isProvenOptimal))
     }
     return RoutesCall.Compare.Reply(comparisons: comparisons)
@@ -62,7 +61,7 @@ struct RoutesAnswers: RoutesService {
       guard let route = day.route else { continue }
       let change = try await refusing {
         try await store.setRoute(
-          route.best, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now())
+          route.best, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(), keeping: nil)
       }
       if change == .changedMeanwhile { throw day.hasChanged(team) }
       if change == .done { announce(team, "route of \(day.technician) on \(day.key.day) applied by \(caller.words)") }
@@ -95,6 +94,7 @@ struct RoutesAnswers: RoutesService {
       routes: try await views(of: try await self.days(of: team, day: call.day, technician: call.technician), team))
   }
 
+  /// What somebody moves by hand stays there, also where the night puts the day in order.
   func move(_ call: RoutesCall.Move, _ caller: Caller) async throws -> RoutesCall.Move.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
@@ -102,21 +102,14 @@ struct RoutesAnswers: RoutesService {
     let order = try day.moving(pool.id, to: call.place)
     let change = try await refusing {
       try await store.setRoute(
-        order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now())
+        order, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(),
+        keeping: team.settings.routeOrder == .best ? (pool.id, call.place) : nil)
     }
     if change == .changedMeanwhile { throw day.hasChanged(team) }
-    if team.settings.routeOrder == .best { try await keepPlace(of: pool, at: call.place, team) }
     announce(team, "a stop of \(day.technician) on \(day.key.day) moved to place \(call.place) by \(caller.words)")
     let now = try await self.day(of: pool, team)
     guard let view = try await views(of: [now], team).first else { throw day.hasChanged(team) }
     return RoutesCall.Move.Reply(route: view)
-  }
-
-  /// What somebody moved by hand stays there, also where the night puts the day in order. The first stop stays first of
-  /// itself.
-  private func keepPlace(of pool: Pool, at place: Int, _ team: Team) async throws {
-    let pin = place == 1 ? nil : place
-    _ = try await refusing { try await store.changeProfile(of: pool.id, team: team.id) { $0.setPin(pin) } }
   }
 
   func pin(_ call: RoutesCall.Pin, _ caller: Caller) async throws -> RoutesCall.Pin.Reply {
@@ -281,6 +274,12 @@ struct RoutesAnswers: RoutesService {
         })
     }
     return views
+  }
+}
+
+extension RouteFiguresView {
+  fileprivate init(_ figures: RouteFigures) {
+    self.init(minutes: figures.minutes, miles: figures.miles, lateMinutes: figures.late)
   }
 }
 
