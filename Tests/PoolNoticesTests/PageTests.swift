@@ -95,9 +95,9 @@ struct PageTests {
     }
     #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(html.contains("default-src 'none'"))
-    // What it leads to is a map, and only when a person asks for it.
+    // What it leads to is a map, and only when a person asks for it, or a part of itself.
     for part in html.split(separator: "href=\"").dropFirst() {
-      #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination="))
+      #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination=") || part.hasPrefix("#p"))
     }
     #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x202A...0x202E).contains($0.value) })
   }
@@ -204,6 +204,73 @@ struct PageTests {
     var dumped = "\(access) \(String(reflecting: access))"
     dump(access, to: &dumped)
     #expect(!dumped.contains("4417") && !dumped.contains("480"))
+  }
+
+  @Test func `a technician's own page has his stops, load and water from one on, and nothing that is another's`() throws
+  {
+    var stand = stand([
+      Stand.stop(1, "Steve Baird", care: Stand.care(Stand.corrosive)), Stand.stop(2, "Ann Castillo"),
+      Stand.stop(3, "Frank Lam", technician: 2),
+      Stand.stop(4, "Grace Cho", technician: 2, care: Stand.care(Stand.corrosive)),
+      Stand.stop(5, "Dana Lowe", technician: 3),
+    ])
+    stand.names = ["maria", "dan", "keisha"]
+    stand.stock = [StockItem(item: Samples.item(3_000, name: "Soda", stock: 1, threshold: 2), technicianID: nil)]
+    let asOf = Stand.moment.asOf
+    stand.changes = [1, 3, 9].map {
+      WaterChange(
+        poolID: Samples.pool($0).id, customerName: "Pool \($0)", at: asOf.advanced(by: .hours(-5)), before: .balanced,
+        after: .corrosive, lsi: -0.61)
+    }
+    stand.last = ToldRoute(
+      date: CivilDate(year: 2026, month: 2, day: 23),
+      stops: [(1, "maria"), (2, "dan"), (3, "dan"), (8, "dan")].map {
+        .init(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1)
+      }, daysNow: [:])
+    let team = stand.digest
+    let access = stand.stops.map {
+      PoolAccess(
+        poolID: $0.poolID, customer: $0.customerName, notes: "", contact: "", phone: "", email: "",
+        gate: "Gate of \($0.customerName)")
+    }
+    for name in stand.names {
+      let own = try #require(team.only(name.uppercased()))
+      let mine = try #require(team.sections.first { $0.technician == name }).stops.map(\.customer)
+      #expect(own.technician == name && own.sections.map(\.technician) == [name])
+      #expect(own.sections[0].stops.map(\.order) == Array(1...mine.count))
+      #expect(own.sections[0].load == team.sections.first { $0.technician == name }?.load)
+      let pages = [
+        own.document(access: access).html, own.document(access: access).text(), own.calendar, DigestJSON.text(own),
+        own.lines.joined(separator: "\n"),
+      ]
+      for page in pages {
+        // Of others' customers those that were his are named, as gone.
+        let named = mine + (own.changes?.changes.map(\.customer) ?? [])
+        for customer in stand.stops.map(\.customerName) where !named.contains(customer) {
+          #expect(!page.contains(customer), "\(name): \(customer)")
+        }
+        #expect(
+          !page.contains("Soda:") && !page.contains("Pool 9"),
+          "what is low, and water nobody drives to, is the office's")
+      }
+      for gate in access.map(\.gate) {
+        #expect(pages[0].contains(gate) == mine.contains { gate.hasSuffix($0) }, "\(name): \(gate)")
+      }
+      // What was written with a notice narrows as well.
+      #expect(DigestJSON.morning(DigestJSON.text(team))?.only(name) == own)
+    }
+    let maria = try #require(team.only("maria"))
+    #expect(maria.waterChanges?.map(\.customer) == ["Pool 1"] && team.only("keisha")?.waterChanges == nil)
+    #expect(maria.changes?.changes.map(\.customer) == ["Ann Castillo"])
+    #expect(team.only("dan")?.changes?.changes.map(\.customer) == ["Ann Castillo", "Grace Cho", "Customer 8"])
+    #expect(team.only("mario") == nil)
+    // The team's page leads to each, and to what is the office's.
+    let html = team.document().html
+    for (index, title) in (stand.names + ["For the office"]).enumerated() {
+      #expect(
+        html.contains("<a href=\"#p\(index + 1)\">\(title)</a>") && html.contains("<section id=\"p\(index + 1)\">"))
+    }
+    #expect(html.contains("Soda: 1 oz left") && !maria.document().html.contains("<nav>"))
   }
 
   @Test(arguments: Language.allCases)

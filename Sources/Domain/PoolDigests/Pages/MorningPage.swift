@@ -4,7 +4,7 @@ package import PoolNotices
 package import PoolRouting
 
 extension MorningDigest {
-  /// The page: what is late and what changed, then each technician's day, then the stock.
+  /// The page: what is late and what changed, then a sheet for each technician's day, then what is the office's.
   ///
   /// - Parameter access: what opens gates at the stops; only for a page that may hold it.
   package func document(access: [PoolAccess] = []) -> Document {
@@ -14,18 +14,11 @@ extension MorningDigest {
     if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
     blocks += changeBlocks(speech)
     let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })
-    for section in sections { blocks.append(.sheet(self.blocks(of: section, speech, secrets))) }
-    blocks += stockBlocks(speech)
-    if let waterChanges {
-      blocks.append(.heading(phrases.waterTitle(), level: 2))
-      blocks.append(
-        .list(
-          waterChanges.map {
-            .init(
-              phrases.waterLine(
-                $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
-          }))
+    let rest = stockBlocks(speech) + waterBlocks(speech)
+    for section in sections {
+      blocks.append(.sheet(self.blocks(of: section, speech, secrets) + (technician == nil ? [] : rest)))
     }
+    if technician == nil, !rest.isEmpty { blocks.append(.sheet([.heading(phrases.officeTitle(), level: 2)] + rest)) }
     let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
     let title = "\(name) · \(team) · \(speech.almanac.day(civilDate))"
     return Document(language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(speech))
@@ -224,13 +217,27 @@ extension MorningDigest {
     ]
   }
 
-  // MARK: Stock and footer
+  // MARK: Stock, water and footer
 
   private func stockBlocks(_ speech: Speech) -> [Document.Block] {
     guard !lowStock.isEmpty else { return [] }
     return [
-      .heading(speech.phrases.lowStockTitle(), level: 2),
+      .heading(speech.phrases.lowStockTitle(), level: 3),
       .list(lowStock.map { .init($0.words(speech), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
+    ]
+  }
+
+  private func waterBlocks(_ speech: Speech) -> [Document.Block] {
+    guard let waterChanges else { return [] }
+    let phrases = speech.phrases
+    return [
+      .heading(phrases.waterTitle(), level: 3),
+      .list(
+        waterChanges.map {
+          .init(
+            phrases.waterLine(
+              $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
+        }),
     ]
   }
 

@@ -49,6 +49,7 @@ extension Phrases {
     warrantyEnded: "{0}: warranty ended {1}.",
     noCoordinates: "No coordinates, so not on the map.",
     stopsTitle: "Stops",
+    officeTitle: "For the office",
     lsiWord: "LSI {0}, {1}",
     navigate: "Navigate",
     notesTitle: "Notes",

@@ -65,6 +65,7 @@ extension Phrases {
     warrantyEnded: "{0} : garantie terminée le {1}.",
     noCoordinates: "Sans coordonnées, absent de la carte.",
     stopsTitle: "Arrêts",
+    officeTitle: "Pour le bureau",
     lsiWord: "LSI {0}, {1}",
     navigate: "Itinéraire",
     notesTitle: "Notes",

@@ -52,6 +52,7 @@ extension Phrases {
     warrantyEnded: "{0}: Garantie abgelaufen am {1}.",
     noCoordinates: "Ohne Koordinaten, nicht auf der Karte.",
     stopsTitle: "Stopps",
+    officeTitle: "Für das Büro",
     lsiWord: "LSI {0}, {1}",
     navigate: "Navigieren",
     notesTitle: "Notizen",

@@ -64,6 +64,7 @@ extension Phrases {
     warrantyEnded: "{0}: a garantia terminou em {1}.",
     noCoordinates: "Sem coordenadas, fora do mapa.",
     stopsTitle: "Paradas",
+    officeTitle: "Para o escritório",
     lsiWord: "LSI {0}, {1}",
     navigate: "Navegar",
     notesTitle: "Notas",

@@ -65,6 +65,7 @@ extension Phrases {
     warrantyEnded: "{0}: la garantía terminó el {1}.",
     noCoordinates: "Sin coordenadas, no está en el mapa.",
     stopsTitle: "Paradas",
+    officeTitle: "Para la oficina",
     lsiWord: "LSI {0}, {1}",
     navigate: "Ir allí",
     notesTitle: "Notas",

@@ -55,6 +55,8 @@ package struct Phrases: Sendable {
   let warrantyEnded: Sentence
   let noCoordinates: Sentence
   let stopsTitle: Sentence
+  /// Above what is no technician's.
+  let officeTitle: Sentence
   /// {0} LSI, {1} condition.
   let lsiWord: Sentence
   let navigate: Sentence

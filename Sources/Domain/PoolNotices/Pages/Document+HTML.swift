@@ -3,7 +3,7 @@ import PoolModel
 extension Document {
   /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.
   package var html: String {
-    var writer = HTMLWriter()
+    var writer = HTMLWriter(title: title)
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
     // A page that names hold could never run or fetch anything, whatever slipped through.
@@ -15,6 +15,7 @@ extension Document {
     writer.raw("</title><style>\(PageStyle.css)</style></head><body><main><h1>")
     writer.text(title)
     writer.raw("</h1>")
+    writer.index(of: blocks)
     writer.add(blocks)
     writer.raw("</main><footer>")
     for line in footer { writer.element("p", line) }
@@ -26,9 +27,15 @@ extension Document {
 /// Writes HTML; everything that is not written as `raw` is escaped.
 private struct HTMLWriter {
   private(set) var result = ""
+  /// Of the page; each further sheet of paper repeats it.
+  private let title: String
   private var drawings = 0
+  private var sheets = 0
 
-  init() { result.reserveCapacity(16 << 10) }
+  init(title: String) {
+    self.title = title
+    result.reserveCapacity(16 << 10)
+  }
 
   mutating func raw(_ html: String) { result += html }
 
@@ -80,6 +87,21 @@ private struct HTMLWriter {
     }
   }
 
+  /// Links to the sheets of a page that has several, by their headings.
+  mutating func index(of blocks: [Document.Block]) {
+    let titles = blocks.compactMap { block -> String? in
+      if case .sheet(let blocks) = block, case .heading(let title, _)? = blocks.first { title } else { nil }
+    }
+    guard titles.count > 1 else { return }
+    raw("<nav>")
+    for (index, title) in titles.enumerated() {
+      raw("<a href=\"#p\(index + 1)\">")
+      text(title)
+      raw("</a>")
+    }
+    raw("</nav>")
+  }
+
   mutating func add(_ blocks: [Document.Block]) {
     for block in blocks {
       switch block {
@@ -95,7 +117,9 @@ private struct HTMLWriter {
         for appointment in appointments { add(appointment) }
         raw("</ol>")
       case .sheet(let blocks):
-        raw("<section>")
+        sheets += 1
+        raw("<section id=\"p\(sheets)\">")
+        if sheets > 1 { element("p", title, class: "hd") }
         add(blocks)
         raw("</section>")
       case .drawing(let drawing): add(drawing)

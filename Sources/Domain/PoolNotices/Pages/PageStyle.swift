@@ -10,6 +10,8 @@ enum PageStyle {
       p,ul{margin:.2rem 0}ul{padding-left:1.1rem}footer,.m{color:var(--mut);font-size:.9em}\
       .w{color:var(--warn);font-weight:600}\
       ul .w{list-style:none;margin-left:-1.1rem}a{color:var(--ac);display:inline-block;min-height:1.5rem;padding:0 .4rem}\
+      .hd{display:none}nav{display:flex;flex-wrap:wrap;gap:.4rem;margin:.4rem 0}\
+      nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .8rem;border:1px solid var(--line);border-radius:.5rem}\
       svg{display:block;width:100%;border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0}\
       .rt,.ld,.sc{fill:none;stroke:var(--ac);stroke-width:2;stroke-linejoin:round;opacity:.75}\
       .ld{stroke-width:1;stroke-dasharray:2 2}.sc{stroke:var(--mut);stroke-width:1.5;opacity:1}\
@@ -24,7 +26,7 @@ enum PageStyle {
       body{max-width:none;padding:0;font-size:8.5pt;line-height:1.25}h1{font-size:12pt}h2{font-size:10.5pt}h3{font-size:9pt}\
       h2,h3{margin:.4rem 0 .1rem;break-after:avoid}a{display:none}svg{height:56mm;width:auto;max-width:100%!important}.m{font-size:1em}ol{columns:2;column-gap:6mm}\
       ol li{grid-template-columns:1.4rem 3.9rem 1fr;padding:.2rem 0}th,td{padding:.1rem .2rem}\
-      section+section{break-before:page}}@page{size:A4;margin:10mm}
+      nav{display:none}.hd{display:block;font-weight:700}section+section{break-before:page}}@page{size:A4;margin:10mm}
       """
 
   private static let light =
