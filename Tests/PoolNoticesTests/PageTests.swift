@@ -99,6 +99,14 @@ struct PageTests {
     for part in html.split(separator: "href=\"").dropFirst() {
       #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination=") || part.hasPrefix("#p"))
     }
+    // Nor can what a sensitive page holds.
+    let stand = nastyStand()
+    let access = zip(stand.stops, Self.nasty).map { stop, text in
+      PoolAccess(
+        poolID: stop.poolID, customer: text, notes: text, contact: text, phone: text, email: text, gate: text)
+    }
+    let open = stand.digest.document(access: access).html
+    #expect(!open.contains("<script") && !open.contains("<img") && !open.contains("href=\"tel:"))
     #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x202A...0x202E).contains($0.value) })
   }
 
@@ -194,6 +202,10 @@ struct PageTests {
     for secret in secrets {
       #expect(!plain.html.contains(secret) && open.html.contains(secret), "\(secret)")
     }
+    // Each with what it is, and a telephone number that a thumb rings up.
+    #expect(open.html.contains("<p><i>Gate</i> <bdi>Keypad 4417</bdi></p>"))
+    #expect(open.html.contains("<a href=\"tel:4805550140\"><bdi>480-555-0140</bdi></a>"))
+    #expect(open.text().contains("     * Gate: Keypad 4417\n     * Contact: Ann\n     * Phone: 480-555-0140\n"))
     #expect(
       !plain.text().contains("4417") && !plain.markdown.contains("4417") && !stand.digest.calendar.contains("4417"))
     #expect(!DigestJSON.text(stand.digest).contains("4417"))
@@ -204,6 +216,42 @@ struct PageTests {
     var dumped = "\(access) \(String(reflecting: access))"
     dump(access, to: &dumped)
     #expect(!dumped.contains("4417") && !dumped.contains("480"))
+  }
+
+  @Test(arguments: [
+    ("480-555-0140", "tel:4805550140"), ("+1 (480) 555-0140", "tel:+14805550140"), ("0711/123456", "tel:0711123456"),
+    ("480.555.0140 ext. 7", "tel:4805550140"), ("Ann: 480 555 0140 (mobile)", "tel:4805550140"),
+    ("480-555-0140, 480-555-0141", "tel:4805550140"), ("1-800-FLOWERS", nil), ("480-555-0140x7", nil), ("none", nil),
+    ("12345", nil), ("480-555-0140 480-555-0141", nil), ("+1+2 5550140", nil), ("", nil), ("٤٨٠٥٥٥٠١٤٠", nil),
+  ])
+  func `a telephone number is dialled whole or not at all`(text: String, link: String?) {
+    #expect(telephoneLink(text) == link)
+  }
+
+  @Test func `a page of twelve stops with everything on it is below twenty kilobytes, on the paper of its region`() {
+    for language in Language.allCases {
+      let asOf = Stand.moment.asOf
+      var stand = stand(
+        (1...12).map { number in
+          Stand.stop(
+            number, "Customer Number \(number)",
+            care: Stand.care(
+              Stand.corrosive,
+              equipment: [
+                DatedEquipment(name: "Cartridge filter", nextService: asOf.advanced(by: .hours(-48)), warrantyEnd: nil)
+              ]), window: "8-10")
+        }, language: language)
+      stand.team.units = language == .english ? .imperial : .metric
+      let access = stand.stops.map {
+        PoolAccess(
+          poolID: $0.poolID, customer: $0.customerName, notes: "Spa shares the equipment; beware of the dog.",
+          contact: "Megan Mercer", phone: "480-555-0117", email: "megan.mercer@example.com", gate: "HOA fob, side gate")
+      }
+      let html = stand.digest.document(access: access).html
+      #expect(html.utf8.count < 20_000, "\(language.rawValue): \(html.utf8.count)")
+      #expect(html.contains("@page{size:\(language == .english ? "letter" : "A4");"))
+      #expect(html.contains("<ol style='--wr:\"pH\u{A0}________ "))
+    }
   }
 
   @Test func `a technician's own page has his stops, load and water from one on, and nothing that is another's`() throws

@@ -12,7 +12,8 @@ extension Document {
     )
     writer.raw("<title>")
     writer.text(title)
-    writer.raw("</title><style>\(PageStyle.css)</style></head><body><main><h1>")
+    writer.raw(
+      "</title><style>\(PageStyle.css)@page{size:\(paper.rawValue);margin:10mm}</style></head><body><main><h1>")
     writer.text(title)
     writer.raw("</h1>")
     writer.index(of: blocks)
@@ -112,10 +113,20 @@ private struct HTMLWriter {
         for item in items { toned("li", item) }
         raw("</ul>")
       case .table(let header, let rows): table(header, rows)
-      case .appointments(let appointments):
-        raw("<ol>")
+      case .appointments(let appointments, let blanks):
+        // Once for all of them, as a string of the style: what would end it is left out.
+        let line = blanks.map {
+          $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
+        }
+        raw("<ol style='--wr:\"")
+        text(line.joined(separator: " "))
+        raw("\"'>")
         for appointment in appointments { add(appointment) }
         raw("</ol>")
+      case .overview(let blocks):
+        raw("<div class=\"np\">")
+        add(blocks)
+        raw("</div>")
       case .sheet(let blocks):
         sheets += 1
         raw("<section id=\"p\(sheets)\">")
@@ -145,7 +156,8 @@ private struct HTMLWriter {
       raw("<tr>")
       for cell in row {
         raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
-        apart(cell.text)
+        // A short number stays in one line, a long one gives way to its neighbours.
+        apart(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
         if let note = cell.note {
           raw(" ")
           toned("span", note)
@@ -158,13 +170,13 @@ private struct HTMLWriter {
   }
 
   private mutating func add(_ appointment: Document.Appointment) {
-    raw("<li><b>\(appointment.number)</b><span>")
+    raw("<li><b>\(appointment.number)</b><div>")
     text(appointment.time)
-    raw("</span><div><b>")
+    raw(" <b>")
     apart(appointment.name)
-    raw("</b> ")
+    raw("</b></div>")
     if let link = appointment.link {
-      raw("<a href=\"")
+      raw("<a class=\"go\" href=\"")
       text(link)
       raw("\">")
       text(appointment.linkText)
@@ -178,12 +190,26 @@ private struct HTMLWriter {
     }
     raw("</p>")
     for warning in appointment.warnings { element("p", "▲ " + warning, class: "w") }
-    for secret in appointment.secrets {
-      raw("<p>")
-      apart(secret)
-      raw("</p>")
+    if !appointment.secrets.isEmpty {
+      raw("<div class=\"k\">")
+      for secret in appointment.secrets { add(secret) }
+      raw("</div>")
     }
-    raw("</div></li>")
+    raw("</li>")
+  }
+
+  private mutating func add(_ labelled: Document.Labelled) {
+    raw("<p>")
+    element("i", labelled.label)
+    raw(" ")
+    if let link = labelled.link {
+      raw("<a href=\"")
+      text(link)
+      raw("\">")
+    }
+    apart(labelled.text)
+    if labelled.link != nil { raw("</a>") }
+    raw("</p>")
   }
 
   private mutating func add(_ drawing: Document.Drawing) {
