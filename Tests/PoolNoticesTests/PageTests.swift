@@ -95,10 +95,18 @@ struct PageTests {
     }
     #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
     #expect(html.contains("default-src 'none'"))
-    // What it leads to is a map, and only when a person asks for it.
+    // What it leads to is a map, and only when a person asks for it, or a part of itself.
     for part in html.split(separator: "href=\"").dropFirst() {
-      #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination="))
+      #expect(part.hasPrefix("https://www.google.com/maps/dir/?api=1&amp;destination=") || part.hasPrefix("#p"))
     }
+    // Nor can what a sensitive page holds.
+    let stand = nastyStand()
+    let access = zip(stand.stops, Self.nasty).map { stop, text in
+      PoolAccess(
+        poolID: stop.poolID, customer: text, notes: text, contact: text, phone: text, email: text, gate: text)
+    }
+    let open = stand.digest.document(access: access).html
+    #expect(!open.contains("<script") && !open.contains("<img") && !open.contains("href=\"tel:"))
     #expect(!html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x202A...0x202E).contains($0.value) })
   }
 
@@ -194,6 +202,10 @@ struct PageTests {
     for secret in secrets {
       #expect(!plain.html.contains(secret) && open.html.contains(secret), "\(secret)")
     }
+    // Each with what it is, and a telephone number that a thumb rings up.
+    #expect(open.html.contains("<p><i>Gate</i> <bdi>Keypad 4417</bdi></p>"))
+    #expect(open.html.contains("<a href=\"tel:4805550140\"><bdi>480-555-0140</bdi></a>"))
+    #expect(open.text().contains("     * Gate: Keypad 4417\n     * Contact: Ann\n     * Phone: 480-555-0140\n"))
     #expect(
       !plain.text().contains("4417") && !plain.markdown.contains("4417") && !stand.digest.calendar.contains("4417"))
     #expect(!DigestJSON.text(stand.digest).contains("4417"))
@@ -204,6 +216,109 @@ struct PageTests {
     var dumped = "\(access) \(String(reflecting: access))"
     dump(access, to: &dumped)
     #expect(!dumped.contains("4417") && !dumped.contains("480"))
+  }
+
+  @Test(arguments: [
+    ("480-555-0140", "tel:4805550140"), ("+1 (480) 555-0140", "tel:+14805550140"), ("0711/123456", "tel:0711123456"),
+    ("480.555.0140 ext. 7", "tel:4805550140"), ("Ann: 480 555 0140 (mobile)", "tel:4805550140"),
+    ("480-555-0140, 480-555-0141", "tel:4805550140"), ("1-800-FLOWERS", nil), ("480-555-0140x7", nil), ("none", nil),
+    ("12345", nil), ("480-555-0140 480-555-0141", nil), ("+1+2 5550140", nil), ("", nil), ("٤٨٠٥٥٥٠١٤٠", nil),
+  ])
+  func `a telephone number is dialled whole or not at all`(text: String, link: String?) {
+    #expect(telephoneLink(text) == link)
+  }
+
+  @Test func `a page of twelve stops with everything on it is below twenty kilobytes, on the paper of its region`() {
+    for language in Language.allCases {
+      let asOf = Stand.moment.asOf
+      var stand = stand(
+        (1...12).map { number in
+          Stand.stop(
+            number, "Customer Number \(number)",
+            care: Stand.care(
+              Stand.corrosive,
+              equipment: [
+                DatedEquipment(name: "Cartridge filter", nextService: asOf.advanced(by: .hours(-48)), warrantyEnd: nil)
+              ]), window: "8-10")
+        }, language: language)
+      stand.team.units = language == .english ? .imperial : .metric
+      let access = stand.stops.map {
+        PoolAccess(
+          poolID: $0.poolID, customer: $0.customerName, notes: "Spa shares the equipment; beware of the dog.",
+          contact: "Megan Mercer", phone: "480-555-0117", email: "megan.mercer@example.com", gate: "HOA fob, side gate")
+      }
+      let html = stand.digest.document(access: access).html
+      #expect(html.utf8.count < 20_000, "\(language.rawValue): \(html.utf8.count)")
+      #expect(html.contains("@page{size:\(language == .english ? "letter" : "A4");"))
+      #expect(html.contains("<ol style='--wr:\"pH\u{A0}________ "))
+    }
+  }
+
+  @Test func `a technician's own page has his stops, load and water from one on, and nothing that is another's`() throws
+  {
+    var stand = stand([
+      Stand.stop(1, "Steve Baird", care: Stand.care(Stand.corrosive)), Stand.stop(2, "Ann Castillo"),
+      Stand.stop(3, "Frank Lam", technician: 2),
+      Stand.stop(4, "Grace Cho", technician: 2, care: Stand.care(Stand.corrosive)),
+      Stand.stop(5, "Dana Lowe", technician: 3),
+    ])
+    stand.names = ["maria", "dan", "keisha"]
+    stand.stock = [StockItem(item: Samples.item(3_000, name: "Soda", stock: 1, threshold: 2), technicianID: nil)]
+    let asOf = Stand.moment.asOf
+    stand.changes = [1, 3, 9].map {
+      WaterChange(
+        poolID: Samples.pool($0).id, customerName: "Pool \($0)", at: asOf.advanced(by: .hours(-5)), before: .balanced,
+        after: .corrosive, lsi: -0.61)
+    }
+    stand.last = ToldRoute(
+      date: CivilDate(year: 2026, month: 2, day: 23),
+      stops: [(1, "maria"), (2, "dan"), (3, "dan"), (8, "dan")].map {
+        .init(poolID: Samples.pool($0).id, customer: "Customer \($0)", technician: $1)
+      }, daysNow: [:])
+    let team = stand.digest
+    let access = stand.stops.map {
+      PoolAccess(
+        poolID: $0.poolID, customer: $0.customerName, notes: "", contact: "", phone: "", email: "",
+        gate: "Gate of \($0.customerName)")
+    }
+    for name in stand.names {
+      let own = try #require(team.only(name.uppercased()))
+      let mine = try #require(team.sections.first { $0.technician == name }).stops.map(\.customer)
+      #expect(own.technician == name && own.sections.map(\.technician) == [name])
+      #expect(own.sections[0].stops.map(\.order) == Array(1...mine.count))
+      #expect(own.sections[0].load == team.sections.first { $0.technician == name }?.load)
+      let pages = [
+        own.document(access: access).html, own.document(access: access).text(), own.calendar, DigestJSON.text(own),
+        own.lines.joined(separator: "\n"),
+      ]
+      for page in pages {
+        // Of others' customers those that were his are named, as gone.
+        let named = mine + (own.changes?.changes.map(\.customer) ?? [])
+        for customer in stand.stops.map(\.customerName) where !named.contains(customer) {
+          #expect(!page.contains(customer), "\(name): \(customer)")
+        }
+        #expect(
+          !page.contains("Soda:") && !page.contains("Pool 9"),
+          "what is low, and water nobody drives to, is the office's")
+      }
+      for gate in access.map(\.gate) {
+        #expect(pages[0].contains(gate) == mine.contains { gate.hasSuffix($0) }, "\(name): \(gate)")
+      }
+      // What was written with a notice narrows as well.
+      #expect(DigestJSON.morning(DigestJSON.text(team))?.only(name) == own)
+    }
+    let maria = try #require(team.only("maria"))
+    #expect(maria.waterChanges?.map(\.customer) == ["Pool 1"] && team.only("keisha")?.waterChanges == nil)
+    #expect(maria.changes?.changes.map(\.customer) == ["Ann Castillo"])
+    #expect(team.only("dan")?.changes?.changes.map(\.customer) == ["Ann Castillo", "Grace Cho", "Customer 8"])
+    #expect(team.only("mario") == nil)
+    // The team's page leads to each, and to what is the office's.
+    let html = team.document().html
+    for (index, title) in (stand.names + ["For the office"]).enumerated() {
+      #expect(
+        html.contains("<a href=\"#p\(index + 1)\">\(title)</a>") && html.contains("<section id=\"p\(index + 1)\">"))
+    }
+    #expect(html.contains("Soda: 1 oz left") && !maria.document().html.contains("<nav>"))
   }
 
   @Test(arguments: Language.allCases)

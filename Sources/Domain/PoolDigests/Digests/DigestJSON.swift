@@ -37,6 +37,7 @@ extension MorningDigest: JSONWritable {
     json.member("speaks", speaks)
     json.member("stop_minutes", stopMinutes)
     json.member("team", team)
+    json.member("technician", technician)
     json.member("water_changes", waterChanges)
     json.member("weekday", weekday.rawValue)
   }
@@ -137,6 +138,7 @@ extension MorningDigest.WaterLine: JSONWritable {
     json.member("before", before)
     json.member("customer", customer)
     json.member("lsi", lsi)
+    json.member("pool_id", poolID)
   }
 }
 

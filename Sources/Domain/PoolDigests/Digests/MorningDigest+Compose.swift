@@ -55,10 +55,12 @@ extension MorningDigest {
     // Told since yesterday; what crossed before that stands at its stop.
     let yesterday = moment.asOf.advanced(by: .hours(-24))
     let water = facts.waterChanges.filter { $0.at > yesterday }.prefix(Limits.waterChangesTold).map {
-      WaterLine(customer: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
+      WaterLine(
+        poolID: $0.poolID.description, customer: $0.customerName, before: $0.before, after: $0.after, lsi: $0.lsi)
     }
     self.init(
-      team: facts.team.name, speaks: DigestSpeech(facts.team), date: date.description, weekday: date.weekday,
+      team: facts.team.name, technician: nil, speaks: DigestSpeech(facts.team), date: date.description,
+      weekday: date.weekday,
       asOf: moment.asOf.description, sections: sections,
       changes: facts.lastRoute.map { RouteChanges(from: $0, to: places) },
       lowStock: Self.lowStock(facts, at: moment),

@@ -8,6 +8,8 @@ package import PoolNotices
 /// is written with its notice and read again where a page is made of it. Owner's figures have no place in it.
 package struct MorningDigest: Hashable, Sendable, Decodable {
   package let team: String
+  /// Whose own it is; left out where it is the whole team's.
+  package let technician: String?
   package let speaks: DigestSpeech
   /// `2026-03-02`.
   package let date: String
@@ -43,7 +45,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     /// The technician is away, and nobody drives there; left out where it is not so.
     package let isAway: Bool?
     /// What the best order would save; left out where that is nothing.
-    package let better: Better?
+    package internal(set) var better: Better?
 
     package var attention: [StopLine] { stops.filter { !$0.attention.isEmpty } }
 
@@ -162,14 +164,21 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
   }
 
   package struct WaterLine: Hashable, Sendable, Decodable {
+    /// Left out by a version of before.
+    package let poolID: String?
     package let customer: String
     package let before: WaterCondition
     package let after: WaterCondition
     package let lsi: Double
+
+    enum CodingKeys: String, CodingKey {
+      case customer, before, after, lsi
+      case poolID = "pool_id"
+    }
   }
 
   enum CodingKeys: String, CodingKey {
-    case team, speaks, date, weekday, sections, changes, late, run
+    case team, technician, speaks, date, weekday, sections, changes, late, run
     case lowStock = "low_stock"
     case waterChanges = "water_changes"
     case dataAsOf = "data_as_of"
@@ -193,14 +202,17 @@ extension MorningDigest {
       })
   }
 
-  /// The digest of one technician alone, named in any case: the page that he may have. Nil where he has no stops.
+  /// The digest of one technician alone, named in any case: the stops, the load, what changed about them, and the water at
+  /// them. What is nobody's section is the office's: the store's stock, and a better order with the command that takes it.
+  /// Nil where the technician has no stops.
   package func only(_ technician: String) -> MorningDigest? {
-    let own = sections.filter { $0.technician.lowercased() == technician.lowercased() }
-    guard !own.isEmpty else { return nil }
-    let mine = own.map(\.technician)
+    guard var own = sections.first(where: { $0.technician.lowercased() == technician.lowercased() }) else { return nil }
+    own.better = nil
+    let pools = Set(own.stops.map(\.poolID))
+    let water = waterChanges?.filter { $0.poolID.map(pools.contains) == true } ?? []
     return MorningDigest(
-      team: team, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: own,
-      changes: changes?.only(technicians: mine), lowStock: lowStock, waterChanges: waterChanges, late: late,
+      team: team, technician: own.technician, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: [own],
+      changes: changes?.only(own.technician), lowStock: [], waterChanges: water.isEmpty ? nil : water, late: late,
       dataAsOf: dataAsOf, run: run, isPreview: isPreview, stopMinutes: stopMinutes)
   }
 }

@@ -48,7 +48,7 @@ extension ReminderDigest {
     blocks.append(.paragraph(.init(text)))
     return Document(
       language: speaks.language.rawValue, title: "\(title) · \(team)", blocks: blocks,
-      footer: [run.map { speech.phrases.run($0) } ?? speech.phrases.preview()])
+      footer: [run.map { speech.phrases.run($0) } ?? speech.phrases.preview()], paper: speech.paper)
   }
 }
 

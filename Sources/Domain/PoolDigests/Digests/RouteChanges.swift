@@ -31,12 +31,10 @@ package struct RouteChanges: Hashable, Sendable, Decodable {
   package let since: String
   package let changes: [Change]
 
-  func only(technicians: [String]) -> RouteChanges {
+  /// What one technician gained, lost or has to drive in another order.
+  func only(_ technician: String) -> RouteChanges {
     RouteChanges(
-      since: since,
-      changes: changes.filter {
-        technicians.contains($0.technician) || $0.fromTechnician.map(technicians.contains) == true
-      })
+      since: since, changes: changes.filter { $0.technician == technician || $0.fromTechnician == technician })
   }
 }
 

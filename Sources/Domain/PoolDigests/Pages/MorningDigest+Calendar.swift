@@ -72,7 +72,8 @@ extension Document {
     return zip(technicians, sheets).map { name, blocks in
       (
         name,
-        blocks.flatMap { block -> [Appointment] in if case .appointments(let entries) = block { entries } else { [] } }
+        blocks.flatMap { block -> [Appointment] in if case .appointments(let entries, _) = block { entries } else { [] }
+        }
       )
     }
   }

@@ -4,7 +4,7 @@ package import PoolNotices
 package import PoolRouting
 
 extension MorningDigest {
-  /// The page: what is late and what changed, then each technician's day, then the stock.
+  /// The page: what is late and what changed, then a sheet for each technician's day, then what is the office's.
   ///
   /// - Parameter access: what opens gates at the stops; only for a page that may hold it.
   package func document(access: [PoolAccess] = []) -> Document {
@@ -14,21 +14,16 @@ extension MorningDigest {
     if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
     blocks += changeBlocks(speech)
     let secrets = Dictionary(access.map { ($0.poolID.description, $0) }, uniquingKeysWith: { first, _ in first })
-    for section in sections { blocks.append(.sheet(self.blocks(of: section, speech, secrets))) }
-    blocks += stockBlocks(speech)
-    if let waterChanges {
-      blocks.append(.heading(phrases.waterTitle(), level: 2))
-      blocks.append(
-        .list(
-          waterChanges.map {
-            .init(
-              phrases.waterLine(
-                $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
-          }))
+    let rest = stockBlocks(speech) + waterBlocks(speech)
+    for section in sections {
+      blocks.append(.sheet(self.blocks(of: section, speech, secrets) + (technician == nil ? [] : rest)))
     }
+    if technician == nil, !rest.isEmpty { blocks.append(.sheet([.heading(phrases.officeTitle(), level: 2)] + rest)) }
     let name = isPreview == true ? phrases.tomorrowTitle() : phrases.routeTitle()
     let title = "\(name) · \(team) · \(speech.almanac.day(civilDate))"
-    return Document(language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(speech))
+    return Document(
+      language: speaks.language.rawValue, title: title, blocks: blocks, footer: footer(speech),
+      paper: speech.paper)
   }
 
   private func changeBlocks(_ speech: Speech) -> [Document.Block] {
@@ -70,11 +65,17 @@ extension MorningDigest {
         blocks.append(.paragraph(.init(better, .muted)))
       }
     }
+    if let map = map(of: section, speech) {
+      blocks.append(
+        .drawing(
+          Document.Drawing(
+            width: map.width, height: map.height, title: map.title, description: map.description, shapes: map.drawing)))
+    }
     let names = section.namesInLoad
     let attention = section.attention
     if !attention.isEmpty {
-      blocks.append(.heading(phrases.attentionTitle(), level: 3))
-      blocks.append(
+      var overview: [Document.Block] = [.heading(phrases.attentionTitle(), level: 3)]
+      overview.append(
         .list(
           attention.prefix(Limits.attentionTold).map { stop in
             .init(
@@ -83,23 +84,18 @@ extension MorningDigest {
           }))
       // Each of the others says it at its stop.
       let rest = attention.count - Limits.attentionTold
-      if rest > 0 { blocks.append(.paragraph(.init(speech.say(phrases.more, rest), .muted))) }
+      if rest > 0 { overview.append(.paragraph(.init(speech.say(phrases.more, rest), .muted))) }
+      blocks.append(.overview(overview))
     }
-    let map = map(of: section, speech)
-    if let map {
-      blocks.append(
-        .drawing(
-          Document.Drawing(
-            width: map.width, height: map.height, title: map.title, description: map.description, shapes: map.drawing)))
-    }
-    let unlocated = section.stops.count - (map?.pins.count ?? 0)
-    if unlocated > 0 { blocks.append(.paragraph(.init(speech.say(phrases.notOnMap, unlocated), .muted))) }
     if section.isAway != true {
       blocks.append(.heading(phrases.loadTitle(), level: 3))
       blocks += Self.loadBlocks(section.load, speech, isNumbered: true)
     }
     blocks.append(.heading(phrases.stopsTitle(), level: 3))
-    blocks.append(.appointments(section.stops.map { entry(of: $0, names, speech, secrets[$0.poolID]) }))
+    blocks.append(
+      .appointments(
+        section.stops.map { entry(of: $0, names, speech, secrets[$0.poolID]) },
+        blanks: section.stops.lazy.compactMap(\.readings).first.map { speech.lines(of: $0).map(\.name) } ?? []))
     return blocks
   }
 
@@ -184,9 +180,15 @@ extension MorningDigest {
       // Sentences in a row need no full stops.
       facts: facts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: " · "),
       warnings: stop.attention.map { words(of: $0, names, speech) }, link: link(to: stop), linkText: phrases.navigate(),
-      secrets: access.map { access in
-        [access.gate, access.contact, access.phone, access.email, access.notes].filter { !$0.isEmpty }
-      } ?? [])
+      secrets: access.map { secrets(of: $0, phrases) } ?? [])
+  }
+
+  private func secrets(of access: PoolAccess, _ phrases: Phrases) -> [Document.Labelled] {
+    [
+      (phrases.gateLabel(), access.gate, nil), (phrases.contactLabel(), access.contact, nil),
+      (phrases.phoneLabel(), access.phone, telephoneLink(access.phone)), (phrases.emailLabel(), access.email, nil),
+      (phrases.notesTitle(), access.notes, nil),
+    ].filter { !$0.1.isEmpty }.map { .init($0.0, $0.1, link: $0.2) }
   }
 
   /// A link that every phone's map understands; opened, not fetched, so the page itself needs no network.
@@ -228,13 +230,27 @@ extension MorningDigest {
     ]
   }
 
-  // MARK: Stock and footer
+  // MARK: Stock, water and footer
 
   private func stockBlocks(_ speech: Speech) -> [Document.Block] {
     guard !lowStock.isEmpty else { return [] }
     return [
-      .heading(speech.phrases.lowStockTitle(), level: 2),
+      .heading(speech.phrases.lowStockTitle(), level: 3),
       .list(lowStock.map { .init($0.words(speech), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
+    ]
+  }
+
+  private func waterBlocks(_ speech: Speech) -> [Document.Block] {
+    guard let waterChanges else { return [] }
+    let phrases = speech.phrases
+    return [
+      .heading(phrases.waterTitle(), level: 3),
+      .list(
+        waterChanges.map {
+          .init(
+            phrases.waterLine(
+              $0.customer, speech.condition($0.before), speech.condition($0.after), speech.index($0.lsi)))
+        }),
     ]
   }
 
@@ -291,6 +307,22 @@ extension MorningDigest.LowStockLine {
     if !rest.isEmpty { text += ". " + rest.joined(separator: " ") }
     return text
   }
+}
+
+/// What a phone dials for what somebody wrote: `tel:+14805550117` for `+1 (480) 555-0117`, the first number where words
+/// follow (RFC 3966). Nil where that is no number that can be dialled whole: `1-800-FLOWERS`, or more than the fifteen digits
+/// of E.164.
+package func telephoneLink(_ text: String) -> String? {
+  func isDigit(_ letter: Character) -> Bool { ("0"..."9").contains(letter) }
+  guard let first = text.firstIndex(where: { $0 == "+" || isDigit($0) }) else { return nil }
+  let number = text[first...].prefix { isDigit($0) || " \u{A0}+-.()/".contains($0) }
+  // A letter right behind a digit or a hyphen belongs to the number.
+  if let next = text[number.endIndex...].first, next.isLetter, let last = number.last, isDigit(last) || last == "-" {
+    return nil
+  }
+  let digits = number.filter(isDigit)
+  guard (6...15).contains(digits.count), !number.dropFirst().contains("+") else { return nil }
+  return "tel:" + (number.first == "+" ? "+" : "") + digits
 }
 
 /// `text` as a part of a query: everything but letters, digits and `-._~` in percent escapes (RFC 3986 §2.3).

@@ -49,15 +49,14 @@ extension Phrases {
     warrantyEnded: "{0}: warranty ended {1}.",
     noCoordinates: "No coordinates, so not on the map.",
     stopsTitle: "Stops",
+    officeTitle: "For the office",
     lsiWord: "LSI {0}, {1}",
     navigate: "Navigate",
+    gateLabel: "Gate", contactLabel: "Contact", phoneLabel: "Phone", emailLabel: "E-mail",
     notesTitle: "Notes",
     mapTitle: Counted(one: "Route map, {0} stop", other: "Route map, {0} stops"),
     mapDescription:
       "Pins are numbered in driving order. A triangle marks a stop that needs attention. North is up.",
-    notOnMap: Counted(
-      one: "{0} stop has no coordinates and is not on the map.",
-      other: "{0} stops have no coordinates and are not on the map."),
     loadTitle: "Load before you leave",
     loadLine: "{0}: {1} needed, {2} on the truck, take {3}.",
     storeShort: "The store is short by {0}.",

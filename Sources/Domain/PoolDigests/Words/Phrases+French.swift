@@ -65,18 +65,16 @@ extension Phrases {
     warrantyEnded: "{0} : garantie terminée le {1}.",
     noCoordinates: "Sans coordonnées, absent de la carte.",
     stopsTitle: "Arrêts",
+    officeTitle: "Pour le bureau",
     lsiWord: "LSI {0}, {1}",
     navigate: "Itinéraire",
+    gateLabel: "Accès", contactLabel: "Interlocuteur", phoneLabel: "Téléphone", emailLabel: "Courriel",
     notesTitle: "Notes",
     mapTitle: Counted(
       one: "Carte de la tournée, {0} arrêt", many: "Carte de la tournée, {0} d'arrêts",
       other: "Carte de la tournée, {0} arrêts"),
     mapDescription:
       "Les repères sont numérotés dans l'ordre du trajet. Un triangle marque un arrêt à surveiller. Le nord est en haut.",
-    notOnMap: Counted(
-      one: "{0} arrêt n'a pas de coordonnées et n'est pas sur la carte.",
-      many: "{0} d'arrêts n'ont pas de coordonnées et ne sont pas sur la carte.",
-      other: "{0} arrêts n'ont pas de coordonnées et ne sont pas sur la carte."),
     loadTitle: "À charger avant le départ",
     loadLine: "{0} : {1} nécessaires, {2} dans le camion, prendre {3}.",
     storeShort: "Il manque {0} au dépôt.",

@@ -52,17 +52,16 @@ extension Phrases {
     warrantyEnded: "{0}: Garantie abgelaufen am {1}.",
     noCoordinates: "Ohne Koordinaten, nicht auf der Karte.",
     stopsTitle: "Stopps",
+    officeTitle: "Für das Büro",
     lsiWord: "LSI {0}, {1}",
     navigate: "Navigieren",
+    gateLabel: "Zugang", contactLabel: "Ansprechperson", phoneLabel: "Telefon", emailLabel: "E-Mail",
     notesTitle: "Notizen",
     mapTitle: Counted(one: "Routenkarte, {0} Stopp", other: "Routenkarte, {0} Stopps"),
     mapDescription: """
       Die Nadeln sind in Fahrtreihenfolge nummeriert. Ein Dreieck markiert einen Stopp, der Aufmerksamkeit braucht. \
       Norden ist oben.
       """,
-    notOnMap: Counted(
-      one: "{0} Stopp hat keine Koordinaten und ist nicht auf der Karte.",
-      other: "{0} Stopps haben keine Koordinaten und sind nicht auf der Karte."),
     loadTitle: "Vor der Abfahrt laden",
     loadLine: "{0}: {1} nötig, {2} im Wagen, {3} mitnehmen.",
     storeShort: "Im Lager fehlen {0}.",

@@ -64,8 +64,10 @@ extension Phrases {
     warrantyEnded: "{0}: a garantia terminou em {1}.",
     noCoordinates: "Sem coordenadas, fora do mapa.",
     stopsTitle: "Paradas",
+    officeTitle: "Para o escritório",
     lsiWord: "LSI {0}, {1}",
     navigate: "Navegar",
+    gateLabel: "Acesso", contactLabel: "Contato", phoneLabel: "Telefone", emailLabel: "E-mail",
     notesTitle: "Notas",
     mapTitle: Counted(
       one: "Mapa da rota, {0} parada", many: "Mapa da rota, {0} de paradas", other: "Mapa da rota, {0} paradas"),
@@ -73,10 +75,6 @@ extension Phrases {
       Os pinos são numerados na ordem do percurso. Um triângulo marca uma parada que precisa de atenção. \
       O norte fica para cima.
       """,
-    notOnMap: Counted(
-      one: "{0} parada não tem coordenadas e não está no mapa.",
-      many: "{0} de paradas não têm coordenadas e não estão no mapa.",
-      other: "{0} paradas não têm coordenadas e não estão no mapa."),
     loadTitle: "Carregar antes de sair",
     loadLine: "{0}: precisa de {1}, {2} no veículo, levar {3}.",
     storeShort: "Faltam {0} no depósito.",

@@ -65,8 +65,10 @@ extension Phrases {
     warrantyEnded: "{0}: la garantía terminó el {1}.",
     noCoordinates: "Sin coordenadas, no está en el mapa.",
     stopsTitle: "Paradas",
+    officeTitle: "Para la oficina",
     lsiWord: "LSI {0}, {1}",
     navigate: "Ir allí",
+    gateLabel: "Acceso", contactLabel: "Contacto", phoneLabel: "Teléfono", emailLabel: "Correo",
     notesTitle: "Notas",
     mapTitle: Counted(
       one: "Mapa de la ruta, {0} parada", many: "Mapa de la ruta, {0} de paradas", other: "Mapa de la ruta, {0} paradas"
@@ -75,10 +77,6 @@ extension Phrases {
       Los pines están numerados en el orden del recorrido. Un triángulo marca una parada que necesita atención. \
       El norte está arriba.
       """,
-    notOnMap: Counted(
-      one: "{0} parada no tiene coordenadas y no está en el mapa.",
-      many: "{0} de paradas no tienen coordenadas y no están en el mapa.",
-      other: "{0} paradas no tienen coordenadas y no están en el mapa."),
     loadTitle: "Cargar antes de salir",
     loadLine: "{0}: hacen falta {1}, hay {2} en la furgoneta, cargar {3}.",
     storeShort: "En el almacén faltan {0}.",

@@ -55,14 +55,19 @@ package struct Phrases: Sendable {
   let warrantyEnded: Sentence
   let noCoordinates: Sentence
   let stopsTitle: Sentence
+  /// Above what is no technician's.
+  let officeTitle: Sentence
   /// {0} LSI, {1} condition.
   let lsiWord: Sentence
   let navigate: Sentence
+  let gateLabel: Sentence
+  let contactLabel: Sentence
+  let phoneLabel: Sentence
+  let emailLabel: Sentence
   let notesTitle: Sentence
 
   let mapTitle: Counted
   let mapDescription: Sentence
-  let notOnMap: Counted
 
   let loadTitle: Sentence
   /// {0} chemical, {1} needed, {2} on the truck, {3} to take.

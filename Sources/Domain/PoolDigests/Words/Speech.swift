@@ -61,6 +61,9 @@ package struct Speech: Sendable {
     }
   }
 
+  /// Where people measure in inches they print to Letter. Source of the units: `Region`.
+  var paper: Document.Paper { units == .imperial ? .letter : .a4 }
+
   func index(_ lsi: Double) -> String { numerals.text(lsi, places: 2) }
 
   func condition(_ condition: WaterCondition) -> String {

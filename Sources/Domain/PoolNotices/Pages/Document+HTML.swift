@@ -3,7 +3,7 @@ import PoolModel
 extension Document {
   /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.
   package var html: String {
-    var writer = HTMLWriter()
+    var writer = HTMLWriter(title: title)
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
     // A page that names hold could never run or fetch anything, whatever slipped through.
@@ -12,9 +12,11 @@ extension Document {
     )
     writer.raw("<title>")
     writer.text(title)
-    writer.raw("</title><style>\(PageStyle.css)</style></head><body><main><h1>")
+    writer.raw(
+      "</title><style>\(PageStyle.css)@page{size:\(paper.rawValue);margin:10mm}</style></head><body><main><h1>")
     writer.text(title)
     writer.raw("</h1>")
+    writer.index(of: blocks)
     writer.add(blocks)
     writer.raw("</main><footer>")
     for line in footer { writer.element("p", line) }
@@ -26,9 +28,15 @@ extension Document {
 /// Writes HTML; everything that is not written as `raw` is escaped.
 private struct HTMLWriter {
   private(set) var result = ""
+  /// Of the page; each further sheet of paper repeats it.
+  private let title: String
   private var drawings = 0
+  private var sheets = 0
 
-  init() { result.reserveCapacity(16 << 10) }
+  init(title: String) {
+    self.title = title
+    result.reserveCapacity(16 << 10)
+  }
 
   mutating func raw(_ html: String) { result += html }
 
@@ -80,6 +88,21 @@ private struct HTMLWriter {
     }
   }
 
+  /// Links to the sheets of a page that has several, by their headings.
+  mutating func index(of blocks: [Document.Block]) {
+    let titles = blocks.compactMap { block -> String? in
+      if case .sheet(let blocks) = block, case .heading(let title, _)? = blocks.first { title } else { nil }
+    }
+    guard titles.count > 1 else { return }
+    raw("<nav>")
+    for (index, title) in titles.enumerated() {
+      raw("<a href=\"#p\(index + 1)\">")
+      text(title)
+      raw("</a>")
+    }
+    raw("</nav>")
+  }
+
   mutating func add(_ blocks: [Document.Block]) {
     for block in blocks {
       switch block {
@@ -90,12 +113,24 @@ private struct HTMLWriter {
         for item in items { toned("li", item) }
         raw("</ul>")
       case .table(let header, let rows): table(header, rows)
-      case .appointments(let appointments):
-        raw("<ol>")
+      case .appointments(let appointments, let blanks):
+        // Once for all of them, as a string of the style: what would end it is left out.
+        let line = blanks.map {
+          $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
+        }
+        raw("<ol style='--wr:\"")
+        text(line.joined(separator: " "))
+        raw("\"'>")
         for appointment in appointments { add(appointment) }
         raw("</ol>")
+      case .overview(let blocks):
+        raw("<div class=\"np\">")
+        add(blocks)
+        raw("</div>")
       case .sheet(let blocks):
-        raw("<section>")
+        sheets += 1
+        raw("<section id=\"p\(sheets)\">")
+        if sheets > 1 { element("p", title, class: "hd") }
         add(blocks)
         raw("</section>")
       case .drawing(let drawing): add(drawing)
@@ -121,7 +156,8 @@ private struct HTMLWriter {
       raw("<tr>")
       for cell in row {
         raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
-        apart(cell.text)
+        // A short number stays in one line, a long one gives way to its neighbours.
+        apart(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
         if let note = cell.note {
           raw(" ")
           toned("span", note)
@@ -134,13 +170,13 @@ private struct HTMLWriter {
   }
 
   private mutating func add(_ appointment: Document.Appointment) {
-    raw("<li><b>\(appointment.number)</b><span>")
+    raw("<li><b>\(appointment.number)</b><div>")
     text(appointment.time)
-    raw("</span><div><b>")
+    raw(" <b>")
     apart(appointment.name)
-    raw("</b> ")
+    raw("</b></div>")
     if let link = appointment.link {
-      raw("<a href=\"")
+      raw("<a class=\"go\" href=\"")
       text(link)
       raw("\">")
       text(appointment.linkText)
@@ -154,12 +190,26 @@ private struct HTMLWriter {
     }
     raw("</p>")
     for warning in appointment.warnings { element("p", "▲ " + warning, class: "w") }
-    for secret in appointment.secrets {
-      raw("<p>")
-      apart(secret)
-      raw("</p>")
+    if !appointment.secrets.isEmpty {
+      raw("<div class=\"k\">")
+      for secret in appointment.secrets { add(secret) }
+      raw("</div>")
     }
-    raw("</div></li>")
+    raw("</li>")
+  }
+
+  private mutating func add(_ labelled: Document.Labelled) {
+    raw("<p>")
+    element("i", labelled.label)
+    raw(" ")
+    if let link = labelled.link {
+      raw("<a href=\"")
+      text(link)
+      raw("\">")
+    }
+    apart(labelled.text)
+    if labelled.link != nil { raw("</a>") }
+    raw("</p>")
   }
 
   private mutating func add(_ drawing: Document.Drawing) {

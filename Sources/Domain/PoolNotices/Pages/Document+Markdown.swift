@@ -35,8 +35,8 @@ extension Document {
       case .paragraph(let line): lines += [marked(line), ""]
       case .list(let items): lines += items.map { "- " + marked($0) } + [""]
       case .table(let header, let rows): lines += table(header, rows) + [""]
-      case .appointments(let appointments): lines += appointments.flatMap(Self.lines) + [""]
-      case .sheet(let blocks): add(blocks, to: &lines)
+      case .appointments(let appointments, _): lines += appointments.flatMap(Self.lines) + [""]
+      case .overview(let blocks), .sheet(let blocks): add(blocks, to: &lines)
       case .drawing: break
       case .image(let data, let alt): lines += ["![\(escaped(alt))](\(data))", ""]
       }
@@ -57,7 +57,8 @@ extension Document {
     if let link = appointment.link { head += " [\(escaped(appointment.linkText))](<\(link)>)" }
     let rest =
       [appointment.address, appointment.facts].filter { !$0.isEmpty }.map(escaped)
-      + appointment.warnings.map { marked(Line($0, .warning)) } + appointment.secrets.map(escaped)
+      + appointment.warnings.map { marked(Line($0, .warning)) }
+      + appointment.secrets.map { escaped("\($0.label): \($0.text)") }
     return [head + (rest.isEmpty ? "" : "  ")]
       + rest.enumerated().map { "   " + $1 + ($0 == rest.count - 1 ? "" : "  ") }
   }

@@ -77,8 +77,8 @@ private struct TextWriter {
       case .list(let items):
         for item in items { add(item.text, first: item.tone == .warning ? "! " : "- ") }
       case .table(let header, let rows): add(header, rows)
-      case .appointments(let appointments): for appointment in appointments { add(appointment) }
-      case .sheet(let blocks): add(blocks)
+      case .appointments(let appointments, _): for appointment in appointments { add(appointment) }
+      case .overview(let blocks), .sheet(let blocks): add(blocks)
       case .drawing: break
       case .image(_, let alt): add("[\(alt)]")
       }
@@ -114,6 +114,6 @@ private struct TextWriter {
     if !appointment.address.isEmpty { add(appointment.address, first: indent) }
     if !appointment.facts.isEmpty { add(appointment.facts, first: indent) }
     for warning in appointment.warnings { add(warning, first: indent + "! ") }
-    for secret in appointment.secrets { add(secret, first: indent + "* ") }
+    for secret in appointment.secrets { add("\(secret.label): \(secret.text)", first: indent + "* ") }
   }
 }

@@ -43,11 +43,11 @@ package struct Document: Hashable, Sendable {
     package let link: String?
     package let linkText: String
     /// What a sensitive page may hold; empty everywhere else.
-    package let secrets: [String]
+    package let secrets: [Labelled]
 
     package init(
       number: Int, time: String, name: String, address: String, facts: String, warnings: [String], link: String?,
-      linkText: String, secrets: [String]
+      linkText: String, secrets: [Labelled]
     ) {
       self.number = number
       self.time = time
@@ -58,6 +58,20 @@ package struct Document: Hashable, Sendable {
       self.link = link
       self.linkText = linkText
       self.secrets = secrets
+    }
+  }
+
+  /// Words with what they are: `Gate: HOA fob`.
+  package struct Labelled: Hashable, Sendable {
+    let label: String
+    let text: String
+    /// What a phone opens for them, such as `tel:4805550117`; nil for nothing.
+    let link: String?
+
+    package init(_ label: String, _ text: String, link: String? = nil) {
+      self.label = label
+      self.text = text
+      self.link = link
     }
   }
 
@@ -85,12 +99,21 @@ package struct Document: Hashable, Sendable {
     case paragraph(Line)
     case list([Line])
     case table(header: [Cell], rows: [[Cell]])
-    case appointments([Appointment])
+    /// With what is measured at each, to be written down on paper.
+    case appointments([Appointment], blanks: [String])
     case drawing(Drawing)
+    /// What is told again further on: paper leaves it out.
+    indirect case overview([Block])
     /// What belongs on a sheet of paper of its own.
     indirect case sheet([Block])
     /// An image as its page holds it: `data:image/jpeg;base64,…`.
     case image(data: String, alt: String)
+  }
+
+  /// The sheets that a page is printed to, by their names in CSS.
+  package enum Paper: String, Hashable, Sendable {
+    case a4 = "A4"
+    case letter
   }
 
   /// Of the page, such as `pt-BR`.
@@ -98,11 +121,13 @@ package struct Document: Hashable, Sendable {
   package let title: String
   package let blocks: [Block]
   package let footer: [String]
+  package let paper: Paper
 
-  package init(language: String, title: String, blocks: [Block], footer: [String]) {
+  package init(language: String, title: String, blocks: [Block], footer: [String], paper: Paper = .a4) {
     self.language = language
     self.title = title
     self.blocks = blocks
     self.footer = footer
+    self.paper = paper
   }
 }

@@ -1,35 +1,50 @@
 /// How a page looks. Every pair of colours that carries text has a contrast of 4.5 or more, in both schemes (WCAG 2.2,
-/// 1.4.3); a test computes it from this very text.
+/// 1.4.3); a test computes it from this very text. What a finger touches is 44 px high (2.5.5).
 enum PageStyle {
-  static let css =
-    light + dark + """
-      *{box-sizing:border-box}\
-      body{font:1rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:44rem;padding:.8rem;color:var(--fg);\
-      background:var(--bg);overflow-wrap:anywhere}\
-      h1{font-size:1.25rem;margin:0 0 .5rem}h2{font-size:1.1rem;margin:1.1rem 0 .2rem}h3{font-size:1rem;margin:.9rem 0 .2rem}\
-      p,ul{margin:.2rem 0}ul{padding-left:1.1rem}footer,.m{color:var(--mut);font-size:.9em}\
-      .w{color:var(--warn);font-weight:600}\
-      ul .w{list-style:none;margin-left:-1.1rem}a{color:var(--ac);display:inline-block;min-height:1.5rem;padding:0 .4rem}\
-      svg{display:block;width:100%;border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0}\
-      .rt,.ld,.sc{fill:none;stroke:var(--ac);stroke-width:2;stroke-linejoin:round;opacity:.75}\
-      .ld{stroke-width:1;stroke-dasharray:2 2}.sc{stroke:var(--mut);stroke-width:1.5;opacity:1}\
-      .st{fill:var(--ac);stroke:var(--bg)}.al{fill:var(--warn);stroke:var(--bg)}\
-      text{font:700 10px system-ui,sans-serif;text-anchor:middle;fill:var(--bg)}.s{font-size:8px}.sl{fill:var(--mut)}\
-      ol{list-style:none;padding:0;margin:0}\
-      ol li{display:grid;grid-template-columns:1.8rem 4.6rem 1fr;padding:.45rem 0;border-top:1px solid var(--line);\
-      break-inside:avoid}\
-      ol p{margin:0}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);padding:.25rem .3rem;\
-      text-align:left;vertical-align:top}th{overflow-wrap:normal;font-size:.9em}.r{text-align:right}td.r{white-space:nowrap}img{max-width:100%;max-height:24rem}\
-      @media print{:root{--fg:#000;--mut:#333;--bg:#fff;--line:#bbb;--ac:#004a85;--warn:#7a2e00}\
-      body{max-width:none;padding:0;font-size:8.5pt;line-height:1.25}h1{font-size:12pt}h2{font-size:10.5pt}h3{font-size:9pt}\
-      h2,h3{margin:.4rem 0 .1rem;break-after:avoid}a{display:none}svg{height:56mm;width:auto;max-width:100%!important}.m{font-size:1em}ol{columns:2;column-gap:6mm}\
-      ol li{grid-template-columns:1.4rem 3.9rem 1fr;padding:.2rem 0}th,td{padding:.1rem .2rem}\
-      section+section{break-before:page}}@page{size:A4;margin:10mm}
-      """
+  static let css = light + dark + screen + print
 
   private static let light =
     ":root{color-scheme:light dark;--fg:#14181c;--mut:#49535d;--bg:#fff;--line:#c4ccd4;--ac:#005ea8;--warn:#8f3600}"
   private static let dark =
     "@media(prefers-color-scheme:dark){:root{--fg:#f2f4f6;--mut:#b4bec8;--bg:#14181c;--line:#46515c;--ac:#7cc0ff;"
     + "--warn:#ffb27a}}"
+
+  /// The map follows the stops here, and stands beside what comes before them on paper.
+  private static let screen = """
+    *{box-sizing:border-box}\
+    body{font:1rem/1.4 system-ui,sans-serif;margin:0 auto;max-width:44rem;padding:.8rem;color:var(--fg);\
+    background:var(--bg);overflow-wrap:anywhere}\
+    h1{font-size:1.25rem;margin:0 0 .5rem}h2{font-size:1.1rem;margin:1.1rem 0 .2rem}h3{font-size:1rem;margin:.9rem 0 .2rem}\
+    p,ul{margin:.2rem 0}ul{padding-left:1.1rem}footer,.m,i{color:var(--mut);font-size:.9em}i{font-style:normal;white-space:nowrap}\
+    .w{color:var(--warn);font-weight:600}ul .w{list-style:none;margin-left:-1.1rem;font-weight:400}\
+    a{color:var(--ac);display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem}\
+    .go,nav a{padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;text-decoration:none;font-weight:600}\
+    nav{display:flex;flex-wrap:wrap;gap:.4rem;margin:.4rem 0}.hd{display:none}\
+    section{display:flex;flex-direction:column}section svg{order:1}\
+    svg{display:block;width:100%;border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0}\
+    .rt,.ld,.sc{fill:none;stroke:var(--ac);stroke-width:2;stroke-linejoin:round;opacity:.75}\
+    .ld{stroke-width:1;stroke-dasharray:2 2}.sc{stroke:var(--mut);stroke-width:1.5;opacity:1}\
+    .st{fill:var(--ac);stroke:var(--bg)}.al{fill:var(--warn);stroke:var(--bg)}\
+    text{font:700 10px system-ui,sans-serif;text-anchor:middle;fill:var(--bg)}.s{font-size:8px}.sl{fill:var(--mut)}\
+    ol{list-style:none;padding:0;margin:0}\
+    ol li{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .5rem;padding:.45rem 0;\
+    border-top:1px solid var(--line)}\
+    ol p,.k{margin:0;grid-column:1/-1}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);\
+    padding:.25rem .3rem;text-align:left;vertical-align:top}th{font-size:.9em}th,.r{overflow-wrap:normal}.r{text-align:right}\
+    td:first-child{min-width:7rem}td span{display:block;width:0;min-width:100%}img{max-width:100%;max-height:24rem}
+    """
+
+  /// A box to tick and a line to write on at each stop; a stop, a row and a heading with what follows stay together.
+  private static let print = """
+    @media print{:root{--fg:#000;--mut:#333;--bg:#fff;--line:#bbb;--ac:#004a85;--warn:#7a2e00}\
+    body{max-width:none;padding:0;font-size:8pt;line-height:1.25}h1{font-size:12pt}h2{font-size:10.5pt}h3{font-size:9pt}\
+    h2,h3{margin:.4rem 0 .1rem;break-after:avoid}.m,i{font-size:1em}th,td{padding:.1rem .2rem}\
+    li,tr,img{break-inside:avoid}footer{break-before:avoid}.go,.np,nav{display:none}\
+    a{display:inline;color:inherit;text-decoration:none}.k p{display:inline;margin-right:2mm}\
+    section{display:block}section+section{break-before:page}.hd{display:block;font-weight:700}\
+    svg{float:right;height:30mm;width:auto;max-width:45%!important;margin:0 0 1mm 3mm}section table{width:auto}\
+    h3:has(+ol),ol{clear:both}ol{columns:2;column-gap:6mm}ol li{grid-template-columns:auto auto 1fr;padding:.2rem 0}\
+    ol li::before{content:"";width:3.4mm;height:3.4mm;border:.3mm solid}\
+    ol li::after{content:var(--wr);grid-column:1/-1;padding-top:1.5mm;line-height:1.7}}
+    """
 }

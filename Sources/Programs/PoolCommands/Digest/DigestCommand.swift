@@ -8,7 +8,7 @@ enum DigestCommand: Command {
     options: [
       .init("kind", "morning|weekly", "the day's routes (without it), or the owner's week"),
       .init("date", "DATE", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
-      .init("for", "TECHNICIAN", "one technician's section alone"),
+      .init("for", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
       .init("format", "text|md|html|ics|json", "text without it; ics holds the stops as events of a calendar"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
