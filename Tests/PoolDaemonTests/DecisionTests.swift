@@ -66,9 +66,8 @@ import Testing
     throws(ControlError) -> VisitDraft
   {
     try VisitDraft(
-      FieldCall.LogVisit(
-        team: "t", pool: "p", readings: readings.map { SettingChangeView(key: $0.0, value: $0.1) }, dose: dose,
-        measured: measured.map { MeasuredDoseView(chemical: $0.0, ounces: $0.1) }), units: .imperial)
+      readings.map { SettingChangeView(key: $0.0, value: $0.1) }, dose,
+      measured.map { MeasuredDoseView(chemical: $0.0, ounces: $0.1) }, units: .imperial)
   }
 
   @Test func `what was not measured stays as it was measured last`() throws {
@@ -76,12 +75,11 @@ import Testing
     let water = try draft([("ph", "7.4"), ("temp", "29C")]).readings(after: last)
     #expect(water.pH == 7.4 && (84...84.5).contains(water.waterTempF))
     #expect(water.calciumHardness == last.calciumHardness && water.cyanuricAcid == last.cyanuricAcid)
+    #expect(try draft([]).readings(after: last) == last)
   }
 
-  @Test(arguments: [
-    ([], PouredView.none), ([("ph", "7.4"), ("ph", "7.5")], .none), ([("ph", "7.4")], .measured),
-  ])
-  func `a visit without a reading, with one twice or measured without a measure is refused`(
+  @Test(arguments: [([("ph", "7.4"), ("ph", "7.5")], PouredView.none), ([("ph", "7.4")], .measured)])
+  func `a visit with a reading twice or measured without a measure is refused`(
     readings: [(String, String)], dose: PouredView
   ) {
     #expect(throws: ControlError.self) { _ = try draft(readings, dose: dose) }

@@ -123,6 +123,13 @@ struct StatementTests {
       .`a stop knows what its last five visits poured of chlorine, and a team without any is not asked`(engine: engine)
     try await VisitTests().`an archive tells which visits logged here it does not have, and may be refused for it`(
       engine: engine)
+    try await VisitTests().`an edit gives back what was really taken, and the pool follows the youngest visit alone`(
+      engine: engine)
+    try await VisitTests()
+      .`a removed visit gives back its stock, and the pool goes back to the visit that is the youngest then`(
+        engine: engine)
+    try await VisitTests().`visits are found by notes and customer, and by the beginning of their identity`(
+      engine: engine)
     try await VisitTests().`what a refresh has found is written where it rests`(engine: engine)
     try await VisitTests().`a visit writes event, doses, stock, readings and index at once`(engine: engine)
     try await VisitTests().`the refresh writes what changed, tells what crossed, and finds nothing the second time`(

@@ -13,6 +13,9 @@ struct VisitTests {
   init() throws { folder = try TemporaryFolder() }
 
   private struct Refusal: Error {}
+  private struct Begun: Error, Equatable {
+    let with: [ServiceEventID]
+  }
 
   /// A team with two pools and three items, all indexes fresh.
   private func team(_ store: any Records & Teams & Water) async throws -> Team {
@@ -43,7 +46,8 @@ struct VisitTests {
     at instant: Timestamp? = nil
   ) async throws -> LoggedVisit? {
     try await store.logVisit(
-      to: pool, of: team.id, at: instant ?? now.advanced(by: .hours(number)), notes: "Brushed tile", photo: nil,
+      to: pool, of: team.id, at: instant ?? now.advanced(by: .hours(number)),
+      now: now.advanced(by: .hours(number)), notes: "Brushed tile", photo: nil,
       identities: VisitIdentities(
         event: ServiceEventID(Samples.uuid(5_000 + number)), dose: { ChemicalDoseID(UUIDs.next()) })
     ) { pool, _, stock in
@@ -72,11 +76,16 @@ struct VisitTests {
       ).changes
     }
     await #expect(throws: Refusal.self) { try await bring([], lost: 0) }
-    #expect(try await store.visits(of: team.id, pool: pool.id, limit: 10).count == 1)
+    #expect(try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 10).count == 1)
     let rehearsed = try #require(try await bring([], rehearse: true, lost: 1))
     #expect(rehearsed == ArchiveChanges(poolsCreated: 1, poolsUpdated: 1, poolsDeleted: 1, visitsLost: 1))
+    // What was edited since it was exported would go back.
+    _ = try await edit(store, logged.event.id, notes: "Kit was dirty", of: team)
+    let reverted = try #require(try await bring([logged.event], rehearse: true, lost: 0))
+    #expect(reverted.visitsLost == 0 && reverted.visitsReverted == 1)
+    _ = try await edit(store, logged.event.id, notes: logged.event.techNotes, of: team)
     // What came back in an archive is there, too, and no loss any more.
-    #expect(try await bring([logged.event], lost: 0)?.visitsLost == 0)
+    #expect(try await bring([logged.event], lost: 0)?.visitsReverted == 0)
     #expect(try await bring([], lost: 0)?.visitsLost == 0)
   }
 
@@ -87,7 +96,7 @@ struct VisitTests {
     let pool = Samples.pool(1).id
     let logged = try #require(try await log(store, scaling, to: pool, of: team))
     #expect(logged.plan.doses.count == 1)
-    let detail = try await store.visits(of: team.id, pool: pool, limit: 10)
+    let detail = try await store.visits(of: team.id, pool: pool, search: nil, limit: 10)
     #expect(detail.count == 1 && detail[0].doses == 1 && detail[0].canBeUndone)
     #expect(detail[0].event == logged.event)
     let after = try #require(try await store.allPools(of: team.id).first { $0.id == pool })
@@ -107,7 +116,7 @@ struct VisitTests {
         _ = try #require(
           try await log(store, readings, to: Samples.pool(1).id, of: team, number: index, confirmed: confirmed))
         #expect(try engine.dump(folder.path) != before)
-        guard case .done = try await store.undoVisit(to: Samples.pool(1).id, of: team.id) else {
+        guard case .done = try await store.undoVisit(to: Samples.pool(1).id, of: team.id, now: now) else {
           Issue.record("nothing to take back")
           return
         }
@@ -121,9 +130,9 @@ struct VisitTests {
     let store = try engine.open(folder.path, now)
     let team = try await team(store)
     _ = try await log(store, scaling, to: Samples.pool(1).id, of: team)
-    _ = try await store.undoVisit(to: Samples.pool(1).id, of: team.id)
+    _ = try await store.undoVisit(to: Samples.pool(1).id, of: team.id, now: now)
     let before = try engine.dump(folder.path)
-    guard case .nothing = try await store.undoVisit(to: Samples.pool(1).id, of: team.id) else {
+    guard case .nothing = try await store.undoVisit(to: Samples.pool(1).id, of: team.id, now: now) else {
       Issue.record("a visit was taken back twice")
       return
     }
@@ -138,11 +147,13 @@ struct VisitTests {
     _ = try await log(store, corrosive, to: Samples.pool(2).id, of: team, number: 2)
     let ash = { try await store.stock(of: team.id).first { $0.item.chemicalType == "base" }?.item.currentStockOz }
     let between = try #require(try await ash())
-    _ = try await store.undoVisit(to: Samples.pool(1).id, of: team.id)
+    _ = try await store.undoVisit(to: Samples.pool(1).id, of: team.id, now: now)
     let back = try #require(try await ash())
     #expect(back > between && back < 160, "the other pool's dose is still out")
-    #expect(try await store.visits(of: team.id, pool: nil, limit: 10).map(\.event.poolID) == [Samples.pool(2).id])
-    _ = try await store.undoVisit(to: Samples.pool(2).id, of: team.id)
+    #expect(
+      try await store.visits(of: team.id, pool: nil, search: nil, limit: 10).map(\.event.poolID) == [Samples.pool(2).id]
+    )
+    _ = try await store.undoVisit(to: Samples.pool(2).id, of: team.id, now: now)
     #expect(try await ash() == 160)
   }
 
@@ -153,7 +164,7 @@ struct VisitTests {
     let before = try engine.dump(folder.path)
     await #expect(throws: Refusal.self) {
       try await store.logVisit(
-        to: Samples.pool(1).id, of: team.id, at: now, notes: "", photo: nil,
+        to: Samples.pool(1).id, of: team.id, at: now, now: now, notes: "", photo: nil,
         identities: VisitIdentities(event: ServiceEventID(UUIDs.next()), dose: { ChemicalDoseID(UUIDs.next()) })
       ) { _, _, _ in throw Refusal() }
     }
@@ -177,11 +188,207 @@ struct VisitTests {
       let stock = try await store.stock(of: team.id)
       #expect(stock.allSatisfy { $0.item.currentStockOz >= 0 }, "seed \(seed), step \(step)")
       guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
-      _ = try await store.undoVisit(to: pool, of: team.id)
+      _ = try await store.undoVisit(to: pool, of: team.id, now: now)
       // The memory of the visit before is given up when the next one is logged; all else is as it was.
       func kept(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("visit_undo") } }
       #expect(try kept(engine.dump(folder.path)) == kept(before), "seed \(seed), step \(step)")
     }
+  }
+
+  private func edit(
+    _ store: any Visits, _ visit: ServiceEventID, _ readings: WaterReadings? = nil, doses: DoseConfirmation? = nil,
+    notes: String = "", of team: Team
+  ) async throws -> LoggedVisit? {
+    try await store.editVisit(visit, of: team.id, now: now, dose: { ChemicalDoseID(UUIDs.next()) }) {
+      pool, event, stock in
+      let water = readings ?? event.readings
+      return VisitEdit(
+        readings: water, notes: notes,
+        plan: VisitPlan(pool: pool, inventory: stock, readings: water, confirmed: doses ?? .nothing),
+        pours: doses != nil)
+    }
+  }
+
+  private func ounces(_ store: any Stock, _ team: Team, _ type: String) async throws -> Double {
+    try #require(try await store.stock(of: team.id).first { $0.item.chemicalType == type }).item.currentStockOz
+  }
+
+  @Test(arguments: Engine.all)
+  func `an edit gives back what was really taken, and the pool follows the youngest visit alone`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let pool = Samples.pool(1).id
+    func water() async throws -> Pool { try #require(try await store.allPools(of: team.id).first { $0.id == pool }) }
+    let first = try #require(try await log(store, scaling, to: pool, of: team, number: 1))
+    #expect(try await ounces(store, team, "acid") == 0, "164 oz were poured from 50")
+    let second = try #require(try await log(store, corrosive, to: pool, of: team, number: 2))
+    // The older visit: its own index and the stock change, the pool does not.
+    let acid = try #require(try await store.stock(of: team.id).first { $0.item.chemicalType == "acid" }).item.id
+    let less = DoseConfirmation.measured([MeasuredDose(item: acid, quantityOz: 20)])
+    var mended = scaling
+    mended.pH = 8.0
+    let edited = try #require(
+      try await edit(store, first.event.id, mended, doses: less, notes: "Kit was dirty", of: team))
+    #expect(try await ounces(store, team, "acid") == 30)
+    #expect(edited.event.lsiValue == edited.plan.result.lsiValue && edited.event.lsiValue != first.event.lsiValue)
+    #expect(edited.event.totalChemicalCost == edited.plan.totalChemicalCost && edited.doses.map(\.quantityOz) == [20])
+    #expect(try await water().readings.pH == 6.8)
+    let lines = try await store.visits(of: team.id, pool: pool, search: nil, limit: 10)
+    #expect(lines.map(\.event) == [second.event, edited.event] && lines.map(\.canBeUndone) == [false, false])
+    // Notes alone leave the rest as it was, and the youngest takes the pool with it.
+    let noted = try #require(try await edit(store, first.event.id, notes: "again", of: team))
+    #expect(noted.event.lsiValue == edited.event.lsiValue && noted.doses.map(\.quantityOz) == [20])
+    var third = corrosive
+    third.pH = 7.1
+    let youngest = try #require(try await edit(store, second.event.id, third, of: team))
+    #expect(try await water().readings.pH == 7.1)
+    #expect(try await water().cachedLSI == youngest.event.lsiValue)
+    #expect(youngest.event.totalChemicalCost == second.event.totalChemicalCost)
+    #expect(try await edit(store, Samples.visit(9_999, to: pool).id, of: team) == nil)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a removed visit gives back its stock, and the pool goes back to the visit that is the youngest then`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let pool = Samples.pool(1)
+    func water() async throws -> WaterReadings {
+      try #require(try await store.allPools(of: team.id).first { $0.id == pool.id }).readings
+    }
+    let before = try await water()
+    let first = try #require(try await log(store, scaling, to: pool.id, of: team, number: 1))
+    let second = try #require(try await log(store, corrosive, to: pool.id, of: team, number: 2))
+    let rehearsed = try engine.dump(folder.path)
+    #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: true) == first.event)
+    #expect(try engine.dump(folder.path) == rehearsed)
+    #expect(try await store.removeVisit(second.event.id, of: team.id, now: now, rehearse: false) == second.event)
+    #expect(try await water().pH == 8.2)
+    #expect(try await water().totalDissolvedSolids == before.totalDissolvedSolids)
+    #expect(try await ounces(store, team, "base") == 160)
+    #expect(try await ounces(store, team, "acid") == 0)
+    _ = try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: false)
+    #expect(try await water() == before)
+    #expect(try await ounces(store, team, "acid") == 50)
+    #expect(try await store.removeVisit(first.event.id, of: team.id, now: now, rehearse: false) == nil)
+    // One that came in an archive gives back what its doses say.
+    let imported = Samples.visit(7_001, to: pool.id)
+    let acid = try #require(try await store.stock(of: team.id).first { $0.item.chemicalType == "acid" }).item
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(
+        pools: [pool], serviceEvents: [imported],
+        chemicalDoses: [
+          ChemicalDose(
+            id: ChemicalDoseID(UUIDs.next()), serviceEventID: imported.id, chemicalID: acid.id, quantityOz: 12, cost: 1)
+        ],
+        inventory: [acid]), photos: [:], now: now, rehearse: false)
+    let bare = try #require(try await edit(store, imported.id, doses: .nothing, of: team))
+    #expect(try await ounces(store, team, "acid") == 62 && bare.doses.isEmpty && bare.event.totalChemicalCost == 0)
+    _ = try await store.removeVisit(imported.id, of: team.id, now: now, rehearse: false)
+    #expect(try await ounces(store, team, "acid") == 62, "it had given back all already")
+  }
+
+  @Test(arguments: Engine.all)
+  func `a visit of the past leaves the pool alone where a younger one is there, and takes its stock`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let pool = Samples.pool(1).id
+    let newest = try #require(try await log(store, corrosive, to: pool, of: team, number: 5))
+    let before = try engine.dump(folder.path)
+    let old = try #require(
+      try await log(store, scaling, to: pool, of: team, number: 6, at: now.advanced(by: .hours(2))))
+    let kept = try #require(try await store.allPools(of: team.id).first { $0.id == pool })
+    #expect(kept.readings.pH == 6.8 && kept.cachedLSI == newest.event.lsiValue)
+    #expect(try await ounces(store, team, "acid") == 0)
+    let lines = try await store.visits(of: team.id, pool: pool, search: nil, limit: 10)
+    #expect(lines.map(\.event.id) == [newest.event.id, old.event.id] && lines.map(\.canBeUndone) == [false, true])
+    _ = try await store.undoVisit(to: pool, of: team.id, now: now)
+    func facts(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("visit_undos") } }
+    #expect(try facts(engine.dump(folder.path)) == facts(before))
+    // What is decided begins with the visit up to then.
+    for (hours, begun) in [(4, []), (5, [newest.event.id])] {
+      await #expect(throws: Begun(with: begun)) {
+        try await store.logVisit(
+          to: pool, of: team.id, at: now.advanced(by: .hours(hours)), now: now.advanced(by: .hours(9)), notes: "",
+          photo: nil,
+          identities: VisitIdentities(event: ServiceEventID(UUIDs.next()), dose: { ChemicalDoseID(UUIDs.next()) })
+        ) { _, recent, _ in throw Begun(with: recent.map(\.id)) }
+      }
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `visits are found by notes and customer, and by the beginning of their identity`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await team(store)
+    let logged = try #require(try await log(store, scaling, to: Samples.pool(1).id, of: team, number: 1))
+    _ = try await log(store, scaling, to: Samples.pool(2).id, of: team, number: 2)
+    _ = try await edit(store, logged.event.id, notes: "Filtre bouché, ÉTÉ", of: team)
+    func found(_ text: String, pool: PoolID? = nil, limit: Int = 10) async throws -> Int {
+      try await store.visits(of: team.id, pool: pool, search: SearchText(text), limit: limit).count
+    }
+    #expect(try await found("bouche") == 1)
+    #expect(try await found("ete") == 1)
+    #expect(try await found("BRUSHED") == 1)
+    #expect(try await found("algae") == 0)
+    #expect(try await found("BAIRD") == 2)
+    #expect(try await found("baird", limit: 1) == 1)
+    #expect(try await found("bouche", pool: Samples.pool(2).id) == 0)
+    let id = logged.event.id.description
+    #expect(
+      try await store.visits(of: team.id, beginning: id.lowercased(), limit: 3).map(\.event.id) == [logged.event.id])
+    #expect(try await store.visits(of: team.id, beginning: String(id.prefix(8)), limit: 3).count == 2)
+    #expect(try await store.visits(of: team.id, beginning: "F0F0F0", limit: 3).isEmpty)
+  }
+
+  @Test(arguments: Engine.all)
+  func `whatever is logged, edited and removed in whatever order, no ounce is made or lost`(engine: Engine) async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = SeededNumbers(seed: seed)
+    let team = try await team(store)
+    let before = try await store.stock(of: team.id).map(\.item.currentStockOz)
+    var there: [LoggedVisit] = []
+    for step in 0..<150 {
+      var water = Bool.random(using: &random) ? corrosive : scaling
+      water.pH = (Double.random(in: 6.5...8.5, using: &random) * 10).rounded() / 10
+      let doses = [DoseConfirmation.all, .nothing, .some([0])][Int.random(in: 0...2, using: &random)]
+      let known = there.indices.randomElement(using: &random)
+      switch Int.random(in: 0...3, using: &random) {
+      case 0 where known != nil:
+        _ = try #require(try await edit(store, there[known ?? 0].event.id, water, doses: doses, of: team))
+      case 1 where known != nil:
+        let gone = there.remove(at: known ?? 0)
+        _ = try await store.removeVisit(gone.event.id, of: team.id, now: now, rehearse: false)
+      case 2 where known != nil:
+        if case .done(let event) = try await store.undoVisit(to: Samples.pool(1).id, of: team.id, now: now) {
+          there.removeAll { $0.event.id == event.id }
+        }
+      default:
+        there.append(
+          try #require(
+            try await log(
+              store, water, to: Samples.pool(Int.random(in: 1...2, using: &random)).id, of: team, number: step,
+              confirmed: doses, at: now.advanced(by: .hours(Int.random(in: 0...step, using: &random))))))
+      }
+      #expect(
+        try await store.stock(of: team.id).allSatisfy { $0.item.currentStockOz >= 0 }, "seed \(seed), step \(step)")
+      let visits = try await store.visits(of: team.id, pool: Samples.pool(1).id, search: nil, limit: 200)
+      let pool = try #require(try await store.allPools(of: team.id).first { $0.id == Samples.pool(1).id })
+      let youngest = visits.filter { $0.event.timestamp == visits.first?.event.timestamp }
+      #expect(
+        visits.isEmpty || youngest.contains { $0.event.readings.pH == pool.readings.pH }, "seed \(seed), step \(step)")
+    }
+    for visit in there { _ = try await store.removeVisit(visit.event.id, of: team.id, now: now, rehearse: false) }
+    let after = try await store.stock(of: team.id).map(\.item.currentStockOz)
+    #expect(zip(before, after).allSatisfy { abs($0 - $1) < 1e-6 }, "seed \(seed): \(before), \(after)")
   }
 
   @Test(arguments: Engine.all)

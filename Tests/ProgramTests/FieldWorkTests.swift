@@ -30,6 +30,35 @@ extension Programs {
       #expect(try json(daemon, "pool", "show", "Steve Baird", "--team", "desert-blue") == pool)
     }
 
+    @Test func `a visit of yesterday is logged, found, edited and removed by what the list tells of it`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      func stock() throws -> String { try json(daemon, "inventory", "list", "--team", "desert-blue") }
+      let before = try stock()
+      func photos() -> Int { Files.names(in: daemon.state + "/photos/1").count }
+      let pictures = photos()
+      try daemon.scratch.write("pool.jpg", [0xFF, 0xD8, 0xFF, 0xE0] + Array("picture".utf8))
+      let logged = try daemon.ask(
+        "visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "8.3", "--calcium", "420", "--notes",
+        "Skimmer broken", "--at", "-1d", "--photo", daemon.scratch.path + "/pool.jpg")
+      #expect(logged.output.hasPrefix("Steve Baird, Sat 2026-02-28"), "\(logged.output)\(logged.errors)")
+      #expect(try stock() != before)
+      let found = try daemon.ask("visit", "list", "--team", "desert-blue", "--search", "skimmer", "--plain")
+      let id = String(found.output.split(separator: "\t").first ?? "")
+      #expect(id.count == 8 && found.output.contains("Steve Baird"), "\(found.output)\(found.errors)")
+      let edited = try daemon.query(
+        FieldCall.EditVisit.Reply.self, "visit", "edit", id, "--team", "desert-blue", "--ph", "7.4", "--dose", "none")
+      #expect(edited.visit.id.hasPrefix(id) && edited.visit.doses.isEmpty)
+      #expect(try stock() == before)
+      #expect(photos() == pictures + 1)
+      let removed = try daemon.ask("visit", "remove", id, "--team", "desert-blue", "--yes")
+      #expect(removed.output.hasPrefix("visit to Steve Baird of Sat 2026-02-28"), "\(removed.output)\(removed.errors)")
+      #expect(photos() == pictures)
+      let book = try daemon.ask("audit").output
+      #expect(book.contains("visit log 'Steve Baird' --team desert-blue --at -1d --ph 8.3"), "\(book)")
+      #expect(book.contains("visit edit '\(id)' --team desert-blue --ph 7.4 --dose none") && !book.contains("Skimmer"))
+      #expect(book.components(separatedBy: "visit remove").count == 2, "the question before it is no change")
+    }
+
     @Test func `every bad input is a sentence and changes nothing`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.change("visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none")
@@ -46,7 +75,11 @@ extension Programs {
         (visit + ["--ph", "15"], "from 0 to 14"), (visit + ["--ph=-1"], "from 0 to 14"),
         (visit + ["--ph", "nan"], "plain number"), (visit + ["--ph", "inf"], "plain number"),
         (visit + ["--ph", "1e1"], "plain number"), (visit + ["--temp", "300"], "32 to 140"),
-        (visit + ["--calcium", "999999"], "5000"), (visit, "at least one"),
+        (visit + ["--calcium", "999999"], "5000"), (visit + ["--at", "tomorrow"], "has not come yet"),
+        (["visit", "edit", "Steve Baird", "--team", "desert-blue"], "needs something to change"),
+        (["visit", "edit", "Steve Baird", "--team", "desert-blue", "--dose", "Muriatic=x"], "NAME=OZ"),
+        (["visit", "remove", "Steve Baird", "--team", "desert-blue"], "--yes"),
+        (["visit", "remove", "ffffffff", "--team", "desert-blue", "--yes"], "no visit whose id begins"),
         (visit + ["--ph", "7.5", "--dose", "Unobtainium=4"], "no stock item 'Unobtainium'"),
         (visit + ["--ph", "7.5", "--dose", "Muriatic=100000"], "there are"),
         (visit + ["--ph", "7.5", "--dose", "Muriatic=-3"], "more than 0"),

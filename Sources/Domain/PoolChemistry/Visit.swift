@@ -29,6 +29,14 @@ package struct PlannedDose: Hashable, Sendable {
   package let name: String
   package let quantityOz: Double
   package let cost: Double
+
+  package init(item: InventoryItemID?, chemicalType: String, name: String, quantityOz: Double, cost: Double) {
+    self.item = item
+    self.chemicalType = chemicalType
+    self.name = name
+    self.quantityOz = quantityOz
+    self.cost = cost
+  }
 }
 
 /// Everything that logging a visit does, as values: PRODUCT.md, Visits; golden file `quicklog.json`.

@@ -317,8 +317,10 @@ extension Limits {
   package static let longitude: ClosedRange<Double> = -180...180
   /// What a month of service may cost.
   package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
-  /// Visits of a pool among which the one to take back is sought: it is the last one, unless newer ones were imported.
-  package static let visitsLookedAt = 100
+  /// Calendar days: paper that is typed in is younger; an older date is a slip of the finger.
+  package static let visitAgeDays = 3_653
+  /// Letters of a visit's identity that name it: fewer could be a customer's name as well.
+  package static let visitNameLength = 4
   /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
   package static let refreshBlock = 4_096
   /// Stops that a page names first: of a day on which everything needs attention nothing stands out.

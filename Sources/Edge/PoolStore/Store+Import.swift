@@ -22,12 +22,17 @@ package struct ArchiveChanges: Hashable, Sendable {
   package let poolsDeleted: Int
   /// Visits that were logged here and that the archive does not have.
   package let visitsLost: Int
+  /// Visits that were edited here and that the archive has otherwise.
+  package let visitsReverted: Int
 
-  package init(poolsCreated: Int, poolsUpdated: Int, poolsDeleted: Int, visitsLost: Int) {
+  package init(
+    poolsCreated: Int, poolsUpdated: Int, poolsDeleted: Int, visitsLost: Int, visitsReverted: Int = 0
+  ) {
     self.poolsCreated = poolsCreated
     self.poolsUpdated = poolsUpdated
     self.poolsDeleted = poolsDeleted
     self.visitsLost = visitsLost
+    self.visitsReverted = visitsReverted
   }
 }
 
@@ -203,22 +208,26 @@ extension Connection {
     let known: [PoolID] = try readableRows(
       "SELECT pool_id FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
     ) { row throws(StoreError) in try row.id("pool_id", table: "pools") }
-    let logged: [ServiceEventID] =
+    let ours: [(visit: ServiceEvent, isEdited: Bool)] =
       known.isEmpty
       ? []
       : try readableRows(
         """
-        SELECT event_id FROM service_events JOIN pools
-          ON pools.team_id = service_events.team_id AND pools.pool_id = service_events.pool_id
-        WHERE service_events.team_id = ? AND pools.scope_technician_id IS ? AND service_events.logged_here = 1
+        SELECT \(Self.visitColumns), logged_here FROM service_events AS visit JOIN pools
+          ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
+        WHERE visit.team_id = ? AND pools.scope_technician_id IS ? AND visit.logged_here > 0
         """, owner
-      ) { row throws(StoreError) in try row.id("event_id", table: "service_events") }
+      ) { row throws(StoreError) in (try Self.visit(row), row.number("logged_here") == 2) }
     let pools = Set(records.pools.map(\.id))
     let kept = known.count { pools.contains($0) }
-    let events = logged.isEmpty ? [] : Set(records.serviceEvents.map(\.id))
+    let brought = Dictionary(
+      ours.isEmpty ? [] : records.serviceEvents.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return ArchiveChanges(
       poolsCreated: pools.count - kept, poolsUpdated: kept, poolsDeleted: known.count - kept,
-      visitsLost: logged.count { !events.contains($0) })
+      visitsLost: ours.count { brought[$0.visit.id] == nil },
+      visitsReverted: ours.count { one in
+        one.isEdited && brought[one.visit.id].map { !$0.saysTheSame(as: one.visit) } ?? false
+      })
   }
 
   /// Visits, doses and equipment go with their pools, by foreign key.
@@ -282,6 +291,14 @@ extension Connection {
         contactEmail: "", gateAccessType: "", preferredArrivalWindow: "", tagsCSV: row.text(1))
     }
     return namedTechnicians(in: tagged)
+  }
+}
+
+extension ServiceEvent {
+  /// Of what an edit can change.
+  fileprivate func saysTheSame(as other: ServiceEvent) -> Bool {
+    readings.measured == other.readings.measured && techNotes == other.techNotes
+      && totalChemicalCost == other.totalChemicalCost
   }
 }
 

@@ -80,11 +80,15 @@ extension Store {
   }
 
   package func events(of pool: PoolID, team: TeamID, limit: Int) throws -> [ServiceEvent] {
+    try events(of: pool, team: team, limit: limit, until: nil)
+  }
+
+  func events(of pool: PoolID, team: TeamID, limit: Int, until last: Timestamp?) throws -> [ServiceEvent] {
     try connection.rows(
       """
       SELECT \(Connection.visitColumns) FROM service_events AS visit
-      WHERE team_id = ? AND pool_id = ? ORDER BY at_ms DESC, event_id LIMIT ?
-      """, .integer(team.number), .id(pool), .integer(limit)
+      WHERE team_id = ?1 AND pool_id = ?2 AND (?4 IS NULL OR at_ms <= ?4) ORDER BY at_ms DESC, event_id LIMIT ?3
+      """, .integer(team.number), .id(pool), .integer(limit), last.map { .at($0) } ?? .null
     ) { row throws(StoreError) in try Connection.visit(row) }
   }
 

@@ -1,10 +1,12 @@
 package import PoolChemistry
 package import PoolModel
 
-/// A visit as it was logged, with what it did.
+/// A visit as it was logged or edited, with what it did.
 package struct LoggedVisit: Sendable {
   package let event: ServiceEvent
   package let plan: VisitPlan
+  /// What was poured: the plan's doses, or those that an edit left as they were.
+  package let doses: [PlannedDose]
 }
 
 /// A visit with the pool it was paid to.
@@ -14,13 +16,13 @@ package struct VisitLine: Sendable {
   package let doses: Int
   /// It was logged here and nothing has come after it at that pool: it can be taken back.
   package let canBeUndone: Bool
-}
 
-/// What taking back a visit did.
-package enum VisitUndo: Sendable {
-  case done(ServiceEvent)
-  /// The pool has no visit that could be taken back.
-  case nothing
+  package init(event: ServiceEvent, customer: String, doses: Int, canBeUndone: Bool) {
+    self.event = event
+    self.customer = customer
+    self.doses = doses
+    self.canBeUndone = canBeUndone
+  }
 }
 
 /// Identities for the records that a visit makes: one for the visit, one for each dose.
@@ -36,81 +38,44 @@ package struct VisitIdentities: Sendable {
 
 extension Store {
   package func logVisit(
-    to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String,
+    to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
   ) throws -> LoggedVisit? {
     try connection.transaction {
       guard let before = try connection.poolState(pool, team: team) else { return nil }
       let stock = try connection.stock(of: team, technician: before.technician)
-      let recent = try events(of: pool, team: team, limit: 1)
+      let newest = try events(of: pool, team: team, limit: 1)
+      let recent = instant == now ? newest : try events(of: pool, team: team, limit: 1, until: instant)
       let (readings, plan) = try decide(before.pool, recent, stock)
-      var measured = readings
-      measured.totalDissolvedSolids = nil
       let event = ServiceEvent(
-        id: identities.event, poolID: pool, timestamp: now, readings: measured, lsiValue: plan.result.lsiValue,
-        totalChemicalCost: plan.totalChemicalCost, techNotes: notes, photoFileName: photo?.fileName)
+        id: identities.event, poolID: pool, timestamp: instant, readings: readings.measured,
+        lsiValue: plan.result.lsiValue, totalChemicalCost: plan.totalChemicalCost, techNotes: notes,
+        photoFileName: photo?.fileName)
       try connection.insert([event], team: team) { _ in photo?.bytes }
       try connection.run(
         "UPDATE service_events SET logged_here = 1 WHERE team_id = ? AND event_id = ?", .integer(team.number),
         .id(event.id))
-      try connection.insert(
-        plan.doses.map { dose in
-          ChemicalDose(
-            id: identities.dose(), serviceEventID: event.id, chemicalID: dose.item, quantityOz: dose.quantityOz,
-            cost: dose.cost)
-        }, team: team)
       try connection.rememberUndo(of: event, before: before, team: team)
-      for item in stock {
-        guard let left = plan.stockAfter[item.id] else { continue }
-        try connection.setStock(item.id, team: team, to: left)
-        try connection.rememberStock(item, of: event.id, left: left, team: team)
-      }
-      try connection.setWater(
-        of: pool, team: team, measured, lsi: plan.result.lsiValue, isStale: true, updatedAt: now)
-      return LoggedVisit(event: event, plan: plan)
-    }
-  }
-
-  package func undoVisit(to pool: PoolID, of team: TeamID) throws -> VisitUndo {
-    try connection.transaction {
-      guard let undo = try connection.undo(of: pool, team: team) else { return .nothing }
-      let event = try events(of: pool, team: team, limit: Limits.visitsLookedAt).first { $0.id == undo.event }
-      guard let event, let now = try connection.poolState(pool, team: team) else { return .nothing }
-      for taken in try connection.stockTaken(by: undo.event, team: team) {
-        guard let current = try connection.stockLeft(of: taken.item, team: team) else { continue }
-        let back = current == taken.after ? taken.before : current + (taken.before - taken.after)
-        try connection.setStock(taken.item, team: team, to: max(0, back))
-      }
-      if now.pool.readings.measured == event.readings {
-        var restored = undo.readings
-        restored.totalDissolvedSolids = now.pool.readings.totalDissolvedSolids
+      try connection.pour(plan, by: event.id, from: stock, team: team, dose: identities.dose)
+      if newest.allSatisfy({ $0.timestamp <= instant }) {
         try connection.setWater(
-          of: pool, team: team, undo.readings, lsi: LSIResult(restored).lsiValue, isStale: undo.wasStale,
-          updatedAt: undo.updatedAt)
+          of: pool, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
       }
-      try connection.run(
-        "DELETE FROM service_events WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(undo.event))
-      return .done(event)
+      return LoggedVisit(event: event, plan: plan, doses: plan.doses)
     }
   }
 
-  package func visits(of team: TeamID, pool: PoolID?, limit: Int) throws -> [VisitLine] {
-    try connection.rows(
-      """
-      SELECT \(Connection.visitColumns), customer_name,
-        (SELECT count(*) FROM chemical_doses AS dose
-         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id) AS doses,
-        EXISTS (SELECT 1 FROM visit_undos AS undo
-                WHERE undo.team_id = visit.team_id AND undo.event_id = visit.event_id) AS can_be_undone
-      FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
-      WHERE visit.team_id = ?1 AND (?2 IS NULL OR visit.pool_id = ?2) ORDER BY at_ms DESC, event_id LIMIT ?3
-      """, .integer(team.number), pool.map { .id($0) } ?? .null, .integer(limit)
-    ) { row throws(StoreError) in
-      VisitLine(
-        event: try Connection.visit(row), customer: row.text("customer_name"), doses: row.number("doses"),
-        canBeUndone: row.flag("can_be_undone"))
-    }
+  package func visits(
+    of team: TeamID, pool: PoolID?, search: SearchText?, limit: Int
+  ) throws -> [VisitLine] {
+    try connection.visitLines(
+      "AND (?2 IS NULL OR visit.pool_id = ?2)", of: team, pool.map { .id($0) } ?? .null, search: search, limit: limit)
+  }
+
+  package func visits(of team: TeamID, beginning id: String, limit: Int) throws -> [VisitLine] {
+    try connection.visitLines(
+      "AND substr(visit.event_id, 1, length(?2)) = upper(?2)", of: team, .text(id), search: nil, limit: limit)
   }
 }
 
@@ -133,14 +98,6 @@ struct PoolState {
   let pool: Pool
   let technician: TechnicianID
   let isStale: Bool
-}
-
-/// What a visit's undo needs to know.
-struct VisitMemory {
-  let event: ServiceEventID
-  let readings: WaterReadings
-  let wasStale: Bool
-  let updatedAt: Timestamp
 }
 
 extension WaterReadings {
@@ -236,50 +193,34 @@ extension Connection {
       .integer(team.number), .id(pool))
   }
 
-  /// Only a pool's last visit can be taken back, so an older memory of the pool goes.
-  fileprivate func rememberUndo(of event: ServiceEvent, before: PoolState, team: TeamID) throws(StoreError) {
-    try run(
-      "DELETE FROM visit_undos WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(event.poolID))
-    let readings = before.pool.readings
-    try run(
+  /// Newest first.
+  ///
+  /// - Parameter filter: what else of `?2` is asked of a row.
+  fileprivate func visitLines(
+    _ filter: String, of team: TeamID, _ value: SQLValue, search: SearchText?, limit: Int
+  ) throws(StoreError) -> [VisitLine] {
+    var lines: [VisitLine] = []
+    _ = try rows(
       """
-      INSERT INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
-        cyanuric_acid, lsi_stale, updated_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, .integer(team.number), .id(event.id), .id(event.poolID), .real(readings.pH), .real(readings.waterTempF),
-      .real(readings.calciumHardness), .real(readings.totalAlkalinity), .real(readings.cyanuricAcid),
-      .flag(before.isStale), .at(before.pool.updatedAt))
-  }
-
-  fileprivate func rememberStock(
-    _ item: InventoryItem, of event: ServiceEventID, left: Double, team: TeamID
-  ) throws(StoreError) {
-    try run(
-      "INSERT INTO visit_undo_stock (team_id, event_id, item_id, before_oz, after_oz) VALUES (?, ?, ?, ?, ?)",
-      .integer(team.number), .id(event), .id(item.id), .real(item.currentStockOz), .real(left))
-  }
-
-  fileprivate func undo(of pool: PoolID, team: TeamID) throws(StoreError) -> VisitMemory? {
-    try first(
-      """
-      SELECT event_id, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
-      FROM visit_undos WHERE team_id = ? AND pool_id = ?
-      """, .integer(team.number), .id(pool)
+      SELECT \(Self.visitColumns), customer_name,
+        (SELECT count(*) FROM chemical_doses AS dose
+         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id) AS doses,
+        EXISTS (SELECT 1 FROM visit_undos AS undo WHERE undo.team_id = visit.team_id
+                AND undo.event_id = visit.event_id AND undo.pool_id = visit.pool_id) AS can_be_undone
+      FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
+      WHERE visit.team_id = ?1 \(filter) ORDER BY at_ms DESC, event_id LIMIT ?3
+      """, .integer(team.number), value, search == nil ? .integer(limit) : .integer(-1)
     ) { row throws(StoreError) in
-      VisitMemory(
-        event: try row.id("event_id", table: "visit_undos"), readings: row.readings(dissolvedSolids: nil),
-        wasStale: row.flag("lsi_stale"), updatedAt: row.instant("updated_ms"))
+      // A search is SQLite's last: accents are ours to fold.
+      let customer = row.text("customer_name")
+      guard lines.count < limit,
+        search.map({ $0.isFound(in: customer) || $0.isFound(in: row.text("tech_notes")) }) ?? true
+      else { return }
+      lines.append(
+        VisitLine(
+          event: try Connection.visit(row), customer: customer, doses: row.number("doses"),
+          canBeUndone: row.flag("can_be_undone")))
     }
-  }
-
-  fileprivate func stockTaken(
-    by event: ServiceEventID, team: TeamID
-  ) throws(StoreError) -> [(item: InventoryItemID, before: Double, after: Double)] {
-    try rows(
-      "SELECT item_id, before_oz, after_oz FROM visit_undo_stock WHERE team_id = ? AND event_id = ?",
-      .integer(team.number), .id(event)
-    ) { row throws(StoreError) in
-      (try row.id(0, table: "visit_undo_stock", name: "item_id"), row.real(1), row.real(2))
-    }
+    return lines
   }
 }

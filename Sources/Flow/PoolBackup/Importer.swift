@@ -33,9 +33,14 @@ package struct ImportRefusal: Error, CustomStringConvertible {
 extension ImportRefusal {
   /// An archive would delete what was logged here.
   fileprivate init(replacing changes: ArchiveChanges, by name: String, team: String) {
-    let visits = changes.visitsLost == 1 ? "1 visit that was" : "\(changes.visitsLost) visits that were"
+    func visits(_ count: Int) -> String { count == 1 ? "1 visit that was" : "\(count) visits that were" }
+    var slips: [String] = []
+    if changes.visitsLost > 0 { slips.append("does not have \(visits(changes.visitsLost)) logged here") }
+    if changes.visitsReverted > 0 {
+      slips.append("has \(visits(changes.visitsReverted)) edited here otherwise")
+    }
     self.init(
-      description: "'\(name)' was not imported: it does not have \(visits) logged here, and would delete what it does "
+      description: "'\(name)' was not imported: it \(slips.joined(separator: " and ")), and would delete what it does "
         + "not have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
         + "\(changes.poolsDeleted) deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and "
         + "`pfctl backup export latest . --team \(team)` saves what is here first")
@@ -67,7 +72,7 @@ package struct Importer: Sendable {
   ///   - path: a file of ours, as it was uploaded.
   ///   - name: what the person calls it, for messages.
   ///   - limitsPools: whether a plan limits how many pools there may be.
-  ///   - replaces: visits that were logged here may go where an archive does not have them.
+  ///   - replaces: visits that were logged or edited here may go where an archive has them not, or otherwise.
   ///   - claim: a file of the inbox, and how its report is written down with it.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
@@ -130,7 +135,7 @@ package struct Importer: Sendable {
         warnings: contents.warnings, photos: photos)
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
-      guard changes.visitsLost > 0, !replaces, !rehearse else { return }
+      guard changes.visitsLost + changes.visitsReverted > 0, !replaces, !rehearse else { return }
       throw ImportRefusal(replacing: changes, by: name, team: team.name)
     }
     // Photos may take minutes to be extracted: what the store refuses is refused before.

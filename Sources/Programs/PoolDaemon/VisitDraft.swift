@@ -1,6 +1,8 @@
+import PoolCalendar
 import PoolChemistry
 import PoolControl
 import PoolModel
+import PoolPlatform
 
 /// A visit as somebody typed it: what was measured and what was poured.
 struct VisitDraft: Sendable {
@@ -9,19 +11,37 @@ struct VisitDraft: Sendable {
   private let dose: PouredView
   private let measured: [MeasuredDoseView]
 
-  init(_ call: FieldCall.LogVisit, units: UnitSystem) throws(ControlError) {
-    values = try FieldValue.once(call.readings)
-    guard !values.isEmpty else {
+  init(
+    _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], units: UnitSystem
+  ) throws(ControlError) {
+    values = try FieldValue.once(readings)
+    guard (dose == .measured) == !measured.isEmpty else {
       throw ControlError.badValue(
-        field: "readings", value: "", why: "name at least one: \(FieldChanges.readingKeys.joined(separator: ", "))")
-    }
-    guard (call.dose == .measured) == !call.measured.isEmpty else {
-      throw ControlError.badValue(
-        field: "dose", value: call.dose.rawValue, why: "it is all, none, or NAME=OZ once or more")
+        field: "dose", value: dose.rawValue, why: "it is all, none, or NAME=OZ once or more")
     }
     self.units = units
-    dose = call.dose
-    measured = call.measured
+    self.dose = dose
+    self.measured = measured
+  }
+
+  /// When a visit was paid: not after `now`, and not so long ago that it must be a slip of the finger.
+  static func instant(
+    _ words: String?, team: Team, now: Timestamp, zones: SystemZones
+  ) throws(ControlError) -> Timestamp {
+    guard let words else { return now }
+    let instant = try zones.instant(words, team: team, now: now, field: "at")
+    guard instant <= now else {
+      throw ControlError.badValue(
+        field: "at", value: words,
+        why: "that is \(zones.local(instant, zone: team.zone)), which has not come yet; a weekday alone is the next of "
+          + "that name")
+    }
+    let oldest = try zones.zone(asked: team.zone).sameTime(-Limits.visitAgeDays, daysAfter: now)
+    guard instant >= oldest else {
+      throw ControlError.badValue(
+        field: "at", value: words, why: "a visit is logged up to ten years back, and that is longer ago")
+    }
+    return instant
   }
 
   /// What was not measured stays as it was measured last.

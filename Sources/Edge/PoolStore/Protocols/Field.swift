@@ -51,29 +51,53 @@ package protocol Pools: Sendable {
   func access(to pools: [PoolID], team: TeamID) async throws -> [PoolAccess]
 }
 
-/// Visits as they are logged, taken back and accounted for.
+/// Visits as they are logged, edited, taken back and accounted for.
 package protocol Visits: Sendable {
-  /// Logs a visit: event, doses, stock, the pool's readings and index, in one transaction.
+  /// Logs a visit: event, doses, stock and, where no other visit is younger, the pool's readings and index.
   ///
   /// - Parameters:
+  ///   - instant: when it was paid, up to `now`.
   ///   - photo: its name in archives; the file lies in the photo folder by now.
-  ///   - decide: what was measured and poured, from the pool, its newest visits and the stock that its technician has.
-  ///     What it throws is thrown on; nothing has changed then.
+  ///   - decide: what was measured and poured, from the pool, its newest visit up to then and the stock that its technician
+  ///     has. What it throws is thrown on; nothing has changed then.
   /// - Returns: nil where the pool is gone.
   func logVisit(
-    to pool: PoolID, of team: TeamID, at now: Timestamp, notes: String,
+    to pool: PoolID, of team: TeamID, at instant: Timestamp, now: Timestamp, notes: String,
     photo: (fileName: String, bytes: Int)?, identities: VisitIdentities,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
   ) async throws -> LoggedVisit?
 
-  /// Takes back the last visit to a pool that was logged here: the event and its doses go, stock and pool are as before.
+  /// Edits a visit, wherever it came from: what it took from the stock comes back before the new doses are taken, and the
+  /// pool's readings follow where no other visit is younger.
+  ///
+  /// - Parameter decide: what is to become of it, from its pool, itself and the stock as it would be had it poured nothing.
+  /// - Returns: nil where the visit is gone.
+  func editVisit(
+    _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
+    decide: @Sendable (Pool, ServiceEvent, [InventoryItem]) throws -> VisitEdit
+  ) async throws -> LoggedVisit?
+
+  /// Removes a visit, wherever it came from: its doses go, the stock gets back what it took, and the pool's readings, where
+  /// they are still this visit's, become those of the visit that is the newest then.
+  ///
+  /// - Parameter rehearse: do all of it, and take it back.
+  /// - Returns: nil where the visit is gone.
+  func removeVisit(
+    _ id: ServiceEventID, of team: TeamID, now: Timestamp, rehearse: Bool
+  ) async throws -> ServiceEvent?
+
+  /// Takes back the visit to a pool that was logged last here: the event and its doses go, stock and pool are as before.
   ///
   /// What happened since stays: an item whose stock changed meanwhile gets back what the visit took, and readings that
-  /// were set since are kept.
-  func undoVisit(to pool: PoolID, of team: TeamID) async throws -> VisitUndo
+  /// were set since are kept. Where another visit to the pool was measured anew or removed since, there is nothing to take
+  /// back.
+  func undoVisit(to pool: PoolID, of team: TeamID, now: Timestamp) async throws -> VisitUndo
 
-  /// Newest first, of one pool or of all.
-  func visits(of team: TeamID, pool: PoolID?, limit: Int) async throws -> [VisitLine]
+  /// Newest first, of one pool or of all; with a search those with it in their notes or their customer's name.
+  func visits(of team: TeamID, pool: PoolID?, search: SearchText?, limit: Int) async throws -> [VisitLine]
+
+  /// The visits whose identity begins so, in any case.
+  func visits(of team: TeamID, beginning id: String, limit: Int) async throws -> [VisitLine]
 
   /// Oldest first, from the `after`-th on: the lines of a file.
   func oldestVisits(

@@ -2,56 +2,11 @@ internal import PoolChemistry
 internal import PoolControl
 internal import PoolModel
 
-/// `pfctl visit log`: what was measured and poured at a pool.
-enum VisitLogCommand: Command {
-  static let description = CommandDescription(
-    "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=OZ,NAME=OZ"),
-      .init("notes", "TEXT", "what the technician has to say"),
-      .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
-    ],
-    details: [
-      "A reading that is not named stays as it was measured last. What is poured is taken from the stock of the pool's "
-        + "technician, else the team's; a recommendation may take more than there is and leaves 0.",
-      "A photo is kept beside the store and goes into the team's backup archives; taking the visit back removes it.",
-    ],
-    examples: ["pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --notes 'Brushed tile'"])
+/// What `visit log` and `visit edit` take besides the readings, and how they tell what they did.
+enum VisitWords {
+  static let notes = CommandDescription.Option("notes", "TEXT", "what the technician has to say")
 
-  static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
-    let readings = FieldOptions.changes(arguments, FieldOptions.readings)
-    let (dose, measured) = try doses(arguments["dose"] ?? "all")
-    let file = try arguments["photo"].map {
-      try ImportFile(path: $0, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
-    }
-    let daemon = try session.runningDaemon()
-    let photo = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
-    let call = FieldCall.LogVisit(
-      team: team, pool: arguments.operand(0) ?? "", readings: readings, dose: dose, measured: measured,
-      notes: arguments["notes"], photo: photo)
-    let reply = try daemon.ask(call)
-    let console = session.console
-    if console.isJSON { return try console.document("visit-log", reply) }
-    let visit = reply.visit
-    console.line(
-      "\(visible(visit.customer)): LSI \(Wording.decimal(visit.lsi, places: 2)), \(LSICommand.words(visit.condition))")
-    for advice in visit.advice {
-      if let message = advice.message { console.line("  \(visible(message))") }
-    }
-    for dose in visit.doses {
-      var text = "  \(visible(dose.text)) of \(visible(dose.chemical)), \(Wording.decimal(dose.cost, places: 2))"
-      if let left = dose.left { text += ", \(Wording.decimal(left, places: 0)) oz left" }
-      console.line(text)
-      if let short = dose.short {
-        console.words("the stock was \(Wording.decimal(short, places: 0)) oz short of it: count it again")
-      }
-    }
-    if let file { console.line("  photo of \(Wording.bytes(file.size)) kept") }
-    console.legend("take it back: pfctl visit undo '\(visible(visit.customer))' --team \(visible(team))")
-  }
-
-  private static func doses(_ text: String) throws(CommandFailure) -> (PouredView, [MeasuredDoseView]) {
+  static func doses(_ text: String) throws(CommandFailure) -> (PouredView, [MeasuredDoseView]) {
     if text == "all" { return (.all, []) }
     if text == "none" { return (.none, []) }
     var doses: [MeasuredDoseView] = []
@@ -65,12 +20,137 @@ enum VisitLogCommand: Command {
     }
     return (.measured, doses)
   }
+
+  static func show(_ visit: LoggedVisitView, on console: Console) {
+    console.line(
+      "\(visible(visit.customer)), \(visible(visit.local)): LSI \(Wording.decimal(visit.lsi, places: 2)), "
+        + LSICommand.words(visit.condition))
+    for advice in visit.advice {
+      if let message = advice.message { console.line("  \(visible(message))") }
+    }
+    for dose in visit.doses {
+      let name = dose.chemical.isEmpty ? "what is no longer in stock" : dose.chemical
+      var text = "  \(visible(dose.text)) of \(visible(name)), \(Wording.decimal(dose.cost, places: 2))"
+      if let left = dose.left { text += ", \(Wording.decimal(left, places: 0)) oz left" }
+      console.line(text)
+      if let short = dose.short {
+        console.words("the stock was \(Wording.decimal(short, places: 0)) oz short of it: count it again")
+      }
+    }
+  }
+}
+
+/// `pfctl visit log`: what was measured and poured at a pool.
+enum VisitLogCommand: Command {
+  static let description = CommandDescription(
+    "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
+    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
+      .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=OZ,NAME=OZ"),
+      VisitWords.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
+      .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
+    ],
+    details: [
+      "A reading that is not named stays as it was measured last; without any the visit has the last ones, unchanged. What "
+        + "is poured is taken from the stock of the pool's technician, else the team's; a recommendation may take more than "
+        + "there is and leaves 0.",
+      "--at is up to ten years back and never ahead. Such a visit begins with the readings of the visit before it, and leaves "
+        + "the pool's own alone where a younger visit is there. It takes from the stock of today: --dose none, where that was "
+        + "counted since.",
+      "A photo is kept beside the store and goes into the team's backup archives; taking the visit back removes it.",
+    ],
+    examples: [
+      "pfctl visit log 'Steve Baird' --team desert-blue --ph 7.9 --alkalinity 110 --notes 'Brushed tile'",
+      "pfctl visit log 'Steve Baird' --team desert-blue --at 'yesterday 14:00' --dose none",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let readings = FieldOptions.changes(arguments, FieldOptions.readings)
+    let (dose, measured) = try VisitWords.doses(arguments["dose"] ?? "all")
+    let file = try arguments["photo"].map {
+      try ImportFile(path: $0, wanted: "a photo (JPEG, PNG, HEIC, WebP or GIF) is wanted", mostBytes: Limits.photoBytes)
+    }
+    let daemon = try session.runningDaemon()
+    let photo = try file.map { try $0.send(to: daemon, team: team, console: session.console) }
+    let call = FieldCall.LogVisit(
+      team: team, pool: arguments.operand(0) ?? "", readings: readings, dose: dose, measured: measured,
+      notes: arguments["notes"], photo: photo, at: arguments["at"])
+    let reply = try daemon.ask(call)
+    let console = session.console
+    if console.isJSON { return try console.document("visit-log", reply) }
+    let visit = reply.visit
+    VisitWords.show(visit, on: console)
+    if let file { console.line("  photo of \(Wording.bytes(file.size)) kept") }
+    console.legend("take it back: pfctl visit undo '\(visible(visit.customer))' --team \(visible(team))")
+  }
+}
+
+/// `pfctl visit edit`: what was measured, poured or noted wrong.
+enum VisitEditCommand: Command {
+  static let description = CommandDescription(
+    "visit edit", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
+    options: [.init("team", "TEAM", "whose visit", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
+      .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=OZ,NAME=OZ"), VisitWords.notes,
+    ],
+    details: [
+      "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
+      "What is not named stays. The index follows the readings, and so does the pool where no visit is younger. --dose takes "
+        + "the place of all doses of the visit: what it had taken comes back to the stock first, then the new doses go, and "
+        + "the cost is theirs.",
+      "Imported visits can be edited, too. A backup that has such a visit as it was is then refused by `pfctl import` "
+        + "without --replace.",
+    ],
+    examples: ["pfctl visit edit 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let poured = try arguments["dose"].map { (text) throws(CommandFailure) in try VisitWords.doses(text) }
+    let readings = FieldOptions.changes(arguments, FieldOptions.readings)
+    guard !readings.isEmpty || poured != nil || arguments["notes"] != nil else {
+      throw CommandFailure.usage("`pfctl visit edit` needs something to change: a reading, --dose or --notes")
+    }
+    let reply = try session.daemon().ask(
+      FieldCall.EditVisit(
+        team: team, visit: arguments.operand(0) ?? "", readings: readings, dose: poured?.0, measured: poured?.1 ?? [],
+        notes: arguments["notes"]))
+    let console = session.console
+    if console.isJSON { return try console.document("visit-edit", reply) }
+    VisitWords.show(reply.visit, on: console)
+  }
+}
+
+/// `pfctl visit remove`: a visit that never was.
+enum VisitRemoveCommand: Command {
+  static let description = CommandDescription(
+    "visit remove", "remove a visit, its doses and its photo; what it took comes back to the stock",
+    operands: [.init("VISIT")],
+    options: [.init("team", "TEAM", "whose visit", isRequired: true), Question.option],
+    details: [
+      "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
+      "The pool's readings become those of the visit that is the newest then, unless they were set since. Of a visit that "
+        + "came with an import the stock gets back what its doses say: count it again where it was counted since. A backup "
+        + "that has the visit brings it back with the next import.",
+    ],
+    examples: ["pfctl visit remove 'Steve Baird' --team desert-blue --yes"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try arguments.required("team", such: "desert-blue")
+    let daemon = try session.daemon()
+    let call = FieldCall.RemoveVisit(team: team, visit: arguments.operand(0) ?? "", dryRun: true)
+    let visit = try daemon.ask(call).visit
+    let named = "visit to \(visible(visit.customer)) of \(visible(visit.local))"
+    try Question.ask("Remove the \(named) with \(Wording.count(visit.doses, "dose"))?", arguments, session.console)
+    let reply = try daemon.ask(FieldCall.RemoveVisit(team: team, visit: visit.id, dryRun: false))
+    let console = session.console
+    if console.isJSON { return try console.document("visit-remove", reply) }
+    console.line("\(named) removed; what it had taken is back in stock")
+  }
 }
 
 /// `pfctl visit undo`: as if the visit had not been logged.
 enum VisitUndoCommand: Command {
   static let description = CommandDescription(
-    "visit undo", "take back the last visit to a pool that was logged here, stock included", operands: [.init("POOL")],
+    "visit undo", "take back the visit to a pool that was logged last here, stock included", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool", isRequired: true)],
     examples: ["pfctl visit undo 'Steve Baird' --team desert-blue"])
 

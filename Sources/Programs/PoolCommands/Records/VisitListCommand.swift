@@ -6,29 +6,43 @@ enum VisitListCommand: Command {
     "visit list", "visits of a team or of one pool, newest first", operands: [.init("POOL", .atMostOne)],
     options: [
       .init("team", "TEAM", "whose pools", isRequired: true), .init("limit", "N", "how many at most, 20 without it"),
+      .init("search", "TEXT", "only with this in the notes or the customer's name, whatever its case and accents"),
     ],
-    examples: ["pfctl visit list --team desert-blue --limit 5", "pfctl visit list 'Steve Baird' --team desert-blue"])
+    details: ["`pfctl visit edit` and `visit remove` take the beginning of an id; --json tells the whole of it."],
+    examples: [
+      "pfctl visit list --team desert-blue --limit 5", "pfctl visit list 'Steve Baird' --team desert-blue",
+      "pfctl visit list --team desert-blue --search filter",
+    ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let limit = try arguments.integer("limit", standard: 20, in: 1...10_000)
     let reply = try session.daemon().ask(
-      FieldCall.ListVisits(team: team, pool: arguments.operand(0), limit: limit))
+      FieldCall.ListVisits(
+        team: team, pool: arguments.operand(0), limit: limit, search: arguments["search"]))
     let console = session.console
     if console.isJSON { return try console.document("visits", reply) }
     var table = Table([
-      .init("VISIT"), .init("CUSTOMER", least: 12), .init("PH", isNumber: true), .init("LSI", isNumber: true),
+      .init("ID"), .init("VISIT"), .init("CUSTOMER", least: 12), .init("PH", isNumber: true),
+      .init("LSI", isNumber: true),
       .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
-      .init("UNDO", rank: 3), .init("ID", rank: 4),
+      .init("UNDO", rank: 3),
     ])
+    let length = shortest(of: reply.visits.map(\.id))
     for visit in reply.visits {
       table.add([
-        .init(visit.local), .init(visit.customer), .init(Wording.decimal(visit.ph, places: 1)),
+        .init(String(visit.id.prefix(length))), .init(visit.local), .init(visit.customer),
+        .init(Wording.decimal(visit.ph, places: 1)),
         .init(Wording.decimal(visit.lsi, places: 2)), .init(LSICommand.words(visit.condition)), .init("\(visit.doses)"),
-        .init(Wording.decimal(visit.cost, places: 2)), .init(visit.undoable ? "yes" : "-"), .init(visit.id),
+        .init(Wording.decimal(visit.cost, places: 2)), .init(visit.undoable ? "yes" : "-"),
       ])
     }
     console.table(table)
     console.legend(Wording.count(reply.visits.count, "visit"))
+  }
+
+  /// How many letters tell these apart: eight or more.
+  private static func shortest(of ids: [String]) -> Int {
+    (8..<36).first { length in Set(ids.map { $0.prefix(length) }).count == ids.count } ?? 36
   }
 }

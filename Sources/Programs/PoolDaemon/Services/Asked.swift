@@ -33,13 +33,16 @@ extension Weekday {
 }
 
 extension SearchText {
-  init(asked text: String) throws(ControlError) {
+  /// - Parameter example: what may be written.
+  init(
+    asked text: String, example: String = "a part of a customer's name or of an address, such as 'juniper'"
+  ) throws(ControlError) {
     if let fault = TextRule.name.fault(in: text) {
       throw ControlError.badValue(field: "search", value: text, why: "it \(fault)")
     }
     guard let search = SearchText(text) else {
       throw ControlError.badValue(
-        field: "search", value: text, why: "write a part of a customer's name or of an address, such as 'juniper'")
+        field: "search", value: text, why: "write \(example)")
     }
     self = search
   }

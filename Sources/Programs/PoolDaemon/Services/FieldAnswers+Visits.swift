@@ -10,24 +10,32 @@ extension FieldAnswers {
   func logVisit(_ call: FieldCall.LogVisit, _ caller: Caller) async throws -> FieldCall.LogVisit.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let draft = try VisitDraft(call, units: team.units)
+    let draft = try VisitDraft(call.readings, call.dose, call.measured, units: team.units)
     let notes = try FieldValue("notes", call.notes ?? "").words(.notes, isSensitive: true)
     let now = clock.now()
+    let instant = try VisitDraft.instant(call.at, team: team, now: now, zones: zones)
     let visit = ServiceEventID(UUID())
     let photo = try await stagePhoto(call.photo, for: visit, of: team, caller)
     let logged = try await settlingPhoto(photo != nil, of: visit, team) {
       try await store.logVisit(
-        to: pool.id, of: team.id, at: now, notes: notes, photo: photo,
+        to: pool.id, of: team.id, at: instant, now: now, notes: notes, photo: photo,
         identities: VisitIdentities(event: visit, dose: { ChemicalDoseID(UUID()) })
       ) { pool, recent, stock in
+        if let at = call.at, let twin = recent.first, twin.timestamp == instant {
+          throw ControlError.badValue(
+            field: "at", value: at,
+            why: "a visit to \(pool.customerName) of that time is there already, \(twin.id); `pfctl visit edit` "
+              + "changes it")
+        }
         let water = try draft.readings(after: pool.latestReadings(visits: recent))
         return (water, try draft.plan(for: pool, readings: water, stock: stock))
       }
     }
     guard let logged else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("visit to a pool of team '\(team.name)' logged by \(caller.words)")
-    await noteCompletion(pool.id, team)
-    return FieldCall.LogVisit.Reply(visit: view(of: logged, pool: pool, team: team))
+    if instant == now { await noteCompletion(pool.id, team) }
+    return FieldCall.LogVisit.Reply(
+      visit: view(of: logged, pool: pool.id, customer: pool.customerName, team: team))
   }
 
   /// Takes an upload over as the photo of a visit to come, durably; nil stays nil.
@@ -78,65 +86,141 @@ extension FieldAnswers {
     return logged
   }
 
+  func editVisit(_ call: FieldCall.EditVisit, _ caller: Caller) async throws -> FieldCall.EditVisit.Reply {
+    let team = try await finder.team(named: call.team)
+    guard !call.readings.isEmpty || call.dose != nil || call.notes != nil else {
+      throw ControlError.badValue(
+        field: "readings", value: "",
+        why: "name what to change: \(FieldChanges.readingKeys.joined(separator: ", ")), dose or notes")
+    }
+    let draft = try VisitDraft(call.readings, call.dose ?? .none, call.measured, units: team.units)
+    let notes = try call.notes.map { try FieldValue("notes", $0).words(.notes, isSensitive: true) }
+    let line = try await visit(call.visit, of: team)
+    let now = clock.now()
+    let edited = try await refusing {
+      try await store.editVisit(line.event.id, of: team.id, now: now, dose: { ChemicalDoseID(UUID()) }) {
+        pool, event, stock in
+        let readings = try draft.readings(after: event.readings)
+        return VisitEdit(
+          readings: readings, notes: notes ?? event.techNotes,
+          plan: try draft.plan(for: pool, readings: readings, stock: stock), pours: call.dose != nil)
+      }
+    }
+    guard let edited else { throw ControlError.noSuchVisit(call.visit, team: team) }
+    log.notice("visit to a pool of team '\(team.name)' edited by \(caller.words)")
+    return FieldCall.EditVisit.Reply(
+      visit: view(of: edited, pool: edited.event.poolID, customer: line.customer, team: team))
+  }
+
+  func removeVisit(_ call: FieldCall.RemoveVisit, _ caller: Caller) async throws -> FieldCall.RemoveVisit.Reply {
+    let team = try await finder.team(named: call.team)
+    let line = try await visit(call.visit, of: team)
+    let now = clock.now()
+    let removed = try await refusing {
+      try await store.removeVisit(line.event.id, of: team.id, now: now, rehearse: call.dryRun)
+    }
+    guard removed != nil else { throw ControlError.noSuchVisit(call.visit, team: team) }
+    if !call.dryRun {
+      photos.remove([line.event.id], of: team.id)
+      log.notice("visit to a pool of team '\(team.name)' removed by \(caller.words)")
+    }
+    return FieldCall.RemoveVisit.Reply(visit: view(of: line, team: team))
+  }
+
+  /// The visit whose identity begins so, or the newest one to the pool of that name.
+  ///
+  /// - Throws: `ControlError` also where it could be a pool as well as a visit: what was not meant must not be changed.
+  private func visit(_ text: String, of team: Team) async throws -> VisitLine {
+    let isID = text.utf8.count >= Limits.visitNameLength && text.allSatisfy { $0.isHexDigit || $0 == "-" }
+    let named = isID ? try await refusing { try await store.visits(of: team.id, beginning: text, limit: 3) } : []
+    let pools = try await store.pools(of: team.id, matching: text)
+    guard named.count + min(pools.count, 1) <= 1 else {
+      let names = named.map { "the visit \($0.event.id)" } + pools.prefix(2).map { "the pool of \($0.customerName)" }
+      throw ControlError(
+        .noSuchVisit, "'\(text)' could be \(names.joined(separator: ", ")); write more of the visit's id",
+        facts: ["name": text])
+    }
+    if let line = named.first { return line }
+    guard !pools.isEmpty || !isID else { throw ControlError.noSuchVisit(text, team: team) }
+    let pool = try await finder.pool(text, of: team)
+    let newest = try await refusing {
+      try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 1)
+    }
+    guard let line = newest.first else {
+      throw ControlError(.noSuchVisit, "the pool of \(pool.customerName) has no visit yet", facts: ["name": text])
+    }
+    return line
+  }
+
   func undoVisit(_ call: FieldCall.UndoVisit, _ caller: Caller) async throws -> FieldCall.UndoVisit.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    switch try await refusing({ try await store.undoVisit(to: pool.id, of: team.id) }) {
+    let now = clock.now()
+    switch try await refusing({ try await store.undoVisit(to: pool.id, of: team.id, now: now) }) {
     case .nothing:
       throw ControlError(
         .nothingToUndo,
-        "no visit to \(pool.customerName) can be taken back: only the last one that was logged here can, and once; "
-          + "see `pfctl visit list`", facts: ["name": pool.customerName])
+        "no visit to \(pool.customerName) can be taken back: only the one that was logged last here can, once, and while no "
+          + "other visit to the pool is changed; see `pfctl visit list`, and `pfctl visit remove` for any visit",
+        facts: ["name": pool.customerName])
     case .done(let event):
       photos.remove([event.id], of: team.id)
       log.notice("visit to a pool of team '\(team.name)' taken back by \(caller.words)")
-      return FieldCall.UndoVisit.Reply(
-        visit: view(of: event, customer: pool.customerName, doses: 0, undoable: false, team: team))
+      let line = VisitLine(event: event, customer: pool.customerName, doses: 0, canBeUndone: false)
+      return FieldCall.UndoVisit.Reply(visit: view(of: line, team: team))
     }
   }
 
   func listVisits(_ call: FieldCall.ListVisits, _ caller: Caller) async throws -> FieldCall.ListVisits.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
     let team = try await finder.team(named: call.team)
+    let search = try call.search.map {
+      try SearchText(asked: $0, example: "a part of a visit's notes, such as 'algae'")
+    }
     var only: PoolID?
     if let name = call.pool { only = try await finder.pool(name, of: team).id }
     let lines = try await refusing { [only] in
-      try await store.visits(of: team.id, pool: only, limit: call.limit)
+      try await store.visits(of: team.id, pool: only, search: search, limit: call.limit)
     }
-    return FieldCall.ListVisits.Reply(
-      visits: lines.map {
-        view(of: $0.event, customer: $0.customer, doses: $0.doses, undoable: $0.canBeUndone, team: team)
-      })
+    return FieldCall.ListVisits.Reply(visits: lines.map { view(of: $0, team: team) })
   }
 
-  private func view(
-    of event: ServiceEvent, customer: String, doses: Int, undoable: Bool, team: Team
-  ) -> VisitLineView {
-    VisitLineView(
-      id: event.id.description, pool: event.poolID.description, customer: customer, at: event.timestamp.description,
-      local: zones.local(event.timestamp, zone: team.zone), ph: event.readings.pH, lsi: event.lsiValue,
-      condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)), cost: event.totalChemicalCost, doses: doses,
-      photo: event.photoFileName != nil, undoable: undoable)
+  private func view(of line: VisitLine, team: Team) -> VisitLineView {
+    let event = line.event
+    return VisitLineView(
+      id: event.id.description, pool: event.poolID.description, customer: line.customer,
+      at: event.timestamp.description, local: zones.local(event.timestamp, zone: team.zone), ph: event.readings.pH,
+      lsi: event.lsiValue, condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)),
+      cost: event.totalChemicalCost, doses: line.doses, photo: event.photoFileName != nil, undoable: line.canBeUndone)
   }
 
-  private func view(of logged: LoggedVisit, pool: Pool, team: Team) -> LoggedVisitView {
-    let plan = logged.plan
+  private func view(of logged: LoggedVisit, pool: PoolID, customer: String, team: Team) -> LoggedVisitView {
+    let (event, plan) = (logged.event, logged.plan)
     return LoggedVisitView(
-      id: logged.event.id.description, pool: pool.id.description, customer: pool.customerName,
-      at: logged.event.timestamp.description, local: zones.local(logged.event.timestamp, zone: team.zone),
-      lsi: plan.result.lsiValue, condition: WaterConditionView(plan.result.status), cost: plan.totalChemicalCost,
+      id: event.id.description, pool: pool.description, customer: customer, at: event.timestamp.description,
+      local: zones.local(event.timestamp, zone: team.zone), lsi: event.lsiValue,
+      condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)), cost: event.totalChemicalCost,
       advice: plan.recommendations.map {
         DoseAdviceView(
           kind: AdviceKindView($0.kind), chemical: $0.chemicalName, type: ChemicalTypeView($0.chemicalType),
           ounces: $0.quantityOz, text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: team.units),
           cost: $0.estimatedCost, message: $0.message, note: $0.note)
       },
-      doses: plan.doses.map { dose in
+      doses: logged.doses.map { dose in
         let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
         return DoseView(
           chemical: dose.name, ounces: dose.quantityOz,
           text: QuantityText.text(ounces: dose.quantityOz, of: type, in: team.units), cost: dose.cost,
           left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose))
       })
+  }
+}
+
+extension ControlError {
+  fileprivate static func noSuchVisit(_ text: String, team: Team) -> ControlError {
+    ControlError(
+      .noSuchVisit,
+      "team '\(team.name)' has no visit whose id begins with '\(text)'; `pfctl visit list` tells the ids, and a pool's name "
+        + "means its newest visit", facts: ["name": text])
   }
 }

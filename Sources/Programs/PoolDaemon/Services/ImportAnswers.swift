@@ -78,7 +78,8 @@ extension ImportReportView {
       kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: team, technician: technician,
       before: RecordCountsView(report.effect.before), after: RecordCountsView(report.effect.after),
       creates: report.creates, updates: report.updates, deletes: report.effect.changes?.poolsDeleted,
-      visitsLost: report.effect.changes?.visitsLost, skips: report.skips,
+      visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
+      skips: report.skips,
       issues: report.issues.prefix(Limits.problemsShown).map { issue in
         ImportIssueView(
           row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field, message: issue.message)

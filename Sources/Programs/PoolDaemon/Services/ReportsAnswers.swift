@@ -55,8 +55,11 @@ struct ReportsAnswers: ReportsService {
     let zone = try zones.zone(asked: team.zone)
     return try await refusing {
       let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
-      let wanted = call.visit.map { $0.uppercased() }
-      guard let event = visits.first(where: { wanted == nil || $0.id.description == wanted }) else {
+      // The list tells eight letters or more of an id.
+      let named = visits.filter { visit in
+        call.visit.map { $0.utf8.count >= 8 && visit.id.description.hasPrefix($0.uppercased()) } ?? true
+      }
+      guard let event = named.first, call.visit == nil || named.count == 1 else {
         throw ControlError.badValue(
           field: "visit", value: call.visit ?? "",
           why: visits.isEmpty

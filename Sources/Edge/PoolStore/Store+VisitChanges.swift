@@ -1,0 +1,270 @@
+package import PoolChemistry
+package import PoolModel
+
+/// What is to become of a visit that stands in the store.
+package struct VisitEdit: Sendable {
+  package let readings: WaterReadings
+  package let notes: String
+  package let plan: VisitPlan
+  /// Whether the plan's doses take the place of those that are recorded.
+  package let pours: Bool
+
+  package init(readings: WaterReadings, notes: String, plan: VisitPlan, pours: Bool) {
+    self.readings = readings
+    self.notes = notes
+    self.plan = plan
+    self.pours = pours
+  }
+}
+
+/// What taking back a visit did.
+package enum VisitUndo: Sendable {
+  case done(ServiceEvent)
+  /// The pool has no visit that could be taken back.
+  case nothing
+}
+
+// The store remembers of each visit that was logged or edited here what it really took from the stock, and of the last one
+// logged at a pool the pool as it was before. `visit_undos.pool_id` names the pool of such a last one; of all others it
+// holds `older` and the visit's own identity, so that they keep what they took and cannot be undone.
+extension Store {
+  package func editVisit(
+    _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
+    decide: @Sendable (Pool, ServiceEvent, [InventoryItem]) throws -> VisitEdit
+  ) throws -> LoggedVisit? {
+    try connection.transaction {
+      guard let before = try connection.visit(id, team: team),
+        let state = try connection.poolState(before.poolID, team: team)
+      else { return nil }
+      let givenBack = try connection.stockGivenBack(by: id, team: team)
+      let stock = try connection.stock(of: team, technician: state.technician).map { item in
+        var item = item
+        item.currentStockOz = givenBack[item.id] ?? item.currentStockOz
+        return item
+      }
+      let edit = try decide(state.pool, before, stock)
+      let isMeasuredAnew = edit.readings.measured != before.readings
+      var event = before
+      event.techNotes = edit.notes
+      event.readings = edit.readings.measured
+      if isMeasuredAnew { event.lsiValue = edit.plan.result.lsiValue }
+      if edit.pours {
+        event.totalChemicalCost = edit.plan.totalChemicalCost
+        for (item, ounces) in givenBack { try connection.setStock(item, team: team, to: ounces) }
+        try connection.forgetDoses(of: id, team: team)
+        try connection.pour(edit.plan, by: id, from: stock, team: team, dose: dose)
+      }
+      try connection.rewrite(event, team: team)
+      if isMeasuredAnew, try isNewest(event, team) {
+        try connection.setWater(
+          of: event.poolID, team: team, event.readings, lsi: event.lsiValue, isStale: true, updatedAt: now)
+      } else if isMeasuredAnew {
+        // A younger visit may remember the pool as it is not any more.
+        try connection.forgetUndo(at: event.poolID, unlessOf: id, team: team)
+      }
+      return LoggedVisit(
+        event: event, plan: edit.plan,
+        doses: edit.pours ? edit.plan.doses : try connection.poured(by: id, team: team))
+    }
+  }
+
+  package func removeVisit(
+    _ id: ServiceEventID, of team: TeamID, now: Timestamp, rehearse: Bool
+  ) throws -> ServiceEvent? {
+    try connection.transaction(rehearse: rehearse) {
+      guard let event = try connection.visit(id, team: team) else { return nil }
+      try takeBack(event, team, now: now)
+      return event
+    }
+  }
+
+  package func undoVisit(to pool: PoolID, of team: TeamID, now: Timestamp) throws -> VisitUndo {
+    try connection.transaction {
+      guard let id = try connection.undoable(at: pool, team: team), let event = try connection.visit(id, team: team)
+      else { return .nothing }
+      try takeBack(event, team, now: now)
+      return .done(event)
+    }
+  }
+
+  private func takeBack(_ event: ServiceEvent, _ team: TeamID, now: Timestamp) throws {
+    for (item, ounces) in try connection.stockGivenBack(by: event.id, team: team) {
+      try connection.setStock(item, team: team, to: ounces)
+    }
+    if let pool = try connection.poolState(event.poolID, team: team)?.pool,
+      pool.readings.measured == event.readings, try isNewest(event, team)
+    {
+      try restoreWater(of: pool, without: event, team, now: now)
+    }
+    try connection.forgetUndo(at: event.poolID, unlessOf: event.id, team: team)
+    try connection.run(
+      "DELETE FROM service_events WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(event.id))
+  }
+
+  /// The pool as it was before its last visit, else by the visit that is the newest then, else as it was before this one.
+  private func restoreWater(
+    of pool: Pool, without event: ServiceEvent, _ team: TeamID, now: Timestamp
+  ) throws {
+    let memory = try connection.memory(of: event.id, team: team)
+    let next = try events(of: pool.id, team: team, limit: 2).first { $0.id != event.id }
+    let isUndone = memory?.pool == pool.id.description
+    guard var water = isUndone ? memory?.readings : next?.readings ?? memory?.readings else { return }
+    let measured = water
+    water.totalDissolvedSolids = pool.readings.totalDissolvedSolids
+    try connection.setWater(
+      of: pool.id, team: team, measured, lsi: LSIResult(water).lsiValue,
+      isStale: isUndone ? memory?.wasStale ?? true : true, updatedAt: isUndone ? memory?.updatedAt ?? now : now)
+  }
+
+  /// Whether no other visit to its pool is younger.
+  private func isNewest(_ event: ServiceEvent, _ team: TeamID) throws -> Bool {
+    let others = try events(of: event.poolID, team: team, limit: 2).filter { $0.id != event.id }
+    return others.allSatisfy { $0.timestamp <= event.timestamp }
+  }
+}
+
+/// The pool as it was before a visit.
+private struct VisitMemory {
+  /// The pool whose last visit it is; of an older one no pool's identity.
+  let pool: String
+  let readings: WaterReadings
+  let wasStale: Bool
+  let updatedAt: Timestamp
+}
+
+extension Connection {
+  func visit(_ id: ServiceEventID, team: TeamID) throws(StoreError) -> ServiceEvent? {
+    try first(
+      "SELECT \(Self.visitColumns) FROM service_events AS visit WHERE team_id = ? AND event_id = ?",
+      .integer(team.number), .id(id)
+    ) { row throws(StoreError) in try Self.visit(row) }
+  }
+
+  /// Records a plan's doses, and takes them from the stock.
+  func pour(
+    _ plan: VisitPlan, by event: ServiceEventID, from stock: [InventoryItem], team: TeamID,
+    dose: () -> ChemicalDoseID
+  ) throws(StoreError) {
+    var doses: [ChemicalDose] = []
+    for one in plan.doses {
+      doses.append(
+        ChemicalDose(
+          id: dose(), serviceEventID: event, chemicalID: one.item, quantityOz: one.quantityOz, cost: one.cost))
+    }
+    try insert(doses, team: team)
+    for item in stock {
+      guard let left = plan.stockAfter[item.id] else { continue }
+      try setStock(item.id, team: team, to: left)
+      try run(
+        "INSERT INTO visit_undo_stock (team_id, event_id, item_id, before_oz, after_oz) VALUES (?, ?, ?, ?, ?)",
+        .integer(team.number), .id(event), .id(item.id), .real(item.currentStockOz), .real(left))
+    }
+  }
+
+  /// Only a pool's last visit can be undone, so the one before becomes an older one.
+  func rememberUndo(of event: ServiceEvent, before: PoolState, team: TeamID) throws(StoreError) {
+    try forgetUndo(at: event.poolID, unlessOf: event.id, team: team)
+    let readings = before.pool.readings
+    try run(
+      """
+      INSERT INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
+        cyanuric_acid, lsi_stale, updated_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, .integer(team.number), .id(event.id), .id(event.poolID), .real(readings.pH), .real(readings.waterTempF),
+      .real(readings.calciumHardness), .real(readings.totalAlkalinity), .real(readings.cyanuricAcid),
+      .flag(before.isStale), .at(before.pool.updatedAt))
+  }
+
+  fileprivate func forgetUndo(at pool: PoolID, unlessOf event: ServiceEventID, team: TeamID) throws(StoreError) {
+    try run(
+      "UPDATE visit_undos SET pool_id = 'older ' || event_id WHERE team_id = ? AND pool_id = ? AND event_id != ?",
+      .integer(team.number), .id(pool), .id(event))
+  }
+
+  /// A visit that was not logged here has no memory yet: from now on there is room for what it takes.
+  fileprivate func forgetDoses(of event: ServiceEventID, team: TeamID) throws(StoreError) {
+    try run(
+      """
+      INSERT OR IGNORE INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness,
+        total_alkalinity, cyanuric_acid, lsi_stale, updated_ms)
+      SELECT team_id, event_id, 'older ' || event_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
+        cyanuric_acid, 1, at_ms FROM service_events WHERE team_id = ? AND event_id = ?
+      """, .integer(team.number), .id(event))
+    for table in ["visit_undo_stock", "chemical_doses"] {
+      try run("DELETE FROM \(table) WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(event))
+    }
+  }
+
+  /// What is not an archive's any more is marked, so that an import can tell what it would undo.
+  fileprivate func rewrite(_ event: ServiceEvent, team: TeamID) throws(StoreError) {
+    let water = event.readings
+    try run(
+      """
+      UPDATE service_events SET ph = ?, water_temp_f = ?, calcium_hardness = ?, total_alkalinity = ?, cyanuric_acid = ?,
+        lsi = ?, total_chemical_cost = ?, tech_notes = ?, logged_here = 2 WHERE team_id = ? AND event_id = ?
+      """, .real(water.pH), .real(water.waterTempF), .real(water.calciumHardness), .real(water.totalAlkalinity),
+      .real(water.cyanuricAcid), .real(event.lsiValue), .real(event.totalChemicalCost), .text(event.techNotes),
+      .integer(team.number), .id(event.id))
+  }
+
+  fileprivate func undoable(at pool: PoolID, team: TeamID) throws(StoreError) -> ServiceEventID? {
+    try first(
+      "SELECT event_id FROM visit_undos WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool)
+    ) { row throws(StoreError) in try row.id("event_id", table: "visit_undos") }
+  }
+
+  fileprivate func memory(of event: ServiceEventID, team: TeamID) throws(StoreError) -> VisitMemory? {
+    try first(
+      """
+      SELECT pool_id, ph, water_temp_f, calcium_hardness, total_alkalinity, cyanuric_acid, lsi_stale, updated_ms
+      FROM visit_undos WHERE team_id = ? AND event_id = ?
+      """, .integer(team.number), .id(event)
+    ) { row throws(StoreError) in
+      VisitMemory(
+        pool: row.text("pool_id"), readings: row.readings(dissolvedSolids: nil), wasStale: row.flag("lsi_stale"),
+        updatedAt: row.instant("updated_ms"))
+    }
+  }
+
+  /// What there would be of each item if the visit had poured nothing: with what it really took, where that is known, else
+  /// with what its doses say. An item that has left the stock is not in it.
+  fileprivate func stockGivenBack(
+    by event: ServiceEventID, team: TeamID
+  ) throws(StoreError) -> [InventoryItemID: Double] {
+    var given: [InventoryItemID: Double] = [:]
+    if try memory(of: event, team: team) == nil {
+      for dose in try poured(by: event, team: team) {
+        guard let id = dose.item, let left = try stockLeft(of: id, team: team) else { continue }
+        given[id] = max(0, finite((given[id] ?? left) + dose.quantityOz))
+      }
+      return given
+    }
+    let taken = try rows(
+      "SELECT item_id, before_oz, after_oz FROM visit_undo_stock WHERE team_id = ? AND event_id = ?",
+      .integer(team.number), .id(event)
+    ) { row throws(StoreError) -> (InventoryItemID, Double, Double) in
+      (try row.id(0, table: "visit_undo_stock", name: "item_id"), row.real(1), row.real(2))
+    }
+    for (item, before, after) in taken {
+      guard let left = try stockLeft(of: item, team: team) else { continue }
+      given[item] = max(0, left == after ? before : left + (before - after))
+    }
+    return given
+  }
+
+  /// What a visit poured, the most first; a chemical that has left the stock has no name.
+  fileprivate func poured(by event: ServiceEventID, team: TeamID) throws(StoreError) -> [PlannedDose] {
+    try rows(
+      """
+      SELECT dose.chemical_id, dose.quantity_oz, dose.cost, coalesce(item.name, '') AS name,
+        coalesce(item.chemical_type, '') AS chemical_type FROM chemical_doses AS dose
+      LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
+      WHERE dose.team_id = ? AND dose.event_id = ? ORDER BY dose.quantity_oz DESC, dose.dose_id
+      """, .integer(team.number), .id(event)
+    ) { row throws(StoreError) in
+      PlannedDose(
+        item: row.optionalText("chemical_id").flatMap { InventoryItemID($0) }, chemicalType: row.text("chemical_type"),
+        name: row.text("name"), quantityOz: row.real("quantity_oz"), cost: row.real("cost"))
+    }
+  }
+}

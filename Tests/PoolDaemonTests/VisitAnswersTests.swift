@@ -1,0 +1,141 @@
+import PoolControl
+import PoolModel
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// Visits by hand: what is taken, what is refused, and that nothing changes then.
+struct VisitAnswersTests {
+  private static let team = ServiceStand.team
+  private static let customer = "Steve Baird"
+
+  private func log(
+    _ stand: ServiceStand, _ readings: [String: String] = [:], pool: String = customer, dose: PouredView = .none,
+    notes: String? = nil, at: String? = nil
+  ) async throws -> LoggedVisitView {
+    try await stand.services.field.logVisit(
+      FieldCall.LogVisit(
+        team: Self.team, pool: pool, readings: readings.map { SettingChangeView(key: $0.key, value: $0.value) },
+        dose: dose, measured: [], notes: notes, at: at), stand.caller
+    ).visit
+  }
+
+  private func edit(
+    _ stand: ServiceStand, _ visit: String, _ readings: [String: String] = [:], dose: PouredView? = nil,
+    measured: [MeasuredDoseView] = [], notes: String? = nil
+  ) async throws -> LoggedVisitView {
+    try await stand.services.field.editVisit(
+      FieldCall.EditVisit(
+        team: Self.team, visit: visit, readings: readings.map { SettingChangeView(key: $0.key, value: $0.value) },
+        dose: dose, measured: measured, notes: notes), stand.caller
+    ).visit
+  }
+
+  private func remove(_ stand: ServiceStand, _ visit: String, dryRun: Bool = false) async throws -> VisitLineView {
+    try await stand.services.field.removeVisit(
+      FieldCall.RemoveVisit(team: Self.team, visit: visit, dryRun: dryRun), stand.caller
+    ).visit
+  }
+
+  private func list(_ stand: ServiceStand, search: String? = nil, limit: Int = 5) async throws -> [VisitLineView] {
+    try await stand.services.field.listVisits(
+      FieldCall.ListVisits(team: Self.team, pool: Self.customer, limit: limit, search: search), stand.caller
+    ).visits
+  }
+
+  private func readings(_ stand: ServiceStand) async throws -> ReadingsView {
+    try await stand.services.pools.show(
+      PoolsCall.Show(team: Self.team, pool: Self.customer, reveal: false), stand.caller
+    ).details.readings
+  }
+
+  @Test func `a visit without a reading has the last ones, all of them`() async throws {
+    let stand = try await ServiceStand()
+    let before = try await readings(stand)
+    let logged = try await log(stand)
+    #expect(logged.doses.isEmpty && logged.lsi.isFinite)
+    #expect(try await "\(readings(stand))" == "\(before)")
+    #expect(try await list(stand, limit: 1).first?.ph == before.ph)
+    // As golden file `latest_readings.json` has it: those of the newest visit, and what is named over them.
+    _ = try await log(stand, ["ph": "7.9"], at: "07:15")
+    let newest = try await list(stand, limit: 1)
+    #expect(newest.first?.id == logged.id && newest.first?.ph == before.ph)
+  }
+
+  @Test func `what cannot be is refused, and nothing changes`() async throws {
+    let stand = try await ServiceStand()
+    let known = try await log(stand, at: "2026-02-27 10:00")
+    // A pool whose name could be the beginning of that visit's id.
+    let beginning = String(known.id.prefix(4))
+    _ = try await stand.services.field.addPool(
+      FieldCall.AddPool(team: Self.team, customer: beginning, address: "5 Elm", changes: []), stand.caller)
+    let before = try stand.marks()
+    let logs: [(at: String, saying: String)] = [
+      ("tomorrow", "has not come yet"), ("+1m", "has not come yet"), ("mon", "the next of that name"),
+      ("2015-12-31", "ten years back"), ("last week", "it is no time"), ("", "it is no time"),
+      ("2026-02-27 10:00", "is there already, \(known.id)"),
+    ]
+    for (at, saying) in logs {
+      await stand.refuses(ExitCode.usage, saying: saying) { _ = try await log(stand, ["ph": "7.5"], at: at) }
+    }
+    let edits: [(visit: String, readings: [String: String], dose: PouredView?, saying: String)] = [
+      (known.id, [:], nil, "name what to change"), (known.id, ["ph": "15"], nil, "from 0 to 14"),
+      (known.id, ["hardness": "1"], nil, "the values are"), (known.id, [:], .measured, "NAME=OZ"),
+      ("ffffffff", ["ph": "7"], nil, "has no visit whose id begins with 'ffffffff'"),
+      (beginning, ["ph": "7"], nil, "write more of the visit's id"), ("Nobody Here", ["ph": "7"], nil, "no pool"),
+    ]
+    for (visit, readings, dose, saying) in edits {
+      await stand.refuses(ExitCode.usage, saying: saying) { _ = try await edit(stand, visit, readings, dose: dose) }
+    }
+    await stand.refuses(65, saying: "there are") {
+      _ = try await edit(
+        stand, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", ounces: 400_000)])
+    }
+    for visit in ["ffffffff", "Nobody Here", "", beginning] {
+      await stand.refuses(ExitCode.usage) { _ = try await remove(stand, visit) }
+    }
+    await stand.refuses(ExitCode.usage, saying: "algae") { _ = try await list(stand, search: " ") }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `a visit is edited and removed by a beginning of its id or as a pool's newest, and found by its notes`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    let tables = try await stand.tables()
+    let logged = try await log(stand, ["ph": "8.3", "alkalinity": "140"], dose: .all, notes: "Algen im Filter")
+    #expect(!logged.doses.isEmpty && logged.cost > 0)
+    let short = String(logged.id.prefix(8)).lowercased()
+    let edited = try await edit(stand, short, ["ph": "7.5"], dose: PouredView.none, notes: "Kit was dirty")
+    #expect(edited.id == logged.id && edited.doses.isEmpty && edited.cost == 0 && edited.lsi != logged.lsi)
+    #expect(try await readings(stand).ph == 7.5)
+    #expect(try await edit(stand, Self.customer, ["cya": "40"]).id == logged.id)
+    #expect(try await list(stand, search: "DIRTY").map(\.id) == [logged.id])
+    #expect(try await list(stand, search: "algen").isEmpty)
+    #expect(try await remove(stand, short, dryRun: true).id == logged.id)
+    #expect(try await list(stand).first?.id == logged.id)
+    _ = try await remove(stand, short)
+    func records(_ lines: [String]) -> [String] { lines.filter { !$0.contains("TeamView") } }
+    #expect(try await records(stand.tables()) == records(tables))
+  }
+
+  @Test func `a backup that has an edited visit as it was is refused, and taken where somebody says so`() async throws {
+    let stand = try await ServiceStand()
+    _ = try await edit(stand, Self.customer, notes: "Kit was dirty")
+    func bring(_ replace: Bool? = nil) async throws -> ImportReportView {
+      let id = try await stand.upload(try Tree.bytes("config/demo/demo-backup.zip"), as: "backup.zip")
+      do {
+        return try await stand.services.imports.apply(
+          ImportCall.Apply(upload: id, dryRun: false, replace: replace), stand.caller
+        ).report
+      } catch {
+        await stand.services.connectionEnded(stand.caller)
+        throw error
+      }
+    }
+    await stand.refuses(65, saying: "has 1 visit that was edited here otherwise", "--replace") { _ = try await bring() }
+    #expect(try await bring(true).visitsReverted == 1)
+    #expect(try await bring().visitsReverted == 0)
+  }
+}
