@@ -27,12 +27,12 @@ struct DigestStand {
 
   static func care(
     _ readings: WaterReadings = balanced, daysAgo: Int? = 7, equipment: [DatedEquipment] = [],
-    chlorine: Double = 0
+    chlorine: [UsualDose] = []
   ) -> StopCare {
     StopCare(
       volumeGallons: 15_000, readings: readings,
       lastVisit: daysAgo.map { moment.asOf.advanced(by: .hours(-24 * $0)) },
-      updatedAt: moment.asOf.advanced(by: .hours(-24 * 30)), equipment: equipment, usualChlorineOz: chlorine)
+      updatedAt: moment.asOf.advanced(by: .hours(-24 * 30)), equipment: equipment, usualChlorine: chlorine)
   }
 
   static func stop(

@@ -269,17 +269,22 @@ struct DigestTests {
   }
 
   @Test func `chlorine is counted by what visits usually pour, and is called usual`() throws {
-    var chlorine = Samples.item(3_000, name: "Liquid Chlorine", stock: 100, threshold: 1)
-    chlorine.chemicalType = "chlorine"
+    let items = ["Tabs", "Liquid Chlorine"].enumerated().map { number, name in
+      var chlorine = Samples.item(3_000 + number, name: name, stock: 100, threshold: 1)
+      chlorine.chemicalType = "chlorine"
+      return StockItem(item: chlorine, technicianID: nil)
+    }
     let ounces = [64.0, 0, 40, 30]
+    func liquid(_ ounces: Double) -> UsualDose { UsualDose(name: "Liquid Chlorine", ounces: ounces) }
     var stand = Stand(
-      stops: ounces.enumerated().map { Stand.stop($0 + 1, care: Stand.care(chlorine: $1)) },
-      stock: [StockItem(item: chlorine, technicianID: nil)])
+      stops: ounces.enumerated().map { Stand.stop($0 + 1, care: Stand.care(chlorine: $1 > 0 ? [liquid($1)] : [])) },
+      stock: items)
     let line = try #require(stand.digest.sections[0].load.first)
+    #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine"])
     #expect(line.type == .chlorine && line.neededOz == 134 && line.shortOz == 34 && line.isUsual == true)
     // 64 ounces of 100 are gone at the third stop, which asks for 40.
     #expect(line.shortFor == ["Customer 3", "Customer 4"])
-    #expect(stand.digest.sections[0].stops.map { $0.usual?.ounces } == [64, nil, 40, 30])
+    #expect(stand.digest.sections[0].stops.map { $0.usual?.first?.ounces } == [64, nil, 40, 30])
     #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "nobody advises it")
     func page() -> String { stand.digest.document().text(width: 200).replacing(/\n +/, with: " ") }
     #expect(page().contains("usually poured: Liquid Chlorine 4 lb(s) 0 oz (load 1)"))
@@ -287,7 +292,14 @@ struct DigestTests {
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
     stand.team.settings.doseUnits = .byKind
     #expect(page().contains("usually poured: Liquid Chlorine 64 fl oz (load 1)"))
-    #expect(StopCare.median([]) == 0 && StopCare.median([3, 1, 2]) == 2 && StopCare.median([4, 0, 0, 2]) == 1)
+    // Tablets stand in for no liquid.
+    stand.stops.append(Stand.stop(5, care: Stand.care(chlorine: [liquid(1), UsualDose(name: "Tabs", ounces: 3)])))
+    #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine", "Tabs"])
+    #expect(stand.digest.sections[0].stops[4].usual?.map(\.loadPlace) == [1, 2])
+    let visits = [[liquid(4), UsualDose(name: "Tabs", ounces: 9)], [liquid(6), liquid(2)], []]
+    #expect(
+      UsualDose.medians(visits) == [liquid(4)] && UsualDose.medians([]).isEmpty && UsualDose.medians([[]]).isEmpty)
+    #expect(UsualDose.medians([[liquid(4)], [], [], [liquid(2)]]) == [liquid(1)])
   }
 
   @Test func `balanced water needs nothing, and that is said`() {

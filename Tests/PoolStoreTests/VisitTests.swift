@@ -468,14 +468,14 @@ struct VisitTests {
       }
     }
     let records = RecordSet(pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [chlorine, acid])
-    func usual() async throws -> [Double] {
+    func usual() async throws -> [[UsualDose]] {
       let facts = try await store.facts([.everyDay(of: team.id)]).first ?? nil
-      return try #require(facts).stops(on: pools[0].serviceDay).compactMap(\.care?.usualChlorineOz)
+      return try #require(facts).stops(on: pools[0].serviceDay).compactMap(\.care?.usualChlorine)
     }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
-    #expect(try await usual() == [12, 0, 0])
+    #expect(try await usual() == [[UsualDose(name: "Tabs", ounces: 12)], [], []])
     _ = try await store.removeStock(chlorine.id, of: team.id)
-    #expect(try await usual() == [0, 0, 0])
+    #expect(try await usual() == [[], [], []])
   }
 }

@@ -24,12 +24,12 @@ extension Connection {
     """
 
   /// Of a row with `careColumns`.
-  static func care(_ row: Statement, equipment: [DatedEquipment], chlorine: Double) -> StopCare {
+  static func care(_ row: Statement, equipment: [DatedEquipment], chlorine: [UsualDose]) -> StopCare {
     StopCare(
       volumeGallons: row.real("volume_gal"),
       readings: row.readings(dissolvedSolids: row.optionalReal("total_dissolved_solids")),
       lastVisit: row.optionalInstant("visited_ms"), updatedAt: row.instant("updated_ms"), equipment: equipment,
-      usualChlorineOz: chlorine)
+      usualChlorine: chlorine)
   }
 
   /// Machines with a date, at the pools of a day.
@@ -59,31 +59,32 @@ extension Connection {
   /// What a visit usually pours of chlorine, by pool, where the stock has a chlorine and it is not nothing.
   ///
   /// - Parameter day: of pools of this day alone; nil for all.
-  func usualChlorine(of team: TeamID, on day: Weekday?) throws(StoreError) -> [PoolID: Double] {
+  func usualChlorine(of team: TeamID, on day: Weekday?) throws(StoreError) -> [PoolID: [UsualDose]] {
     let hasChlorine = try first(
       "SELECT 1 FROM inventory_items WHERE team_id = ? AND chemical_type = 'chlorine' LIMIT 1", .integer(team.number)
     ) { _ throws(StoreError) in true }
     guard hasChlorine == true else { return [:] }
-    var poured: [PoolID: [Double]] = [:]
-    let visits = try rows(
+    let poured = try rows(
       """
-      SELECT pools.pool_id,
-        (SELECT coalesce(sum(dose.quantity_oz), 0)
-         FROM chemical_doses AS dose JOIN inventory_items AS item
-           ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id AND item.chemical_type = 'chlorine'
-         WHERE dose.team_id = visit.team_id AND dose.event_id = visit.event_id) AS ounces
+      SELECT pools.pool_id, visit.event_id, dose.quantity_oz,
+        (SELECT item.name FROM inventory_items AS item WHERE item.team_id = dose.team_id
+          AND item.item_id = dose.chemical_id AND item.chemical_type = 'chlorine') AS chlorine
       FROM pools CROSS JOIN service_events AS visit ON visit.rowid IN (
         SELECT rowid FROM service_events AS newest
         WHERE newest.team_id = pools.team_id AND newest.pool_id = pools.pool_id
         ORDER BY newest.at_ms DESC, newest.event_id LIMIT ?3)
+      LEFT JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2) LIMIT ?4
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .integer(StopCare.visitsOfMedian),
       .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      (try row.id("pool_id", table: "pools") as PoolID, row.real("ounces"))
+      let dose: UsualDose? =
+        row.isNull("chlorine") ? nil : UsualDose(name: row.text("chlorine"), ounces: row.real("quantity_oz"))
+      return (pool: try row.id("pool_id", table: "pools") as PoolID, visit: row.text("event_id"), dose: dose)
     }
-    for (pool, ounces) in visits { poured[pool, default: []].append(ounces) }
-    return poured.mapValues(StopCare.median)
+    return Dictionary(grouping: poured, by: \.pool).mapValues { rows in
+      UsualDose.medians(Dictionary(grouping: rows, by: \.visit).values.map { $0.compactMap(\.dose) })
+    }
   }
 
   /// Ounces of each of these items that visits since `start` poured.
@@ -125,7 +126,7 @@ extension Connection {
         poolID: id, customer: row.text("customer_name"),
         monthlyFee: row.real("monthly_fee"),
         hasCoordinates: isPlace(latitude: row.real("latitude"), longitude: row.real("longitude")),
-        chemicalCost: row.real("chemical_cost"), care: Self.care(row, equipment: [], chlorine: chlorine[id] ?? 0))
+        chemicalCost: row.real("chemical_cost"), care: Self.care(row, equipment: [], chlorine: chlorine[id] ?? []))
     }
     return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays)
   }

@@ -247,7 +247,7 @@ extension Connection {
         poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
         latitude: row.real("latitude"), longitude: row.real("longitude"),
         technicianID: TechnicianID(row.integer("technician_id")),
-        care: Self.care(row, equipment: equipment[id] ?? [], chlorine: chlorine[id] ?? 0),
+        care: Self.care(row, equipment: equipment[id] ?? [], chlorine: chlorine[id] ?? []),
         arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
     }
   }

@@ -10,6 +10,8 @@ package struct PoolDetail: Sendable {
   package let lastVisit: ServiceEvent?
   package let visits: Int
   package let equipment: [Equipment]
+  /// In the day of its technician, from 1.
+  package let place: Int
 }
 
 /// A line of a team's list of pools.
@@ -17,6 +19,8 @@ package struct PoolLine: Sendable {
   package let pool: Pool
   package let technician: String
   package let lastVisit: Timestamp?
+  /// In the day of its technician, from 1.
+  package let place: Int
 }
 
 extension Store {
@@ -24,18 +28,20 @@ extension Store {
     try connection.rows(
       """
       SELECT \(Connection.poolColumns), technicians.name AS technician,
+        row_number() OVER (PARTITION BY pools.service_day, pools.technician_id ORDER BY pools.route_order, pools.pool_id)
+          AS place,
         (SELECT max(at_ms) FROM service_events AS visit
          WHERE visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id) AS last_visit_ms
       FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2)
         AND (?3 IS NULL OR technicians.name_key = ?3)
-      ORDER BY pools.service_day, pools.route_order, pools.pool_id LIMIT ?4
+      ORDER BY pools.service_day, technicians.is_default DESC, technicians.name_key, place LIMIT ?4
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .optional(technician?.lowercased()),
       .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
       PoolLine(
         pool: try Connection.pool(row), technician: row.text("technician"),
-        lastVisit: row.optionalInstant("last_visit_ms"))
+        lastVisit: row.optionalInstant("last_visit_ms"), place: row.number("place"))
     }
   }
 
@@ -63,20 +69,24 @@ extension Store {
   }
 
   package func detail(of pool: Pool, team: TeamID) throws -> PoolDetail {
-    let technician = try connection.first(
+    let drive = try connection.first(
       """
-      SELECT technicians.name FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
+      SELECT technicians.name,
+        (SELECT count(*) FROM pools AS before WHERE before.team_id = pools.team_id
+          AND before.service_day = pools.service_day AND before.technician_id = pools.technician_id
+          AND (before.route_order, before.pool_id) <= (pools.route_order, pools.pool_id)) AS place
+      FROM pools JOIN technicians ON technicians.technician_id = pools.technician_id
       WHERE pools.team_id = ? AND pool_id = ?
       """, .integer(team.number), .id(pool.id)
-    ) { row throws(StoreError) in row.text(0) }
+    ) { row throws(StoreError) in (technician: row.text("name"), place: row.number("place")) }
     let visits = try events(of: pool.id, team: team, limit: 1)
     let count = try connection.first(
       "SELECT count(*) FROM service_events WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(pool.id)
     ) { row throws(StoreError) in row.number(0) }
     return PoolDetail(
-      pool: pool, technician: technician ?? "",
+      pool: pool, technician: drive?.technician ?? "",
       profile: try connection.profiles(of: team).first { $0.poolID == pool.id }, lastVisit: visits.first,
-      visits: count ?? 0, equipment: try equipment(of: pool.id, team: team))
+      visits: count ?? 0, equipment: try equipment(of: pool.id, team: team), place: drive?.place ?? 1)
   }
 
   package func events(of pool: PoolID, team: TeamID, limit: Int) throws -> [ServiceEvent] {

@@ -49,7 +49,7 @@ struct DayOfStops: Sendable {
   func hasChanged(_ team: Team) -> ControlError {
     ControlError(
       .routeChanged,
-      "the route of \(key.day) has other stops or another order than before; look again with "
+      "the route of \(key.day.abbreviation) has other stops or another order than before; look again with "
         + "`pfctl route show \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
   }
 

@@ -144,7 +144,7 @@ enum FieldChanges {
   }
 
   static let poolKeys =
-    ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "order", "tds"] + readingKeys
+    ["customer", "address", "notes", "latitude", "longitude", "volume", "fee", "day", "tds"] + readingKeys
 
   static func apply(_ value: FieldValue, to pool: inout Pool, units: UnitSystem, day: Weekday?) throws(ControlError) {
     switch value.key {
@@ -156,7 +156,6 @@ enum FieldChanges {
     case "volume": pool.volumeGallons = try value.volume(units: units)
     case "fee": pool.monthlyServiceFee = try value.fee()
     case "day": if let day { pool.serviceDay = day }
-    case "order": pool.routeOrder = try value.wholeNumber(in: 0...Limits.rowsPerAnswer)
     case "tds": pool.readings.totalDissolvedSolids = try value.number(.dissolvedSolids)
     default:
       guard try apply(value, to: &pool.readings, units: units) else { throw value.unknown(among: poolKeys) }

@@ -81,7 +81,7 @@ extension MorningDigest.StopLine: JSONWritable {
     json.member("order", order)
     json.member("pool_id", poolID)
     json.member("readings", readings)
-    json.member("usual", usual)
+    if let usual { json.member("usual", usual) }
     json.member("volume_gal", volumeGallons)
     json.member("water", water)
   }
@@ -100,6 +100,7 @@ extension MorningDigest.Readings: JSONWritable {
 extension MorningDigest.Dose: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("load_place", loadPlace)
+    json.member("name", name)
     json.member("oz", ounces)
     json.member("type", type)
   }

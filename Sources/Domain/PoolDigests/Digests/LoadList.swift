@@ -28,43 +28,61 @@ package struct LoadLine: Hashable, Sendable, Decodable {
   }
 }
 
+/// What a stop asks for: a kind of chemical, whichever item of it is at hand; of chlorine the item itself, since tablets do
+/// not stand in for liquid.
+struct WantedChemical: Hashable {
+  let type: ChemicalType
+  /// Of chlorine alone.
+  let name: String?
+
+  init(_ type: ChemicalType) { (self.type, name) = (type, nil) }
+
+  init(chlorine name: String) { (type, self.name) = (.chlorine, name) }
+
+  /// What an item of the stock is good for; nil for what cannot stand on a shelf.
+  init?(_ item: InventoryItem) {
+    guard let type = ChemicalType(rawValue: item.chemicalType) else { return nil }
+    self = type == .chlorine ? WantedChemical(chlorine: item.name) : WantedChemical(type)
+  }
+}
+
 /// Hands out the team's store to its trucks, section by section, so that no ounce is promised twice.
 struct LoadList {
   private let stock: [StockItem]
-  private var store: [ChemicalType: Double] = [:]
+  private var store: [WantedChemical: Double] = [:]
 
   init(_ stock: [StockItem]) {
     self.stock = stock
     for one in stock where one.technicianID == nil {
-      guard let type = ChemicalType(rawValue: one.item.chemicalType) else { continue }
-      store[type] = finite((store[type] ?? 0) + one.item.currentStockOz)
+      guard let chemical = WantedChemical(one.item) else { continue }
+      store[chemical] = finite((store[chemical] ?? 0) + one.item.currentStockOz)
     }
   }
 
   /// The lines of one truck, in the order of `ChemicalType`; nil technician for the whole team.
   mutating func lines(for technician: TechnicianID?, need: ChemicalNeed) -> [LoadLine] {
-    ChemicalType.stockable.compactMap { type in
-      let needed = need.ounces(of: type)
-      guard needed > 0 else { return nil }
-      let items = stock.filter { $0.item.chemicalType == type.rawValue }
+    need.chemicals.map { chemical in
+      let needed = need.ounces(of: chemical)
+      let items = stock.filter { WantedChemical($0.item) == chemical }
       let onTruck = items.filter { $0.technicianID != nil && (technician == nil || $0.technicianID == technician) }
       let truck = finite(onTruck.reduce(0) { $0 + $1.item.currentStockOz })
       let take = max(0, needed - truck)
-      let given = min(take, store[type] ?? 0)
-      store[type, default: 0] -= given
+      let given = min(take, store[chemical] ?? 0)
+      store[chemical, default: 0] -= given
       let own =
         items.first { technician != nil && $0.technicianID == technician } ?? items.first { $0.technicianID == nil }
       return LoadLine(
-        name: (own ?? (technician == nil ? items.first : nil))?.item.name, type: type, neededOz: needed, truckOz: truck,
-        takeOz: take, shortOz: take - given, shortFor: need.customers(without: type, from: truck + given),
-        isUsual: type == .chlorine ? true : nil)
+        name: chemical.name ?? (own ?? (technician == nil ? items.first : nil))?.item.name, type: chemical.type,
+        neededOz: needed, truckOz: truck, takeOz: take, shortOz: take - given,
+        shortFor: need.customers(without: chemical, from: truck + given),
+        isUsual: chemical.type == .chlorine ? true : nil)
     }
   }
 }
 
 /// What the stops of a day ask for, in their order.
 struct ChemicalNeed {
-  private var stops: [ChemicalType: [(customer: String, ounces: Double)]] = [:]
+  private var stops: [WantedChemical: [(customer: String, ounces: Double)]] = [:]
 
   init(_ stops: [Stop]) { self.init(stops.compactMap { stop in stop.care.map { (stop.customerName, $0) } }) }
 
@@ -74,18 +92,27 @@ struct ChemicalNeed {
     for (customer, care) in pools {
       for advice in Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
       where advice.quantityOz > 0 {
-        stops[advice.chemicalType, default: []].append((customer, advice.quantityOz))
+        stops[WantedChemical(advice.chemicalType), default: []].append((customer, advice.quantityOz))
       }
-      if care.usualChlorineOz > 0 { stops[.chlorine, default: []].append((customer, care.usualChlorineOz)) }
+      for dose in care.usualChlorine {
+        stops[WantedChemical(chlorine: dose.name), default: []].append((customer, dose.ounces))
+      }
     }
   }
 
-  func ounces(of type: ChemicalType) -> Double { (stops[type] ?? []).reduce(0) { finite($0 + $1.ounces) } }
+  /// In the order of `ChemicalType`, chlorine by name.
+  var chemicals: [WantedChemical] {
+    ChemicalType.stockable.flatMap { type in
+      stops.keys.filter { $0.type == type && ounces(of: $0) > 0 }.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    }
+  }
+
+  func ounces(of chemical: WantedChemical) -> Double { (stops[chemical] ?? []).reduce(0) { finite($0 + $1.ounces) } }
 
   /// Whose stops go without where the day begins with `ounces`; nil where these are enough.
-  func customers(without type: ChemicalType, from ounces: Double) -> [String]? {
+  func customers(without chemical: WantedChemical, from ounces: Double) -> [String]? {
     var left = ounces
-    let short = (stops[type] ?? []).filter { stop in
+    let short = (stops[chemical] ?? []).filter { stop in
       left -= stop.ounces
       return left < 0
     }

@@ -46,7 +46,7 @@ extension MorningDigest {
           stops: own.enumerated().map { index, stop in
             StopLine(
               stop, order: index + 1, eta: day.arrivals[index], at: moment, crossing: crossings[stop.poolID],
-              load: load.map(\.type), window: day.windows[index])
+              load: load, window: day.windows[index])
           },
           done: day.done.description, miles: day.miles, isPlanned: plan != nil,
           load: load,
@@ -185,7 +185,7 @@ extension Stop {
 
 extension MorningDigest.StopLine {
   init(
-    _ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?, load: [ChemicalType],
+    _ stop: Stop, order: Int, eta: TimeOfDay, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine],
     window: RouteProblem.Window?
   ) {
     let place = stop.place
@@ -202,8 +202,8 @@ extension MorningDigest.StopLine {
       volumeGallons: stop.care?.volumeGallons, lsi: lsi.map { ($0 * 100).rounded() / 100 },
       water: lsi.map { WaterCondition(lsi: $0) }, readings: stop.care.map { .init($0.readings) },
       usual: stop.care.flatMap { care in
-        care.usualChlorineOz > 0
-          ? MorningDigest.Dose(.chlorine, ounces: care.usualChlorineOz, load: load) : nil
+        care.usualChlorine.isEmpty
+          ? nil : care.usualChlorine.map { MorningDigest.Dose(.chlorine, $0.name, ounces: $0.ounces, load: load) }
       },
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
@@ -218,7 +218,7 @@ extension MorningDigest.StopLine {
   private static let warrantyNewsDays = 90
 
   private static func attention(
-    _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?, load: [ChemicalType]
+    _ stop: Stop, at moment: DigestMoment, crossing: WaterChange?, load: [LoadLine]
   ) -> (now: [MorningDigest.Attention], asides: [MorningDigest.Attention]) {
     var list: [MorningDigest.Attention] = []
     var asides: [MorningDigest.Attention] = []
@@ -277,13 +277,15 @@ extension MorningDigest.LowStockLine {
   {
     let tomorrow = ChemicalNeed(facts.stops(on: day.weekday))
     let isTomorrow = !isMorning && (date ?? day.adding(days: -1)).adding(days: 1) == day
-    var held: [String: Double] = [:]
-    for one in facts.stock { held[one.item.chemicalType, default: 0] += one.item.currentStockOz }
+    var held: [WantedChemical: Double] = [:]
+    for one in facts.stock {
+      if let chemical = WantedChemical(one.item) { held[chemical, default: 0] += one.item.currentStockOz }
+    }
     return facts.stock.compactMap { one in
       let item = one.item
-      let type = ChemicalType(rawValue: item.chemicalType)
-      let need = type.map { tomorrow.ounces(of: $0) }.flatMap { $0 > 0 ? $0 : nil }
-      let shortFor = type.flatMap { tomorrow.customers(without: $0, from: held[item.chemicalType] ?? 0) }
+      let chemical = WantedChemical(item)
+      let need = chemical.map { tomorrow.ounces(of: $0) }.flatMap { $0 > 0 ? $0 : nil }
+      let shortFor = chemical.flatMap { tomorrow.customers(without: $0, from: held[$0] ?? 0) }
       let isShort = shortFor != nil
       guard item.isLowStock || isShort else { return nil }
       let perDay = (facts.usedOz[item.id] ?? 0) / Double(Self.useDays)

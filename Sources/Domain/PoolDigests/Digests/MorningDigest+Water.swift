@@ -32,21 +32,24 @@ extension MorningDigest {
   /// What the dosing advises to pour by the last readings.
   package struct Dose: Hashable, Sendable, Decodable {
     package let type: ChemicalType
+    /// Of what is usual here; left out where any item of the kind does.
+    package let name: String?
     package let ounces: Double
     /// Its line in the section's load, counted from 1; left out where nothing is loaded.
     package let loadPlace: Int?
 
     enum CodingKeys: String, CodingKey {
-      case type
+      case type, name
       case ounces = "oz"
       case loadPlace = "load_place"
     }
 
-    /// - Parameter load: the kinds of chemical in the order of the section's load.
-    init(_ type: ChemicalType, ounces: Double, load: [ChemicalType]) {
+    /// - Parameter load: the section's.
+    init(_ type: ChemicalType, _ name: String? = nil, ounces: Double, load: [LoadLine]) {
       self.type = type
+      self.name = name
       self.ounces = ounces
-      loadPlace = load.firstIndex(of: type).map { $0 + 1 }
+      loadPlace = load.firstIndex { $0.type == type && (name == nil || $0.name == name) }.map { $0 + 1 }
     }
   }
 }
@@ -54,8 +57,8 @@ extension MorningDigest {
 extension MorningDigest.Attention {
   /// The water asks for something today; nil where it does not.
   ///
-  /// - Parameter load: the kinds of chemical in the order of the section's load.
-  init?(water care: StopCare, load: [ChemicalType]) {
+  /// - Parameter load: the section's.
+  init?(water care: StopCare, load: [LoadLine]) {
     let advice = Dosing(care.readings, volumeGallons: care.volumeGallons).recommendations(inventory: [])
     let doses = advice.filter { $0.quantityOz > 0 }.map { one in
       MorningDigest.Dose(one.chemicalType, ounces: one.quantityOz, load: load)
@@ -113,7 +116,7 @@ extension Speech {
 
   /// `Muriatic Acid 26 oz (load 1)`.
   func words(of dose: MorningDigest.Dose, names: [ChemicalType: String]) -> String {
-    let name = names[dose.type] ?? chemical(dose.type) ?? ""
+    let name = dose.name ?? names[dose.type] ?? chemical(dose.type) ?? ""
     let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type))"
     return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
   }

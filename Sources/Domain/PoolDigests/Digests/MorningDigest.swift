@@ -88,7 +88,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     /// Left out by a version of before.
     package let readings: Readings?
     /// The chlorine that a visit usually pours here; left out where that is none.
-    package let usual: Dose?
+    package let usual: [Dose]?
     /// From when the customer wants somebody, `08:00`; left out where it is any time.
     package let opens: String?
     /// Until when.

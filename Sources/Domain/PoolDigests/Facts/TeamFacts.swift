@@ -41,29 +41,46 @@ package struct StopCare: Hashable, Sendable {
   package let updatedAt: Timestamp
   /// Machines with a date for service or warranty.
   package let equipment: [DatedEquipment]
-  /// Ounces of chlorine that a visit usually pours here, which no dosing advises: the median of the last visits; 0 where
-  /// most of them poured none, or nobody asked.
-  package let usualChlorineOz: Double
+  /// The chlorine that a visit usually pours here, which no dosing advises: by name the median of the last visits, where it
+  /// is not nothing; empty where nobody asked.
+  package let usualChlorine: [UsualDose]
   /// How many of the last visits the median looks at.
   package static let visitsOfMedian = 5
 
   package init(
     volumeGallons: Double, readings: WaterReadings, lastVisit: Timestamp?, updatedAt: Timestamp,
-    equipment: [DatedEquipment] = [], usualChlorineOz: Double = 0
+    equipment: [DatedEquipment] = [], usualChlorine: [UsualDose] = []
   ) {
     self.volumeGallons = volumeGallons
     self.readings = readings
     self.lastVisit = lastVisit
     self.updatedAt = updatedAt
     self.equipment = equipment
-    self.usualChlorineOz = usualChlorineOz
+    self.usualChlorine = usualChlorine
   }
 
-  /// The median of what each of a pool's last visits poured; 0 without visits.
-  package static func median(_ poured: [Double]) -> Double {
-    let sorted = poured.sorted()
-    guard !sorted.isEmpty else { return 0 }
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}
+
+/// What a visit usually pours of one item of the stock.
+package struct UsualDose: Hashable, Sendable {
+  /// As the stock calls it.
+  package let name: String
+  package let ounces: Double
+
+  package init(name: String, ounces: Double) {
+    self.name = name
+    self.ounces = ounces
+  }
+
+  /// The medians of what was poured, by name; a visit that poured none of a name counts as 0.
+  ///
+  /// - Parameter visits: what each of a pool's last visits poured.
+  package static func medians(_ visits: [[UsualDose]]) -> [UsualDose] {
+    Set(visits.joined().map(\.name)).sorted().compactMap { name in
+      let sorted = visits.map { $0.reduce(0) { $0 + ($1.name == name ? $1.ounces : 0) } }.sorted()
+      let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+      return median > 0 ? UsualDose(name: name, ounces: median) : nil
+    }
   }
 }
 

@@ -172,7 +172,9 @@ extension MorningDigest {
       facts.append(days == 0 ? phrases.visitedToday() : speech.say(phrases.daysSinceVisit, days))
     }
     if let readings = stop.readings { facts.append(speech.words(of: readings)) }
-    if let usual = stop.usual { facts.append(phrases.usuallyPoured(speech.words(of: usual, names: names))) }
+    if let usual = stop.usual {
+      facts.append(phrases.usuallyPoured(usual.map { speech.words(of: $0, names: names) }.joined(separator: ", ")))
+    }
     facts += stop.asides.map { words(of: $0, names, speech) }
     return Document.Appointment(
       number: stop.order, time: TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta, name: stop.customer,

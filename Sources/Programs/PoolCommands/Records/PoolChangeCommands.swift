@@ -6,7 +6,7 @@ enum PoolAddCommand: Command {
   static let keys: [FieldOptions.Key] =
     [
       ("volume", "N", "gallons, or litres for a metric team"), ("fee", "N", "what a month of service brings"),
-      ("day", "DAY", "weekday of service, such as Mon"), ("order", "N", "place in the day's route"),
+      ("day", "DAY", "weekday of service, such as Mon"),
       ("latitude", "N", "degrees north"), ("longitude", "N", "degrees east"), ("notes", "TEXT", "free words"),
       ("tds", "N", "total dissolved solids, ppm"),
     ] + FieldOptions.readings

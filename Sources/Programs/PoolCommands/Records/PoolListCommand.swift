@@ -3,7 +3,7 @@ internal import PoolControl
 /// `pfctl pool list`: a team's pools.
 enum PoolListCommand: Command {
   static let description = CommandDescription(
-    "pool list", "the pools of a team, by day and route order",
+    "pool list", "the pools of a team, by day and technician, in their order",
     options: [
       .init("team", "TEAM", "whose pools", isRequired: true), .init("technician", "NAME", "only this technician's"),
       .init("day", "DAY", "only this weekday's, such as Mon"),

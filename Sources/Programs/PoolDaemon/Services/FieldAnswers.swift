@@ -43,7 +43,8 @@ struct FieldAnswers: FieldService {
     }
     log.notice("pool of team '\(team.name)' added by \(caller.words)")
     return FieldCall.AddPool.Reply(
-      id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay), order: pool.routeOrder)
+      id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay),
+      order: try await store.detail(of: pool, team: team.id).place)
   }
 
   func setPool(_ call: FieldCall.SetPool, _ caller: Caller) async throws -> FieldCall.SetPool.Reply {

@@ -20,7 +20,9 @@ struct PoolsAnswers: PoolsService {
     }
     return PoolsCall.List.Reply(
       units: UnitsView(team.units),
-      pools: lines.map { view(of: $0.pool, technician: $0.technician, lastVisit: $0.lastVisit, team: team) })
+      pools: lines.map {
+        view(of: $0.pool, place: $0.place, technician: $0.technician, lastVisit: $0.lastVisit, team: team)
+      })
   }
 
   func show(_ call: PoolsCall.Show, _ caller: Caller) async throws -> PoolsCall.Show.Reply {
@@ -30,7 +32,9 @@ struct PoolsAnswers: PoolsService {
     let visits = try await store.events(of: pool.id, team: team.id, limit: 5)
     return PoolsCall.Show.Reply(
       details: PoolDetailsView(
-        pool: view(of: pool, technician: detail.technician, lastVisit: detail.lastVisit?.timestamp, team: team),
+        pool: view(
+          of: pool, place: detail.place, technician: detail.technician, lastVisit: detail.lastVisit?.timestamp,
+          team: team),
         team: team.name, units: UnitsView(team.units), latitude: pool.hasCoordinates ? pool.latitude : nil,
         longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
         readings: view(of: pool.latestReadings(visits: visits)),
@@ -46,10 +50,10 @@ struct PoolsAnswers: PoolsService {
         }))
   }
 
-  private func view(of pool: Pool, technician: String, lastVisit: Timestamp?, team: Team) -> PoolView {
+  private func view(of pool: Pool, place: Int, technician: String, lastVisit: Timestamp?, team: Team) -> PoolView {
     PoolView(
       id: pool.id.description, customer: pool.customerName, address: pool.address, day: DayView(pool.serviceDay),
-      order: pool.routeOrder, technician: technician, volumeGallons: pool.volumeGallons, lsi: pool.cachedLSI,
+      order: place, technician: technician, volumeGallons: pool.volumeGallons, lsi: pool.cachedLSI,
       lastVisit: lastVisit?.description, lastVisitLocal: lastVisit.map { zones.local($0, zone: team.zone) })
   }
 

@@ -64,7 +64,9 @@ struct RoutesAnswers: RoutesService {
           route.best, known: day.stops.map(\.poolID), on: day.key, of: team.id, now: clock.now(), keeping: nil)
       }
       if change == .changedMeanwhile { throw day.hasChanged(team) }
-      if change == .done { announce(team, "route of \(day.technician) on \(day.key.day) applied by \(caller.words)") }
+      if change == .done {
+        announce(team, "route of \(day.technician) on \(day.key.day.abbreviation) applied by \(caller.words)")
+      }
     }
     return RoutesCall.Apply.Reply(
       routes: try await views(of: try await planned(team, day: call.day, technician: call.technician), team))
@@ -79,7 +81,7 @@ struct RoutesAnswers: RoutesService {
       switch try await refusing({ try await store.undoRoute(on: day.key, of: team.id) }) {
       case .done:
         undone += 1
-        announce(team, "route of \(day.technician) on \(day.key.day) taken back by \(caller.words)")
+        announce(team, "route of \(day.technician) on \(day.key.day.abbreviation) taken back by \(caller.words)")
       case .changedMeanwhile: stale = day
       case .nothing: break
       }
@@ -106,7 +108,9 @@ struct RoutesAnswers: RoutesService {
         keeping: team.settings.routeOrder == .best ? (pool.id, call.place) : nil)
     }
     if change == .changedMeanwhile { throw day.hasChanged(team) }
-    announce(team, "a stop of \(day.technician) on \(day.key.day) moved to place \(call.place) by \(caller.words)")
+    announce(
+      team, "a stop of \(day.technician) on \(day.key.day.abbreviation) moved to place \(call.place) by \(caller.words)"
+    )
     let now = try await self.day(of: pool, team)
     guard let view = try await views(of: [now], team).first else { throw day.hasChanged(team) }
     return RoutesCall.Move.Reply(route: view)
@@ -120,7 +124,8 @@ struct RoutesAnswers: RoutesService {
     _ = try await refusing { try await store.changeProfile(of: pool.id, team: team.id) { $0.setPin(call.place) } }
     announce(
       team,
-      "a stop of \(day.technician) on \(day.key.day) \(call.place == nil ? "set free" : "pinned") by \(caller.words)")
+      "a stop of \(day.technician) on \(day.key.day.abbreviation) \(call.place == nil ? "set free" : "pinned") by \(caller.words)"
+    )
     return RoutesCall.Pin.Reply(customer: pool.customerName, place: call.place)
   }
 
@@ -146,7 +151,7 @@ struct RoutesAnswers: RoutesService {
         let done = CompletedRoute(by: visited, among: stops, serviced: try await visitedToday(team))
       else { return }
       let name = try await store.technicians(of: team.id).first { $0.id == done.day.technicianID }?.name ?? team.name
-      announce(team, "route of \(name) on \(today) complete: \(done.stops) stops")
+      announce(team, "route of \(name) on \(today.abbreviation) complete: \(done.stops) stops")
     } catch {
       // The visit stands; only the news of it is missing.
       log.error("whether a route is complete could not be told: \(error)")
@@ -227,7 +232,7 @@ struct RoutesAnswers: RoutesService {
       (wanted == nil || $0.day == wanted) && (only == nil || $0.technicianID == only)
     }
     guard !days.isEmpty else {
-      let when = wanted.map { "on \($0)" } ?? "on any day"
+      let when = wanted.map { "on \($0.abbreviation)" } ?? "on any day"
       throw ControlError(
         .noSuchRoute, "\(technician ?? "team '\(team.name)'") has no stop \(when); `pfctl pool list` shows the days",
         facts: ["name": team.name])
