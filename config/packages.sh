@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs what poolflow is built with and runs on, from Debian's own packages. Nothing is done when all is there.
+# Installs what poolflow is built with and runs on, from Debian's own packages, and those that are named beside them, such as
+# chromium, which tests look at pages with. Nothing is done when all is there.
 set -euo pipefail
 
-packages=(libsqlite3-dev libsystemd-dev zlib1g-dev tzdata)
+packages=(libsqlite3-dev libsystemd-dev zlib1g-dev tzdata "$@")
 
 command -v swift >/dev/null || {
   echo "swift is not on the PATH: poolflow needs Swift 6.3 or later, see https://www.swift.org/install/linux" >&2

@@ -51,7 +51,7 @@ struct PhraseTests {
     // The same in both, as a dictionary has them.
     let shared: Set = [
       "es lsiWord", "fr lsiWord", "pt-BR lsiWord", "de lsiWord", "es sectionTitle", "pt-BR sectionTitle",
-      "de sectionTitle", "es idealColumn", "pt-BR idealColumn", "de idealColumn", "es ideal", "pt-BR ideal", "de ideal",
+      "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal",
       "fr corrosive", "fr notesTitle", "pt-BR emailLabel",
     ]
     for language in Language.allCases where language != .english {

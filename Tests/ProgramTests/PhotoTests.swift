@@ -78,6 +78,27 @@ extension Programs {
       #expect(try daemon.ask("export", "visits", "--team", "desert-blue").output == visits)
     }
 
+    @Test func `a report holds a photo of five megabytes whole, and says of any other why it is not there`() throws {
+      let daemon = try daemon()
+      func report(_ photo: Data) throws -> String {
+        _ = try logged(daemon, photo: try file(daemon, "pool.jpg", photo))
+        let path = daemon.scratch.path + "/report.html"
+        try daemon.change(
+          "report", "visit", "Steve Baird", "--team", "desert-blue", "--format", "html", "--output", path)
+        return try Files.text(path)
+      }
+      let largest = picture + Data(repeating: 0xA5, count: (5 << 20) - picture.count)
+      #expect(try report(largest).contains("<img src=\"data:image/jpeg;base64,\(largest.base64EncodedString())\""))
+      let tooLarge = try report(largest + [0])
+      #expect(tooLarge.contains("The photo of the visit is too large for this page: 5.2\u{A0}MB."))
+      let heic = try report(Data([0, 0, 0, 0x18]) + Data("ftypheic".utf8))
+      #expect(heic.contains("The photo of the visit has a format that this page cannot show: HEIC."))
+      for name in names(daemon) { #expect(unlink("\(folder(daemon))/\(name)") == 0) }
+      let lost = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--format", "html").output
+      #expect(lost.contains("The photo of the visit cannot be read."))
+      #expect([tooLarge, heic, lost].allSatisfy { !$0.contains("<img") })
+    }
+
     @Test func `a removed pool takes its photos along`() throws {
       let daemon = try daemon()
       let before = names(daemon)

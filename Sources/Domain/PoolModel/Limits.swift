@@ -29,6 +29,8 @@ package enum Limits {
   package static let archiveBytes = 1 << 30
   /// Bytes of the photo of one visit: a telephone's have 2 to 12 MB.
   package static let photoBytes = 32 << 20
+  /// Bytes of a photo that a report holds whole: in base64 it takes 7 of the 16 MiB that an answer may have.
+  package static let reportPhotoBytes = 5 << 20
   /// Bytes of one JSON record file inside an archive: 26 weeks of 120 pools take 1.2 MB.
   package static let archiveRecordBytes = 64 << 20
   /// An entry larger than this may expand at most `archiveRatio` times.

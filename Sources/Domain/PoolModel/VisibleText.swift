@@ -68,17 +68,23 @@ package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
   guard json.contains(where: mayLeadToHidden) else { return json }
   var result: [UInt8] = []
   result.reserveCapacity(json.count + 32)
-  for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-    if scalar.value >= 0x7F, isHidden(scalar) {
-      for unit in String(scalar).utf16 {
+  var rest = json[...]
+  // All that lies between two suspects is taken as it is: a page with a photo has millions of letters.
+  while let index = rest.firstIndex(where: mayLeadToHidden) {
+    let length = rest[index] < 0x80 ? 1 : rest[index] < 0xE0 ? 2 : rest[index] < 0xF0 ? 3 : 4
+    let letter = String(decoding: rest[index...].prefix(length), as: UTF8.self)
+    result += rest[..<index]
+    rest = rest[index...].dropFirst(length)
+    if letter.unicodeScalars.contains(where: isHidden) {
+      for unit in letter.utf16 {
         let digits = String(unit, radix: 16)
         result += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
       }
     } else {
-      result.append(contentsOf: String(scalar).utf8)
+      result += letter.utf8
     }
   }
-  return result
+  return result + rest
 }
 
 /// Whether a byte of UTF-8 begins or is some character that `isHidden` knows, outside of ASCII's first 127. Most texts of

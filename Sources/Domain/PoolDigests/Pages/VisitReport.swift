@@ -3,7 +3,7 @@ package import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
-/// What a customer gets to read of one visit: nothing of money, notes or gates.
+/// What a customer gets to read of one visit, what its chemicals cost included: nothing of notes or gates.
 package struct VisitReport: Sendable {
   package struct Dose: Hashable, Sendable {
     package let name: String
@@ -17,15 +17,25 @@ package struct VisitReport: Sendable {
     }
   }
 
+  /// The visit's photo, or why the page does not show it.
+  package enum Photo: Hashable, Sendable {
+    /// `data:image/jpeg;base64,…`.
+    case shown(String)
+    case tooLarge(bytes: Int)
+    /// That browsers do not show, such as `HEIC`.
+    case otherFormat(String)
+    case unreadable
+  }
+
   package let team: Team
   package let zone: Zone
   package let pool: Pool
   package let event: ServiceEvent
   package let doses: [Dose]
-  /// `data:image/jpeg;base64,…`; nil without a photo.
-  package let photo: String?
+  /// Nil where none was taken.
+  package let photo: Photo?
 
-  package init(team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], photo: String?) {
+  package init(team: Team, zone: Zone, pool: Pool, event: ServiceEvent, doses: [Dose], photo: Photo?) {
     self.team = team
     self.zone = zone
     self.pool = pool
@@ -46,18 +56,46 @@ package struct VisitReport: Sendable {
     if doses.isEmpty {
       blocks.append(.paragraph(.init(phrases.noDoses(), .muted)))
     } else {
-      blocks.append(
-        .table(
-          header: [],
-          rows: doses.map { dose in
-            let type = ChemicalType(rawValue: dose.type) ?? .base
-            let name = dose.name.isEmpty ? speech.chemical(type) ?? "" : dose.name
-            return [.init(name), .init(speech.quantity(ounces: dose.quantityOz, of: type), isNumber: true)]
-          }))
+      var rows = doses.map { dose -> [Document.Cell] in
+        let type = ChemicalType(rawValue: dose.type) ?? .base
+        let name = dose.name.isEmpty ? speech.chemical(type) ?? "" : dose.name
+        return [.init(name), .init(speech.quantity(ounces: dose.quantityOz, of: type), isNumber: true)]
+      }
+      rows.append([
+        .init(phrases.chemicalCost()), .init(speech.format.money(event.totalChemicalCost), isNumber: true),
+      ])
+      blocks.append(.table(header: [], rows: rows))
     }
-    if let photo { blocks.append(.image(data: photo, alt: phrases.photoAlt())) }
+    blocks += [.heading(phrases.poolTitle(), level: 2), snapshot(speech)]
+    if let photo { blocks.append(block(of: photo, speech)) }
     return Document(
-      language: team.language.rawValue, title: "\(phrases.visitReport()) · \(team.name)", blocks: blocks, footer: [])
+      language: team.language.rawValue, title: "\(phrases.visitReport()) · \(team.name)", blocks: blocks, footer: [],
+      paper: speech.paper)
+  }
+
+  /// The pool as the records have it now, whichever visit is told.
+  private func snapshot(_ speech: Speech) -> Document.Block {
+    let phrases = speech.phrases
+    let lsi = LSIResult(pool.readings).lsiValue
+    var rows = [
+      (phrases.serviceDay(), speech.almanac.weekday(pool.serviceDay)),
+      (phrases.waterNow(), phrases.lsiWord(speech.index(lsi), speech.condition(WaterCondition(lsi: lsi)))),
+    ]
+    if pool.volumeGallons > 0 { rows.insert((phrases.volume(), speech.volume(gallons: pool.volumeGallons)), at: 0) }
+    return .table(header: [], rows: rows.map { [.init($0), .init($1, isNumber: true)] })
+  }
+
+  private func block(of photo: Photo, _ speech: Speech) -> Document.Block {
+    let phrases = speech.phrases
+    let why: String
+    switch photo {
+    case .shown(let data): return .image(data: data, alt: phrases.photoAlt())
+    case .tooLarge(let bytes):
+      why = phrases.photoTooLarge(speech.numerals.text(Double(bytes) / 1e6, places: 1) + "\u{A0}MB")
+    case .otherFormat(let name): why = phrases.photoFormat(name)
+    case .unreadable: why = phrases.photoUnreadable()
+    }
+    return .paragraph(.init(why, .muted))
   }
 
   private func readings(_ speech: Speech) -> Document.Block {
@@ -65,22 +103,22 @@ package struct VisitReport: Sendable {
     var rows = speech.lines(of: MorningDigest.Readings(event.readings)).map {
       name, parameter, value, text -> [Document.Cell] in
       let ideal = parameter.ideal
+      // The ideal stands below the name: a fourth column is more than a telephone is wide.
       return [
-        .init(name), .init(text(value), isNumber: true),
-        .init("\(text(ideal.lowerBound)) – \(text(ideal.upperBound))", isNumber: true),
-        .init(speech.word(parameter.status(of: value))),
+        .init(name, note: .init(phrases.idealRange(text(ideal.lowerBound), text(ideal.upperBound)), .muted)),
+        .init(text(value), isNumber: true), .init(speech.word(parameter.status(of: value))),
       ]
     }
     let limit = WaterCondition.limit
     rows.append([
-      .init(phrases.saturationIndex()), .init(speech.index(event.lsiValue), isNumber: true),
-      .init("\(speech.index(-limit)) – \(speech.index(limit))", isNumber: true),
+      .init(
+        phrases.saturationIndex(), note: .init(phrases.idealRange(speech.index(-limit), speech.index(limit)), .muted)),
+      .init(speech.index(event.lsiValue), isNumber: true),
       .init(speech.condition(WaterCondition(lsi: event.lsiValue))),
     ])
     return .table(
       header: [
-        .init(phrases.readingColumn()), .init(phrases.valueColumn(), isNumber: true),
-        .init(phrases.idealColumn(), isNumber: true), .init(phrases.statusColumn()),
+        .init(phrases.readingColumn()), .init(phrases.valueColumn(), isNumber: true), .init(phrases.statusColumn()),
       ], rows: rows)
   }
 }

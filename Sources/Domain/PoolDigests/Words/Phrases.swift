@@ -170,7 +170,6 @@ package struct Phrases: Sendable {
   let readingsTitle: Sentence
   let readingColumn: Sentence
   let valueColumn: Sentence
-  let idealColumn: Sentence
   let statusColumn: Sentence
   let temperature: Sentence
   let calciumHardness: Sentence
@@ -180,9 +179,21 @@ package struct Phrases: Sendable {
   let low: Sentence
   let ideal: Sentence
   let high: Sentence
+  /// {0} and {1} bounds.
+  let idealRange: Sentence
   let dosesTitle: Sentence
   let noDoses: Sentence
+  let chemicalCost: Sentence
+  let poolTitle: Sentence
+  let volume: Sentence
+  let serviceDay: Sentence
+  let waterNow: Sentence
   let photoAlt: Sentence
+  /// {0} size.
+  let photoTooLarge: Sentence
+  /// {0} format.
+  let photoFormat: Sentence
+  let photoUnreadable: Sentence
   let monthReport: Sentence
   let customerColumn: Sentence
 }

@@ -30,7 +30,7 @@ enum PageStyle {
     ol li{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .5rem;padding:.45rem 0;\
     border-top:1px solid var(--line)}\
     ol p,.k{margin:0;grid-column:1/-1}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);\
-    padding:.25rem .3rem;text-align:left;vertical-align:top}th{font-size:.9em}th,.r{overflow-wrap:normal}.r{text-align:right}\
+    padding:.25rem .3rem;text-align:left;vertical-align:top}th{font-size:.9em}th,td+td{overflow-wrap:normal}.r{text-align:right}\
     td:first-child{min-width:7rem}td span{display:block;width:0;min-width:100%}img{max-width:100%;max-height:24rem}
     """
 
@@ -42,7 +42,8 @@ enum PageStyle {
     li,tr,img{break-inside:avoid}footer{break-before:avoid}.go,.np,nav{display:none}\
     a{display:inline;color:inherit;text-decoration:none}.k p{display:inline;margin-right:2mm}\
     section{display:block}section+section{break-before:page}.hd{display:block;font-weight:700}\
-    svg{float:right;height:30mm;width:auto;max-width:45%!important;margin:0 0 1mm 3mm}section table{width:auto}\
+    svg{height:56mm;width:auto;max-width:100%!important}\
+    section svg{float:right;height:30mm;max-width:45%!important;margin:0 0 1mm 3mm}section table{width:auto}\
     h3:has(+ol),ol{clear:both}ol{columns:2;column-gap:6mm}ol li{grid-template-columns:auto auto 1fr;padding:.2rem 0}\
     ol li::before{content:"";width:3.4mm;height:3.4mm;border:.3mm solid}\
     ol li::after{content:var(--wr);grid-column:1/-1;padding-top:1.5mm;line-height:1.7}}

@@ -3,14 +3,18 @@ internal import PoolControl
 /// `pfctl report visit`: a visit as its customer may read it.
 enum ReportVisitCommand: Command {
   static let description = CommandDescription(
-    "report visit", "a visit for its customer: readings, balance, chemicals, photo", operands: [.init("POOL")],
+    "report visit", "a visit for its customer: readings, balance, chemicals and their cost, photo",
+    operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool", isRequired: true),
       .init("visit", "ID", "which visit, as `pfctl visit list` tells it; the last one without it"),
       .init("format", "text|md|html", "text without it; html prints to one page"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
-    details: ["Nothing internal stands in it: no cost, no note, no gate."],
+    details: [
+      "What the chemicals cost stands in it, and the pool as it is now; no note and no gate. A photo of up to 5 MiB is on "
+        + "its page; of a larger one its size is told."
+    ],
     examples: [
       "pfctl report visit 'Steve Baird' --team desert-blue",
       "pfctl report visit 'Steve Baird' --team desert-blue --format html --output visit.html",

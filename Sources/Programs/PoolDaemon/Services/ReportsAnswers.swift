@@ -21,9 +21,6 @@ struct ReportsAnswers: ReportsService {
   let clock: any WallClock
   let refusing: StoreRefusals
 
-  /// Bytes of a photo that a page holds: in base64 it still fits an answer.
-  private static let photoBytes = 640 << 10
-
   /// A digest as its job would make it of today's data, for any date; nothing is sent or written.
   func digest(_ call: ReportsCall.Digest, _ caller: Caller) async throws -> ReportsCall.Digest.Reply {
     let team = try await finder.team(named: call.team)
@@ -140,18 +137,15 @@ struct ReportsAnswers: ReportsService {
     }
   }
 
-  /// Nil where the file is gone, too large or no picture that browsers show.
-  private func photo(of visit: ServiceEventID, team: TeamID) -> String? {
+  private func photo(of visit: ServiceEventID, team: TeamID) -> VisitReport.Photo {
     let path = "\(photos.folder)/\(team.number)/\(visit).bin"
-    guard let bytes = try? PrivateFiles.bytes(path, limit: Self.photoBytes) else { return nil }
-    let type: String
-    let kind = PhotoKind(bytes[...])
-    switch kind {
-    case .jpeg: type = "jpeg"
-    case .png, .webp, .gif: type = kind?.rawValue ?? ""
-    case .heic, nil: return nil
-    }
-    return "data:image/\(type);base64,\(Data(bytes).base64EncodedString())"
+    // Whatever the reason, a report without its photo is better than none, and says so.
+    guard let (bytes, size) = try? PrivateFiles.piece(of: path, at: 0, upTo: Limits.reportPhotoBytes),
+      let kind = PhotoKind(bytes[...])
+    else { return .unreadable }
+    guard size <= Limits.reportPhotoBytes else { return .tooLarge(bytes: size) }
+    if kind == .heic { return .otherFormat("HEIC") }
+    return .shown("data:image/\(kind == .jpeg ? "jpeg" : kind.rawValue);base64,\(Data(bytes).base64EncodedString())")
   }
 }
 

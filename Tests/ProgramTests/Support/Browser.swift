@@ -1,0 +1,93 @@
+import Foundation
+
+/// Chromium, which looks at our pages as people's telephones and printers do; `.ci/run` installs it.
+struct Browser {
+  private let path: String
+  private let scratch: Scratch
+
+  /// Nil where there is none, and the output says so.
+  init?(in scratch: Scratch) {
+    guard let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first(where: { Files.exists($0) }) else {
+      print("passed over: needs chromium: config/packages.sh chromium")
+      return nil
+    }
+    self.path = path
+    self.scratch = scratch
+  }
+
+  struct Print {
+    let sheets: Int
+    /// Width and height of the first sheet in points, such as `612 792`.
+    let paper: String
+  }
+
+  /// Prints a file as a person would who changes nothing.
+  func printed(_ page: String) throws -> Print {
+    let file = page + ".pdf"
+    _ = try run(["--no-pdf-header-footer", "--print-to-pdf=\(file)", "file://\(page)"])
+    let text = String(decoding: try Files.bytes(file), as: Unicode.ASCII.self)
+    let box = try text.firstMatch(of: /\/MediaBox \[0 0 (\S+) (\S+)\]/).orThrow("'\(page)' printed to no sheet")
+    let size = [box.1, box.2].map { String(Int((Double($0) ?? 0).rounded())) }.joined(separator: " ")
+    return Print(sheets: text.components(separatedBy: "/Type /Page\n").count - 1, paper: size)
+  }
+
+  /// A page in a window of some width; lengths in CSS pixels.
+  struct Look: Decodable {
+    let page: String
+    let width: Double
+    /// What it would take to show all of it without scrolling sideways.
+    let content: Double
+    /// The heights of what a finger touches.
+    let targets: [Double]
+  }
+
+  /// Looks at pages, by their names, in windows of these widths. No window of a browser is as narrow as a telephone's: each
+  /// page stands in a frame.
+  func looks(at pages: [String: String], widths: [Int]) throws -> [Look] {
+    let json = String(decoding: try JSONEncoder().encode(pages), as: UTF8.self)
+    let harness = """
+      <!doctype html><body><script>
+      const pages = \(json), widths = \(widths), looks = [];
+      for (const [page, html] of Object.entries(pages)) for (const width of widths) {
+        const frame = document.createElement("iframe");
+        frame.style = "border:0;height:800px;width:" + width + "px";
+        frame.srcdoc = html;
+        frame.onload = () => {
+          const shown = frame.contentDocument;
+          const targets = [...shown.querySelectorAll("a,button,summary")].map(e => e.getBoundingClientRect().height);
+          looks.push({page, width: frame.contentWindow.innerWidth, content: shown.documentElement.scrollWidth, targets});
+        };
+        document.body.append(frame);
+      }
+      onload = () => {
+        const result = document.createElement("pre");
+        result.textContent = JSON.stringify(looks);
+        document.body.replaceChildren(result);
+      };
+      </script>
+      """
+    let file = try scratch.write("harness.html", harness.utf8)
+    let shown = try run(["--dump-dom", "file://\(file)"]).output
+    let result = try shown.firstMatch(of: /<pre>(.*)<\/pre>/).orThrow(
+      "the browser showed nothing: \(shown.prefix(500))")
+    return try JSONDecoder().decode([Look].self, from: Data(result.1.utf8))
+  }
+
+  private func run(_ words: [String]) throws -> Answer {
+    let answer = try Program.run(
+      path,
+      [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+        "--user-data-dir=\(scratch.path)/browser",
+      ] + words, in: scratch, environment: ["HOME": scratch.path])
+    guard answer.code == 0 else { throw CannotStart(description: "chromium: \(answer.errors)") }
+    return answer
+  }
+}
+
+extension Optional {
+  fileprivate func orThrow(_ words: String) throws -> Wrapped {
+    guard let self else { throw CannotStart(description: words) }
+    return self
+  }
+}
