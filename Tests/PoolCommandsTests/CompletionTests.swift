@@ -51,6 +51,8 @@ struct CompletionTests {
     #expect(words("outbox", "list", "--sink", "") == ["drop"])
     #expect(words("config", "check", "--config", "") == [":files"])
     #expect(words("list", "--", "--") == [])
+    #expect(words("equipment", "add", "Ann", "Cell", "--type", "s") == ["salt-system"])
+    #expect(words("equipment", "set", "Ann", "Cell", "--type", "").count == 9)
   }
 
   @Test func `settings of a team are completed to their values`() {
@@ -69,7 +71,7 @@ struct CompletionTests {
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
-      "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY",
+      "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND",
     ]
     for description in Catalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {

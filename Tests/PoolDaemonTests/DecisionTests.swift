@@ -103,6 +103,29 @@ import Testing
     }
   }
 
+  // MARK: Equipment
+
+  @Test func `equipment is one of nine kinds, however it is typed`() throws {
+    var pump = Samples.equipment(at: PoolID(Samples.uuid(1)))
+    func type(_ text: String) throws { try FieldChanges.apply(FieldValue("type", text), to: &pump) { _ in nil } }
+    for (typed, kept) in [
+      ("Salt System", "saltSystem"), ("saltsystem", "saltSystem"), ("salt-system", "saltSystem"), ("PUMP", "pump"),
+      (" other ", "other"),
+    ] {
+      try type(typed)
+      #expect(pump.equipmentType == kept)
+    }
+    #expect(EquipmentType.allCases.count == 9)
+    for kind in EquipmentType.allCases {
+      try type(kind.word)
+      #expect(pump.equipmentType == kind.rawValue && EquipmentType.shown(pump.equipmentType) == kind.word)
+    }
+    for typed in ["chlorinator", "", "pumpe", "none", "salt"] {
+      #expect(throws: ControlError.self, "\(typed)") { try type(typed) }
+    }
+    #expect(pump.equipmentType == "other" && EquipmentType.shown("Ozonator") == "Ozonator")
+  }
+
   // MARK: Stock
 
   @Test func `an item is added once, with a name and a type, and the catalogue where it is missing`() throws {

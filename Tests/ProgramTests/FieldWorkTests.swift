@@ -95,6 +95,10 @@ extension Programs {
         (["pool", "list", "--team", "desert-blue", "--search", String(repeating: "x", count: 201)], "200"),
         (["inventory", "add", "X", "--team", "desert-blue", "--type", "acidd"], "did you mean 'acid'"),
         (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock=-1"], "from 0"),
+        (
+          ["equipment", "add", "Steve Baird", "Cell", "--team", "desert-blue", "--type", "chlorinator"],
+          "equipment is pump, filter, heater, cleaner, salt-system, automation, light, cover, other"
+        ),
         (["equipment", "set", "Steve Baird", "Nothing", "--team", "desert-blue", "--model", "A"], "no equipment"),
         (["profit", "desert-blue", "--days", "31"], "30, 60 or 90"),
         (["lsi", "--ph", "7", "--temp", "80", "--calcium", "inf", "--alkalinity", "100"], "plain number"),

@@ -167,6 +167,25 @@ package struct Equipment: Hashable, Sendable {
   }
 }
 
+/// What a machine at a pool is: the nine kinds of the app, and no others. Source: PRODUCT.md, Equipment.
+package enum EquipmentType: String, Hashable, Sendable, CaseIterable {
+  case pump, filter, heater, cleaner, saltSystem, automation, light, cover, other
+
+  /// As commands write it: `salt-system`.
+  package var word: String { self == .saltSystem ? "salt-system" : rawValue }
+
+  /// - Parameter text: in any case, and with or without what stands between two words: `Salt System`, `saltSystem`.
+  /// - Returns: nil for what is none of the nine.
+  package init?(typed text: String) {
+    let letters = text.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
+    guard let type = Self.allCases.first(where: { $0.rawValue.lowercased() == letters }) else { return nil }
+    self = type
+  }
+
+  /// How a record's word is shown; one that is not the app's stays as it came.
+  package static func shown(_ raw: String) -> String { EquipmentType(rawValue: raw)?.word ?? raw }
+}
+
 /// `text` without spaces and tabs at its ends.
 package func trimmingSpaces(_ text: some StringProtocol) -> String {
   func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }

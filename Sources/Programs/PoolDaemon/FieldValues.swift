@@ -115,6 +115,15 @@ struct FieldValue: Sendable {
     return type.rawValue
   }
 
+  func equipmentType() throws(ControlError) -> String {
+    guard let type = EquipmentType(typed: text) else {
+      let known = EquipmentType.allCases.map(\.word)
+      let near = Suggestion.nearest(to: text.lowercased(), among: known).map { "; did you mean '\($0)'?" } ?? ""
+      throw refusal("equipment is \(known.joined(separator: ", "))\(near)")
+    }
+    return type.rawValue
+  }
+
   /// The key is not one of `known`.
   func unknown(among known: [String]) -> ControlError {
     let near = Suggestion.nearest(to: key, among: known)
@@ -202,7 +211,7 @@ enum FieldChanges {
   ) throws {
     switch value.key {
     case "name": equipment.name = try value.words(.name, isRequired: true)
-    case "type": equipment.equipmentType = try value.words(.name, isRequired: true)
+    case "type": equipment.equipmentType = try value.equipmentType()
     case "manufacturer": equipment.manufacturer = try value.words(.name)
     case "model": equipment.modelNumber = try value.words(.name)
     case "serial": equipment.serialNumber = try value.words(.name)

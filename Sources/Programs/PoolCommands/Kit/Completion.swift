@@ -35,7 +35,11 @@ struct Completion {
   func answer(_ words: [String]) -> Answer {
     let current = words.last ?? ""
     var line = Line(words.dropLast())
-    if let option = line.waiting { return values(of: option.value ?? "", in: line, current, prefix: "") }
+    if let waiting = line.waiting {
+      // Other commands may have an option of that name with other values.
+      let option = line.options.first { $0.name == waiting.name } ?? waiting
+      return values(of: option.value ?? "", in: line, current, prefix: "")
+    }
     if current.hasPrefix("-"), !line.onlyOperands {
       if let equals = current.firstIndex(of: "=") {
         let name = current[..<equals].drop { $0 == "-" }
@@ -104,6 +108,7 @@ struct Completion {
     case "CLOCK": words = ClockFormat.allCases.map(\.rawValue)
     case "CURRENCY": words = ["auto"] + Currency.allCases.map(\.rawValue)
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
+    case "KIND": words = EquipmentType.allCases.map(\.word)
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
     case "PAGE": words = ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []

@@ -4,7 +4,8 @@ internal import PoolModel
 /// `pfctl equipment add`: a pump, filter or heater at a pool.
 enum EquipmentAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("type", "TEXT", "pump, filter, heater …"), ("manufacturer", "TEXT", "who made it"), ("model", "TEXT", "which one"),
+    ("type", "KIND", "\(EquipmentType.allCases.map(\.word).joined(separator: ", "))"),
+    ("manufacturer", "TEXT", "who made it"), ("model", "TEXT", "which one"),
     ("serial", "TEXT", "its number"), ("installed", "DATE", "when it was put in"),
     ("warranty", "DATE", "when its warranty ends, or none"), ("serviced", "DATE", "when it was last serviced"),
     ("service", "DATE", "when it is due for service, or none"), ("notes", "TEXT", "free words"),

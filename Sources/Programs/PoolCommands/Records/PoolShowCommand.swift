@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl pool show`: everything about one pool.
 enum PoolShowCommand: Command {
@@ -57,7 +58,7 @@ enum PoolShowCommand: Command {
     if let notes = details.notes { rows.append(("notes", notes)) }
     for (index, item) in details.equipment.enumerated() {
       let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.joined(separator: " ")
-      rows.append((index == 0 ? "equipment" : "", "\(item.name) (\(item.kind)\(maker.isEmpty ? "" : ", \(maker)"))"))
+      rows.append((index == 0 ? "equipment" : "", "\(item.name) (\(EquipmentType.shown(item.kind))\(maker.isEmpty ? "" : ", \(maker)"))"))
     }
     rows.append(("visits", Wording.grouped(details.visits)))
     return rows
