@@ -87,6 +87,7 @@ package struct Document: Hashable, Sendable {
     case table(header: [Cell], rows: [[Cell]])
     case appointments([Appointment])
     case drawing(Drawing)
+    case chart(Chart)
     /// What belongs on a sheet of paper of its own.
     indirect case sheet([Block])
     /// An image as its page holds it: `data:image/jpeg;base64,…`.
