@@ -11,6 +11,7 @@ extension HTMLWriter {
       raw("</figcaption>")
     }
     picture(of: chart)
+    if chart.isDescribed { element("p", chart.description, class: "m") }
     raw("<details><summary>")
     text(chart.tableTitle)
     raw("</summary>")
@@ -74,7 +75,7 @@ extension HTMLWriter {
   }
 
   private mutating func addColumns(_ panel: Chart.Panel, _ ticks: [String], _ geometry: ChartGeometry, top: Double) {
-    let floor = top + geometry.plot - 24
+    let floor = top + geometry.plot - 18
     let slot = ChartGeometry.width / Double(max(1, ticks.count))
     for index in ticks.indices {
       let x = slot * Double(index)
@@ -163,8 +164,8 @@ private struct ChartGeometry {
     let isCompared = chart.panels.contains { !$0.before.isEmpty }
     plot =
       switch chart.shape {
-      case .bars: isCompared ? 25 : 17
-      case .columns: Self.columnHeight + 12 + 24
+      case .bars: isCompared ? 24 : 14
+      case .columns: Self.columnHeight + 12 + 18
       case .lines: Self.lineHeight + 16
       }
     height = (plot + Self.textHeight) * Double(chart.panels.count)

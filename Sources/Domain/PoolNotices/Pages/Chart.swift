@@ -65,6 +65,8 @@ package struct Chart: Hashable, Sendable {
   /// What it shows, said before the picture is looked at.
   let title: String
   let description: String
+  /// Whether people who see the picture read that, too.
+  let isDescribed: Bool
   let shape: Shape
   let panels: [Panel]
   let ticks: [String]
@@ -75,12 +77,14 @@ package struct Chart: Hashable, Sendable {
   let rows: [[Document.Cell]]
 
   package init(
-    _ shape: Shape, title: String, description: String, panels: [Panel], ticks: [String] = [], legend: Legend? = nil,
+    _ shape: Shape, title: String, description: String, isDescribed: Bool = false, panels: [Panel],
+    ticks: [String] = [], legend: Legend? = nil,
     tableTitle: String, header: [Document.Cell], rows: [[Document.Cell]]
   ) {
     self.shape = shape
     self.title = title
     self.description = description
+    self.isDescribed = isDescribed
     self.panels = panels
     self.ticks = ticks
     self.legend = legend

@@ -32,7 +32,7 @@ enum PageStyle {
     "figure{margin:.4rem 0;break-inside:avoid}.c{border:0;border-radius:0;max-width:32rem;margin:.3rem 0}"
     + rules(fg: "var(--fg)", quiet: "var(--mut)", now: "var(--ac)", warned: "var(--warn)", line: "var(--line)")
     + "summary{color:var(--mut);font-size:.9em;padding:.3rem 0;cursor:pointer}"
-    + "@media print{.c{height:auto;width:100%;max-width:95mm!important}summary{display:none}}"
+    + "@media print{main{columns:2;column-gap:8mm}h1{column-span:all}.c{height:auto;width:100%}summary{display:none}}"
 
   /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
   static let chartFile = rules(fg: "#14181c", quiet: "#49535d", now: "#005ea8", warned: "#8f3600", line: "#c4ccd4")
