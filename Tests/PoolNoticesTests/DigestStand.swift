@@ -1,3 +1,4 @@
+import Foundation
 import PoolRouting
 import PoolCalendar
 import PoolChemistry
@@ -62,4 +63,12 @@ struct DigestStand {
   }
 
   var digest: MorningDigest { MorningDigest(facts, at: Self.moment) }
+}
+
+/// Sorted and without blanks, as an independent writer has it.
+func asFoundationWritesIt(_ json: String) throws -> String {
+  let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+  return String(
+    decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]),
+    as: UTF8.self)
 }

@@ -410,13 +410,6 @@ struct DigestTests {
     #expect(json.contains("\\u2028") && DigestJSON.morning(json) == stand.digest)
   }
 
-  private func asFoundationWritesIt(_ json: String) throws -> String {
-    let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
-    return String(
-      decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]),
-      as: UTF8.self)
-  }
-
   @Test func `a late digest says so at the top, and the footer tells data, estimate and run`() {
     let stand = Stand(stops: [Stand.stop(1)])
     let moment = DigestMoment(

@@ -1,3 +1,4 @@
+import PoolCalendar
 import PoolDigests
 import PoolWork
 import PoolChemistry
@@ -17,6 +18,10 @@ struct ReportTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func at(_ hours: Int) -> Timestamp { now.advanced(by: .hours(hours)) }
+
+  private func use(_ type: String, _ ounces: Double, isBefore: Bool = false) -> PeriodFacts.Use {
+    PeriodFacts.Use(type: type, isBefore: isBefore, ounces: ounces, cost: 1.4)
+  }
 
   @Test(arguments: Engine.all)
   func `a visit's doses, a pool's chemicals and a month's costs add up`(engine: Engine) async throws {
@@ -42,8 +47,21 @@ struct ReportTests {
     #expect(Set(used.map(\.name)) == [item.name, "not from stock"] && used.map(\.ounces).reduce(0, +) == 127)
     #expect(try await store.chemicalCosts(of: team.id, since: at(-24)) == [pools[0].id: 2.5])
     #expect(try await store.chemicalCosts(of: team.id, since: at(-99)) == [pools[0].id: 5])
-    let month = try await store.month(of: team.id, from: at(-48), to: at(-24))
-    #expect(month.visits == 1 && month.pools.map(\.totalChemicalCost) == [2.5, 0])
+    // Saturday and Sunday, 14:00; the doses are Sunday's.
+    func week(to day: Int) async throws -> PeriodFacts {
+      try await store.period(
+        Period(weekTo: CivilDate(year: 2026, month: 2, day: 28).adding(days: day), in: .utc), of: team.id)
+    }
+    let sunday = try await week(to: 1)
+    #expect(sunday.visits.map(\.at) == [at(-24), at(-48)] && sunday.visits.map(\.cost) == [2.5, 2.5])
+    #expect(sunday.visits.allSatisfy { $0.poolID == pools[0].id && $0.lsi == 0.1 })
+    #expect(Set(sunday.uses) == [use("acid", 99), use("", 28)])
+    // Visits of the days behind a period may count for it, and what they poured does not.
+    #expect(try await week(to: 0).visits.count == 2)
+    #expect(try await week(to: 0).uses.isEmpty)
+    #expect(Set(try await week(to: 8).uses) == [use("acid", 99, isBefore: true), use("", 28, isBefore: true)])
+    #expect(try await week(to: 14).visits.map(\.at) == [at(-24)])
+    #expect(try await week(to: 15).visits.isEmpty)
     #expect(try await store.oldestVisits(of: team.id, after: 0, limit: 9).map(\.event) == visits)
     #expect(try await store.oldestVisits(of: team.id, after: 1, limit: 9).map(\.customer) == ["Customer 1"])
     let counts = try await store.stateCounts()

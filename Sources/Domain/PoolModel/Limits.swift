@@ -294,6 +294,10 @@ package enum Limits {
   package static let eventsBuffered = 4_096
   /// Rows of one answer; more come with `more`.
   package static let rowsPerAnswer = 10_000
+  /// Visits that a week's or a month's figures are made of, the newest: two months of ten thousand pools.
+  package static let visitsOfPeriod = 100_000
+  /// Technicians that a page tells of one by one; the rest is counted.
+  package static let techniciansOfPage = 40
 }
 
 // Water. Beyond these a reading is a slip of the finger; the index itself takes any number.

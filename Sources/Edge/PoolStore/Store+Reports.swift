@@ -1,4 +1,3 @@
-package import PoolChemistry
 package import PoolDigests
 package import PoolModel
 
@@ -15,24 +14,42 @@ extension Store {
     }
   }
 
-  package func month(
-    of team: TeamID, from start: Timestamp, to end: Timestamp
-  ) throws -> (visits: Int, pools: [PoolProfit]) {
-    var visits = 0
-    let pools = try connection.rows(
+  package func period(_ period: Period, of team: TeamID) throws -> PeriodFacts {
+    try connection.snapshot { try connection.period(period, of: team) }
+  }
+}
+
+extension Connection {
+  /// By each pool's visits, newest first in the index: visits of before are never read.
+  func period(_ period: Period, of team: TeamID) throws(StoreError) -> PeriodFacts {
+    let visits = try rows(
       """
-      SELECT pools.pool_id, pools.customer_name, pools.monthly_fee, coalesce(sum(visit.total_chemical_cost), 0) AS cost,
-        count(visit.event_id) AS visits
-      FROM pools LEFT JOIN service_events AS visit ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id
-        AND visit.at_ms >= ?2 AND visit.at_ms < ?3
-      WHERE pools.team_id = ?1 GROUP BY pools.pool_id ORDER BY pools.pool_id LIMIT ?4
-      """, .integer(team.number), .at(start), .at(end), .integer(Limits.rowsPerAnswer)
+      SELECT visit.pool_id, visit.at_ms, visit.lsi, visit.total_chemical_cost
+      FROM pools CROSS JOIN service_events AS visit
+        ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id AND visit.at_ms >= ?2 AND visit.at_ms < ?3
+      WHERE pools.team_id = ?1 ORDER BY visit.at_ms DESC, visit.event_id LIMIT ?4
+      """, .integer(team.number), .at(period.before), .at(period.nearEnd), .integer(Limits.visitsOfPeriod)
     ) { row throws(StoreError) in
-      visits += row.number("visits")
-      return PoolProfit(
-        poolID: try row.id("pool_id", table: "pools"), customerName: row.text("customer_name"),
-        monthlyServiceFee: row.real("monthly_fee"), totalChemicalCost: row.real("cost"))
+      PeriodFacts.Visit(
+        poolID: try row.id("pool_id", table: "service_events"), at: row.instant("at_ms"), lsi: row.real("lsi"),
+        cost: row.real("total_chemical_cost"))
     }
-    return (visits, pools)
+    let uses = try rows(
+      """
+      SELECT coalesce(item.chemical_type, '') AS chemical_type, visit.at_ms < ?3 AS is_before,
+        sum(dose.quantity_oz) AS ounces, sum(dose.cost) AS cost
+      FROM pools CROSS JOIN service_events AS visit
+        ON visit.team_id = pools.team_id AND visit.pool_id = pools.pool_id AND visit.at_ms >= ?2 AND visit.at_ms < ?4
+      CROSS JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
+      LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
+      WHERE pools.team_id = ?1 GROUP BY 1, 2 LIMIT ?5
+      """, .integer(team.number), .at(period.before), .at(period.start), .at(period.end),
+      .integer(Limits.rowsPerAnswer)
+    ) { row throws(StoreError) in
+      PeriodFacts.Use(
+        type: row.text("chemical_type"), isBefore: row.number("is_before") == 1, ounces: row.real("ounces"),
+        cost: row.real("cost"))
+    }
+    return PeriodFacts(period: period, visits: visits, uses: uses)
   }
 }

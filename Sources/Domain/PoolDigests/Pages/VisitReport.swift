@@ -1,5 +1,5 @@
 package import PoolCalendar
-package import PoolChemistry
+import PoolChemistry
 package import PoolModel
 package import PoolNotices
 
@@ -120,34 +120,5 @@ package struct VisitReport: Sendable {
       header: [
         .init(phrases.readingColumn()), .init(phrases.valueColumn(), isNumber: true), .init(phrases.statusColumn()),
       ], rows: rows)
-  }
-}
-
-/// A calendar month in numbers, for the owner.
-package struct MonthReport: Sendable {
-  package let team: Team
-  /// Any day of the month.
-  package let month: CivilDate
-  package let visits: Int
-  package let pools: [PoolProfit]
-
-  package init(team: Team, month: CivilDate, visits: Int, pools: [PoolProfit]) {
-    self.team = team
-    self.month = month
-    self.visits = visits
-    self.pools = pools
-  }
-
-  package var document: Document {
-    let speech = Speech(team)
-    let phrases = speech.phrases
-    let money = WeekDigest.Money(
-      ProfitReport(pools, order: .moneyLosersFirst, onlyMoneyLosers: true),
-      periodDays: CivilDate.length(ofMonth: month.month, year: month.year))
-    return Document(
-      language: team.language.rawValue, title: "\(phrases.monthReport()) · \(team.name)",
-      blocks: [
-        .paragraph(.init("\(speech.almanac.month(month)), \(speech.say(phrases.visits, visits))"))
-      ] + money.blocks(speech, tellsPeriod: false), footer: [])
   }
 }

@@ -36,21 +36,14 @@ extension WeekDigest {
 }
 
 extension WeekDigest {
-  /// `2 pools have no coordinates: Nora Quill, Steve Baird`; nothing where all is well.
+  /// Nothing where all is well.
   private func healthLines(_ speech: Speech) -> [Document.Line] {
     let phrases = speech.phrases
-    let gaps = [
-      (missingCoordinates, phrases.missingCoordinates, unlocated), (missingFee, phrases.missingFee, unpriced),
-      (stale, phrases.stalePools, nil),
-    ]
-    return gaps.filter { $0.0 > 0 }.map { count, sentence, customers in
-      let text = speech.say(sentence, count)
-      guard let customers, !customers.isEmpty else { return .init(text, .warning) }
-      var names = customers.joined(separator: ", ")
-      if count > customers.count { names += " " + speech.say(phrases.more, count - customers.count) }
-      // The sentence goes on, so its full stop goes.
-      return .init(phrases.sectionTitle(String(text.dropLast()), names), .warning)
-    }
+    return [
+      speech.gap(missingCoordinates, unlocated, phrases.missingCoordinatesNamed, phrases.missingCoordinates),
+      speech.gap(missingFee, unpriced, phrases.missingFeeNamed, phrases.missingFee),
+      stale > 0 ? .init(speech.say(phrases.stalePools, stale), .warning) : nil,
+    ].compactMap(\.self)
   }
 }
 
@@ -68,18 +61,21 @@ extension WeekDigest.DaysOffLine {
 }
 
 extension WeekDigest.Money {
-  /// Totals, then who loses money.
-  func blocks(_ speech: Speech, tellsPeriod: Bool = true) -> [Document.Block] {
+  func totals(_ speech: Speech) -> Document.Block {
     let phrases = speech.phrases
     var totals = [
       [phrases.revenue(), speech.format.money(revenue)], [phrases.spend(), speech.format.money(chemicals)],
       [phrases.profit(), speech.format.money(profit)],
     ]
     if let margin { totals.append([phrases.margin(), speech.numerals.percent(margin)]) }
-    var blocks: [Document.Block] =
-      tellsPeriod ? [.paragraph(.init(speech.say(phrases.overDays, periodDays), .muted))] : []
-    blocks += [
-      .table(header: [], rows: totals.map { [.init($0[0]), .init($0[1], isNumber: true)] }),
+    return .table(header: [], rows: totals.map { [.init($0[0]), .init($0[1], isNumber: true)] })
+  }
+
+  /// Totals, then who loses money.
+  func blocks(_ speech: Speech) -> [Document.Block] {
+    let phrases = speech.phrases
+    var blocks: [Document.Block] = [
+      .paragraph(.init(speech.say(phrases.overDays, periodDays), .muted)), totals(speech),
       .heading(phrases.losersTitle(), level: 3),
     ]
     guard !losers.isEmpty else { return blocks + [.paragraph(.init(phrases.noLosers(), .muted))] }

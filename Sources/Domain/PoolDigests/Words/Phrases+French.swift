@@ -125,6 +125,35 @@ extension Phrases {
     healthFine: "Toutes les piscines ont des coordonnées, un forfait et une visite récente.",
     nextLoadTitle: "À charger la semaine prochaine",
     noProfitOnPlan: "Le forfait gratuit ne comprend pas l'analyse des bénéfices.",
+    missingCoordinatesNamed: Counted(
+      one: "{0} piscine n'a pas de coordonnées : {1}", many: "{0} de piscines n'ont pas de coordonnées : {1}",
+      other: "{0} piscines n'ont pas de coordonnées : {1}"),
+    missingFeeNamed: Counted(
+      one: "{0} piscine n'a pas de forfait : {1}", many: "{0} de piscines n'ont pas de forfait : {1}",
+      other: "{0} piscines n'ont pas de forfait : {1}"),
+    figures: "Chiffres",
+    filledOutlined: "Plein : {0}. Contour : {1}.",
+    thisWeek: "Cette semaine", weekBefore: "La semaine précédente",
+    visitsTitle: "Visites par technicien", visitsByDayTitle: "Visites par jour",
+    technicianColumn: "Technicien", totalColumn: "Somme", missedColumn: "Manquées",
+    missed: Counted(one: "{0} manquée", many: "{0} de visites manquées", other: "{0} manquées"),
+    missedTitle: "Jours de service sans visite",
+    missedNote: """
+      Une visite est manquée quand personne n'est venu dans les trois jours avant ou après le jour de service. \
+      Les jours de fermeture ne comptent pas.
+      """,
+    noMissed: "Aucune visite n'a été manquée.",
+    chemicalsTitle: "Produits par type", otherChemicals: "Autres produits",
+    noChemicals: "Aucun produit n'a été ajouté.",
+    balanceTitle: "Équilibre de l'eau", poolsColumn: "Piscines", noVisits: "Il n'y a pas eu de visite.",
+    worstTitle: "L'eau la plus loin de l'équilibre",
+    bandNote: "La bande est la plage idéale ; les points plus gros sont en dehors.",
+    waterFine: "Aucune piscine n'avait une eau déséquilibrée.",
+    profitTitle: "Bénéfice par piscine", feeColumn: "Forfait mensuel",
+    loserNote: """
+      Un triangle marque les piscines dont les produits coûtent plus de {0} du forfait ou qui ont perdu de l'argent.
+      """,
+    trendTitle: "Évolution de l'eau",
     tomorrowTitle: "Tournée de demain",
     scheduledTomorrow: Counted(
       one: "Vous avez {0} piscine prévue demain.", many: "Vous avez {0} de piscines prévues demain.",

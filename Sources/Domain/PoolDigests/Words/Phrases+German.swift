@@ -105,6 +105,31 @@ extension Phrases {
     healthFine: "Alle Pools haben Koordinaten, eine Gebühr und einen Besuch aus jüngster Zeit.",
     nextLoadTitle: "Bedarf der nächsten Woche",
     noProfitOnPlan: "Der kostenlose Tarif enthält keine Gewinnauswertung.",
+    missingCoordinatesNamed: Counted(
+      one: "{0} Pool hat keine Koordinaten: {1}", other: "{0} Pools haben keine Koordinaten: {1}"),
+    missingFeeNamed: Counted(one: "{0} Pool hat keine Gebühr: {1}", other: "{0} Pools haben keine Gebühr: {1}"),
+    figures: "Zahlen",
+    filledOutlined: "Gefüllt: {0}. Umrandet: {1}.",
+    thisWeek: "Diese Woche", weekBefore: "Vorwoche",
+    visitsTitle: "Besuche nach Techniker", visitsByDayTitle: "Besuche je Tag",
+    technicianColumn: "Techniker", totalColumn: "Summe", missedColumn: "Ausgefallen",
+    missed: Counted(one: "{0} ausgefallen", other: "{0} ausgefallen"),
+    missedTitle: "Servicetage ohne Besuch",
+    missedNote: """
+      Ein Servicetag gilt als ausgefallen, wenn drei Tage davor und danach niemand da war. Geschlossene Tage zählen nicht.
+      """,
+    noMissed: "Kein Servicetag ist ausgefallen.",
+    chemicalsTitle: "Chemikalien nach Art", otherChemicals: "Andere Chemikalien",
+    noChemicals: "Es wurden keine Chemikalien zugegeben.",
+    balanceTitle: "Wassergleichgewicht", poolsColumn: "Pools", noVisits: "Es gab keine Besuche.",
+    worstTitle: "Wasser am weitesten vom Gleichgewicht",
+    bandNote: "Das Band ist der Idealbereich; größere Punkte liegen außerhalb.",
+    waterFine: "Das Wasser keines Pools war aus dem Gleichgewicht.",
+    profitTitle: "Gewinn je Pool", feeColumn: "Gebühr im Monat",
+    loserNote: """
+      Ein Dreieck markiert Pools, deren Chemikalien mehr als {0} der Gebühr kosten oder die Verlust gemacht haben.
+      """,
+    trendTitle: "Verlauf der Wasserwerte",
     tomorrowTitle: "Route für morgen",
     scheduledTomorrow: Counted(
       one: "Morgen steht {0} Pool auf dem Plan.", other: "Morgen stehen {0} Pools auf dem Plan."),

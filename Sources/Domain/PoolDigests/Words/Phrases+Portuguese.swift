@@ -125,6 +125,35 @@ extension Phrases {
     healthFine: "Todas as piscinas têm coordenadas, mensalidade e uma visita recente.",
     nextLoadTitle: "Carga para a próxima semana",
     noProfitOnPlan: "O plano gratuito não inclui a análise de lucro.",
+    missingCoordinatesNamed: Counted(
+      one: "{0} piscina não tem coordenadas: {1}", many: "{0} de piscinas não têm coordenadas: {1}",
+      other: "{0} piscinas não têm coordenadas: {1}"),
+    missingFeeNamed: Counted(
+      one: "{0} piscina não tem mensalidade: {1}", many: "{0} de piscinas não têm mensalidade: {1}",
+      other: "{0} piscinas não têm mensalidade: {1}"),
+    figures: "Números",
+    filledOutlined: "Cheio: {0}. Contorno: {1}.",
+    thisWeek: "Esta semana", weekBefore: "A semana anterior",
+    visitsTitle: "Visitas por técnico", visitsByDayTitle: "Visitas por dia",
+    technicianColumn: "Técnico", totalColumn: "Soma", missedColumn: "Perdidas",
+    missed: Counted(one: "{0} perdida", many: "{0} de visitas perdidas", other: "{0} perdidas"),
+    missedTitle: "Dias de serviço sem visita",
+    missedNote: """
+      Uma visita é perdida quando ninguém foi nos três dias antes ou depois do dia de serviço. \
+      Os dias fechados não contam.
+      """,
+    noMissed: "Nenhuma visita foi perdida.",
+    chemicalsTitle: "Produtos por tipo", otherChemicals: "Outros produtos",
+    noChemicals: "Nenhum produto foi adicionado.",
+    balanceTitle: "Equilíbrio da água", poolsColumn: "Piscinas", noVisits: "Não houve visitas.",
+    worstTitle: "A água mais longe do equilíbrio",
+    bandNote: "A faixa é o intervalo ideal; os pontos maiores estão fora dela.",
+    waterFine: "Nenhuma piscina estava com a água desequilibrada.",
+    profitTitle: "Lucro por piscina", feeColumn: "Mensalidade",
+    loserNote: """
+      Um triângulo marca as piscinas cujos produtos custam mais de {0} da mensalidade ou que deram prejuízo.
+      """,
+    trendTitle: "Evolução da água",
     tomorrowTitle: "Rota de amanhã",
     scheduledTomorrow: Counted(
       one: "Você tem {0} piscina agendada para amanhã.", many: "Você tem {0} de piscinas agendadas para amanhã.",

@@ -126,6 +126,34 @@ extension Phrases {
     healthFine: "Todas las piscinas tienen coordenadas, cuota y una visita reciente.",
     nextLoadTitle: "Carga para la próxima semana",
     noProfitOnPlan: "El plan gratuito no incluye el análisis de ganancias.",
+    missingCoordinatesNamed: Counted(
+      one: "{0} piscina no tiene coordenadas: {1}", many: "{0} de piscinas no tienen coordenadas: {1}",
+      other: "{0} piscinas no tienen coordenadas: {1}"),
+    missingFeeNamed: Counted(
+      one: "{0} piscina no tiene cuota: {1}", many: "{0} de piscinas no tienen cuota: {1}",
+      other: "{0} piscinas no tienen cuota: {1}"),
+    figures: "Cifras",
+    filledOutlined: "Relleno: {0}. Contorno: {1}.",
+    thisWeek: "Esta semana", weekBefore: "La semana anterior",
+    visitsTitle: "Visitas por técnico", visitsByDayTitle: "Visitas por día",
+    technicianColumn: "Técnico", totalColumn: "Suma", missedColumn: "Omitidas",
+    missed: Counted(one: "{0} omitida", many: "{0} de visitas omitidas", other: "{0} omitidas"),
+    missedTitle: "Días de servicio sin visita",
+    missedNote: """
+      Una visita se cuenta como omitida cuando nadie fue en los tres días anteriores o posteriores al día de servicio. \
+      Los días cerrados no cuentan.
+      """,
+    noMissed: "No se omitió ninguna visita.",
+    chemicalsTitle: "Productos por tipo", otherChemicals: "Otros productos", noChemicals: "No se añadieron productos.",
+    balanceTitle: "Equilibrio del agua", poolsColumn: "Piscinas", noVisits: "No hubo visitas.",
+    worstTitle: "El agua más lejos del equilibrio",
+    bandNote: "La banda es el rango ideal; los puntos más grandes quedan fuera.",
+    waterFine: "Ninguna piscina tenía el agua desequilibrada.",
+    profitTitle: "Ganancia por piscina", feeColumn: "Cuota mensual",
+    loserNote: """
+      Un triángulo marca las piscinas cuyos productos cuestan más del {0} de la cuota o que perdieron dinero.
+      """,
+    trendTitle: "Evolución del agua",
     tomorrowTitle: "Ruta de mañana",
     scheduledTomorrow: Counted(
       one: "Tienes {0} piscina programada para mañana.", many: "Tienes {0} de piscinas programadas para mañana.",

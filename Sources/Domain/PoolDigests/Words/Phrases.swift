@@ -136,6 +136,39 @@ package struct Phrases: Sendable {
   let nextLoadTitle: Sentence
   let noProfitOnPlan: Sentence
 
+  // Charts and the month.
+  /// {0} pools, {1} their customers.
+  let missingCoordinatesNamed: Counted
+  let missingFeeNamed: Counted
+  let figures: Sentence
+  /// {0} this period, {1} the one before.
+  let filledOutlined: Sentence
+  let thisWeek: Sentence
+  let weekBefore: Sentence
+  let visitsTitle: Sentence
+  let visitsByDayTitle: Sentence
+  let technicianColumn: Sentence
+  let totalColumn: Sentence
+  let missedColumn: Sentence
+  let missed: Counted
+  let missedTitle: Sentence
+  let missedNote: Sentence
+  let noMissed: Sentence
+  let chemicalsTitle: Sentence
+  let otherChemicals: Sentence
+  let noChemicals: Sentence
+  let balanceTitle: Sentence
+  let poolsColumn: Sentence
+  let noVisits: Sentence
+  let worstTitle: Sentence
+  let bandNote: Sentence
+  let waterFine: Sentence
+  let profitTitle: Sentence
+  let feeColumn: Sentence
+  /// {0} share of the fee.
+  let loserNote: Sentence
+  let trendTitle: Sentence
+
   // The evening before, days off, reminders.
   let tomorrowTitle: Sentence
   let scheduledTomorrow: Counted

@@ -13,7 +13,8 @@ extension Document {
     writer.raw("<title>")
     writer.text(title)
     writer.raw(
-      "</title><style>\(PageStyle.css)@page{size:\(paper.rawValue);margin:10mm}</style></head><body><main><h1>")
+      "</title><style>\(PageStyle.css)\(hasCharts ? PageStyle.charts : "")@page{size:\(paper.rawValue);margin:10mm}"
+        + "</style></head><body><main><h1>")
     writer.text(title)
     writer.raw("</h1>")
     writer.index(of: blocks)
@@ -23,10 +24,13 @@ extension Document {
     writer.raw("</footer></body></html>\n")
     return writer.result
   }
+
+  /// Most pages have none, and need not know how they look.
+  private var hasCharts: Bool { blocks.contains { if case .chart = $0 { true } else { false } } }
 }
 
 /// Writes HTML; everything that is not written as `raw` is escaped.
-private struct HTMLWriter {
+struct HTMLWriter {
   private(set) var result = ""
   /// Of the page; each further sheet of paper repeats it.
   private let title: String
@@ -134,6 +138,7 @@ private struct HTMLWriter {
         add(blocks)
         raw("</section>")
       case .drawing(let drawing): add(drawing)
+      case .chart(let chart): add(chart)
       case .image(let data, let alt):
         raw("<img src=\"")
         text(data)
@@ -144,7 +149,7 @@ private struct HTMLWriter {
     }
   }
 
-  private mutating func table(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
+  mutating func table(_ header: [Document.Cell], _ rows: [[Document.Cell]]) {
     raw("<table>")
     if !header.isEmpty {
       raw("<thead><tr>")
@@ -213,17 +218,25 @@ private struct HTMLWriter {
   }
 
   private mutating func add(_ drawing: Document.Drawing) {
-    drawings += 1
-    let id = "m\(drawings)"
-    let (width, height) = (svgNumber(drawing.width), svgNumber(drawing.height))
     // A tall drawing is no wider than it can be high, so that it always fills its frame.
     let widest = svgNumber(26 * drawing.width / drawing.height)
-    raw("<svg viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-labelledby=\"\(id) \(id)d\" ")
-    raw("style=\"max-width:\(widest)rem\">")
-    raw("<title id=\"\(id)\">")
-    text(drawing.title)
+    beginDrawing(
+      width: drawing.width, height: drawing.height, title: drawing.title, description: drawing.description,
+      with: " style=\"max-width:\(widest)rem\"")
+    raw("\(drawing.shapes)</svg>")
+  }
+
+  /// - Parameter attributes: further ones, each after a blank.
+  mutating func beginDrawing(
+    width: Double, height: Double, title: String, description: String, with attributes: String
+  ) {
+    drawings += 1
+    let id = "m\(drawings)"
+    raw("<svg viewBox=\"0 0 \(svgNumber(width)) \(svgNumber(height))\" role=\"img\" ")
+    raw("aria-labelledby=\"\(id) \(id)d\"\(attributes)><title id=\"\(id)\">")
+    text(title)
     raw("</title><desc id=\"\(id)d\">")
-    text(drawing.description)
-    raw("</desc>\(drawing.shapes)</svg>")
+    text(description)
+    raw("</desc>")
   }
 }

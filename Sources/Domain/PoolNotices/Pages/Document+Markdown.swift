@@ -38,6 +38,7 @@ extension Document {
       case .appointments(let appointments, _): lines += appointments.flatMap(Self.lines) + [""]
       case .overview(let blocks), .sheet(let blocks): add(blocks, to: &lines)
       case .drawing: break
+      case .chart(let chart): lines += table(chart.header, chart.rows) + [""]
       case .image(let data, let alt): lines += ["![\(escaped(alt))](\(data))", ""]
       }
     }

@@ -80,6 +80,7 @@ private struct TextWriter {
       case .appointments(let appointments, _): for appointment in appointments { add(appointment) }
       case .overview(let blocks), .sheet(let blocks): add(blocks)
       case .drawing: break
+      case .chart(let chart): add(chart.header, chart.rows)
       case .image(_, let alt): add("[\(alt)]")
       }
     }

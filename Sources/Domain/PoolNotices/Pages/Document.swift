@@ -104,6 +104,7 @@ package struct Document: Hashable, Sendable {
     case drawing(Drawing)
     /// What is told again further on: paper leaves it out.
     indirect case overview([Block])
+    case chart(Chart)
     /// What belongs on a sheet of paper of its own.
     indirect case sheet([Block])
     /// An image as its page holds it: `data:image/jpeg;base64,…`.

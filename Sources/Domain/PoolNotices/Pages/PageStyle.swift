@@ -3,6 +3,24 @@
 enum PageStyle {
   static let css = light + dark + screen + print
 
+  /// Of a page with charts, besides: blue and vermilion as Okabe and Ito chose them for all eyes, lightness apart.
+  static let charts =
+    "figure{margin:.4rem 0;break-inside:avoid}.c{border:0;border-radius:0;max-width:32rem;margin:.3rem 0}"
+    + rules(fg: "var(--fg)", quiet: "var(--mut)", now: "var(--ac)", warned: "var(--warn)", line: "var(--line)")
+    + "summary{color:var(--mut);font-size:.9em;padding:.3rem 0;cursor:pointer}"
+    + "@media print{main{columns:2;column-gap:8mm}h1{column-span:all}.c{height:auto;width:100%}summary{display:none}}"
+
+  /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
+  static let chartFile = rules(fg: "#14181c", quiet: "#49535d", now: "#005ea8", warned: "#8f3600", line: "#c4ccd4")
+
+  private static func rules(fg: String, quiet: String, now: String, warned: String, line: String) -> String {
+    ".c text{font:11px system-ui,sans-serif;text-anchor:start;fill:\(fg)}.c .e{text-anchor:end}"
+      + ".c .k{text-anchor:middle}.c .k,.c .l{font-size:9px;fill:\(quiet)}"
+      + ".cn{fill:\(now)}.cw{fill:\(warned)}.cb{fill:none;stroke:\(quiet);stroke-width:1.2}"
+      + ".cl{fill:none;stroke:\(now);stroke-width:1.6;stroke-linejoin:round}.cz{fill:none;stroke:\(quiet)}"
+      + ".ci{fill:\(line);opacity:.5}"
+  }
+
   private static let light =
     ":root{color-scheme:light dark;--fg:#14181c;--mut:#49535d;--bg:#fff;--line:#c4ccd4;--ac:#005ea8;--warn:#8f3600}"
   private static let dark =

@@ -107,10 +107,8 @@ package protocol Visits: Sendable {
   /// What a visit poured, the most first; a chemical that has left the stock has no name.
   func doses(of visit: ServiceEventID, team: TeamID) async throws -> [VisitReport.Dose]
 
-  /// Each pool with what its visits cost, and how many visits there were, from `start` up to and without `end`.
-  func month(
-    of team: TeamID, from start: Timestamp, to end: Timestamp
-  ) async throws -> (visits: Int, pools: [PoolProfit])
+  /// The visits and the chemicals of a period and of the one before it, of one moment.
+  func period(_ period: Period, of team: TeamID) async throws -> PeriodFacts
 }
 
 /// What lies in a team's store and on its trucks.

@@ -29,15 +29,20 @@ enum ReportVisitCommand: Command {
   }
 }
 
-/// `pfctl report month`: a calendar month in numbers.
+/// `pfctl report month`: a calendar month in numbers and charts.
 enum ReportMonthCommand: Command {
   static let description = CommandDescription(
-    "report month", "a month in numbers: revenue, chemicals, profit, the ten worst money losers",
+    "report month", "a month in numbers and charts: visits, chemicals, water, profit",
     operands: [.init("TEAM")],
     options: [
       .init("month", "MONTH", "such as 2026-02; the last whole month without it"),
-      .init("format", "text|md|html", "text without it; html prints to one page"),
+      .init("format", "text|md|html|json", "text without it; html has charts, for phone and paper"),
       .init("output", "FILE", "to a file instead of standard output"),
+    ],
+    details: [
+      "Beside the month before: each technician's visits and the service days on which nobody came, chemicals by kind, "
+        + "how the water lay about its balance, the five pools furthest from it, profit by pool, and the pools "
+        + "without coordinates or fee."
     ],
     examples: [
       "pfctl report month desert-blue --month 2026-02",

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import PoolBackup
 import PoolCalendar
-import PoolChemistry
 import PoolControl
 import PoolDigests
 import PoolJobs
@@ -13,7 +12,7 @@ import PoolWork
 
 /// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
 struct ReportsAnswers: ReportsService {
-  let store: any FactsOfTeams & Pools & Visits
+  let store: any FactsOfTeams & Pools & TeamDaysOff & Visits
   let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
@@ -83,14 +82,15 @@ struct ReportsAnswers: ReportsService {
     guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")
     }
-    let days = CivilDate.length(ofMonth: first.month, year: first.year)
-    guard let midnight = TimeOfDay(secondOfDay: 0) else { return ReportsCall.Month.Reply(text: "") }
-    let start = zone.resolve(LocalDateTime(date: first, time: midnight)).standard
-    let end = zone.resolve(LocalDateTime(date: first.adding(days: days), time: midnight)).standard
     return try await refusing {
-      let month = try await store.month(of: team.id, from: start, to: end)
-      let report = MonthReport(team: team, month: first, visits: month.visits, pools: month.pools)
-      return ReportsCall.Month.Reply(text: report.document.text(call.format))
+      let digest = MonthDigest(
+        MonthFacts(
+          team: team,
+          pools: try await store.pools(of: team.id, day: nil, technician: nil).map {
+            MonthFacts.Line(pool: $0.pool, technician: $0.technician)
+          }, period: try await store.period(Period(monthOf: first, in: zone), of: team.id),
+          daysOff: team.hasDaysOff ? try await store.daysOff(of: team.id) : .none), today: today, zone: zone)
+      return ReportsCall.Month.Reply(text: text(of: digest, call.format))
     }
   }
 
@@ -134,6 +134,15 @@ struct ReportsAnswers: ReportsService {
     case .json: return DigestJSON.text(digest) + "\n"
     case .ics:
       throw .badValue(field: "format", value: "ics", why: "only a morning has stops that a calendar could hold")
+    }
+  }
+
+  private func text(of digest: MonthDigest, _ format: OwnerFormatView) -> String {
+    switch format {
+    case .text: digest.document().text(.text)
+    case .md: digest.document().text(.md)
+    case .html: digest.document().text(.html)
+    case .json: DigestJSON.text(digest) + "\n"
     }
   }
 

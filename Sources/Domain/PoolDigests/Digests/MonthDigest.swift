@@ -1,0 +1,223 @@
+package import PoolCalendar
+import PoolChemistry
+package import PoolModel
+
+/// The month's page as data, for the owner: visits, chemicals, the water, money, and what the records lack.
+package struct MonthDigest: Hashable, Sendable {
+  package struct TechnicianLine: Hashable, Sendable {
+    package let technician: String
+    /// To the pools that are theirs now.
+    package let visits: Int
+    package let visitsBefore: Int
+    /// Service days of those pools on which, and near which, nobody came.
+    package let missed: Int
+  }
+
+  package struct MissedLine: Hashable, Sendable {
+    package let customer: String
+    package let missed: Int
+  }
+
+  /// The saturation index of a pool, visit by visit through both months.
+  package struct WaterLine: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
+      /// `2026-02-23`.
+      package let date: String
+      package let lsi: Double
+    }
+
+    package let customer: String
+    /// Oldest first.
+    package let points: [Point]
+  }
+
+  package struct ProfitLine: Hashable, Sendable {
+    package let customer: String
+    /// A month's.
+    package let fee: Double
+    package let chemicals: Double
+    package let profit: Double
+    /// Its chemicals cost too large a part of the fee, or more than the fee.
+    package let isMarked: Bool
+  }
+
+  package let team: String
+  package let speaks: DigestSpeech
+  /// `2026-02`.
+  package let month: String
+  package let pools: Int
+  package let visits: Int
+  package let visitsBefore: Int
+  package let technicians: [TechnicianLine]
+  /// The customers who were missed most often.
+  package let missed: [MissedLine]
+  /// How many customers were missed at all.
+  package let missedPools: Int
+  package let chemicals: [ChemicalLine]
+  /// By the last visit of the month; a pool without one is not in it.
+  package let balance: BalanceSpread
+  /// Those whose water was furthest from balance at the month's end.
+  package let worst: [WaterLine]
+  package let money: WeekDigest.Money
+  /// Money losers first, then by profit from the lowest.
+  package let profits: [ProfitLine]
+  package let missingCoordinates: Int
+  package let missingFee: Int
+  package let unlocated: [String]
+  package let unpriced: [String]
+
+  /// How many pools' profit, and how many customers who were missed, are told one by one.
+  package static let profitsTold = 15
+  package static let missedTold = 10
+  package static let worstTold = 5
+  /// A visit so many days before or after a service day counts for it: each day of a week is nearest to one of them.
+  package static let nearDays = 3
+}
+
+extension MonthDigest {
+  /// - Parameter today: a service day counts as missed once its last near day lies before it.
+  package init(_ facts: MonthFacts, today: CivilDate, zone: Zone) {
+    let period = facts.period.period
+    let visits = Dictionary(grouping: facts.period.visits, by: \.poolID)
+    let pools = facts.pools.map { PoolMonth($0, visits[$0.pool.id] ?? [], period, facts.daysOff, today: today, zone) }
+    let report = ProfitReport(pools.map(\.profit), order: .moneyLosersFirst, onlyMoneyLosers: false)
+    let losers = ProfitReport(pools.map(\.profit), order: .moneyLosersFirst, onlyMoneyLosers: true)
+    let missed = pools.filter { $0.missed > 0 }.sorted {
+      (-$0.missed, $0.pool.customerName, $0.pool.id) < (-$1.missed, $1.pool.customerName, $1.pool.id)
+    }
+    let unlocated = facts.pools.filter { !$0.pool.hasCoordinates }.map(\.pool.customerName)
+    let unpriced = facts.pools.filter { $0.pool.monthlyServiceFee <= 0 }.map(\.pool.customerName)
+    self.init(
+      team: facts.team.name, speaks: DigestSpeech(facts.team), month: String(period.first.description.dropLast(3)),
+      pools: pools.count, visits: pools.reduce(0) { $0 + $1.visits },
+      visitsBefore: pools.reduce(0) { $0 + $1.visitsBefore }, technicians: Self.technicians(pools),
+      missed: missed.prefix(Self.missedTold).map { MissedLine(customer: $0.pool.customerName, missed: $0.missed) },
+      missedPools: missed.count, chemicals: ChemicalLine.lines(facts.period.uses),
+      balance: BalanceSpread(pools.compactMap(\.lsi)), worst: Self.worst(pools),
+      money: WeekDigest.Money(losers, periodDays: period.last.day),
+      profits: report.pools.prefix(Self.profitsTold).map {
+        ProfitLine(
+          customer: $0.customerName, fee: $0.monthlyServiceFee, chemicals: $0.totalChemicalCost, profit: $0.profit,
+          isMarked: $0.isMoneyLoser || $0.isInTheRed)
+      }, missingCoordinates: unlocated.count, missingFee: unpriced.count,
+      unlocated: Array(unlocated.prefix(WeekDigest.gapsTold)), unpriced: Array(unpriced.prefix(WeekDigest.gapsTold)))
+  }
+
+  private static func technicians(_ pools: [PoolMonth]) -> [TechnicianLine] {
+    Dictionary(grouping: pools, by: \.technician).map { name, own in
+      TechnicianLine(
+        technician: name, visits: own.reduce(0) { $0 + $1.visits },
+        visitsBefore: own.reduce(0) { $0 + $1.visitsBefore }, missed: own.reduce(0) { $0 + $1.missed })
+    }.sorted { $0.technician < $1.technician }
+  }
+
+  private static func worst(_ pools: [PoolMonth]) -> [WaterLine] {
+    pools.filter { $0.lsi.map { WaterCondition(lsi: $0) != .balanced } ?? false }
+      .sorted { (-abs($0.lsi ?? 0), $0.pool.id) < (-abs($1.lsi ?? 0), $1.pool.id) }
+      .prefix(worstTold).map { WaterLine(customer: $0.pool.customerName, points: $0.points) }
+  }
+
+  package var firstDay: CivilDate { CivilDate(month + "-01") ?? CivilDate(daysSince1970: 0) }
+}
+
+/// One pool's month.
+private struct PoolMonth {
+  let pool: Pool
+  let technician: String
+  let visits: Int
+  let visitsBefore: Int
+  let missed: Int
+  /// Of the month's last visit.
+  let lsi: Double?
+  let points: [MonthDigest.WaterLine.Point]
+  let profit: PoolProfit
+
+  /// - Parameter visits: newest first.
+  init(
+    _ line: MonthFacts.Line, _ visits: [PeriodFacts.Visit], _ period: Period, _ daysOff: DaysOff, today: CivilDate,
+    _ zone: Zone
+  ) {
+    pool = line.pool
+    technician = line.technician
+    let both = visits.filter { period.before <= $0.at && $0.at < period.end }
+    let own = both.filter { $0.at >= period.start }
+    self.visits = own.count
+    visitsBefore = both.count - own.count
+    lsi = own.first.map { finite($0.lsi) }
+    points = both.reversed().map { .init(date: zone.local(at: $0.at).date.description, lsi: finite($0.lsi)) }
+    profit = PoolProfit(
+      poolID: pool.id, customerName: pool.customerName, monthlyServiceFee: pool.monthlyServiceFee,
+      totalChemicalCost: finite(own.reduce(0) { $0 + $1.cost }))
+    let visited = visits.map { zone.local(at: $0.at).date.daysSince1970 }
+    let made = zone.local(at: pool.createdAt).date
+    missed = (0..<period.last.day).count { offset in
+      let date = period.first.adding(days: offset)
+      return date.weekday == line.pool.serviceDay && date >= made && date.adding(days: MonthDigest.nearDays) < today
+        && daysOff.closure(on: date) == nil
+        && !visited.contains { abs($0 - date.daysSince1970) <= MonthDigest.nearDays }
+    }
+  }
+}
+
+extension MonthDigest: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("balance", balance)
+    json.member("chemicals", chemicals)
+    json.member("missed", missed)
+    json.member("missed_pools", missedPools)
+    json.member("missing_coordinates", missingCoordinates)
+    json.member("missing_fee", missingFee)
+    json.member("money", money)
+    json.member("month", month)
+    json.member("pools", pools)
+    json.member("profits", profits)
+    json.member("speaks", speaks)
+    json.member("team", team)
+    json.member("technicians", technicians)
+    json.member("unlocated", unlocated)
+    json.member("unpriced", unpriced)
+    json.member("visits", visits)
+    json.member("visits_before", visitsBefore)
+    json.member("worst", worst)
+  }
+}
+
+extension MonthDigest.TechnicianLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("missed", missed)
+    json.member("technician", technician)
+    json.member("visits", visits)
+    json.member("visits_before", visitsBefore)
+  }
+}
+
+extension MonthDigest.MissedLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("customer", customer)
+    json.member("missed", missed)
+  }
+}
+
+extension MonthDigest.WaterLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("customer", customer)
+    json.member("points", points)
+  }
+}
+
+extension MonthDigest.WaterLine.Point: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("date", date)
+    json.member("lsi", lsi)
+  }
+}
+
+extension MonthDigest.ProfitLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("chemicals", chemicals)
+    json.member("customer", customer)
+    json.member("fee", fee)
+    json.member("marked", isMarked)
+    json.member("profit", profit)
+  }
+}

@@ -1,0 +1,105 @@
+package import PoolChemistry
+package import PoolModel
+
+// What a week's and a month's page tell alike.
+
+/// What was poured of one kind of chemical, and in the period before.
+package struct ChemicalLine: Hashable, Sendable, Decodable {
+  /// Nil where nobody knows any more what it was.
+  package let type: ChemicalType?
+  package let ounces: Double
+  package let cost: Double
+  package let ouncesBefore: Double
+  package let costBefore: Double
+
+  enum CodingKeys: String, CodingKey {
+    case type, ounces, cost
+    case ouncesBefore = "ounces_before"
+    case costBefore = "cost_before"
+  }
+
+  /// A line a kind, the dearest of the period first.
+  static func lines(_ uses: [PeriodFacts.Use]) -> [ChemicalLine] {
+    let kinds = ChemicalType.stockable.map(Optional.some) + [nil]
+    let lines = kinds.compactMap { kind -> ChemicalLine? in
+      let own = uses.filter { use in
+        kind == ChemicalType.stockable.first { $0.rawValue == use.type }
+      }
+      guard !own.isEmpty else { return nil }
+      func sum(_ isBefore: Bool, _ value: (PeriodFacts.Use) -> Double) -> Double {
+        finite(own.reduce(0) { $0 + ($1.isBefore == isBefore ? value($1) : 0) })
+      }
+      return ChemicalLine(
+        type: kind, ounces: sum(false, \.ounces), cost: sum(false, \.cost), ouncesBefore: sum(true, \.ounces),
+        costBefore: sum(true, \.cost))
+    }
+    return lines.enumerated().sorted { (-$0.element.cost, $0.offset) < (-$1.element.cost, $1.offset) }.map(\.element)
+  }
+}
+
+/// How the water of a team's pools lies about its balance.
+package struct BalanceSpread: Hashable, Sendable, Decodable {
+  /// How many pools' saturation index lies between two numbers; nil where there is no bound.
+  package struct Bin: Hashable, Sendable, Decodable {
+    package let low: Double?
+    package let high: Double?
+    package let pools: Int
+  }
+
+  package let corrosive: Int
+  package let balanced: Int
+  package let scaleForming: Int
+  /// From the lowest on; the three in the middle are the balanced ones.
+  package let bins: [Bin]
+
+  enum CodingKeys: String, CodingKey {
+    case corrosive, balanced, bins
+    case scaleForming = "scale_forming"
+  }
+
+  /// Between the bins. The limits of balance are among them, and belong to it as in `WaterCondition`.
+  private static let bounds = [-0.7, -0.5, -WaterCondition.limit, -0.1, 0.1, WaterCondition.limit, 0.5, 0.7]
+
+  init(_ indexes: [Double]) {
+    var pools = Array(repeating: 0, count: Self.bounds.count + 1)
+    for lsi in indexes { pools[Self.bounds.count { $0 < 0 ? lsi >= $0 : lsi > $0 }] += 1 }
+    let conditions = indexes.map { WaterCondition(lsi: $0) }
+    corrosive = conditions.count { $0 == .corrosive }
+    balanced = conditions.count { $0 == .balanced }
+    scaleForming = conditions.count { $0 == .scaleForming }
+    bins = pools.enumerated().map { place, pools in
+      Bin(
+        low: place > 0 ? Self.bounds[place - 1] : nil, high: place < Self.bounds.count ? Self.bounds[place] : nil,
+        pools: pools)
+    }
+  }
+
+  package var pools: Int { corrosive + balanced + scaleForming }
+}
+
+extension ChemicalLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("cost", cost)
+    json.member("cost_before", costBefore)
+    json.member("ounces", ounces)
+    json.member("ounces_before", ouncesBefore)
+    json.member("type", type)
+  }
+}
+
+extension BalanceSpread: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("balanced", balanced)
+    json.member("bins", bins)
+    json.member("corrosive", corrosive)
+    json.member("scale_forming", scaleForming)
+  }
+}
+
+extension BalanceSpread.Bin: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("high", high)
+    json.member("low", low)
+    json.member("pools", pools)
+  }
+}

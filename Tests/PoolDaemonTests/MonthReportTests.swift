@@ -1,0 +1,121 @@
+import Foundation
+import PoolControl
+import PoolModel
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// The month of the demo, through the service.
+struct MonthReportTests {
+  private struct Month: Decodable {
+    struct Technician: Decodable {
+      let technician: String
+      let visits: Int
+      let visits_before: Int
+      let missed: Int
+    }
+    struct Chemical: Decodable {
+      let type: String
+      let ounces: Double
+      let cost: Double
+      let ounces_before: Double
+      let cost_before: Double
+    }
+    struct Balance: Decodable {
+      let corrosive: Int
+      let balanced: Int
+      let scale_forming: Int
+    }
+    struct Money: Decodable {
+      let revenue: Double
+      let chemicals: Double
+      let profit: Double
+      let loser_count: Int
+    }
+    struct Profit: Decodable { let customer: String }
+
+    let technicians: [Technician]
+    let missed_pools: Int
+    let chemicals: [Chemical]
+    let balance: Balance
+    let money: Money
+    let profits: [Profit]
+    let unlocated: [String]
+    let unpriced: [String]
+  }
+
+  /// A week after the demo's month: nobody comes any more for one of its days.
+  private static let later = ServiceStand.monday.advanced(by: .hours(7 * 24))
+
+  private func month(_ stand: ServiceStand, _ month: String?, _ format: OwnerFormatView = .json) async throws -> String
+  {
+    try await stand.services.reports.month(
+      ReportsCall.Month(team: ServiceStand.team, month: month, format: format), stand.caller
+    ).text
+  }
+
+  /// Counted from the archive's files by another program; what the golden figures tell of thirty days is the same, for
+  /// nobody came on the days by which they differ.
+  @Test func `the demo's February is what its archive says`() async throws {
+    let stand = try await ServiceStand(at: Self.later)
+    let told = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, "2026-02").utf8))
+    #expect(told.technicians.map(\.technician) == ["dan", "keisha", "maria"])
+    #expect(told.technicians.map(\.visits) == [154, 151, 151])
+    #expect(told.technicians.map(\.visits_before) == [168, 171, 167])
+    #expect(told.technicians.map(\.missed) == [6, 9, 9] && told.missed_pools == 15)
+    #expect(told.chemicals.map(\.type) == ["acid", "chlorine", "alkalinity", "base"])
+    #expect(told.chemicals.map(\.ounces) == [16_573, 18_448, 1_047, 80])
+    #expect(told.chemicals.map(\.ounces_before) == [17_318, 19_744, 805, 142])
+    for (line, cost) in zip(told.chemicals, [(828.65, 865.9), (612.16, 656), (41.88, 32.2), (7.2, 12.78)]) {
+      #expect(abs(line.cost - cost.0) < 1e-6 && abs(line.cost_before - cost.1) < 1e-6, "\(line.type)")
+    }
+    #expect((told.balance.corrosive, told.balance.balanced, told.balance.scale_forming) == (1, 72, 44))
+    let golden = try Golden.thirtyDays()
+    #expect(abs(told.money.revenue - golden.totalRevenue) < 1e-6)
+    #expect(abs(told.money.chemicals - golden.totalChemicalCost) < 1e-6)
+    #expect(abs(told.money.profit - golden.totalProfit) < 1e-6 && told.money.loser_count == golden.moneyLoserCount)
+    let pools = try await stand.store.allPools(of: TeamID(1))
+    #expect(
+      told.profits.prefix(5).map(\.customer)
+        == golden.firstFive.map { id in pools.first { $0.id.description == id }?.customerName ?? "" })
+    #expect(told.unlocated.count == 3 && told.unpriced.count == 1)
+  }
+
+  @Test func `a closed day is nobody's fault, every format is there, and a month that is none is refused`() async throws
+  {
+    let stand = try await ServiceStand(at: Self.later)
+    let plain = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, nil).utf8))
+    _ = try await stand.services.daysOff.add(
+      DaysOffCall.Add(days: "2026-02-01..2026-03-31", team: ServiceStand.team, dryRun: false),
+      stand.caller)
+    let closed = try JSONDecoder().decode(Month.self, from: Data(try await month(stand, "2026-02").utf8))
+    #expect(plain.missed_pools == 15 && closed.missed_pools == 0)
+    #expect(try await month(stand, nil, .html).contains("<figure>"))
+    #expect(try await month(stand, nil, .md).contains("| dan | 154 | 168 | 0 |"))
+    #expect(try await month(stand, nil, .text).contains("No service day was missed."))
+    for word in ["2026-13", "02-2026", "", "2026-02-03"] {
+      await #expect(throws: ControlError.self, "\(word)") { try await month(stand, word) }
+    }
+  }
+}
+
+/// Of `config/demo/demo-expected.json`.
+private struct Golden: Decodable {
+  struct Analytics: Decodable {
+    let totalRevenue: Double
+    let totalChemicalCost: Double
+    let totalProfit: Double
+    let moneyLoserCount: Int
+    let firstFive: [String]
+  }
+
+  let analytics: [String: Analytics]
+
+  static func thirtyDays() throws -> Analytics {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../config/demo/demo-expected.json")
+    return try #require(try JSONDecoder().decode(Golden.self, from: Data(contentsOf: file)).analytics["30"])
+  }
+}
