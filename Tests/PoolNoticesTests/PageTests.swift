@@ -250,7 +250,7 @@ struct PageTests {
       let html = stand.digest.document(access: access).html
       #expect(html.utf8.count < 20_000, "\(language.rawValue): \(html.utf8.count)")
       #expect(html.contains("@page{size:\(language == .english ? "letter" : "A4");"))
-      #expect(html.contains("<ol style='--wr:\"pH\u{A0}________ "))
+      #expect(html.contains("<div class=\"ap\" style='--wr:\"pH\u{A0}________ "))
     }
   }
 

@@ -150,21 +150,30 @@ extension Programs {
 
     // MARK: In the hand
 
+    private func sensitive() throws -> Daemon {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
+      return try daemon.start()
+    }
+
+    /// The page of the Monday, as it lies beside its event.
+    private func dropped(_ daemon: Daemon) throws -> String {
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try eventually("the page beside the event", { try daemon.unsent() == 0 })
+      let page = try #require(Files.names(in: daemon.drop).filter { $0.hasSuffix(".html") }.max())
+      return try Files.text("\(daemon.drop)/\(page)")
+    }
+
     /// Every page by its name: in English with US units and in German with metric ones, whose words are longer, and the
     /// one that a sensitive drop gets, with gates and telephone numbers.
     private func pagesByName() throws -> [String: String] {
-      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
-      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
-      try daemon.start()
+      let daemon = try sensitive()
       var found: [String: String] = [:]
       func add(_ language: String) throws {
         for path in try pages(daemon) {
           found["\(language) \((path as NSString).lastPathComponent)"] = try Files.text(path)
         }
-        try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
-        try eventually("the page beside the event", { try daemon.unsent() == 0 })
-        let page = try #require(Files.names(in: daemon.drop).filter { $0.hasSuffix(".html") }.max())
-        found["\(language) sensitive.html"] = try Files.text("\(daemon.drop)/\(page)")
+        found["\(language) sensitive.html"] = try dropped(daemon)
       }
       try add("en")
       try daemon.change("team", "set", "desert-blue", "language=de", "units=metric")
@@ -203,6 +212,22 @@ extension Programs {
         guard !name.hasSuffix("weekly.html"), !name.hasSuffix("month.html") else { continue }
         #expect(print.paper == (name.hasPrefix("en") ? "612 792" : "595 842"), "\(name): \(print.paper)")
       }
+    }
+
+    @Test func `no stop is torn between two sheets, and none is left alone on a further one`() throws {
+      let daemon = try sensitive()
+      guard let browser = Browser(in: daemon.scratch) else { return }
+      // One more than a sheet holds with everything on it.
+      try daemon.change("pool", "set", "Ben Sheridan", "--team", "desert-blue", "--day", "mon")
+      let file = try daemon.scratch.write("nine.html", try dropped(daemon).utf8)
+      guard let texts = try browser.printed(file).texts else { return }
+      #expect(texts.count == 5)
+      for text in texts where !text.contains("For the office") {
+        // Each begins with its name, here beside its time, and ends with the last reading's line.
+        let heads = text.matches(of: /\d:\d\d\s[AP]M [A-Z][a-z]+ [A-Z]/).count
+        #expect(heads >= 4 && text.components(separatedBy: "Cyanuric acid ___").count - 1 == heads, "\(text)")
+      }
+      #expect(texts.map { $0.contains("For the office") } == [false, false, false, false, true])
     }
   }
 }

@@ -33,6 +33,8 @@ extension Limits {
   package static let longCallsOfUser = 2
   /// A caller that asks for an answer this late has lost its daemon: an import or a simulation may take minutes.
   package static let longCallDeadline: Duration = .seconds(600)
+  /// A report with a photo is some megabytes to read, to write and to send, which a busy machine takes seconds for.
+  package static let reportDeadline: Duration = .seconds(60)
   /// Who follows what happens waits as long as nothing does.
   package static let followDeadline: Duration = .hours(24 * 366)
   /// A reload waits for every sink to end its batch, which takes two seconds at most, and perhaps for another reload.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Chromium, which looks at our pages as people's telephones and printers do; `.ci/run` installs it.
+/// Chromium, which looks at our pages as people's telephones and printers do; `.ci/run` installs it and poppler.
 struct Browser {
   private let path: String
   private let scratch: Scratch
@@ -19,6 +19,8 @@ struct Browser {
     let sheets: Int
     /// Width and height of the first sheet in points, such as `612 792`.
     let paper: String
+    /// What is read on each sheet; nil without poppler's `pdftotext`, and the output says so.
+    let texts: [String]?
   }
 
   /// Prints a file as a person would who changes nothing.
@@ -28,7 +30,18 @@ struct Browser {
     let text = String(decoding: try Files.bytes(file), as: Unicode.ASCII.self)
     let box = try text.firstMatch(of: /\/MediaBox \[0 0 (\S+) (\S+)\]/).orThrow("'\(page)' printed to no sheet")
     let size = [box.1, box.2].map { String(Int((Double($0) ?? 0).rounded())) }.joined(separator: " ")
-    return Print(sheets: text.components(separatedBy: "/Type /Page\n").count - 1, paper: size)
+    return Print(
+      sheets: text.components(separatedBy: "/Type /Page\n").count - 1, paper: size, texts: try texts(of: file))
+  }
+
+  private func texts(of file: String) throws -> [String]? {
+    let reader = "/usr/bin/pdftotext"
+    guard Files.exists(reader) else {
+      Swift.print("passed over: needs pdftotext: config/packages.sh poppler-utils")
+      return nil
+    }
+    // A form feed ends each sheet.
+    return try Program.run(reader, [file, "-"], in: scratch).output.components(separatedBy: "\u{C}").dropLast()
   }
 
   /// A page in a window of some width; lengths in CSS pixels.

@@ -117,16 +117,7 @@ struct HTMLWriter {
         for item in items { toned("li", item) }
         raw("</ul>")
       case .table(let header, let rows): table(header, rows)
-      case .appointments(let appointments, let blanks):
-        // Once for all of them, as a string of the style: what would end it is left out.
-        let line = blanks.map {
-          $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
-        }
-        raw("<ol style='--wr:\"")
-        text(line.joined(separator: " "))
-        raw("\"'>")
-        for appointment in appointments { add(appointment) }
-        raw("</ol>")
+      case .appointments(let appointments, let blanks): add(appointments, blanks)
       case .overview(let blocks):
         raw("<div class=\"np\">")
         add(blocks)
@@ -173,6 +164,28 @@ struct HTMLWriter {
     }
     raw("</tbody></table>")
   }
+
+  private mutating func add(_ appointments: [Document.Appointment], _ blanks: [String]) {
+    // Once for all of them, as a string of the style: what would end it is left out.
+    let line = blanks.map {
+      $0.filter { $0 != "\"" && $0 != "\\" }.replacing(" ", with: "\u{A0}") + "\u{A0}________"
+    }
+    raw("<div class=\"ap\" style='--wr:\"")
+    text(line.joined(separator: " "))
+    raw("\"'>")
+    // Of more than a sheet holds, the last stay together: none is alone on a further one.
+    let first = appointments.count > Self.onSheet ? appointments.count - Self.keptTogether : appointments.count
+    for part in [appointments[..<first], appointments[first...]] where !part.isEmpty {
+      raw("<ol>")
+      for appointment in part { add(appointment) }
+      raw("</ol>")
+    }
+    raw("</div>")
+  }
+
+  /// How many appointments with everything on them a sheet of paper holds.
+  private static let onSheet = 8
+  private static let keptTogether = 4
 
   private mutating func add(_ appointment: Document.Appointment) {
     raw("<li><b>\(appointment.number)</b><div>")

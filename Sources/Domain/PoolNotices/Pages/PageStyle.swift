@@ -55,14 +55,15 @@ enum PageStyle {
   /// A box to tick and a line to write on at each stop; a stop, a row and a heading with what follows stay together.
   private static let print = """
     @media print{:root{--fg:#000;--mut:#333;--bg:#fff;--line:#bbb;--ac:#004a85;--warn:#7a2e00}\
-    body{max-width:none;padding:0;font-size:8pt;line-height:1.25}h1{font-size:12pt}h2{font-size:10.5pt}h3{font-size:9pt}\
+    body{max-width:none;padding:0;font-size:10pt;line-height:1.25}section,footer{font-size:8pt}\
+    h1{font-size:12pt}h2{font-size:11pt}h3{font-size:1.1em}\
     h2,h3{margin:.4rem 0 .1rem;break-after:avoid}.m,i{font-size:1em}th,td{padding:.1rem .2rem}\
-    li,tr,img{break-inside:avoid}footer{break-before:avoid}.go,.np,nav{display:none}\
+    li,tr,img{break-inside:avoid}ol+ol{break-inside:avoid}footer{break-before:avoid}.go,.np,nav{display:none}\
     a{display:inline;color:inherit;text-decoration:none}.k p{display:inline;margin-right:2mm}\
     section{display:block}section+section{break-before:page}.hd{display:block;font-weight:700}\
     svg{height:56mm;width:auto;max-width:100%!important}\
     section svg{float:right;height:30mm;max-width:45%!important;margin:0 0 1mm 3mm}section table{width:auto}\
-    h3:has(+ol),ol{clear:both}ol{columns:2;column-gap:6mm}ol li{grid-template-columns:auto auto 1fr;padding:.2rem 0}\
+    h3:has(+.ap),.ap{clear:both}ol{columns:2;column-gap:6mm}ol li{grid-template-columns:auto auto 1fr;padding:.2rem 0}\
     ol li::before{content:"";width:3.4mm;height:3.4mm;border:.3mm solid}\
     ol li::after{content:var(--wr);grid-column:1/-1;padding-top:1.5mm;line-height:1.7}}
     """

@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl report visit`: a visit as its customer may read it.
 enum ReportVisitCommand: Command {
@@ -24,7 +25,8 @@ enum ReportVisitCommand: Command {
     let reply = try session.daemon().ask(
       ReportsCall.Visit(
         team: try arguments.required("team", such: "desert-blue"), pool: arguments.operand(0) ?? "",
-        visit: arguments["visit"], format: try arguments.word("format", standard: .text)))
+        visit: arguments["visit"], format: try arguments.word("format", standard: .text)),
+      deadline: Limits.reportDeadline)
     try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
   }
 }
