@@ -287,11 +287,11 @@ struct DigestTests {
     #expect(stand.digest.sections[0].stops.map { $0.usual?.first?.ounces } == [64, nil, 40, 30])
     #expect(stand.digest.sections[0].stops[0].attention.isEmpty, "nobody advises it")
     func page() -> String { stand.digest.document().text(width: 200).replacing(/\n +/, with: " ") }
-    #expect(page().contains("usually poured: Liquid Chlorine 4 lb(s) 0 oz (load 1)"))
+    #expect(page().contains("usual: Chlorine 4 lb(s) 0 oz (load 1)"))
     #expect(page().contains("Missing at Customer 3, Customer 4."))
     #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
     stand.team.settings.doseUnits = .byKind
-    #expect(page().contains("usually poured: Liquid Chlorine 64 fl oz (load 1)"))
+    #expect(page().contains("usual: Chlorine 64 fl oz (load 1)"))
     // Tablets stand in for no liquid.
     stand.stops.append(Stand.stop(5, care: Stand.care(chlorine: [liquid(1), UsualDose(name: "Tabs", ounces: 3)])))
     #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine", "Tabs"])

@@ -114,9 +114,9 @@ extension Speech {
     return sentences.joined(separator: " ")
   }
 
-  /// `Muriatic Acid 26 oz (load 1)`.
-  func words(of dose: MorningDigest.Dose, names: [ChemicalType: String]) -> String {
-    let name = dose.name ?? names[dose.type] ?? chemical(dose.type) ?? ""
+  /// `Muriatic Acid 26 oz (load 1)`; of what is usual the load has the item's name, and here its kind does.
+  func words(of dose: MorningDigest.Dose, names: [ChemicalType: String] = [:]) -> String {
+    let name = (dose.loadPlace == nil ? dose.name : nil) ?? names[dose.type] ?? chemical(dose.type) ?? ""
     let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type))"
     return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
   }

@@ -173,7 +173,7 @@ extension MorningDigest {
     }
     if let readings = stop.readings { facts.append(speech.words(of: readings)) }
     if let usual = stop.usual {
-      facts.append(phrases.usuallyPoured(usual.map { speech.words(of: $0, names: names) }.joined(separator: ", ")))
+      facts.append(phrases.usuallyPoured(usual.map { speech.words(of: $0) }.joined(separator: ", ")))
     }
     facts += stop.asides.map { words(of: $0, names, speech) }
     return Document.Appointment(
@@ -221,10 +221,9 @@ extension MorningDigest {
           let short = phrases.storeShort(speech.quantity(ounces: line.shortOz, of: line.type))
           let note: Document.Line? =
             line.shortOz > 0
-            ? .init(line.shortFor.map { short + " " + phrases.missingAt(speech.few($0)) } ?? short, .warning)
-            : line.isUsual == true ? .init(phrases.medianOfVisits(), .muted) : nil
+            ? .init(line.shortFor.map { short + " " + phrases.missingAt(speech.few($0)) } ?? short, .warning) : nil
           return [
-            .init(line.isUsual == true && line.shortOz > 0 ? phrases.usual(name) : name, note: note),
+            .init(line.isUsual == true ? phrases.usual(name) : name, note: note),
             amount(line.neededOz, line),
             amount(line.truckOz, line), amount(line.takeOz, line),
           ]

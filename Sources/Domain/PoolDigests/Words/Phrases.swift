@@ -77,9 +77,8 @@ package struct Phrases: Sendable {
   let missingAt: Sentence
   /// {0} a chemical with its amount and place in the load.
   let usuallyPoured: Sentence
-  /// {0} a chemical that is counted by what is usual.
+  /// {0} a chemical of the load that no dosing advises.
   let usual: Sentence
-  let medianOfVisits: Sentence
   let nothingToLoad: Sentence
   let chemicalColumn: Sentence
   let neededColumn: Sentence

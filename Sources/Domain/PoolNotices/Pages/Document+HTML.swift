@@ -154,13 +154,19 @@ struct HTMLWriter {
         raw(cell.isNumber ? "<td class=\"r\">" : "<td>")
         // A short number stays in one line, a long one gives way to its neighbours.
         apart(cell.isNumber && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
-        if let note = cell.note {
+        if let note = cell.note, note.tone != .warning {
           raw(" ")
           toned("span", note)
         }
         raw("</td>")
       }
       raw("</tr>")
+      // A warning is a sentence, and has the width of the table.
+      for note in row.compactMap(\.note) where note.tone == .warning {
+        raw("<tr><td class=\"n\" colspan=\"\(row.count)\">")
+        toned("span", note)
+        raw("</td></tr>")
+      }
     }
     raw("</tbody></table>")
   }

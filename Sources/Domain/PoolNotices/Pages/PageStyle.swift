@@ -7,7 +7,7 @@ enum PageStyle {
   static let charts =
     "figure{margin:.4rem 0;break-inside:avoid}.c{border:0;border-radius:0;max-width:32rem;margin:.3rem 0}"
     + rules(fg: "var(--fg)", quiet: "var(--mut)", now: "var(--ac)", warned: "var(--warn)", line: "var(--line)")
-    + "summary{color:var(--mut);font-size:.9em;padding:.3rem 0;cursor:pointer}"
+    + "summary{color:var(--mut);font-size:.9em;line-height:44px;cursor:pointer}"
     + "@media print{main{columns:2;column-gap:8mm}h1{column-span:all}.c{height:auto;width:100%}summary{display:none}}"
 
   /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
@@ -49,14 +49,18 @@ enum PageStyle {
     border-top:1px solid var(--line)}\
     ol p,.k{margin:0;grid-column:1/-1}table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);\
     padding:.25rem .3rem;text-align:left;vertical-align:top}th{font-size:.9em}th,td+td{overflow-wrap:normal}.r{text-align:right}\
-    td:first-child{min-width:7rem}td span{display:block;width:0;min-width:100%}img{max-width:100%;max-height:24rem}
+    td:first-child{min-width:7rem}td.n{border:0;padding-top:0}td span{display:block;width:0;min-width:100%}img{max-width:100%;max-height:24rem}
     """
 
   /// A box to tick and a line to write on at each stop; a stop, a row and a heading with what follows stay together.
   private static let print = """
     @media print{:root{--fg:#000;--mut:#333;--bg:#fff;--line:#bbb;--ac:#004a85;--warn:#7a2e00}\
+<<<<<<< Updated upstream
     body{max-width:none;padding:0;font-size:10pt;line-height:1.25}section,footer{font-size:8pt}\
     h1{font-size:12pt}h2{font-size:11pt}h3{font-size:1.1em}\
+=======
+    body{max-width:none;padding:0;font-size:8pt;line-height:1.2}h1{font-size:12pt}h2{font-size:10.5pt}h3{font-size:9pt}\
+>>>>>>> Stashed changes
     h2,h3{margin:.4rem 0 .1rem;break-after:avoid}.m,i{font-size:1em}th,td{padding:.1rem .2rem}\
     li,tr,img{break-inside:avoid}ol+ol{break-inside:avoid}footer{break-before:avoid}.go,.np,nav{display:none}\
     a{display:inline;color:inherit;text-decoration:none}.k p{display:inline;margin-right:2mm}\
