@@ -31,7 +31,7 @@ enum PageStyle {
   static let charts =
     "figure{margin:.4rem 0;break-inside:avoid}.c{border:0;border-radius:0;max-width:32rem;margin:.3rem 0}"
     + rules(fg: "var(--fg)", quiet: "var(--mut)", now: "var(--ac)", warned: "var(--warn)", line: "var(--line)")
-    + "summary{color:var(--mut);font-size:.9em;padding:.3rem 0;cursor:pointer}"
+    + "figure table{font-size:.9em}figure td,figure th{padding:.2rem .15rem}figure td.r{white-space:normal;overflow-wrap:normal}summary{color:var(--mut);font-size:.9em;padding:.3rem 0;cursor:pointer}"
     + "@media print{main{columns:2;column-gap:8mm}h1{column-span:all}.c{height:auto;width:100%}summary{display:none}}"
 
   /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
