@@ -52,7 +52,7 @@ struct PhraseTests {
     let shared: Set = [
       "es lsiWord", "fr lsiWord", "pt-BR lsiWord", "de lsiWord", "es sectionTitle", "pt-BR sectionTitle",
       "de sectionTitle", "es idealColumn", "pt-BR idealColumn", "de idealColumn", "es ideal", "pt-BR ideal", "de ideal",
-      "fr corrosive", "fr notesTitle", "de poolsColumn",
+      "fr corrosive", "fr notesTitle", "de poolsColumn", "fr dateColumn",
     ]
     for language in Language.allCases where language != .english {
       for (name, sentence) in sentences(language).all where sentence == english[name] {
