@@ -47,6 +47,11 @@ struct DigestStand {
       care: care, arrivalWindow: window)
   }
 
+  /// The week that ends with that Monday.
+  static func week(visits: [PeriodFacts.Visit] = [], uses: [PeriodFacts.Use] = []) -> PeriodFacts {
+    PeriodFacts(period: Period(weekTo: monday, in: .utc), visits: visits, uses: uses)
+  }
+
   var facts: TeamFacts {
     var facts = TeamFacts(
       team: team,

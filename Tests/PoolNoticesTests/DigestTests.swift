@@ -428,9 +428,10 @@ struct DigestTests {
     facts.week = WeekFacts(
       pools: (1...12).map { number in
         WeekFacts.Line(
-          poolID: Samples.pool(number).id, customer: "C\(number)", monthlyFee: number > 11 ? 100 : 0,
+          poolID: Samples.pool(number).id, customer: "C\(number)", technicianID: TechnicianID(1),
+          monthlyFee: number > 11 ? 100 : 0,
           hasCoordinates: number > 10, chemicalCost: 0, care: Stand.care())
-      }, periodDays: 30)
+      }, periodDays: 30, week: Stand.week())
     let names = (1...10).map { "C\($0)" }.joined(separator: ", ")
     let text = WeekDigest(facts, at: Stand.moment).document().text().replacing(/\n +/, with: " ")
     #expect(text.contains("! 10 pools have no coordinates: \(names)\n"))
@@ -447,12 +448,61 @@ struct DigestTests {
     }
   }
 
+  @Test func `the week tells visits a day, chemicals and the water's balance, beside the week before`() throws {
+    var stand = Stand(stops: [])
+    stand.names = ["maria", "dan", "ann"]
+    var facts = stand.facts
+    // Days from the Monday on which it is told, backwards.
+    func visit(_ pool: Int, _ daysAgo: Int) -> PeriodFacts.Visit {
+      PeriodFacts.Visit(
+        poolID: Samples.pool(pool).id, at: Stand.moment.asOf.advanced(by: .hours(-24 * daysAgo)), lsi: 0, cost: 1)
+    }
+    facts.week = WeekFacts(
+      pools: [(1, 1, Stand.balanced), (2, 2, Stand.corrosive)].map { number, technician, water in
+        WeekFacts.Line(
+          poolID: Samples.pool(number).id, customer: "C\(number)", technicianID: TechnicianID(Int64(technician)),
+          monthlyFee: 100, hasCoordinates: true, chemicalCost: 0, care: Stand.care(water))
+      }, periodDays: 30,
+      week: Stand.week(
+        visits: [visit(1, 0), visit(2, 2), visit(2, 2), visit(1, 6), visit(1, 7), visit(2, 13), visit(9, 1)],
+        uses: [PeriodFacts.Use(type: "acid", isBefore: false, ounces: 28, cost: 1.4)]))
+    let week = WeekDigest(facts, at: Stand.moment)
+    let lines = try #require(week.technicians)
+    // Nobody drives to Ann's pools, for she has none; a pool that is gone is nobody's.
+    #expect(lines.map(\.technician) == ["maria", "dan"])
+    #expect(
+      lines[0].days.map(\.visits) == [1, 0, 0, 0, 0, 0, 1] && lines[1].days.map(\.visits) == [0, 0, 0, 0, 2, 0, 0])
+    #expect(
+      lines[0].days.map(\.before) == [0, 0, 0, 0, 0, 0, 1] && lines[1].days.map(\.before) == [1, 0, 0, 0, 0, 0, 0])
+    #expect(lines[0].days.first?.date == "2026-02-24" && lines[0].days.last?.date == "2026-03-02")
+    #expect(week.balance?.corrosive == 1 && week.balance?.balanced == 1 && week.chemicals?.map(\.type) == [.acid])
+    let json = DigestJSON.text(week)
+    #expect(DigestJSON.week(json) == week)
+    #expect(json == (try asFoundationWritesIt(json)))
+    let text = week.document().text()
+    #expect(text.contains("Technician       Tue  Wed  Thu  Fri  Sat  Sun  Mon"))
+    #expect(text.contains("maria              1    0    0    0    0    0    1"))
+    #expect(text.contains("The week before    0    0    0    0    0    0    1"))
+    for language in Language.allCases {
+      facts.team.language = language
+      let page = WeekDigest(facts, at: Stand.moment).document()
+      #expect(page.html.components(separatedBy: "role=\"img\"").count == 4, "\(language)")
+      #expect(!page.text().contains("…"), "\(language): a column is cut")
+    }
+    // A digest that was kept from before has its page without them.
+    let old = json.replacing(/"balance":.*"data_as_of"/, with: #""data_as_of""#)
+      .replacing(/,"technicians":\[.*\}\]/, with: "")
+    let page = try #require(DigestJSON.week(old)).document()
+    #expect(!page.html.contains("<svg") && page.text().contains("Money"))
+  }
+
   @Test func `the owner's week tells money, gaps and next week's load`() throws {
     func line(_ number: Int, fee: Double, cost: Double, care: StopCare = Stand.care(), located: Bool = true)
       -> WeekFacts.Line
     {
       WeekFacts.Line(
-        poolID: Samples.pool(number).id, customer: "Customer \(number)", monthlyFee: fee, hasCoordinates: located,
+        poolID: Samples.pool(number).id, customer: "Customer \(number)", technicianID: TechnicianID(1), monthlyFee: fee,
+        hasCoordinates: located,
         chemicalCost: cost, care: care)
     }
     var facts = Stand(stops: []).facts
@@ -460,7 +510,7 @@ struct DigestTests {
       pools: [
         line(1, fee: 100, cost: 20), line(2, fee: 100, cost: 31, care: Stand.care(Stand.corrosive)),
         line(3, fee: 50, cost: 60, care: Stand.care(daysAgo: 40)), line(4, fee: 0, cost: 1, located: false),
-      ], periodDays: 30)
+      ], periodDays: 30, week: Stand.week())
     let week = WeekDigest(facts, at: Stand.moment)
     let money = try #require(week.money)
     #expect(money.revenue == 250 && money.chemicals == 112 && money.profit == 138)

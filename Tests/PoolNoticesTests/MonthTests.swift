@@ -213,3 +213,41 @@ struct MonthTests {
     try Snapshot.compare("month-\(language.rawValue).txt", full.document().text())
   }
 }
+
+/// One pool's water, visit by visit.
+struct TrendPageTests {
+  private func page(_ visits: Int, customer: String = "Steve Baird", language: Language = .english) -> TrendPage {
+    var team = Samples.team(zone: "UTC")
+    team.language = language
+    let pool = Samples.pool().id
+    return TrendPage(
+      team: team, zone: .utc, customer: customer,
+      visits: (0..<visits).map { number in
+        var visit = Samples.visit(
+          1_000 + number, to: pool, at: Samples.mondayMorning.advanced(by: .hours(-24 * 7 * number)))
+        visit.readings.pH = 8.2 - Double(number) / 10
+        visit.lsiValue = 0.5 - Double(number) / 10
+        return visit
+      })
+  }
+
+  @Test func `its points are oldest first, with the ideal of each, and the figures beside them`() {
+    let html = page(3).document.html
+    #expect(html.contains("desert-blue, 3 visits, Feb 16, 2026 to Mar 2, 2026"))
+    for text in [">pH</text>", ">8.2</text>", ">7.2</text>", ">7.8</text>", ">-0.3</text>", ">0.50</text>"] {
+      #expect(html.contains(text), "\(text)")
+    }
+    #expect(page(3).document.text().contains("Feb 16, 2026  8.0  0.30  balanced"))
+    #expect(page(1).document.text().contains("desert-blue, 1 visit\n"))
+    #expect(page(0).document.text().contains("Never visited.") && !page(0).document.html.contains("<svg"))
+  }
+
+  @Test(arguments: Language.allCases)
+  func `its picture is a file of its own, and no name marks anything in it`(language: Language) {
+    let svg = page(15, customer: "<b>&\u{202E}", language: language).svg
+    #expect(svg.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg viewBox=") && svg.hasSuffix("</svg>\n"))
+    #expect(
+      svg.contains("&lt;b&gt;&amp;") && !svg.contains("<b>") && !svg.contains("\u{202E}") && !svg.contains("var("))
+    #expect(svg.components(separatedBy: "<circle").count == 31 && svg.utf8.count < 6_000)
+  }
+}

@@ -217,7 +217,9 @@ extension Programs {
         WaterCall.Trend.Reply.self, "pool", "trend", "Steve Baird", "--team", "desert-blue", "--svg",
         daemon.state + "/t.svg")
       #expect(trend.points.count == 15)
-      #expect(try Files.text(daemon.state + "/t.svg").contains("<polyline"))
+      #expect(try Files.text(daemon.state + "/t.svg").contains("<circle class=\"cn\""))
+      let page = try daemon.ask("pool", "trend", "Steve Baird", "--team", "desert-blue", "--format", "html")
+      #expect(page.output.contains("<figure>") && page.output.contains("Saturation index (LSI)"))
       let usage = try daemon.query(WaterCall.Usage.Reply.self, "pool", "usage", "Steve Baird", "--team", "desert-blue")
       #expect(usage.usage.visits > 15 && !usage.usage.top.isEmpty && usage.usage.top.count <= 5)
       #expect(abs(usage.usage.average * Double(usage.usage.visits) - usage.usage.spent) < 1e-6)

@@ -110,12 +110,12 @@ extension Connection {
     return use
   }
 
-  /// Every pool with what its visits cost since `start`, inclusive.
-  func week(of team: TeamID, since start: Timestamp) throws(StoreError) -> WeekFacts {
+  /// Every pool with what its visits cost since `start`, inclusive, and what was done in the week and the one before it.
+  func week(of team: TeamID, since start: Timestamp, _ week: Period) throws(StoreError) -> WeekFacts {
     let chlorine = try usualChlorine(of: team, on: nil)
     let pools = try rows(
       """
-      SELECT \(Self.careColumns), pools.monthly_fee, pools.latitude, pools.longitude,
+      SELECT \(Self.careColumns), pools.technician_id, pools.monthly_fee, pools.latitude, pools.longitude,
         (SELECT coalesce(sum(total_chemical_cost), 0) FROM service_events AS paid
          WHERE paid.team_id = pools.team_id AND paid.pool_id = pools.pool_id AND paid.at_ms >= ?2) AS chemical_cost
       FROM pools \(Self.newestVisit) WHERE pools.team_id = ?1 ORDER BY pools.pool_id LIMIT ?3
@@ -124,10 +124,10 @@ extension Connection {
       let id: PoolID = try row.id("pool_id", table: "pools")
       return WeekFacts.Line(
         poolID: id, customer: row.text("customer_name"),
-        monthlyFee: row.real("monthly_fee"),
+        technicianID: TechnicianID(row.integer("technician_id")), monthlyFee: row.real("monthly_fee"),
         hasCoordinates: isPlace(latitude: row.real("latitude"), longitude: row.real("longitude")),
         chemicalCost: row.real("chemical_cost"), care: Self.care(row, equipment: [], chlorine: chlorine[id] ?? []))
     }
-    return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays)
+    return WeekFacts(pools: pools, periodDays: WeekDigest.periodDays, week: try period(week, of: team))
   }
 }

@@ -17,6 +17,8 @@ package struct FactsRequest: Hashable, Sendable {
   let usedSince: Timestamp?
   /// Every pool, with what its visits cost since then; nil for none.
   let weekSince: Timestamp?
+  /// The week that is read with it.
+  let week: Period?
   /// The local day of the decision.
   let date: CivilDate?
   let daysOff: FactsWanted.DaysOffWanted?
@@ -39,7 +41,7 @@ package struct FactsRequest: Hashable, Sendable {
 
   init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
-    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, date: CivilDate? = nil,
+    usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
     daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none
   ) {
     self.team = team
@@ -48,6 +50,7 @@ package struct FactsRequest: Hashable, Sendable {
     self.routeBefore = routeBefore
     self.usedSince = usedSince
     self.weekSince = weekSince
+    self.week = week
     self.date = date
     self.daysOff = daysOff
     self.reminders = reminders
@@ -63,7 +66,8 @@ extension FactsRequest {
     self.init(
       team: team, days: date.weekdays(after: wanted.days), waterSince: since(wanted.crossingDays),
       routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
-      weekSince: since(wanted.weekDays), date: date, daysOff: wanted.daysOff,
+      weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
+      daysOff: wanted.daysOff,
       reminders: kind.reminderName.map { .only($0) } ?? .none)
   }
 }
@@ -198,7 +202,9 @@ extension Connection {
     if let start = request.usedSince {
       facts.usedOz = try use(of: facts.lowStock.map(\.item.id), team: team.id, since: start)
     }
-    if let start = request.weekSince { facts.week = try week(of: team.id, since: start) }
+    if let start = request.weekSince, let week = request.week {
+      facts.week = try self.week(of: team.id, since: start, week)
+    }
     return facts
   }
 

@@ -164,6 +164,8 @@ extension RouteChanges.Change: JSONWritable {
 
 extension WeekDigest: JSONWritable {
   package func members(_ json: inout JSONText) {
+    json.member("balance", balance)
+    json.member("chemicals", chemicals)
     json.member("data_as_of", dataAsOf)
     json.member("date", date)
     json.member("days_off", daysOff)
@@ -177,8 +179,24 @@ extension WeekDigest: JSONWritable {
     json.member("speaks", speaks)
     json.member("stale", stale)
     json.member("team", team)
+    json.member("technicians", technicians)
     if let unlocated { json.member("unlocated", unlocated) }
     if let unpriced { json.member("unpriced", unpriced) }
+  }
+}
+
+extension WeekDigest.TechnicianLine: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("days", days)
+    json.member("technician", technician)
+  }
+}
+
+extension WeekDigest.TechnicianLine.Day: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("before", before)
+    json.member("date", date)
+    json.member("visits", visits)
   }
 }
 

@@ -52,6 +52,25 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   /// The days off of the coming two weeks; left out where there are none.
   package let daysOff: [DaysOffLine]?
 
+  /// Who came to how many pools on each day of the week; nil in a digest of before that was told.
+  package let technicians: [TechnicianLine]?
+  package let chemicals: [ChemicalLine]?
+  /// Of all pools, by their last readings.
+  package let balance: BalanceSpread?
+
+  package struct TechnicianLine: Hashable, Sendable, Decodable {
+    package struct Day: Hashable, Sendable, Decodable {
+      /// `2026-02-23`.
+      package let date: String
+      package let visits: Int
+      /// A week earlier.
+      package let before: Int
+    }
+
+    package let technician: String
+    package let days: [Day]
+  }
+
   package struct DaysOffLine: Hashable, Sendable, Decodable {
     /// `2026-12-24`.
     package let first: String
@@ -62,7 +81,7 @@ package struct WeekDigest: Hashable, Sendable, Decodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case team, speaks, date, pools, money, stale, unlocated, unpriced, late, run
+    case team, speaks, date, pools, money, stale, unlocated, unpriced, late, run, technicians, chemicals, balance
     case daysOff = "days_off"
     case missingCoordinates = "missing_coordinates"
     case missingFee = "missing_fee"
@@ -95,7 +114,30 @@ extension WeekDigest {
       nextWeek: loads.lines(for: nil, need: ChemicalNeed(lines.map { ($0.customer, $0.care) })), late: moment.late,
       dataAsOf: lines.map { max($0.care.updatedAt, $0.care.lastVisit ?? $0.care.updatedAt) }.max().map {
         moment.zone.local(at: $0).minuteText
-      }, run: moment.run, daysOff: Self.daysOff(facts, after: moment.date))
+      }, run: moment.run, daysOff: Self.daysOff(facts, after: moment.date),
+      technicians: Self.technicians(facts, in: moment.zone),
+      chemicals: facts.week.map { ChemicalLine.lines($0.week.uses) },
+      balance: facts.week.map { BalanceSpread($0.pools.map { finite(LSIResult($0.care.readings).lsiValue) }) })
+  }
+
+  /// Visits are those of whoever drives to the pool now; who has no pools is left out.
+  private static func technicians(_ facts: TeamFacts, in zone: Zone) -> [TechnicianLine]? {
+    guard let week = facts.week else { return nil }
+    let drivers = Dictionary(week.pools.map { ($0.poolID, $0.technicianID) }, uniquingKeysWith: { first, _ in first })
+    let visits = Dictionary(grouping: week.week.visits) { drivers[$0.poolID] }.mapValues { own in
+      Dictionary(own.map { (zone.local(at: $0.at).date, 1) }, uniquingKeysWith: +)
+    }
+    let driving = Set(drivers.values)
+    return facts.technicians.filter { driving.contains($0.id) }.map { technician in
+      let own = visits[technician.id] ?? [:]
+      return TechnicianLine(
+        technician: technician.name,
+        days: (0..<7).map { offset in
+          let date = week.week.period.first.adding(days: offset)
+          return TechnicianLine.Day(
+            date: date.description, visits: own[date] ?? 0, before: own[date.adding(days: -7)] ?? 0)
+        })
+    }
   }
 
   /// How far ahead days off are named.

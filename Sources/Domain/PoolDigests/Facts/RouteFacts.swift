@@ -48,6 +48,7 @@ package struct WeekFacts: Sendable {
   package struct Line: Sendable {
     package let poolID: PoolID
     package let customer: String
+    package let technicianID: TechnicianID
     package let monthlyFee: Double
     package let hasCoordinates: Bool
     /// What the period's visits cost.
@@ -55,10 +56,12 @@ package struct WeekFacts: Sendable {
     package let care: StopCare
 
     package init(
-      poolID: PoolID, customer: String, monthlyFee: Double, hasCoordinates: Bool, chemicalCost: Double, care: StopCare
+      poolID: PoolID, customer: String, technicianID: TechnicianID, monthlyFee: Double, hasCoordinates: Bool,
+      chemicalCost: Double, care: StopCare
     ) {
       self.poolID = poolID
       self.customer = customer
+      self.technicianID = technicianID
       self.monthlyFee = monthlyFee
       self.hasCoordinates = hasCoordinates
       self.chemicalCost = chemicalCost
@@ -68,9 +71,12 @@ package struct WeekFacts: Sendable {
 
   package let pools: [Line]
   package let periodDays: Int
+  /// The week that ends with the digest's day.
+  package let week: PeriodFacts
 
-  package init(pools: [Line], periodDays: Int) {
+  package init(pools: [Line], periodDays: Int, week: PeriodFacts) {
     self.pools = pools
     self.periodDays = periodDays
+    self.week = week
   }
 }

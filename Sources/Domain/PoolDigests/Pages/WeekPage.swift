@@ -16,6 +16,12 @@ extension WeekDigest {
     } else {
       blocks.append(.paragraph(.init(phrases.noProfitOnPlan(), .muted)))
     }
+    let names = Speech.PeriodNames(now: phrases.thisWeek(), before: phrases.weekBefore())
+    if let technicians, !technicians.isEmpty {
+      blocks += speech.section(phrases.visitsByDayTitle(), [.chart(chart(of: technicians, speech, names))])
+    }
+    if let chemicals { blocks += speech.chemicalBlocks(chemicals, names) }
+    if let balance, balance.pools > 0 { blocks += speech.balanceBlocks(balance) }
     blocks.append(.heading(phrases.healthTitle(), level: 2))
     let health = healthLines(speech)
     blocks.append(health.isEmpty ? .paragraph(.init(phrases.healthFine(), .muted)) : .list(health))
@@ -36,6 +42,28 @@ extension WeekDigest {
 }
 
 extension WeekDigest {
+  private func chart(
+    of technicians: [TechnicianLine], _ speech: Speech, _ names: Speech.PeriodNames
+  ) -> Chart {
+    let phrases = speech.phrases
+    let shown = technicians.prefix(Limits.techniciansOfPage)
+    let days = shown.first.map { $0.days.compactMap { CivilDate($0.date)?.weekday } } ?? []
+    func row(_ name: String, _ counts: [Int]) -> [Document.Cell] {
+      [.init(name)] + counts.map { .init(speech.numerals.text($0), isNumber: true) }
+    }
+    return Chart(
+      .columns, title: phrases.visitsByDayTitle(), description: phrases.filledOutlined(names.now, names.before),
+      panels: shown.map { line in
+        .init(
+          line.technician, value: speech.say(phrases.visits, line.days.reduce(0) { $0 + $1.visits }),
+          now: line.days.map { Double($0.visits) }, before: line.days.map { Double($0.before) },
+          marks: line.days.map { $0.visits > 0 ? speech.numerals.text($0.visits) : "" })
+      }, ticks: days.map(speech.almanac.shortWeekday), legend: names.legend, tableTitle: phrases.figures(),
+      header: [.init(phrases.technicianColumn())]
+        + days.map { .init(speech.almanac.shortWeekday($0), isNumber: true) },
+      rows: shown.flatMap { [row($0.technician, $0.days.map(\.visits)), row(names.before, $0.days.map(\.before))] })
+  }
+
   /// Nothing where all is well.
   private func healthLines(_ speech: Speech) -> [Document.Line] {
     let phrases = speech.phrases

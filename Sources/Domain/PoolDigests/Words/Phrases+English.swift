@@ -106,7 +106,7 @@ extension Phrases {
     filledOutlined: "Filled: {0}. Outlined: {1}.",
     thisWeek: "This week", weekBefore: "The week before",
     visitsTitle: "Visits by technician", visitsByDayTitle: "Visits a day",
-    technicianColumn: "Technician", totalColumn: "Total", missedColumn: "Missed",
+    technicianColumn: "Technician", missedColumn: "Missed",
     missed: Counted(one: "{0} missed", other: "{0} missed"),
     missedTitle: "Service days without a visit",
     missedNote:
@@ -119,7 +119,7 @@ extension Phrases {
     waterFine: "No pool's water was out of balance.",
     profitTitle: "Profit by pool", feeColumn: "Fee a month",
     loserNote: "A triangle marks pools whose chemicals cost more than {0} of the fee, or that lost money.",
-    trendTitle: "Water trend",
+    trendTitle: "Water trend", dateColumn: "Date",
     tomorrowTitle: "Tomorrow's Route",
     scheduledTomorrow: Counted(
       one: "{0} pool is scheduled for tomorrow.", other: "{0} pools are scheduled for tomorrow."),

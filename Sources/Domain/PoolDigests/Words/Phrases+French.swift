@@ -134,7 +134,7 @@ extension Phrases {
     filledOutlined: "Plein : {0}. Contour : {1}.",
     thisWeek: "Cette semaine", weekBefore: "La semaine précédente",
     visitsTitle: "Visites par technicien", visitsByDayTitle: "Visites par jour",
-    technicianColumn: "Technicien", totalColumn: "Somme", missedColumn: "Manquées",
+    technicianColumn: "Technicien", missedColumn: "Manquées",
     missed: Counted(one: "{0} manquée", many: "{0} de visites manquées", other: "{0} manquées"),
     missedTitle: "Jours de service sans visite",
     missedNote: """
@@ -152,7 +152,7 @@ extension Phrases {
     loserNote: """
       Un triangle marque les piscines dont les produits coûtent plus de {0} du forfait ou qui ont perdu de l'argent.
       """,
-    trendTitle: "Évolution de l'eau",
+    trendTitle: "Évolution de l'eau", dateColumn: "Date",
     tomorrowTitle: "Tournée de demain",
     scheduledTomorrow: Counted(
       one: "Vous avez {0} piscine prévue demain.", many: "Vous avez {0} de piscines prévues demain.",

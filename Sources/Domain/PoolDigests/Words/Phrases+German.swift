@@ -111,7 +111,7 @@ extension Phrases {
     filledOutlined: "Gefüllt: {0}. Umrandet: {1}.",
     thisWeek: "Diese Woche", weekBefore: "Vorwoche",
     visitsTitle: "Besuche nach Techniker", visitsByDayTitle: "Besuche je Tag",
-    technicianColumn: "Techniker", totalColumn: "Summe", missedColumn: "Ausgefallen",
+    technicianColumn: "Techniker", missedColumn: "Ausgefallen",
     missed: Counted(one: "{0} ausgefallen", other: "{0} ausgefallen"),
     missedTitle: "Servicetage ohne Besuch",
     missedNote: """
@@ -128,7 +128,7 @@ extension Phrases {
     loserNote: """
       Ein Dreieck markiert Pools, deren Chemikalien mehr als {0} der Gebühr kosten oder die Verlust gemacht haben.
       """,
-    trendTitle: "Verlauf der Wasserwerte",
+    trendTitle: "Verlauf der Wasserwerte", dateColumn: "Datum",
     tomorrowTitle: "Route für morgen",
     scheduledTomorrow: Counted(
       one: "Morgen steht {0} Pool auf dem Plan.", other: "Morgen stehen {0} Pools auf dem Plan."),

@@ -134,7 +134,7 @@ extension Phrases {
     filledOutlined: "Cheio: {0}. Contorno: {1}.",
     thisWeek: "Esta semana", weekBefore: "A semana anterior",
     visitsTitle: "Visitas por técnico", visitsByDayTitle: "Visitas por dia",
-    technicianColumn: "Técnico", totalColumn: "Soma", missedColumn: "Perdidas",
+    technicianColumn: "Técnico", missedColumn: "Perdidas",
     missed: Counted(one: "{0} perdida", many: "{0} de visitas perdidas", other: "{0} perdidas"),
     missedTitle: "Dias de serviço sem visita",
     missedNote: """
@@ -152,7 +152,7 @@ extension Phrases {
     loserNote: """
       Um triângulo marca as piscinas cujos produtos custam mais de {0} da mensalidade ou que deram prejuízo.
       """,
-    trendTitle: "Evolução da água",
+    trendTitle: "Evolução da água", dateColumn: "Data",
     tomorrowTitle: "Rota de amanhã",
     scheduledTomorrow: Counted(
       one: "Você tem {0} piscina agendada para amanhã.", many: "Você tem {0} de piscinas agendadas para amanhã.",

@@ -135,7 +135,7 @@ extension Phrases {
     filledOutlined: "Relleno: {0}. Contorno: {1}.",
     thisWeek: "Esta semana", weekBefore: "La semana anterior",
     visitsTitle: "Visitas por técnico", visitsByDayTitle: "Visitas por día",
-    technicianColumn: "Técnico", totalColumn: "Suma", missedColumn: "Omitidas",
+    technicianColumn: "Técnico", missedColumn: "Omitidas",
     missed: Counted(one: "{0} omitida", many: "{0} de visitas omitidas", other: "{0} omitidas"),
     missedTitle: "Días de servicio sin visita",
     missedNote: """
@@ -152,7 +152,7 @@ extension Phrases {
     loserNote: """
       Un triángulo marca las piscinas cuyos productos cuestan más del {0} de la cuota o que perdieron dinero.
       """,
-    trendTitle: "Evolución del agua",
+    trendTitle: "Evolución del agua", dateColumn: "Fecha",
     tomorrowTitle: "Ruta de mañana",
     scheduledTomorrow: Counted(
       one: "Tienes {0} piscina programada para mañana.", many: "Tienes {0} de piscinas programadas para mañana.",

@@ -147,7 +147,6 @@ package struct Phrases: Sendable {
   let visitsTitle: Sentence
   let visitsByDayTitle: Sentence
   let technicianColumn: Sentence
-  let totalColumn: Sentence
   let missedColumn: Sentence
   let missed: Counted
   let missedTitle: Sentence
@@ -167,6 +166,7 @@ package struct Phrases: Sendable {
   /// {0} share of the fee.
   let loserNote: Sentence
   let trendTitle: Sentence
+  let dateColumn: Sentence
 
   // The evening before, days off, reminders.
   let tomorrowTitle: Sentence

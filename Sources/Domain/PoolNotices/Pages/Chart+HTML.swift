@@ -19,13 +19,20 @@ extension HTMLWriter {
     raw("</details></figure>")
   }
 
-  /// - Parameter isFile: it brings its own colours, on a ground of its own.
+  /// - Parameter isFile: it brings its own colours, on a ground of its own with a margin, and says what it shows.
   mutating func picture(of chart: Chart, isFile: Bool = false) {
     let geometry = ChartGeometry(chart)
+    let (side, above) = isFile ? (10.0, 26.0) : (0.0, 0.0)
+    let (width, height) = (ChartGeometry.width + 2 * side, geometry.height + above)
+    let place = "\(svgNumber(-side)) \(svgNumber(-above))"
     beginDrawing(
-      width: ChartGeometry.width, height: geometry.height, title: chart.title, description: chart.description,
-      with: " class=\"c\"" + (isFile ? " xmlns=\"http://www.w3.org/2000/svg\"" : ""))
-    if isFile { raw("<style>\(PageStyle.chartFile)</style><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>") }
+      viewBox: "\(place) \(svgNumber(width)) \(svgNumber(height))", title: chart.title,
+      description: chart.description, with: " class=\"c\"" + (isFile ? " xmlns=\"http://www.w3.org/2000/svg\"" : ""))
+    if isFile {
+      raw("<style>\(PageStyle.chartFile)</style>")
+      rect("cg", x: -side, y: -above, width: width, height: height)
+      label(shortened(withoutHidden(chart.title), to: ChartGeometry.columns), x: 0, y: -10)
+    }
     for (index, panel) in chart.panels.enumerated() {
       let top = geometry.step * Double(index)
       addText(panel, top: top)
@@ -152,8 +159,8 @@ private struct ChartGeometry {
   static let textHeight = 15.0
   static let columnHeight = 52.0
   static let lineHeight = 40.0
-  /// How many columns of text fit beside each other.
-  static let columns = 46
+  /// How many columns of text fit beside each other, capitals too; over wider ones the value has an edge of the ground.
+  static let columns = 42
 
   /// Of a row below its line of text.
   let plot: Double

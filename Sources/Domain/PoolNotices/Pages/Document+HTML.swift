@@ -240,18 +240,18 @@ struct HTMLWriter {
     // A tall drawing is no wider than it can be high, so that it always fills its frame.
     let widest = svgNumber(26 * drawing.width / drawing.height)
     beginDrawing(
-      width: drawing.width, height: drawing.height, title: drawing.title, description: drawing.description,
-      with: " style=\"max-width:\(widest)rem\"")
+      viewBox: "0 0 \(svgNumber(drawing.width)) \(svgNumber(drawing.height))", title: drawing.title,
+      description: drawing.description, with: " style=\"max-width:\(widest)rem\"")
     raw("\(drawing.shapes)</svg>")
   }
 
   /// - Parameter attributes: further ones, each after a blank.
   mutating func beginDrawing(
-    width: Double, height: Double, title: String, description: String, with attributes: String
+    viewBox: String, title: String, description: String, with attributes: String
   ) {
     drawings += 1
     let id = "m\(drawings)"
-    raw("<svg viewBox=\"0 0 \(svgNumber(width)) \(svgNumber(height))\" role=\"img\" ")
+    raw("<svg viewBox=\"\(viewBox)\" role=\"img\" ")
     raw("aria-labelledby=\"\(id) \(id)d\"\(attributes)><title id=\"\(id)\">")
     text(title)
     raw("</title><desc id=\"\(id)d\">")

@@ -6,17 +6,25 @@ enum PageStyle {
   /// Of a page with charts, besides: blue and vermilion as Okabe and Ito chose them for all eyes, lightness apart.
   static let charts =
     "figure{margin:.4rem 0;break-inside:avoid}.c{border:0;border-radius:0;max-width:32rem;margin:.3rem 0}"
-    + rules(fg: "var(--fg)", quiet: "var(--mut)", now: "var(--ac)", warned: "var(--warn)", line: "var(--line)")
+    + rules(
+      fg: "var(--fg)", quiet: "var(--mut)", ground: "var(--bg)", now: "var(--ac)", warned: "var(--warn)",
+      line: "var(--line)")
+    + "figure table{font-size:.9em}figure td.r{white-space:normal;overflow-wrap:normal}"
+    + "@media(max-width:30rem){figure td,figure th{padding:.2rem .15rem}}"
     + "summary{color:var(--mut);font-size:.9em;line-height:44px;cursor:pointer}"
     + "@media print{main{columns:2;column-gap:8mm}h1{column-span:all}.c{height:auto;width:100%}summary{display:none}}"
 
   /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
-  static let chartFile = rules(fg: "#14181c", quiet: "#49535d", now: "#005ea8", warned: "#8f3600", line: "#c4ccd4")
+  static let chartFile = rules(
+    fg: "#14181c", quiet: "#49535d", ground: "#fff", now: "#005ea8", warned: "#8f3600", line: "#c4ccd4")
 
-  private static func rules(fg: String, quiet: String, now: String, warned: String, line: String) -> String {
-    ".c text{font:11px system-ui,sans-serif;text-anchor:start;fill:\(fg)}.c .e{text-anchor:end}"
+  private static func rules(
+    fg: String, quiet: String, ground: String, now: String, warned: String, line: String
+  ) -> String {
+    ".c text{font:11px system-ui,sans-serif;text-anchor:start;fill:\(fg)}"
+      + ".c .e{text-anchor:end;paint-order:stroke;stroke:\(ground);stroke-width:4px}"
       + ".c .k{text-anchor:middle}.c .k,.c .l{font-size:9px;fill:\(quiet)}"
-      + ".cn{fill:\(now)}.cw{fill:\(warned)}.cb{fill:none;stroke:\(quiet);stroke-width:1.2}"
+      + ".cg{fill:\(ground)}.cn{fill:\(now)}.cw{fill:\(warned)}.cb{fill:none;stroke:\(quiet);stroke-width:1.2}"
       + ".cl{fill:none;stroke:\(now);stroke-width:1.6;stroke-linejoin:round}.cz{fill:none;stroke:\(quiet)}"
       + ".ci{fill:\(line);opacity:.5}"
   }
@@ -55,12 +63,8 @@ enum PageStyle {
   /// A box to tick and a line to write on at each stop; a stop, a row and a heading with what follows stay together.
   private static let print = """
     @media print{:root{--fg:#000;--mut:#333;--bg:#fff;--line:#bbb;--ac:#004a85;--warn:#7a2e00}\
-<<<<<<< Updated upstream
-    body{max-width:none;padding:0;font-size:10pt;line-height:1.25}section,footer{font-size:8pt}\
+    body{max-width:none;padding:0;font-size:10pt;line-height:1.25}section,footer{font-size:8pt;line-height:1.2}\
     h1{font-size:12pt}h2{font-size:11pt}h3{font-size:1.1em}\
-=======
-    body{max-width:none;padding:0;font-size:8pt;line-height:1.2}h1{font-size:12pt}h2{font-size:10.5pt}h3{font-size:9pt}\
->>>>>>> Stashed changes
     h2,h3{margin:.4rem 0 .1rem;break-after:avoid}.m,i{font-size:1em}th,td{padding:.1rem .2rem}\
     li,tr,img{break-inside:avoid}ol+ol{break-inside:avoid}footer{break-before:avoid}.go,.np,nav{display:none}\
     a{display:inline;color:inherit;text-decoration:none}.k p{display:inline;margin-right:2mm}\

@@ -7,19 +7,30 @@ enum PoolTrendCommand: Command {
   static let description = CommandDescription(
     "pool trend", "pH and saturation index of the last fifteen visits", operands: [.init("POOL")],
     options: [
-      .init("team", "TEAM", "whose pool", isRequired: true), .init("svg", "FILE", "a picture of it, to a file"),
+      .init("team", "TEAM", "whose pool", isRequired: true), .init("svg", "FILE", "a picture of it besides, to a file"),
+      .init("format", "html|svg", "a page with charts and figures, or a picture, instead"),
+      .init("output", "FILE", "to a file instead of standard output, with --format"),
     ],
     examples: [
       "pfctl pool trend 'Steve Baird' --team desert-blue",
       "pfctl pool trend 'Steve Baird' --team desert-blue --svg trend.svg",
+      "pfctl pool trend 'Steve Baird' --team desert-blue --format html --output trend.html",
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
-    let reply = try session.daemon().ask(WaterCall.Trend(team: team, pool: arguments.operand(0) ?? ""))
+    let pool = arguments.operand(0) ?? ""
+    func drawn(_ format: TrendFormatView) throws -> String {
+      try session.daemon().ask(ReportsCall.Trend(team: team, pool: pool, format: format)).text
+    }
+    if arguments.has("format") {
+      let text = try drawn(try arguments.word("format", standard: .html))
+      return try Page.show(text, named: "report", asked: arguments, on: session.console)
+    }
+    let reply = try session.daemon().ask(WaterCall.Trend(team: team, pool: pool))
     let console = session.console
     if let path = arguments["svg"] {
-      try OutputFile.write(TrendPicture.svg(reply), to: path)
+      try OutputFile.write(try drawn(.svg), to: path)
       console.legend("written to '\(visible(path))'")
     }
     if console.isJSON { return try console.document("pool-trend", reply) }
@@ -47,50 +58,5 @@ enum Sparkline {
         guard high > low, (high - low).isFinite else { return bars[3] }
         return bars[Int(((value - low) / (high - low) * Double(bars.count - 1)).rounded())]
       })
-  }
-}
-
-/// The trend as an SVG document: two small charts, readable in light and dark.
-enum TrendPicture {
-  private static let width = 640.0
-  private static let height = 150.0
-
-  static func svg(_ trend: WaterCall.Trend.Reply) -> String {
-    let charts = [
-      chart("pH", trend.points.map(\.ph), band: 7.2...7.8, top: 30),
-      chart("LSI", trend.points.map(\.lsi), band: -0.3...0.3, top: 30 + height + 30),
-    ]
-    return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(text(width)) \(text(2 * height + 90))" role="img">
-        <style>text { font: 14px sans-serif; fill: #555 } polyline { fill: none; stroke: #0a6ebd; stroke-width: 2 }
-        circle { fill: #0a6ebd } rect { fill: #2a9d3f; opacity: .15 }</style>
-        <title>\(escaped(trend.customer))</title>
-      \(charts.joined(separator: "\n"))
-      </svg>
-
-      """
-  }
-
-  private static func chart(_ name: String, _ values: [Double], band: ClosedRange<Double>, top: Double) -> String {
-    let low = min(values.min() ?? 0, band.lowerBound)
-    let high = max(values.max() ?? 0, band.upperBound)
-    func y(_ value: Double) -> Double { top + (high - value) / (high - low) * height }
-    func x(_ index: Int) -> Double { 60 + Double(index) * (width - 80) / Double(max(1, values.count - 1)) }
-    let points = values.enumerated().map { "\(text(x($0))),\(text(y($1)))" }
-    let dots = values.enumerated().map { "<circle cx=\"\(text(x($0)))\" cy=\"\(text(y($1)))\" r=\"3\"/>" }
-    return """
-        <text x="0" y="\(text(top + height / 2))">\(name)</text>
-        <rect x="60" y="\(text(y(band.upperBound)))" width="\(text(width - 80))" height="\(text(y(band.lowerBound) - y(band.upperBound)))"/>
-        <polyline points="\(points.joined(separator: " "))"/>
-        \(dots.joined())
-      """
-  }
-
-  private static func text(_ value: Double) -> String {
-    Wording.decimal(value, places: 1).replacing(",", with: "")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    visible(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -69,15 +69,23 @@ struct ReportsAnswers: ReportsService {
     }
   }
 
+  func trend(_ call: ReportsCall.Trend, _ caller: Caller) async throws -> ReportsCall.Trend.Reply {
+    let team = try await finder.team(named: call.team)
+    try await plans.open(.analytics, to: team, called: "trends of a pool")
+    let pool = try await finder.pool(call.pool, of: team)
+    let visits = try await refusing {
+      try await store.events(of: pool.id, team: team.id, limit: WaterAnswers.trendVisits)
+    }
+    let page = TrendPage(
+      team: team, zone: try zones.zone(asked: team.zone), customer: pool.customerName, visits: visits)
+    return ReportsCall.Trend.Reply(text: call.format == .svg ? page.svg : page.document.html)
+  }
+
   func month(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
-    let now = clock.now()
-    if await plans.areLimited, !team.plan.allows(.analytics, pools: 0, at: now) {
-      throw ControlError.planClosed(
-        "team '\(team.name)' is on the free plan, which holds no profit analysis", team: team)
-    }
-    let today = zone.local(at: now).date
+    try await plans.open(.analytics, to: team, called: "profit analysis")
+    let today = zone.local(at: clock.now()).date
     let lastMonth = CivilDate(year: today.year, month: today.month, day: 1).adding(days: -1)
     guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")

@@ -105,7 +105,7 @@ struct WaterAnswers: WaterService {
   }
 
   /// Visits of a trend. Source: PoolFlow feature inventory, "pool trend".
-  private static let trendVisits = 15
+  static let trendVisits = 15
 
   func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply {
     let team = try await finder.team(named: call.team)

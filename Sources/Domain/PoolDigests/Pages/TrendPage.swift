@@ -1,0 +1,73 @@
+package import PoolCalendar
+import PoolChemistry
+package import PoolModel
+package import PoolNotices
+
+/// How the water of one pool went, visit by visit.
+package struct TrendPage: Sendable {
+  private let speech: Speech
+  private let team: Team
+  private let zone: Zone
+  private let customer: String
+  /// Oldest first.
+  private let visits: [ServiceEvent]
+
+  /// - Parameter visits: newest first.
+  package init(team: Team, zone: Zone, customer: String, visits: [ServiceEvent]) {
+    speech = Speech(team)
+    self.team = team
+    self.zone = zone
+    self.customer = customer
+    self.visits = visits.reversed()
+  }
+
+  package var document: Document {
+    let phrases = speech.phrases
+    return Document(
+      language: team.language.rawValue, title: "\(phrases.trendTitle()) · \(customer)",
+      blocks: visits.isEmpty
+        ? [speech.quiet(phrases.neverVisited())]
+        : [.paragraph(.init(span)), .chart(chart)],
+      footer: [])
+  }
+
+  /// The picture alone, as a file.
+  package var svg: String { chart.svg }
+
+  /// `desert-blue, 15 visits, Nov 10, 2025 to Feb 23, 2026`.
+  private var span: String {
+    let count = "\(team.name), \(speech.say(speech.phrases.visits, visits.count))"
+    guard visits.count > 1, let first = dates.first, let last = dates.last else { return count }
+    return "\(count), \(speech.phrases.fromDayToDay(first, last))"
+  }
+
+  private var dates: [String] { visits.map { speech.almanac.date(zone.local(at: $0.timestamp).date) } }
+
+  private var chart: Chart {
+    let phrases = speech.phrases
+    func text(_ pH: Double) -> String { speech.numerals.text(pH, places: 1) }
+    let ideal = WaterParameter.pH.ideal
+    return Chart(
+      .lines, title: "\(phrases.trendTitle()) · \(customer)",
+      description: phrases.bandNote(), isDescribed: true,
+      panels: [
+        .init(
+          "pH", value: visits.last.map { text($0.readings.pH) } ?? "", now: visits.map(\.readings.pH),
+          band: Chart.Band(ideal, low: text(ideal.lowerBound), high: text(ideal.upperBound))),
+        .init(
+          phrases.saturationIndex(), value: visits.last.map { speech.index($0.lsiValue) } ?? "",
+          now: visits.map(\.lsiValue), band: speech.balanceBand),
+      ], tableTitle: phrases.figures(),
+      header: [
+        .init(phrases.dateColumn()), .init("pH", isNumber: true), .init("LSI", isNumber: true),
+        .init(phrases.statusColumn()),
+      ],
+      rows: zip(dates, visits).map { date, visit in
+        [
+          .init(date), .init(text(visit.readings.pH), isNumber: true),
+          .init(speech.index(visit.lsiValue), isNumber: true),
+          .init(speech.condition(WaterCondition(lsi: visit.lsiValue))),
+        ]
+      })
+  }
+}
