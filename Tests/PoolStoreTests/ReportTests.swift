@@ -44,8 +44,10 @@ struct ReportTests {
     #expect(try await store.chemicalCosts(of: team.id, since: at(-99)) == [pools[0].id: 5])
     let month = try await store.month(of: team.id, from: at(-48), to: at(-24))
     #expect(month.visits == 1 && month.pools.map(\.totalChemicalCost) == [2.5, 0])
-    #expect(try await store.oldestVisits(of: team.id, after: 0, limit: 9).map(\.event) == visits)
-    #expect(try await store.oldestVisits(of: team.id, after: 1, limit: 9).map(\.customer) == ["Customer 1"])
+    #expect(try await store.oldestVisits(of: team.id, pool: nil, after: 0, limit: 9).map(\.event) == visits)
+    #expect(try await store.oldestVisits(of: team.id, pool: nil, after: 1, limit: 9).map(\.customer) == ["Customer 1"])
+    let own = visits.filter { $0.poolID == visits[0].poolID }
+    #expect(try await store.oldestVisits(of: team.id, pool: visits[0].poolID, after: 0, limit: 9).map(\.event) == own)
     let counts = try await store.stateCounts()
     #expect(counts.teams == 1 && counts.pools == 2 && counts.jobs == 0)
     #expect(try await store.team(team.id)?.name == team.name)

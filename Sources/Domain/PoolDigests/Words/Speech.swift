@@ -37,10 +37,10 @@ package struct Speech: Sendable {
   }
 
   /// What lies on a shelf: ounces, as the app counts them, or a metric amount.
-  func stock(ounces: Double, of type: ChemicalType?) -> String {
+  package func stock(ounces: Double, of type: ChemicalType?) -> String {
     switch units {
     case .imperial:
-      let tenths = (ounces * 10).rounded() / 10
+      let tenths = finite(ounces * 10).rounded() / 10
       return numerals.text(tenths, places: tenths == tenths.rounded() ? 0 : 1) + " oz"
     case .metric: return ounces > 0 ? quantity(ounces: ounces, of: type ?? .base) : "0"
     }

@@ -76,12 +76,7 @@ struct ReportsAnswers: ReportsService {
   func month(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
-    let now = clock.now()
-    if await plans.areLimited, !team.plan.allows(.analytics, pools: 0, at: now) {
-      throw ControlError.planClosed(
-        "team '\(team.name)' is on the free plan, which holds no profit analysis", team: team)
-    }
-    let today = zone.local(at: now).date
+    let today = zone.local(at: clock.now()).date
     let lastMonth = CivilDate(year: today.year, month: today.month, day: 1).adding(days: -1)
     guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {
       throw ControlError.badValue(field: "month", value: call.month ?? "", why: "write a month such as 2026-02")
