@@ -139,8 +139,8 @@ let package = Package(
     room(
       "PoolCommands",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolWork", "PoolJobs", "PoolInterchange",
-        "PoolControl", "PoolPlatform", "PoolSettings",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolWork", "PoolDigests", "PoolJobs",
+        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands", "PoolPlatform"]),

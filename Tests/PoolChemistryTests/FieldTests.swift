@@ -53,6 +53,44 @@ struct FieldTests {
     }
   }
 
+  @Test func `an amount may name its unit, and a bare one counts what the team measures in`() {
+    let amounts: [(String, ChemicalType, UnitSystem, Double?)] = [
+      ("12", .acid, .imperial, 12), ("12oz", .acid, .metric, 12), (" 2 LB 3 oz ", .base, .imperial, 35),
+      ("2 lb(s) 3 oz", .base, .imperial, 35), ("1.5gal", .chlorine, .metric, 192),
+      ("900g", .base, .imperial, 900 / 28.3495),
+      ("2.5L", .acid, .imperial, 2_500 / 29.5735), ("1 kg 500 g", .base, .metric, 1_500 / 28.3495),
+      ("500", .base, .metric, 500 / 28.3495), ("500", .chlorine, .metric, 500 / 29.5735), ("0", .acid, .metric, 0),
+      ("-3", .acid, .imperial, -3), ("-3g", .base, .metric, -3 / 28.3495), ("5kg", .chlorine, .metric, 5_000 / 28.3495),
+      ("", .acid, .imperial, nil), ("oz", .acid, .imperial, nil), ("12 3oz", .acid, .imperial, nil),
+      ("3oz 12", .acid, .imperial, nil), ("2,5L", .acid, .metric, nil), ("1e3g", .base, .metric, nil),
+      ("3 bags", .base, .metric, nil), ("nan", .base, .metric, nil), ("1..2oz", .base, .metric, nil),
+    ]
+    for (text, type, units, ounces) in amounts {
+      let got = FieldCheck.ounces(text, of: type, units: units)
+      #expect((got == nil) == (ounces == nil) && isClose(got ?? 0, ounces ?? 0), "\(text): \(got ?? -1)")
+    }
+    let prices: [(String, ChemicalType, UnitSystem, Double?)] = [
+      ("0.05", .acid, .imperial, 0.05), ("1.60/lb", .base, .imperial, 0.1), ("2/L", .acid, .imperial, 0.059147),
+      ("2", .acid, .metric, 0.059147), ("3.5", .base, .metric, 0.09922325), ("3.5 / kg", .base, .imperial, 0.09922325),
+      ("1/bag", .base, .metric, nil), ("/kg", .base, .metric, nil), ("a", .base, .metric, nil),
+      ("1/", .base, .metric, nil),
+    ]
+    for (text, type, units, cost) in prices {
+      let got = FieldCheck.costPerOunce(text, of: type, units: units)
+      #expect((got == nil) == (cost == nil) && isClose(got ?? 0, cost ?? 0), "\(text): \(got ?? -1)")
+    }
+    let volumes: [(String, UnitSystem, String, UnitSystem)] = [
+      ("15000", .imperial, "15000", .imperial), ("15000 gal", .metric, "15000", .imperial),
+      ("56000L", .imperial, "56000", .metric),
+      ("56m3", .imperial, "56000", .metric), ("56.5 m³", .metric, "56500", .metric), ("m3", .metric, "m3", .metric),
+      ("gal", .metric, "gal", .metric), ("l", .metric, "l", .metric),
+    ]
+    for (text, units, number, measure) in volumes {
+      let got = FieldCheck.volume(text, units: units)
+      #expect(got.number == number && got.units == measure, "\(text): \(got)")
+    }
+  }
+
   private struct Conversion: Decodable {
     let conversion: String
     let value: Double

@@ -67,7 +67,7 @@ struct CompletionTests {
     let free: Set = [
       "N", "NAME", "TIME", "DATE", "ZONE", "HH:MM", "EXPRESSION", "NOTICE", "POOL", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "RUN", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "TECHNICIAN", "RULE", "ID",
-      "MONTH", "LAT,LON", "VISIT",
+      "MONTH", "LAT,LON", "VISIT", "AMOUNT", "PRICE", "VOLUME",
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",

@@ -62,12 +62,12 @@ import Testing
 
   // MARK: Visits
 
-  private func draft(_ readings: [(String, String)], dose: PouredView = .none, _ measured: [(String, Double)] = [])
+  private func draft(_ readings: [(String, String)], dose: PouredView = .none, _ measured: [(String, String)] = [])
     throws(ControlError) -> VisitDraft
   {
     try VisitDraft(
       readings.map { SettingChangeView(key: $0.0, value: $0.1) }, dose,
-      measured.map { MeasuredDoseView(chemical: $0.0, ounces: $0.1) }, units: .imperial)
+      measured.map { MeasuredDoseView(chemical: $0.0, amount: $0.1) }, team: Samples.team())
   }
 
   @Test func `what was not measured stays as it was measured last`() throws {
@@ -93,11 +93,14 @@ import Testing
 
   @Test func `no more is poured than there is, over all that is poured`() throws {
     let stock = [Samples.item(name: "Muriatic Acid", stock: 30, threshold: 9)]
-    let enough = try draft([("ph", "7.4")], dose: .measured, [("muriatic", 10), ("Muriatic Acid", 20)])
+    let enough = try draft([("ph", "7.4")], dose: .measured, [("muriatic", "10"), ("Muriatic Acid", "20oz")])
     #expect(
       try enough.confirmation(stock: stock)
         == .measured([10, 20].map { MeasuredDose(item: stock[0].id, quantityOz: $0) }))
-    for doses in [[("muriatic", 10.0), ("muriatic", 21)], [("muriatic", 0)], [("chlorine", 1)], [("muriatic", -1)]] {
+    for doses in [
+      [("muriatic", "10"), ("muriatic", "21")], [("muriatic", "0")], [("chlorine", "1")], [("muriatic", "-1")],
+      [("muriatic", "1 bag")], [("muriatic", "1L")],
+    ] {
       let draft = try draft([("ph", "7.4")], dose: .measured, doses)
       #expect(throws: ControlError.self) { _ = try draft.confirmation(stock: stock) }
     }
@@ -130,12 +133,17 @@ import Testing
 
   @Test func `an item is added once, with a name and a type, and the catalogue where it is missing`() throws {
     let typed = ["name": "Salt", "type": "base"].map { FieldValue($0.key, $0.value) }
-    #expect(try StockDraft.items(typed, beside: ["Acid"]).map(\.name) == ["Salt"])
-    #expect(throws: ControlError.self) { try StockDraft.items(typed, beside: ["SALT"]) }
-    #expect(throws: ControlError.self) { try StockDraft.items([FieldValue("name", "Salt")], beside: []) }
-    let all = try StockDraft.items(nil, beside: [])
+    #expect(try StockDraft.items(typed, beside: ["Acid"], units: .imperial).map(\.name) == ["Salt"])
+    #expect(throws: ControlError.self) { try StockDraft.items(typed, beside: ["SALT"], units: .imperial) }
+    #expect(throws: ControlError.self) {
+      try StockDraft.items([FieldValue("name", "Salt")], beside: [], units: .imperial)
+    }
+    let all = try StockDraft.items(nil, beside: [], units: .imperial)
     #expect(all.count == 7)
-    #expect(try StockDraft.items(nil, beside: all.prefix(6).map { $0.name.uppercased() }).map(\.name) == [all[6].name])
+    #expect(
+      try StockDraft.items(nil, beside: all.prefix(6).map { $0.name.uppercased() }, units: .imperial).map(\.name) == [
+        all[6].name
+      ])
   }
 
   // MARK: Why

@@ -14,6 +14,13 @@ import Testing
     let (services, caller) = (stand.services, stand.caller)
     try await stand.addTeam("coast", plan: .free)
     let backup = try await stand.backUp()
+    await stand.refuses(
+      ExitCode.badData, saying: "free plan, which holds no restore of archives", "run: pfctl team plan coast trial"
+    ) {
+      _ = try await services.backup.restoreTeam(
+        BackupCall.RestoreTeam(id: "latest", team: "coast", dryRun: true), caller)
+    }
+    _ = try await services.teams.plan(TeamsCall.Plan(name: "coast", plan: .paid), caller)
     let before = try stand.marks()
     let cases: [(call: BackupCall.RestoreTeam, code: Int32, said: String)] = [
       (

@@ -81,7 +81,7 @@ struct VisitAnswersTests {
     }
     let edits: [(visit: String, readings: [String: String], dose: PouredView?, saying: String)] = [
       (known.id, [:], nil, "name what to change"), (known.id, ["ph": "15"], nil, "from 0 to 14"),
-      (known.id, ["hardness": "1"], nil, "the values are"), (known.id, [:], .measured, "NAME=OZ"),
+      (known.id, ["hardness": "1"], nil, "the values are"), (known.id, [:], .measured, "NAME=AMOUNT"),
       ("ffffffff", ["ph": "7"], nil, "has no visit whose id begins with 'ffffffff'"),
       (beginning, ["ph": "7"], nil, "write more of the visit's id"), ("Nobody Here", ["ph": "7"], nil, "no pool"),
     ]
@@ -90,7 +90,7 @@ struct VisitAnswersTests {
     }
     await stand.refuses(65, saying: "there are") {
       _ = try await edit(
-        stand, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", ounces: 400_000)])
+        stand, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", amount: "4000gal")])
     }
     for visit in ["ffffffff", "Nobody Here", "", beginning] {
       await stand.refuses(ExitCode.usage) { _ = try await remove(stand, visit) }
@@ -118,6 +118,53 @@ struct VisitAnswersTests {
     _ = try await remove(stand, short)
     func records(_ lines: [String]) -> [String] { lines.filter { !$0.contains("TeamView") } }
     #expect(try await records(stand.tables()) == records(tables))
+  }
+
+  @Test func `a metric team enters and reads metric amounts, its own money and its own language`() async throws {
+    let stand = try await ServiceStand()
+    let (team, field) = ("blau", stand.services.field)
+    try await stand.addTeam(team, zone: "Europe/Berlin")
+    _ = try await stand.services.teams.set(
+      TeamsCall.Set(name: team, changes: [SettingChangeView(key: "language", value: "de")]), stand.caller)
+    func changes(_ pairs: KeyValuePairs<String, String>) -> [SettingChangeView] {
+      pairs.map { SettingChangeView(key: $0.key, value: $0.value) }
+    }
+    _ = try await field.addPool(
+      FieldCall.AddPool(
+        team: team, customer: "Ute Kern", address: "Ring 4", changes: changes(["volume": "56m3", "calcium": "250"])),
+      stand.caller)
+    // The kind is set first, in whatever order it is told: it says what a bare number counts.
+    let acid = try await field.addStock(
+      FieldCall.AddStock(
+        team: team, catalogue: false,
+        changes: changes(["stock": "2500", "cost": "1.80", "threshold": "0.5gal", "name": "Salzsäure", "type": "acid"])),
+      stand.caller
+    ).items[0]
+    #expect(acid.stockText == "2,5 L" && acid.thresholdText == "1,9 L" && acid.costText == "1,80\u{A0}€/L")
+    #expect(abs(acid.stock - 84.535) < 0.001 && acid.threshold == 64)
+    let tabs = try await field.addStock(
+      FieldCall.AddStock(
+        team: team, catalogue: false,
+        changes: changes(["name": "Soda", "type": "base", "stock": "900g", "cost": "3/kg"])),
+      stand.caller
+    ).items[0]
+    #expect(tabs.stockText == "900 g" && tabs.costText == "3,00\u{A0}€/kg")
+    func log(_ readings: [SettingChangeView], _ measured: [MeasuredDoseView] = []) async throws -> LoggedVisitView {
+      try await field.logVisit(
+        FieldCall.LogVisit(
+          team: team, pool: "Ute", readings: readings, dose: measured.isEmpty ? .none : .measured, measured: measured),
+        stand.caller
+      ).visit
+    }
+    let visit = try await log(
+      changes(["ph": "9.2", "temp": "28"]), [MeasuredDoseView(chemical: "Salz", amount: "500")])
+    #expect(visit.doses.map(\.text) == ["500 mL"] && visit.doses[0].leftText == "2,0 L")
+    #expect(visit.costText == "0,90\u{A0}€" && visit.advice[0].message.contains(" zugeben: pH auf 7,6."))
+    #expect(visit.water.hasPrefix("pH 9,2 hoch, Temperatur 28\u{A0}°C, ") && visit.doubts.count == 1)
+    for text in ["\(visit)", "\(acid)"] { #expect(!text.contains(/[0-9] (oz|lb|gal)/), "\(text)") }
+    await stand.refuses(65, saying: "there are 2,0 L of Salzsäure, not 3L") {
+      _ = try await log([], [MeasuredDoseView(chemical: "Salz", amount: "3L")])
+    }
   }
 
   @Test func `a backup that has an edited visit as it was is refused, and taken where somebody says so`() async throws {

@@ -62,8 +62,10 @@ struct ReportTests {
     #expect(Set(try await week(to: 8).uses) == [use("acid", 99, isBefore: true), use("", 28, isBefore: true)])
     #expect(try await week(to: 14).visits.map(\.at) == [at(-24)])
     #expect(try await week(to: 15).visits.isEmpty)
-    #expect(try await store.oldestVisits(of: team.id, after: 0, limit: 9).map(\.event) == visits)
-    #expect(try await store.oldestVisits(of: team.id, after: 1, limit: 9).map(\.customer) == ["Customer 1"])
+    #expect(try await store.oldestVisits(of: team.id, pool: nil, after: 0, limit: 9).map(\.event) == visits)
+    #expect(try await store.oldestVisits(of: team.id, pool: nil, after: 1, limit: 9).map(\.customer) == ["Customer 1"])
+    let own = visits.filter { $0.poolID == visits[0].poolID }
+    #expect(try await store.oldestVisits(of: team.id, pool: visits[0].poolID, after: 0, limit: 9).map(\.event) == own)
     let counts = try await store.stateCounts()
     #expect(counts.teams == 1 && counts.pools == 2 && counts.jobs == 0)
     #expect(try await store.team(team.id)?.name == team.name)

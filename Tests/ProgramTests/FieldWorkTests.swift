@@ -59,6 +59,32 @@ extension Programs {
       #expect(book.components(separatedBy: "visit remove").count == 2, "the question before it is no change")
     }
 
+    @Test func `one pool's history is a file of its own, in which a spreadsheet runs nothing`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      try daemon.change(
+        "visit", "log", "Steve Baird", "--team", "desert-blue", "--dose", "none", "--notes", "=1+1, \"quoted\"")
+      func lines(_ words: String...) throws -> [String] {
+        let answer = try Pfctl.run(["export"] + words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0, "\(answer.errors)")
+        return answer.output.split(separator: "\n").map(String.init)
+      }
+      let all = try lines("visits", "--team", "desert-blue")
+      let own = try lines("visits", "--team", "desert-blue", "--pool", "steve baird")
+      #expect(own.first == all.first && own.dropFirst() == all.filter { $0.contains(",Steve Baird,") }[...])
+      #expect(own.count > 2 && own.last?.hasSuffix(",\"'=1+1, \"\"quoted\"\"\"") == true, "\(own.last ?? "")")
+      let file = daemon.scratch.path + "/baird.csv"
+      try daemon.change("export", "visits", "--team", "desert-blue", "--pool", "Steve Baird", "--output", file)
+      #expect(try Files.text(file) == own.joined(separator: "\n") + "\n")
+      for (words, part) in [
+        (["pools", "--team", "desert-blue", "--pool", "Steve Baird"], "only visits"),
+        (["visits", "--team", "desert-blue", "--pool", "Nobody Here"], "no pool"),
+        (["template", "--pool", "X"], "no pool's"),
+      ] {
+        let answer = try Pfctl.run(["export"] + words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code != 0 && answer.errors.contains(part), "\(words): \(answer.errors)")
+      }
+    }
+
     @Test func `every bad input is a sentence and changes nothing`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       try daemon.change("visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none")
@@ -77,13 +103,13 @@ extension Programs {
         (visit + ["--ph", "1e1"], "plain number"), (visit + ["--temp", "300"], "32 to 140"),
         (visit + ["--calcium", "999999"], "5000"), (visit + ["--at", "tomorrow"], "has not come yet"),
         (["visit", "edit", "Steve Baird", "--team", "desert-blue"], "needs something to change"),
-        (["visit", "edit", "Steve Baird", "--team", "desert-blue", "--dose", "Muriatic=x"], "NAME=OZ"),
+        (["visit", "edit", "Steve Baird", "--team", "desert-blue", "--dose", "Muriatic=x"], "NAME=AMOUNT"),
         (["visit", "remove", "Steve Baird", "--team", "desert-blue"], "--yes"),
         (["visit", "remove", "ffffffff", "--team", "desert-blue", "--yes"], "no visit whose id begins"),
         (visit + ["--ph", "7.5", "--dose", "Unobtainium=4"], "no stock item 'Unobtainium'"),
         (visit + ["--ph", "7.5", "--dose", "Muriatic=100000"], "there are"),
         (visit + ["--ph", "7.5", "--dose", "Muriatic=-3"], "more than 0"),
-        (visit + ["--ph", "7.5", "--dose", "some"], "all, none, or NAME=OZ"),
+        (visit + ["--ph", "7.5", "--dose", "some"], "all, none, or NAME=AMOUNT"),
         (["visit", "log", "Victor Mercer", "--team", "desert-blue", "--ph", "7.5"], "no pool"),
         (["visit", "undo", "Steve Baird", "--team", "desert-blue"], "can be taken back"),
         (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "999"], "Minimum 1,000 gal"),
@@ -95,6 +121,10 @@ extension Programs {
         (["pool", "list", "--team", "desert-blue", "--search", String(repeating: "x", count: 201)], "200"),
         (["inventory", "add", "X", "--team", "desert-blue", "--type", "acidd"], "did you mean 'acid'"),
         (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock=-1"], "from 0"),
+        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--stock", "two"], "an amount such as 12oz"),
+        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--threshold", "2,5L"], "with a point"),
+        (["inventory", "set", "Muriatic", "--team", "desert-blue", "--cost", "1/bag"], "a price such as"),
+        (["pool", "set", "Steve Baird", "--team", "desert-blue", "--volume", "1m3"], "Minimum 3,785 L"),
         (
           ["equipment", "add", "Steve Baird", "Cell", "--team", "desert-blue", "--type", "chlorinator"],
           "equipment is pump, filter, heater, cleaner, salt-system, automation, light, cover, other"
@@ -165,14 +195,17 @@ extension Programs {
       try daemon.change("team", "plan", "desert-blue", "free")
       for words in [
         ["profit", "desert-blue"], ["pool", "add", "One More", "1 A St", "--team", "desert-blue"],
-        ["pool", "trend", "Steve Baird", "--team", "desert-blue"],
-        ["pool", "usage", "Steve Baird", "--team", "desert-blue"],
+        ["backup", "restore", "latest", "--team", "desert-blue", "--dry-run"],
       ] {
         let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
         #expect(answer.code == 65, "\(words)")
         #expect(answer.errors.contains("free plan"), "\(answer.errors)")
         #expect(answer.errors.contains("pfctl team plan desert-blue trial"), "\(answer.errors)")
       }
+      // What the app shows on every plan.
+      try daemon.change("pool", "trend", "Steve Baird", "--team", "desert-blue")
+      try daemon.change("pool", "usage", "Steve Baird", "--team", "desert-blue")
+      try daemon.change("report", "month", "desert-blue", "--month", "2026-02")
       let closed = try daemon.query(BackupCall.Create.Reply.self, "backup", "create")
       #expect(closed.backup.archives == 0 && closed.withheld.count == 1)
       #expect(closed.withheld.first?.contains("run: pfctl team plan desert-blue trial") == true)

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// One piece of advice for a pool: what to pour, how much, what it costs.
+/// One piece of advice for a pool: what to pour, how much, what it costs. Its words are a language's: `Speech.advice`.
 package struct DoseRecommendation: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     case raisePH, raiseTA, raiseCH, lowerPH, lowerTA, drain, nudge, balanced, volumeRequired
@@ -12,22 +12,22 @@ package struct DoseRecommendation: Hashable, Sendable {
   /// Whole ounces, 0 or more.
   package let quantityOz: Double
   package let estimatedCost: Double
-  /// A sentence for a person, quantities in imperial units; nil where name and quantity say everything.
-  package let message: String?
-  /// What to do besides pouring.
-  package let note: String?
+  /// What the reading is to come to; nil where no reading is named.
+  package let target: Double?
+  /// The reading that no chemical corrects: parts per million of calcium.
+  package let measured: Double?
 
   init(
     _ kind: Kind, _ chemicalName: String = "None", _ chemicalType: ChemicalType = .none, quantityOz: Double = 0,
-    cost: Double = 0, message: String? = nil, note: String? = nil
+    cost: Double = 0, target: Double? = nil, measured: Double? = nil
   ) {
     self.kind = kind
     self.chemicalName = chemicalName
     self.chemicalType = chemicalType
     self.quantityOz = quantityOz
     estimatedCost = cost
-    self.message = message
-    self.note = note
+    self.target = target
+    self.measured = measured
   }
 }
 
@@ -76,36 +76,35 @@ package struct Dosing: Hashable, Sendable {
   /// - Parameter inventory: in listing order; the first item of a kind gives its price.
   package func recommendations(inventory: [InventoryItem]) -> [DoseRecommendation] {
     guard volumeGallons > 0 else {
-      return [
-        DoseRecommendation(
-          .volumeRequired, message: "Pool volume is required before dosing can be calculated.")
-      ]
+      return [DoseRecommendation(.volumeRequired)]
     }
     let prices = Prices(inventory)
     switch WaterCondition(lsi: lsi) {
     case .balanced:
-      return [DoseRecommendation(.balanced, message: "Water is balanced. No chemical adjustment needed.")]
+      return [DoseRecommendation(.balanced)]
     case .corrosive:
       let advice = corrosive(prices)
-      return advice.isEmpty ? [nudge(Self.sodaAsh, .base, ounces: 3, "up", prices)] : advice
+      return advice.isEmpty ? [nudge(Self.sodaAsh, .base, ounces: 3, prices)] : advice
     case .scaleForming:
       let advice = scaleForming(prices)
-      return advice.isEmpty ? [nudge(Self.muriaticAcid, .acid, ounces: 8, "down", prices)] : advice
+      return advice.isEmpty ? [nudge(Self.muriaticAcid, .acid, ounces: 8, prices)] : advice
     }
   }
 
   private func corrosive(_ prices: Prices) -> [DoseRecommendation] {
     var advice: [DoseRecommendation] = []
     if pH < Self.lowPH {
-      advice.append(dose(.raisePH, Self.sodaAsh, .base, Self.lowPH - pH, each: 0.2, ounces: 6, prices))
+      advice.append(dose(.raisePH, Self.sodaAsh, .base, Self.lowPH - pH, each: 0.2, ounces: 6, to: Self.lowPH, prices))
     }
     if totalAlkalinity < Self.lowAlkalinity {
       let missing = Self.lowAlkalinity - totalAlkalinity
-      advice.append(dose(.raiseTA, Self.bakingSoda, .alkalinity, missing, each: 10, ounces: 24, prices))
+      advice.append(
+        dose(.raiseTA, Self.bakingSoda, .alkalinity, missing, each: 10, ounces: 24, to: Self.lowAlkalinity, prices))
     }
     if calciumHardness < Self.lowCalcium {
       let missing = Self.lowCalcium - calciumHardness
-      advice.append(dose(.raiseCH, Self.calciumChloride, .calcium, missing, each: 10, ounces: 20, prices))
+      advice.append(
+        dose(.raiseCH, Self.calciumChloride, .calcium, missing, each: 10, ounces: 20, to: Self.lowCalcium, prices))
     }
     return advice
   }
@@ -113,42 +112,38 @@ package struct Dosing: Hashable, Sendable {
   private func scaleForming(_ prices: Prices) -> [DoseRecommendation] {
     var advice: [DoseRecommendation] = []
     if pH > Self.highPH {
-      advice.append(dose(.lowerPH, Self.muriaticAcid, .acid, pH - Self.highPH, each: 0.2, ounces: 26, prices))
+      advice.append(
+        dose(.lowerPH, Self.muriaticAcid, .acid, pH - Self.highPH, each: 0.2, ounces: 26, to: Self.highPH, prices))
     } else if totalAlkalinity > Self.highAlkalinity {
       // The same acid lowers both: alkalinity waits until the pH is right.
       advice.append(
         dose(
-          .lowerTA, Self.muriaticAcid, .acid, totalAlkalinity - Self.highAlkalinity, each: 10, ounces: 13, prices,
-          note: "then aerate to restore pH"))
+          .lowerTA, Self.muriaticAcid, .acid, totalAlkalinity - Self.highAlkalinity, each: 10, ounces: 13,
+          to: Self.highAlkalinity, prices))
     }
     if calciumHardness > Self.highCalcium {
       advice.append(
-        DoseRecommendation(
-          .drain, "None", .dilution,
-          message: "Calcium at \(decimalText(calciumHardness, places: 0)) ppm is too high for chemical correction. "
-            + "Recommend partial drain and fresh water refill to dilute below 400 ppm."))
+        DoseRecommendation(.drain, "None", .dilution, target: Self.highCalcium, measured: calciumHardness))
     }
     return advice
   }
 
   private func dose(
     _ kind: DoseRecommendation.Kind, _ name: String, _ type: ChemicalType, _ difference: Double, each step: Double,
-    ounces: Double, _ prices: Prices, note: String? = nil
+    ounces: Double, to target: Double, _ prices: Prices
   ) -> DoseRecommendation {
     let quantity = finite((difference / step * ounces * (volumeGallons / 10_000)).rounded(.up))
     return DoseRecommendation(
-      kind, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)), note: note)
+      kind, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)), target: target)
   }
 
   /// A first careful step where every single reading is within its limits and only the index is not.
   private func nudge(
-    _ name: String, _ type: ChemicalType, ounces: Double, _ direction: String, _ prices: Prices
+    _ name: String, _ type: ChemicalType, ounces: Double, _ prices: Prices
   ) -> DoseRecommendation {
     let quantity = finite((ounces * (volumeGallons / 10_000)).rounded(.up))
-    let amount = QuantityText.text(ounces: quantity, of: type, in: .imperial)
     return DoseRecommendation(
-      .nudge, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)),
-      message: "Add \(amount) of \(name) to nudge pH \(direction) slightly. Retest in 4 hours.")
+      .nudge, name, type, quantityOz: quantity, cost: finite(quantity * prices.perOz(type)))
   }
 
   /// What an ounce costs: of the first stock item of that kind, even where it is 0, else the usual price.

@@ -13,6 +13,18 @@ package enum WaterParameter: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
+  /// What the app's form takes. Ours takes more: what a test kit reads of neglected water is to be kept, too.
+  /// Source: PRODUCT.md, Limits of a form.
+  package var form: ClosedRange<Double> {
+    switch self {
+    case .pH: 6...9
+    case .waterTempF: 32...120
+    case .calciumHardness: 0...1_000
+    case .totalAlkalinity: 0...500
+    case .cyanuricAcid: 0...300
+    }
+  }
+
   package func status(of value: Double) -> ReadingStatus {
     if value < ideal.lowerBound { return .low }
     return value > ideal.upperBound ? .high : .ideal

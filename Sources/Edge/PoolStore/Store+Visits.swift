@@ -81,14 +81,14 @@ extension Store {
 
 extension Store {
   package func oldestVisits(
-    of team: TeamID, after: Int, limit: Int
+    of team: TeamID, pool: PoolID?, after: Int, limit: Int
   ) throws -> [(event: ServiceEvent, customer: String)] {
     try connection.rows(
       """
       SELECT \(Connection.visitColumns), customer_name
       FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
-      WHERE visit.team_id = ? ORDER BY at_ms, event_id LIMIT ? OFFSET ?
-      """, .integer(team.number), .integer(limit), .integer(after)
+      WHERE visit.team_id = ?1 AND (?4 IS NULL OR visit.pool_id = ?4) ORDER BY at_ms, event_id LIMIT ?2 OFFSET ?3
+      """, .integer(team.number), .integer(limit), .integer(after), pool.map { .id($0) } ?? .null
     ) { row throws(StoreError) in (try Connection.visit(row), row.text("customer_name")) }
   }
 }

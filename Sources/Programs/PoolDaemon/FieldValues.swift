@@ -74,9 +74,33 @@ struct FieldValue: Sendable {
 
   /// US gallons, from gallons or litres.
   func volume(units: UnitSystem) throws(ControlError) -> Double {
-    if let why = FieldCheck.poolVolume(text, units: units) { throw refusal(why) }
-    let number = FieldCheck.number(text) ?? 0
+    let (digits, units) = FieldCheck.volume(text, units: units)
+    if let why = FieldCheck.poolVolume(digits, units: units) { throw refusal(why) }
+    let number = FieldCheck.number(digits) ?? 0
     return units == .metric ? UnitConversion.gallons(liters: number) : number
+  }
+
+  /// Ounces of a chemical.
+  func ounces(of type: ChemicalType, units: UnitSystem) throws(ControlError) -> Double {
+    guard let ounces = FieldCheck.ounces(text, of: type, units: units) else {
+      let bare = units == .imperial ? "ounces" : type.isLiquid ? "millilitres" : "grams"
+      throw refusal("write an amount such as 12oz, 2lb 3oz, 900g or 2.5L, with a point; a bare number counts \(bare)")
+    }
+    guard NumberRule.quantity.accepts(ounces) else {
+      let most = QuantityText.text(ounces: Limits.quantityOz.upperBound, of: type, in: units)
+      throw refusal(units == .imperial ? NumberRule.quantity.sentence : "it is from 0 to \(most)")
+    }
+    return ounces
+  }
+
+  /// What an ounce of a chemical costs.
+  func costPerOunce(of type: ChemicalType, units: UnitSystem) throws(ControlError) -> Double {
+    guard let cost = FieldCheck.costPerOunce(text, of: type, units: units) else {
+      let bare = units == .imperial ? "an ounce" : type.isLiquid ? "a litre" : "a kilogram"
+      throw refusal("write a price such as 0.05, 1.60/lb, 3.50/kg or 2/L; a bare number is what \(bare) costs")
+    }
+    guard NumberRule.costPerOz.accepts(cost) else { throw refusal(NumberRule.costPerOz.sentence) }
+    return cost
   }
 
   func fee() throws(ControlError) -> Double {
@@ -137,6 +161,14 @@ struct FieldValue: Sendable {
 /// Readings, a pool or an item take the same keys wherever they are set.
 enum FieldChanges {
   static let readingKeys = ["ph", "temp", "calcium", "alkalinity", "cya"]
+  private static let parameters: [String: WaterParameter] = [
+    "ph": .pH, "temp": .waterTempF, "calcium": .calciumHardness, "alkalinity": .totalAlkalinity, "cya": .cyanuricAcid,
+  ]
+
+  /// The readings among what somebody typed.
+  static func parameters(in values: [FieldValue]) -> Set<WaterParameter> {
+    Set(values.compactMap { parameters[$0.key] })
+  }
 
   /// - Returns: false where the key is no reading's.
   static func apply(_ value: FieldValue, to water: inout WaterReadings, units: UnitSystem) throws(ControlError) -> Bool
@@ -188,13 +220,22 @@ enum FieldChanges {
 
   static let stockKeys = ["name", "type", "stock", "threshold", "cost", "concentration", "unit"]
 
-  static func apply(_ value: FieldValue, to item: inout InventoryItem) throws(ControlError) {
+  /// All of them; amounts and prices hang on the kind of chemical, which is therefore set before them.
+  static func apply(_ values: [FieldValue], to item: inout InventoryItem, units: UnitSystem) throws(ControlError) {
+    for value in values where value.key == "type" { try apply(value, to: &item, units: units) }
+    for value in values where value.key != "type" { try apply(value, to: &item, units: units) }
+  }
+
+  private static func apply(
+    _ value: FieldValue, to item: inout InventoryItem, units: UnitSystem
+  ) throws(ControlError) {
+    let type = ChemicalType(rawValue: item.chemicalType) ?? .none
     switch value.key {
     case "name": item.name = try value.words(.name, isRequired: true)
     case "type": item.chemicalType = try value.chemicalType()
-    case "stock": item.currentStockOz = try value.number(.quantity)
-    case "threshold": item.lowStockThresholdOz = try value.number(.quantity)
-    case "cost": item.costPerOz = try value.number(.costPerOz)
+    case "stock": item.currentStockOz = try value.ounces(of: type, units: units)
+    case "threshold": item.lowStockThresholdOz = try value.ounces(of: type, units: units)
+    case "cost": item.costPerOz = try value.costPerOunce(of: type, units: units)
     case "concentration": item.concentration = try value.number(.concentration)
     case "unit": item.unitLabel = try value.words(.unitLabel)
     default: throw value.unknown(among: stockKeys)

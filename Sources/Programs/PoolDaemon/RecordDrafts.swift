@@ -9,6 +9,8 @@ struct PoolChanges: Sendable {
   private let units: UnitSystem
   /// Nil where the day is not among them.
   let day: Weekday?
+  /// The readings among them.
+  var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
   init(_ changes: [SettingChangeView], units: UnitSystem) throws(ControlError) {
     values = try FieldValue.once(changes)
@@ -59,7 +61,9 @@ enum StockDraft {
   /// - Parameters:
   ///   - values: of one item; nil for those of the default catalogue that are not there.
   ///   - known: the names of what is there.
-  static func items(_ values: [FieldValue]?, beside known: [String]) throws(ControlError) -> [InventoryItem] {
+  static func items(
+    _ values: [FieldValue]?, beside known: [String], units: UnitSystem
+  ) throws(ControlError) -> [InventoryItem] {
     let names = Set(known.map { $0.lowercased() })
     guard let values else {
       return CatalogueItem.standard.filter { !names.contains($0.name.lowercased()) }.map(\.stockItem)
@@ -67,7 +71,7 @@ enum StockDraft {
     var item = InventoryItem(
       id: InventoryItemID(UUID()), name: "", chemicalType: "", concentration: 100, costPerOz: 0, currentStockOz: 0,
       lowStockThresholdOz: 0, unitLabel: "oz")
-    for value in values { try FieldChanges.apply(value, to: &item) }
+    try FieldChanges.apply(values, to: &item, units: units)
     guard !item.name.isEmpty, !item.chemicalType.isEmpty else {
       throw ControlError.badValue(
         field: item.name.isEmpty ? "name" : "type", value: "", why: "an item has a name and a type, such as acid")

@@ -1,25 +1,26 @@
 import PoolCalendar
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolModel
 import PoolPlatform
 
 /// A visit as somebody typed it: what was measured and what was poured.
 struct VisitDraft: Sendable {
   private let values: [FieldValue]
-  private let units: UnitSystem
+  private let team: Team
   private let dose: PouredView
   private let measured: [MeasuredDoseView]
 
   init(
-    _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], units: UnitSystem
+    _ readings: [SettingChangeView], _ dose: PouredView, _ measured: [MeasuredDoseView], team: Team
   ) throws(ControlError) {
     values = try FieldValue.once(readings)
     guard (dose == .measured) == !measured.isEmpty else {
       throw ControlError.badValue(
-        field: "dose", value: dose.rawValue, why: "it is all, none, or NAME=OZ once or more")
+        field: "dose", value: dose.rawValue, why: "it is all, none, or NAME=AMOUNT once or more")
     }
-    self.units = units
+    self.team = team
     self.dose = dose
     self.measured = measured
   }
@@ -44,10 +45,13 @@ struct VisitDraft: Sendable {
     return instant
   }
 
+  /// The readings that were named.
+  var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
+
   /// What was not measured stays as it was measured last.
   func readings(after last: WaterReadings) throws(ControlError) -> WaterReadings {
     var water = last
-    for value in values where try !FieldChanges.apply(value, to: &water, units: units) {
+    for value in values where try !FieldChanges.apply(value, to: &water, units: team.units) {
       throw value.unknown(among: FieldChanges.readingKeys)
     }
     try water.mustBePossible()
@@ -89,22 +93,22 @@ struct VisitDraft: Sendable {
     var doses: [MeasuredDose] = []
     for measured in measured {
       let item = try InventoryItem.named(measured.chemical, among: stock)
-      guard measured.ounces > 0, NumberRule.quantity.accepts(measured.ounces) else {
-        throw ControlError.badValue(
-          field: "dose", value: "\(measured.ounces)",
-          why: "it is more than 0 and at most \(decimalText(Limits.quantityOz.upperBound, places: 0)) oz")
+      let type = ChemicalType(rawValue: item.chemicalType) ?? .none
+      if let ounces = FieldCheck.ounces(measured.amount, of: type, units: team.units), ounces <= 0 {
+        throw ControlError.badValue(field: "dose", value: measured.amount, why: "it is more than 0")
       }
+      let ounces = try FieldValue("dose", measured.amount).ounces(of: type, units: team.units)
       let there = left[item.id] ?? item.currentStockOz
-      guard measured.ounces <= there else {
-        let oz = decimalText(there, places: 1)
+      guard ounces <= there else {
+        let stock = Speech(team).stock(ounces: there, of: type)
         throw ControlError(
           .stockTooLow,
-          "there are \(oz) oz of \(item.name), not \(decimalText(measured.ounces, places: 1)); "
+          "there are \(stock) of \(item.name), not \(measured.amount); "
             + "correct the stock first with `pfctl inventory set`, or pour less",
-          facts: ["name": item.name, "stock": oz])
+          facts: ["name": item.name, "stock": stock])
       }
-      left[item.id] = there - measured.ounces
-      doses.append(MeasuredDose(item: item.id, quantityOz: measured.ounces))
+      left[item.id] = there - ounces
+      doses.append(MeasuredDose(item: item.id, quantityOz: ounces))
     }
     return .measured(doses)
   }

@@ -155,5 +155,16 @@ extension Phrases {
     photoFormat: "The photo of the visit has a format that this page cannot show: {0}.",
     photoUnreadable: "The photo of the visit cannot be read.",
     monthReport: "The month in numbers",
-    customerColumn: "Customer")
+    customerColumn: "Customer",
+    volumeRequired: "Pool volume is required before dosing can be calculated.",
+    waterBalanced: "Water is balanced. No chemical adjustment needed.",
+    calciumTooHigh: """
+      Calcium at {0} ppm is too high for chemical correction. Recommend partial drain and fresh water \
+      refill to dilute below 400 ppm.
+      """,
+    nudgeUp: "Add {0} of {1} to nudge pH up slightly. Retest in 4 hours.",
+    nudgeDown: "Add {0} of {1} to nudge pH down slightly. Retest in 4 hours.",
+    addTo: "Add {0} of {1}: {2} to {3}",
+    thenAerate: "then aerate to restore pH",
+    beyondForm: "{0} is beyond what is usual ({1} to {2}): measure again.")
 }

@@ -191,5 +191,16 @@ extension Phrases {
     photoFormat: "La photo de la visite a un format que cette page ne peut pas afficher : {0}.",
     photoUnreadable: "La photo de la visite est illisible.",
     monthReport: "Le mois en chiffres",
-    customerColumn: "Client")
+    customerColumn: "Client",
+    volumeRequired: "Il faut le volume de la piscine pour calculer le dosage.",
+    waterBalanced: "L'eau est équilibrée. Aucun ajustement n'est nécessaire.",
+    calciumTooHigh: """
+      Le calcium, à {0} ppm, est trop élevé pour une correction chimique. Il est recommandé de vidanger en \
+      partie et de compléter avec de l'eau neuve pour descendre sous 400 ppm.
+      """,
+    nudgeUp: "{1} : ajoutez {0} pour remonter légèrement le pH. Mesurez à nouveau dans 4 heures.",
+    nudgeDown: "{1} : ajoutez {0} pour abaisser légèrement le pH. Mesurez à nouveau dans 4 heures.",
+    addTo: "{1} : ajoutez {0}, {2} à {3}",
+    thenAerate: "puis aérez pour rétablir le pH",
+    beyondForm: "{0} sort de l'ordinaire ({1} à {2}) : mesurez à nouveau.")
 }

@@ -165,5 +165,16 @@ extension Phrases {
     photoFormat: "Das Foto des Besuchs hat ein Format, das diese Seite nicht zeigen kann: {0}.",
     photoUnreadable: "Das Foto des Besuchs ist nicht lesbar.",
     monthReport: "Der Monat in Zahlen",
-    customerColumn: "Kunde")
+    customerColumn: "Kunde",
+    volumeRequired: "Ohne das Volumen des Beckens lässt sich keine Dosierung berechnen.",
+    waterBalanced: "Das Wasser ist ausgeglichen. Es muss nichts zugegeben werden.",
+    calciumTooHigh: """
+      Calcium mit {0} ppm ist für eine chemische Korrektur zu hoch. Einen Teil des Wassers ablassen und \
+      mit Frischwasser auffüllen, bis es unter 400 ppm liegt.
+      """,
+    nudgeUp: "{0} {1} zugeben, um den pH-Wert leicht anzuheben. In 4 Stunden erneut messen.",
+    nudgeDown: "{0} {1} zugeben, um den pH-Wert leicht zu senken. In 4 Stunden erneut messen.",
+    addTo: "{0} {1} zugeben: {2} auf {3}",
+    thenAerate: "danach belüften, damit der pH-Wert wieder steigt",
+    beyondForm: "{0} liegt außerhalb des Üblichen ({1} bis {2}): bitte erneut messen.")
 }

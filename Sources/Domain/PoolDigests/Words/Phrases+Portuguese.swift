@@ -191,5 +191,16 @@ extension Phrases {
     photoFormat: "A foto da visita tem um formato que esta página não consegue mostrar: {0}.",
     photoUnreadable: "A foto da visita não pode ser lida.",
     monthReport: "O mês em números",
-    customerColumn: "Cliente")
+    customerColumn: "Cliente",
+    volumeRequired: "É preciso o volume da piscina para calcular a dose.",
+    waterBalanced: "A água está equilibrada. Não é preciso ajustar nada.",
+    calciumTooHigh: """
+      O cálcio, com {0} ppm, está alto demais para correção química. Recomenda-se esvaziar uma parte e \
+      completar com água nova até ficar abaixo de 400 ppm.
+      """,
+    nudgeUp: "Adicione {0} de {1} para subir um pouco o pH. Meça de novo em 4 horas.",
+    nudgeDown: "Adicione {0} de {1} para baixar um pouco o pH. Meça de novo em 4 horas.",
+    addTo: "Adicione {0} de {1}: {2} para {3}",
+    thenAerate: "depois areje para recuperar o pH",
+    beyondForm: "{0} está fora do habitual (de {1} a {2}): meça de novo.")
 }

@@ -191,5 +191,16 @@ extension Phrases {
     photoFormat: "La foto de la visita tiene un formato que esta página no puede mostrar: {0}.",
     photoUnreadable: "La foto de la visita no se puede leer.",
     monthReport: "El mes en cifras",
-    customerColumn: "Cliente")
+    customerColumn: "Cliente",
+    volumeRequired: "Hace falta el volumen de la piscina para calcular la dosis.",
+    waterBalanced: "El agua está equilibrada. No hace falta ajustar nada.",
+    calciumTooHigh: """
+      El calcio, con {0} ppm, es demasiado alto para corregirlo con productos. Se recomienda vaciar una \
+      parte y rellenar con agua nueva hasta bajar de 400 ppm.
+      """,
+    nudgeUp: "Añada {0} de {1} para subir un poco el pH. Vuelva a medir en 4 horas.",
+    nudgeDown: "Añada {0} de {1} para bajar un poco el pH. Vuelva a medir en 4 horas.",
+    addTo: "Añada {0} de {1}: {2} a {3}",
+    thenAerate: "y después airee para recuperar el pH",
+    beyondForm: "{0} está fuera de lo habitual (de {1} a {2}): vuelva a medir.")
 }

@@ -228,6 +228,20 @@ package struct Phrases: Sendable {
   let photoUnreadable: Sentence
   let monthReport: Sentence
   let customerColumn: Sentence
+
+  // Field work. English is the app's own text where it has one (golden file `dosing.json`).
+  let volumeRequired: Sentence
+  let waterBalanced: Sentence
+  /// {0} parts per million.
+  let calciumTooHigh: Sentence
+  /// {0} amount, {1} chemical.
+  let nudgeUp: Sentence
+  let nudgeDown: Sentence
+  /// {0} amount, {1} chemical, {2} reading, {3} what it is to come to; a full stop follows.
+  let addTo: Sentence
+  let thenAerate: Sentence
+  /// {0} reading, {1} and {2} the ends of what is usual.
+  let beyondForm: Sentence
 }
 
 extension Language {

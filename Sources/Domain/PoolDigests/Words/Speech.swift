@@ -42,7 +42,7 @@ package struct Speech: Sendable {
   }
 
   /// What lies on a shelf, in the units of what is poured beside it.
-  func stock(ounces: Double, of type: ChemicalType?) -> String {
+  package func stock(ounces: Double, of type: ChemicalType?) -> String {
     local(QuantityText.stock(ounces: ounces, of: type ?? .base, in: units, doses: doses))
   }
 

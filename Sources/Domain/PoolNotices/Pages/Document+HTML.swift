@@ -56,7 +56,6 @@ struct HTMLWriter {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "'": result += "&#39;"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -45,9 +45,10 @@ package struct Numerals: Hashable, Sendable {
 }
 
 extension Language {
-  /// An amount with two places: `$1,234.50`, `1.234,50 €`. Source: Unicode CLDR 44; a test compares with ICU.
-  package func money(_ amount: Double, _ currency: Currency) -> String {
-    let number = Numerals(self).text(abs(amount), places: 2)
+  /// An amount, with two places where nothing else is said: `$1,234.50`, `1.234,50 €`. Source: Unicode CLDR 44; a test
+  /// compares with ICU.
+  package func money(_ amount: Double, _ currency: Currency, places: Int = 2) -> String {
+    let number = Numerals(self).text(abs(amount), places: places)
     // What rounds to nothing has no sign.
     let sign = amount < 0 && number.contains(where: { ("1"..."9").contains($0) }) ? "-" : ""
     let symbol = symbol(of: currency)

@@ -32,7 +32,7 @@ package struct RegionalFormat: Sendable {
     "\(almanac.shortWeekday(local.date.weekday)) \(time(local.time))"
   }
 
-  package func money(_ amount: Double) -> String { language.money(amount, currency) }
+  package func money(_ amount: Double, places: Int = 2) -> String { language.money(amount, currency, places: places) }
 
   /// `31.4 mi`, `50.5 km`.
   package func distance(miles: Double) -> String {

@@ -99,9 +99,9 @@ package protocol Visits: Sendable {
   /// The visits whose identity begins so, in any case.
   func visits(of team: TeamID, beginning id: String, limit: Int) async throws -> [VisitLine]
 
-  /// Oldest first, from the `after`-th on: the lines of a file.
+  /// Oldest first, from the `after`-th on, of one pool or of all: the lines of a file.
   func oldestVisits(
-    of team: TeamID, after: Int, limit: Int
+    of team: TeamID, pool: PoolID?, after: Int, limit: Int
   ) async throws -> [(event: ServiceEvent, customer: String)]
 
   /// What a visit poured, the most first; a chemical that has left the stock has no name.

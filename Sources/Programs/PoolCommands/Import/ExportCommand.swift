@@ -8,6 +8,7 @@ enum ExportCommand: Command {
     "export", "pools, visits or stock as CSV, or a template", operands: [.init("pools|visits|stock|template")],
     options: [
       .init("team", "TEAM", "whose data; a template needs none"),
+      .init("pool", "POOL", "of visits: only those to this pool"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: [
@@ -17,12 +18,15 @@ enum ExportCommand: Command {
     ],
     examples: [
       "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",
-      "pfctl export template",
+      "pfctl export visits --team desert-blue --pool 'Steve Baird' --output baird.csv", "pfctl export template",
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let table = arguments.operand(0) ?? ""
+    guard table != "template" || arguments["pool"] == nil else {
+      throw CommandFailure.usage("a template is no pool's; leave --pool out")
+    }
     let lines = table == "template" ? CSVExport.template : try lines(of: table, arguments, session)
     if console.isJSON { return try console.document("export", Answer(lines: lines)) }
     if let path = arguments["output"] {
@@ -39,7 +43,7 @@ enum ExportCommand: Command {
     var lines: [String] = []
     var next: String? = nil
     repeat {
-      let reply = try daemon.ask(WaterCall.Export(team: team, table: table, after: next))
+      let reply = try daemon.ask(WaterCall.Export(team: team, table: table, after: next, pool: arguments["pool"]))
       lines += reply.lines
       next = reply.next
     } while next != nil

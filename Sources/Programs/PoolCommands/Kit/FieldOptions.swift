@@ -10,6 +10,13 @@ enum FieldOptions {
     ("cya", "N", "cyanuric acid (stabiliser), ppm"),
   ]
 
+  /// Why more is taken than the app's form takes.
+  static let readingLimits =
+    "Readings are taken as far as water can have them and a kit can tell: pH 0 to 14, 32 to 140 °F, calcium and alkalinity to "
+    + "5000, stabiliser to 1000, solids to 50000 ppm (sea water). That is more than the app's form takes (pH 6 to 9, 32 to "
+    + "120 °F, calcium to 1000, alkalinity to 500, stabiliser to 300, solids to 5000), so that neglected water can be put "
+    + "down as it is; a warning then asks to measure again."
+
   static func options(_ keys: [Key]) -> [CommandDescription.Option] {
     keys.map { .init($0.name, $0.value, $0.summary) }
   }

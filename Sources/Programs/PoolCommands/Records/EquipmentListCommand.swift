@@ -23,7 +23,8 @@ enum EquipmentListCommand: Command {
     ])
     for item in items {
       table.add([
-        .init(item.customer), .init(item.name), .init(EquipmentType.shown(item.kind)), .init(item.manufacturer), .init(item.model),
+        .init(item.customer), .init(item.name), .init(EquipmentType.shown(item.kind)), .init(item.manufacturer),
+        .init(item.model),
         .init(item.warranty.map { item.expired ? "\($0) over" : $0 } ?? "-"),
         .init(item.service.map { item.overdue ? "\($0) overdue" : $0 } ?? "-", item.overdue ? .yellow : nil),
         .init(item.id),

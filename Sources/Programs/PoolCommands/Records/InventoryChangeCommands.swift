@@ -5,10 +5,14 @@ internal import PoolModel
 enum InventoryAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
     ("type", "acid|base|calcium|alkalinity|chlorine|stabilizer", "what it does to the water"),
-    ("stock", "N", "ounces there are"), ("threshold", "N", "ounces below which it is low"),
-    ("cost", "N", "what an ounce costs"), ("concentration", "N", "percent by weight"),
+    ("stock", "AMOUNT", "how much there is: 12oz, 3lb, 900g, 2.5L"), ("threshold", "AMOUNT", "below what it is low"),
+    ("cost", "PRICE", "what it costs: 0.05/oz, 1.60/lb, 3.50/kg, 2/L"), ("concentration", "N", "percent by weight"),
     ("unit", "TEXT", "what the label counts in"),
   ]
+
+  static let amounts =
+    "An amount names its unit, whatever the team measures in; a bare number counts ounces, or for a metric team millilitres "
+    + "of acid and chlorine and grams of all else. A bare price is an ounce's, or a litre's or kilogram's."
 
   static let description = CommandDescription(
     "inventory add", "add a chemical to a team's stock, or the default catalogue",
@@ -17,6 +21,7 @@ enum InventoryAddCommand: Command {
       .init("team", "TEAM", "whose stock", isRequired: true),
       .init("catalogue", nil, "the seven usual chemicals, those that are there left alone"),
     ] + FieldOptions.options(keys),
+    details: [amounts],
     examples: [
       "pfctl inventory add 'Pool Salt' --team desert-blue --type stabilizer --stock 640 --cost 0.02",
       "pfctl inventory add --catalogue --team desert-blue",
@@ -45,7 +50,8 @@ enum InventorySetCommand: Command {
   static let description = CommandDescription(
     "inventory set", "change a chemical in stock, by id or by the beginning of its name", operands: [.init("ITEM")],
     options: [.init("team", "TEAM", "whose stock", isRequired: true)] + FieldOptions.options(keys),
-    examples: ["pfctl inventory set 'Muriatic' --team desert-blue --stock 300 --threshold 128"])
+    details: [InventoryAddCommand.amounts],
+    examples: ["pfctl inventory set 'Muriatic' --team desert-blue --stock 300 --threshold 1gal"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")

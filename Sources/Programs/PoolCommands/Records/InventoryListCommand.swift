@@ -16,15 +16,15 @@ enum InventoryListCommand: Command {
 
   static func show(_ items: [StockItemView], on console: Console) {
     var table = Table([
-      .init("CHEMICAL", least: 12), .init("TYPE"), .init("STOCK OZ", isNumber: true), .init("STOCK", rank: 2),
-      .init("LOW AT", isNumber: true, rank: 1), .init("LOW"), .init("COST/OZ", isNumber: true, rank: 3),
+      .init("CHEMICAL", least: 12), .init("TYPE"), .init("STOCK", isNumber: true),
+      .init("LOW AT", isNumber: true, rank: 1), .init("LOW"), .init("COST", isNumber: true, rank: 3),
       .init("TRUCK", least: 6, rank: 4), .init("ID", rank: 5),
     ])
     for item in items {
       table.add([
-        .init(item.name), .init(item.type), .init(Wording.decimal(item.stock, places: 0)), .init(item.text),
-        .init(Wording.decimal(item.threshold, places: 0)), .init(item.low ? "low" : "-", item.low ? .yellow : nil),
-        .init(Wording.decimal(item.cost, places: 3)), .init(item.technician ?? "-"), .init(item.id),
+        .init(item.name), .init(item.type), .init(item.stockText), .init(item.thresholdText),
+        .init(item.low ? "low" : "-", item.low ? .yellow : nil),
+        .init(item.costText), .init(item.technician ?? "-"), .init(item.id),
       ])
     }
     console.table(table)

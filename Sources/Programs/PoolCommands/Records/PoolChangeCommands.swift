@@ -5,7 +5,8 @@ internal import PoolModel
 enum PoolAddCommand: Command {
   static let keys: [FieldOptions.Key] =
     [
-      ("volume", "N", "gallons, or litres for a metric team"), ("fee", "N", "what a month of service brings"),
+      ("volume", "VOLUME", "15000gal, 56000L or 56m3; a bare number in the team's unit"),
+      ("fee", "N", "what a month of service brings"),
       ("day", "DAY", "weekday of service, such as Mon"),
       ("latitude", "N", "degrees north"), ("longitude", "N", "degrees east"), ("notes", "TEXT", "free words"),
       ("tds", "N", "total dissolved solids, ppm"),
@@ -18,7 +19,7 @@ enum PoolAddCommand: Command {
       .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES"),
       PoolPlace.option,
     ] + FieldOptions.options(keys),
-    details: ["What is not given is what the region's pools usually have."],
+    details: ["What is not given is what the region's pools usually have.", FieldOptions.readingLimits],
     examples: [
       "pfctl pool add 'Nora Quill' '12 N Date St, Mesa, AZ' --team desert-blue --day Tue --volume 18000",
       "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --day Tue --locate 33.4152,-111.8315",
@@ -34,6 +35,7 @@ enum PoolAddCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("pool-add", reply) }
     console.line("pool of \(visible(reply.customer)) added: \(reply.day), stop \(reply.order), \(reply.id)")
+    for doubt in reply.doubts { console.words(visible(doubt)) }
   }
 }
 
@@ -64,6 +66,7 @@ enum PoolSetCommand: Command {
   static let description = CommandDescription(
     "pool set", "change a pool, all or nothing", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool", isRequired: true), PoolPlace.option] + FieldOptions.options(keys),
+    details: [FieldOptions.readingLimits],
     examples: ["pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -76,6 +79,7 @@ enum PoolSetCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("pool-set", reply) }
     console.line("pool of \(visible(reply.customer)): \(changes.map(\.key).joined(separator: ", ")) set")
+    for doubt in reply.doubts { console.words(visible(doubt)) }
   }
 }
 

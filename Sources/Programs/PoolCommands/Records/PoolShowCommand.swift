@@ -32,20 +32,15 @@ enum PoolShowCommand: Command {
       ("customer", pool.customer), ("address", pool.address), ("id", pool.id), ("team", details.team),
       ("technician", pool.technician), ("day", "\(pool.day), stop \(pool.order)"),
       ("volume", Wording.volume(gallons: pool.volumeGallons, metric: isMetric)),
-      ("fee", "\(Wording.decimal(details.monthlyFee, places: 2)) a month"),
+      ("fee", "\(details.feeText) a month"),
     ]
     if let latitude = details.latitude, let longitude = details.longitude {
       rows.append(("place", "\(Wording.decimal(latitude, places: 5)), \(Wording.decimal(longitude, places: 5))"))
     } else {
       rows.append(("place", "not located"))
     }
-    var readings = "pH \(Wording.decimal(water.ph, places: 1))"
-    readings += ", \(Wording.temperature(fahrenheit: water.waterTempF, metric: isMetric))"
-    readings += ", calcium \(Wording.decimal(water.calciumHardness, places: 0))"
-    readings += ", alkalinity \(Wording.decimal(water.totalAlkalinity, places: 0))"
-    readings += ", stabiliser \(Wording.decimal(water.cyanuricAcid, places: 0))"
-    if let solids = water.totalDissolvedSolids { readings += ", solids \(Wording.decimal(solids, places: 0))" }
-    rows.append(("water", readings + " ppm"))
+    let solids = water.totalDissolvedSolids.map { ", solids \(Wording.decimal($0, places: 0)) ppm" } ?? ""
+    rows.append(("water", details.water + solids))
     rows.append(("LSI", pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"))
     if let profile = details.profile {
       rows.append(("contact", profile.contactName))
@@ -58,7 +53,11 @@ enum PoolShowCommand: Command {
     if let notes = details.notes { rows.append(("notes", notes)) }
     for (index, item) in details.equipment.enumerated() {
       let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.joined(separator: " ")
-      rows.append((index == 0 ? "equipment" : "", "\(item.name) (\(EquipmentType.shown(item.kind))\(maker.isEmpty ? "" : ", \(maker)"))"))
+      rows.append(
+        (
+          index == 0 ? "equipment" : "",
+          "\(item.name) (\(EquipmentType.shown(item.kind))\(maker.isEmpty ? "" : ", \(maker)"))"
+        ))
     }
     rows.append(("visits", Wording.grouped(details.visits)))
     return rows
@@ -73,7 +72,7 @@ enum PoolShowCommand: Command {
     for visit in details.recentVisits {
       table.add([
         .init(visit.local), .init(Wording.decimal(visit.lsi, places: 2)),
-        .init(Wording.decimal(visit.chemicalCost, places: 2)), .init(visit.photo ? "yes" : "-"),
+        .init(visit.costText), .init(visit.photo ? "yes" : "-"),
       ])
     }
     console.table(table)

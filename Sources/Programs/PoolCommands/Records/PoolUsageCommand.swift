@@ -15,21 +15,21 @@ enum PoolUsageCommand: Command {
     let usage = reply.usage
     Details.show(
       [
-        ("customer", usage.customer), ("spent", Wording.decimal(usage.spent, places: 2)),
-        ("visits", Wording.grouped(usage.visits)), ("a visit", Wording.decimal(usage.average, places: 2)),
+        ("customer", usage.customer), ("spent", usage.spentText),
+        ("visits", Wording.grouped(usage.visits)), ("a visit", usage.averageText),
       ], on: console)
     if !usage.top.isEmpty {
       console.line()
       var table = Table([.init("CHEMICAL", least: 12), .init("POURED"), .init("COST", isNumber: true)])
       for use in usage.top {
-        table.add([.init(use.chemical), .init(use.text), .init(Wording.decimal(use.cost, places: 2))])
+        table.add([.init(use.chemical), .init(use.text), .init(use.costText)])
       }
       console.table(table)
     }
     guard !usage.costs.isEmpty else { return }
     console.line()
     var table = Table([.init("VISIT"), .init("COST", isNumber: true)])
-    for visit in usage.costs { table.add([.init(visit.local), .init(Wording.decimal(visit.cost, places: 2))]) }
+    for visit in usage.costs { table.add([.init(visit.local), .init(visit.costText)]) }
     console.table(table)
   }
 }

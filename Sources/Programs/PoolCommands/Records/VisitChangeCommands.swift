@@ -6,17 +6,23 @@ internal import PoolModel
 enum VisitWords {
   static let notes = CommandDescription.Option("notes", "TEXT", "what the technician has to say")
 
+  static let amounts =
+    "An amount names its unit, such as 12oz, '2lb 3oz', 900g or 2.5L; a bare number counts ounces, or for a metric team "
+    + "millilitres of acid and chlorine and grams of all else."
+
   static func doses(_ text: String) throws(CommandFailure) -> (PouredView, [MeasuredDoseView]) {
     if text == "all" { return (.all, []) }
     if text == "none" { return (.none, []) }
     var doses: [MeasuredDoseView] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let amount = part.lastIndex(of: "=").map { String(part[part.index(after: $0)...]) } ?? ""
       guard let equals = part.lastIndex(of: "="), equals != part.startIndex,
-        let ounces = FieldCheck.number(part[part.index(after: equals)...])
+        FieldCheck.ounces(amount, of: .none, units: .imperial) != nil
       else {
-        throw .usage("--dose is all, none, or NAME=OZ such as 'Muriatic Acid=12,Soda Ash=4', not '\(visible(text))'")
+        throw .usage(
+          "--dose is all, none, or NAME=AMOUNT such as 'Muriatic Acid=12oz,Soda Ash=500g', not '\(visible(text))'")
       }
-      doses.append(MeasuredDoseView(chemical: String(part[..<equals]), ounces: ounces))
+      doses.append(MeasuredDoseView(chemical: String(part[..<equals]), amount: amount))
     }
     return (.measured, doses)
   }
@@ -25,16 +31,20 @@ enum VisitWords {
     console.line(
       "\(visible(visit.customer)), \(visible(visit.local)): LSI \(Wording.decimal(visit.lsi, places: 2)), "
         + LSICommand.words(visit.condition))
-    for advice in visit.advice {
-      if let message = advice.message { console.line("  \(visible(message))") }
+    console.line("  \(visible(visit.water))")
+    for doubt in visit.doubts { console.words(visible(doubt)) }
+    // What was poured stands below.
+    for advice in visit.advice
+    where advice.ounces == 0 || !visit.doses.contains(where: { $0.type == advice.type.rawValue }) {
+      console.line("  \(visible(advice.message))")
     }
     for dose in visit.doses {
       let name = dose.chemical.isEmpty ? "what is no longer in stock" : dose.chemical
-      var text = "  \(visible(dose.text)) of \(visible(name)), \(Wording.decimal(dose.cost, places: 2))"
-      if let left = dose.left { text += ", \(Wording.decimal(left, places: 0)) oz left" }
+      var text = "  \(visible(dose.text)) of \(visible(name)), \(visible(dose.costText))"
+      if let left = dose.leftText { text += ", \(visible(left)) left" }
       console.line(text)
-      if let short = dose.short {
-        console.words("the stock was \(Wording.decimal(short, places: 0)) oz short of it: count it again")
+      if let short = dose.shortText {
+        console.words("the stock was \(visible(short)) short of it: count it again")
       }
     }
   }
@@ -45,7 +55,7 @@ enum VisitLogCommand: Command {
   static let description = CommandDescription(
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=OZ,NAME=OZ"),
+      .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=AMOUNT,NAME=AMOUNT"),
       VisitWords.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
       .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
     ],
@@ -56,6 +66,7 @@ enum VisitLogCommand: Command {
       "--at is up to ten years back and never ahead. Such a visit begins with the readings of the visit before it, and leaves "
         + "the pool's own alone where a younger visit is there. It takes from the stock of today: --dose none, where that was "
         + "counted since.",
+      VisitWords.amounts, FieldOptions.readingLimits,
       "A photo is kept beside the store and goes into the team's backup archives; taking the visit back removes it.",
     ],
     examples: [
@@ -90,13 +101,14 @@ enum VisitEditCommand: Command {
   static let description = CommandDescription(
     "visit edit", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
     options: [.init("team", "TEAM", "whose visit", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
-      .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=OZ,NAME=OZ"), VisitWords.notes,
+      .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitWords.notes,
     ],
     details: [
       "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
       "What is not named stays. The index follows the readings, and so does the pool where no visit is younger. --dose takes "
         + "the place of all doses of the visit: what it had taken comes back to the stock first, then the new doses go, and "
         + "the cost is theirs.",
+      VisitWords.amounts,
       "Imported visits can be edited, too. A backup that has such a visit as it was is then refused by `pfctl import` "
         + "without --replace.",
     ],

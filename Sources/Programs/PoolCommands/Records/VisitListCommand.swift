@@ -34,7 +34,7 @@ enum VisitListCommand: Command {
         .init(String(visit.id.prefix(length))), .init(visit.local), .init(visit.customer),
         .init(Wording.decimal(visit.ph, places: 1)),
         .init(Wording.decimal(visit.lsi, places: 2)), .init(LSICommand.words(visit.condition)), .init("\(visit.doses)"),
-        .init(Wording.decimal(visit.cost, places: 2)), .init(visit.undoable ? "yes" : "-"),
+        .init(visit.costText), .init(visit.undoable ? "yes" : "-"),
       ])
     }
     console.table(table)

@@ -1,5 +1,6 @@
 internal import PoolChemistry
 internal import PoolControl
+internal import PoolDigests
 internal import PoolModel
 
 /// `pfctl dose`: what a pool needs; needs no daemon.
@@ -7,7 +8,7 @@ enum DoseCommand: Command {
   static let description = CommandDescription(
     "dose", "what to pour into water, how much, and what it usually costs; needs no daemon",
     options: FieldOptions.options(LSICommand.keys) + [
-      .init("volume", "N", "gallons, or litres with --units metric", isRequired: true),
+      .init("volume", "VOLUME", "15000gal, 56000L or 56m3; a bare number by --units", isRequired: true),
       .init("units", "UNITS", "imperial or metric; imperial without it"),
     ],
     examples: ["pfctl dose --ph 7.0 --temp 78F --calcium 250 --alkalinity 60 --cya 30 --volume 15000"])
@@ -18,26 +19,28 @@ enum DoseCommand: Command {
       throw CommandFailure.usage("--units is imperial or metric, not '\(visible(unitsText))'")
     }
     let volumeText = try arguments.required("volume", such: "15000")
-    if let why = FieldCheck.poolVolume(volumeText, units: units) {
+    let (digits, measure) = FieldCheck.volume(volumeText, units: units)
+    if let why = FieldCheck.poolVolume(digits, units: measure) {
       throw CommandFailure.usage("--volume cannot be '\(visible(volumeText))': \(why)")
     }
-    let volume = FieldCheck.number(volumeText) ?? 0
+    let volume = FieldCheck.number(digits) ?? 0
     let water = try LSICommand.readings(arguments)
     let result = LSIResult(water)
-    let advice = Dosing(water, volumeGallons: units == .metric ? UnitConversion.gallons(liters: volume) : volume)
+    let advice = Dosing(water, volumeGallons: measure == .metric ? UnitConversion.gallons(liters: volume) : volume)
       .recommendations(inventory: [])
     let console = session.console
-    if console.isJSON { return try console.document("dose", Answer(result, advice, units)) }
+    let speech = Speech.english(units)
+    let views = advice.map { one in
+      DoseAdviceView(
+        kind: AdviceKindView(one.kind), chemical: one.chemicalName, type: ChemicalTypeView(one.chemicalType),
+        ounces: one.quantityOz, text: speech.quantity(ounces: one.quantityOz, of: one.chemicalType),
+        cost: one.estimatedCost, costText: speech.money(one.estimatedCost), message: speech.advice(one))
+    }
+    if console.isJSON { return try console.document("dose", Answer(result, views)) }
     console.line(
       "LSI \(decimalText(result.lsiValue, places: 2)), \(LSICommand.words(WaterConditionView(result.status)))")
-    for dose in advice {
-      if let message = dose.message {
-        console.line(message)
-      } else {
-        let amount = QuantityText.text(ounces: dose.quantityOz, of: dose.chemicalType, in: units)
-        let note = dose.note.map { ", \($0)" } ?? ""
-        console.line("\(amount) of \(dose.chemicalName), \(decimalText(dose.estimatedCost, places: 2))\(note)")
-      }
+    for one in views {
+      console.line(one.message + (one.ounces > 0 ? " (\(one.costText))" : ""))
     }
   }
 
@@ -46,15 +49,10 @@ enum DoseCommand: Command {
     let condition: WaterConditionView
     let advice: [DoseAdviceView]
 
-    init(_ result: LSIResult, _ advice: [DoseRecommendation], _ units: UnitSystem) {
+    init(_ result: LSIResult, _ advice: [DoseAdviceView]) {
       lsi = result.lsiValue
       condition = WaterConditionView(result.status)
-      self.advice = advice.map {
-        DoseAdviceView(
-          kind: AdviceKindView($0.kind), chemical: $0.chemicalName, type: ChemicalTypeView($0.chemicalType),
-          ounces: $0.quantityOz, text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: units),
-          cost: $0.estimatedCost, message: $0.message, note: $0.note)
-      }
+      self.advice = advice
     }
   }
 }

@@ -40,17 +40,16 @@ enum ProfitCommand: Command {
     ])
     for pool in report.pools {
       table.add([
-        .init(pool.customer), .init(Wording.decimal(pool.fee, places: 2)),
-        .init(Wording.decimal(pool.chemicals, places: 2)),
-        .init(Wording.decimal(pool.profit, places: 2), pool.red ? .red : nil),
+        .init(pool.customer), .init(pool.feeText), .init(pool.chemicalsText),
+        .init(pool.profitText, pool.red ? .red : nil),
         .init(pool.fee > 0 ? Wording.decimal(pool.margin * 100, places: 0) + " %" : "-"),
         .init(pool.red ? "in the red" : pool.loser ? "money loser" : "", .yellow), .init(pool.id),
       ])
     }
     console.table(table)
     console.legend(
-      "\(report.days) days: a month's fees \(Wording.decimal(report.revenue, places: 2)), chemicals "
-        + "\(Wording.decimal(report.chemicals, places: 2)), profit \(Wording.decimal(report.profit, places: 2)); "
+      "\(report.days) days: a month's fees \(report.revenueText), chemicals "
+        + "\(report.chemicalsText), profit \(report.profitText); "
         + "\(Wording.count(report.losers, "money loser")) (chemicals above 30 % of the fee)")
   }
 }

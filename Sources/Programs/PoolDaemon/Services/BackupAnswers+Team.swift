@@ -11,6 +11,7 @@ import PoolStore
 extension BackupAnswers {
   func restoreTeam(_ call: BackupCall.RestoreTeam, _ caller: Caller) async throws -> BackupCall.RestoreTeam.Reply {
     let team = try await finder.team(named: call.team)
+    try await plans.open(.backupRestore, to: team, called: "restore of archives")
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
     let limited = await plans.areLimited
     let (files, extent, source) = try await archives(for: call, of: team, caller)

@@ -28,7 +28,8 @@ extension FieldAnswers {
     let pool = try await finder.pool(call.pool, of: team)
     let now = clock.now()
     var equipment = Equipment(
-      id: EquipmentID(UUID()), poolID: pool.id, equipmentType: EquipmentType.other.rawValue, name: "", manufacturer: "", modelNumber: "",
+      id: EquipmentID(UUID()), poolID: pool.id, equipmentType: EquipmentType.other.rawValue, name: "", manufacturer: "",
+      modelNumber: "",
       serialNumber: "", installDate: nil, warrantyExpiryDate: nil, lastServiceDate: nil, nextServiceDate: nil,
       notes: "", createdAt: now, updatedAt: now)
     for value in try FieldValue.once(call.changes) {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolModel
 import PoolStore
 
@@ -20,7 +21,7 @@ extension FieldAnswers {
     }
     let items = try await refusing {
       try await store.addStock(to: team.id) { known in
-        try StockDraft.items(call.catalogue ? nil : values, beside: known.map(\.name))
+        try StockDraft.items(call.catalogue ? nil : values, beside: known.map(\.name), units: team.units)
       }
     }
     log.notice("stock of team '\(team.name)' added to by \(caller.words)")
@@ -33,7 +34,7 @@ extension FieldAnswers {
     let item = try await stockItem(call.item, of: team)
     let changed = try await refusing {
       try await store.changeStock(item.id, of: team.id) { item in
-        for value in values { try FieldChanges.apply(value, to: &item) }
+        try FieldChanges.apply(values, to: &item, units: team.units)
       }
     }
     guard let changed else { throw ControlError.noSuchItem(call.item, what: "stock item", among: []) }
@@ -57,10 +58,13 @@ extension FieldAnswers {
 
   private func view(of item: InventoryItem, technician: String?, team: Team) -> StockItemView {
     let type = ChemicalType(rawValue: item.chemicalType) ?? .none
+    let speech = Speech(team)
     return StockItemView(
       id: item.id.description, name: item.name, type: item.chemicalType, technician: technician,
-      stock: item.currentStockOz, text: QuantityText.text(ounces: item.currentStockOz, of: type, in: team.units),
-      threshold: item.lowStockThresholdOz, low: item.isLowStock, cost: item.costPerOz,
+      stock: item.currentStockOz, text: speech.quantity(ounces: item.currentStockOz, of: type),
+      stockText: speech.stock(ounces: item.currentStockOz, of: type), threshold: item.lowStockThresholdOz,
+      thresholdText: speech.stock(ounces: item.lowStockThresholdOz, of: type), low: item.isLowStock,
+      cost: item.costPerOz, costText: speech.price(perOunce: item.costPerOz, of: type),
       concentration: item.concentration, unit: item.unitLabel)
   }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PoolBackup
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolModel
 import PoolPlatform
 import PoolStore
@@ -10,7 +11,7 @@ extension FieldAnswers {
   func logVisit(_ call: FieldCall.LogVisit, _ caller: Caller) async throws -> FieldCall.LogVisit.Reply {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
-    let draft = try VisitDraft(call.readings, call.dose, call.measured, units: team.units)
+    let draft = try VisitDraft(call.readings, call.dose, call.measured, team: team)
     let notes = try FieldValue("notes", call.notes ?? "").words(.notes, isSensitive: true)
     let now = clock.now()
     let instant = try VisitDraft.instant(call.at, team: team, now: now, zones: zones)
@@ -35,7 +36,7 @@ extension FieldAnswers {
     log.notice("visit to a pool of team '\(team.name)' logged by \(caller.words)")
     if instant == now { await noteCompletion(pool.id, team) }
     return FieldCall.LogVisit.Reply(
-      visit: view(of: logged, pool: pool.id, customer: pool.customerName, team: team))
+      visit: view(of: logged, pool: pool.id, customer: pool.customerName, draft, team))
   }
 
   /// Takes an upload over as the photo of a visit to come, durably; nil stays nil.
@@ -93,7 +94,7 @@ extension FieldAnswers {
         field: "readings", value: "",
         why: "name what to change: \(FieldChanges.readingKeys.joined(separator: ", ")), dose or notes")
     }
-    let draft = try VisitDraft(call.readings, call.dose ?? .none, call.measured, units: team.units)
+    let draft = try VisitDraft(call.readings, call.dose ?? .none, call.measured, team: team)
     let notes = try call.notes.map { try FieldValue("notes", $0).words(.notes, isSensitive: true) }
     let line = try await visit(call.visit, of: team)
     let now = clock.now()
@@ -109,7 +110,7 @@ extension FieldAnswers {
     guard let edited else { throw ControlError.noSuchVisit(call.visit, team: team) }
     log.notice("visit to a pool of team '\(team.name)' edited by \(caller.words)")
     return FieldCall.EditVisit.Reply(
-      visit: view(of: edited, pool: edited.event.poolID, customer: line.customer, team: team))
+      visit: view(of: edited, pool: edited.event.poolID, customer: line.customer, draft, team))
   }
 
   func removeVisit(_ call: FieldCall.RemoveVisit, _ caller: Caller) async throws -> FieldCall.RemoveVisit.Reply {
@@ -191,28 +192,39 @@ extension FieldAnswers {
       id: event.id.description, pool: event.poolID.description, customer: line.customer,
       at: event.timestamp.description, local: zones.local(event.timestamp, zone: team.zone), ph: event.readings.pH,
       lsi: event.lsiValue, condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)),
-      cost: event.totalChemicalCost, doses: line.doses, photo: event.photoFileName != nil, undoable: line.canBeUndone)
+      cost: event.totalChemicalCost, costText: Speech(team).money(event.totalChemicalCost), doses: line.doses,
+      photo: event.photoFileName != nil, undoable: line.canBeUndone)
   }
 
-  private func view(of logged: LoggedVisit, pool: PoolID, customer: String, team: Team) -> LoggedVisitView {
-    let (event, plan) = (logged.event, logged.plan)
+  private func view(
+    of logged: LoggedVisit, pool: PoolID, customer: String, _ draft: VisitDraft, _ team: Team
+  ) -> LoggedVisitView {
+    let (event, plan, speech) = (logged.event, logged.plan, Speech(team))
     return LoggedVisitView(
       id: event.id.description, pool: pool.description, customer: customer, at: event.timestamp.description,
       local: zones.local(event.timestamp, zone: team.zone), lsi: event.lsiValue,
       condition: WaterConditionView(WaterCondition(lsi: event.lsiValue)), cost: event.totalChemicalCost,
-      advice: plan.recommendations.map {
-        DoseAdviceView(
-          kind: AdviceKindView($0.kind), chemical: $0.chemicalName, type: ChemicalTypeView($0.chemicalType),
-          ounces: $0.quantityOz, text: QuantityText.text(ounces: $0.quantityOz, of: $0.chemicalType, in: team.units),
-          cost: $0.estimatedCost, message: $0.message, note: $0.note)
-      },
+      costText: speech.money(event.totalChemicalCost), water: speech.water(event.readings),
+      doubts: speech.doubts(about: event.readings, typed: draft.parameters),
+      advice: plan.recommendations.map { DoseAdviceView($0, speech) },
       doses: logged.doses.map { dose in
         let type = ChemicalType(rawValue: dose.chemicalType) ?? .none
+        let (left, short) = (dose.item.flatMap { plan.stockAfter[$0] }, plan.shortfall(of: dose))
         return DoseView(
-          chemical: dose.name, ounces: dose.quantityOz,
-          text: QuantityText.text(ounces: dose.quantityOz, of: type, in: team.units), cost: dose.cost,
-          left: dose.item.flatMap { plan.stockAfter[$0] }, short: plan.shortfall(of: dose))
+          chemical: dose.name, type: dose.chemicalType, ounces: dose.quantityOz,
+          text: speech.quantity(ounces: dose.quantityOz, of: type), cost: dose.cost, costText: speech.money(dose.cost),
+          left: left, leftText: left.map { speech.stock(ounces: $0, of: type) }, short: short,
+          shortText: short.map { speech.stock(ounces: $0, of: type) })
       })
+  }
+}
+
+extension DoseAdviceView {
+  init(_ one: DoseRecommendation, _ speech: Speech) {
+    self.init(
+      kind: AdviceKindView(one.kind), chemical: speech.chemical(of: one), type: ChemicalTypeView(one.chemicalType),
+      ounces: one.quantityOz, text: speech.quantity(ounces: one.quantityOz, of: one.chemicalType),
+      cost: one.estimatedCost, costText: speech.money(one.estimatedCost), message: speech.advice(one))
   }
 }
 

@@ -3,6 +3,7 @@ import PoolBackup
 import PoolCalendar
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolModel
 import PoolPlatform
 import PoolStore
@@ -44,7 +45,8 @@ struct FieldAnswers: FieldService {
     log.notice("pool of team '\(team.name)' added by \(caller.words)")
     return FieldCall.AddPool.Reply(
       id: pool.id.description, customer: pool.customerName, day: DayView(pool.serviceDay),
-      order: try await store.detail(of: pool, team: team.id).place)
+      order: try await store.detail(of: pool, team: team.id).place,
+      doubts: Speech(team).doubts(about: pool.readings, typed: changes.parameters))
   }
 
   func setPool(_ call: FieldCall.SetPool, _ caller: Caller) async throws -> FieldCall.SetPool.Reply {
@@ -59,7 +61,9 @@ struct FieldAnswers: FieldService {
     }
     guard let changed else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' changed by \(caller.words)")
-    return FieldCall.SetPool.Reply(id: changed.id.description, customer: changed.customerName)
+    return FieldCall.SetPool.Reply(
+      id: changed.id.description, customer: changed.customerName,
+      doubts: Speech(team).doubts(about: changed.readings, typed: changes.parameters))
   }
 
   func removePool(_ call: FieldCall.RemovePool, _ caller: Caller) async throws -> FieldCall.RemovePool.Reply {

@@ -1,4 +1,5 @@
 import PoolControl
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -30,6 +31,7 @@ struct PoolsAnswers: PoolsService {
     let pool = try await finder.pool(call.pool, of: team)
     let detail = try await store.detail(of: pool, team: team.id)
     let visits = try await store.events(of: pool.id, team: team.id, limit: 5)
+    let (readings, speech) = (pool.latestReadings(visits: visits), Speech(team))
     return PoolsCall.Show.Reply(
       details: PoolDetailsView(
         pool: view(
@@ -37,7 +39,7 @@ struct PoolsAnswers: PoolsService {
           team: team),
         team: team.name, units: UnitsView(team.units), latitude: pool.hasCoordinates ? pool.latitude : nil,
         longitude: pool.hasCoordinates ? pool.longitude : nil, monthlyFee: pool.monthlyServiceFee,
-        readings: view(of: pool.latestReadings(visits: visits)),
+        feeText: speech.money(pool.monthlyServiceFee), readings: view(of: readings), water: speech.water(readings),
         profile: detail.profile.map { view(of: $0, reveal: call.reveal) }, notes: call.reveal ? pool.notes : nil,
         equipment: detail.equipment.map {
           EquipmentView(name: $0.name, kind: $0.equipmentType, manufacturer: $0.manufacturer, model: $0.modelNumber)
@@ -46,7 +48,8 @@ struct PoolsAnswers: PoolsService {
         recentVisits: visits.map {
           VisitView(
             at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone), lsi: $0.lsiValue,
-            chemicalCost: $0.totalChemicalCost, photo: $0.photoFileName != nil)
+            chemicalCost: $0.totalChemicalCost, costText: speech.money($0.totalChemicalCost),
+            photo: $0.photoFileName != nil)
         }))
   }
 

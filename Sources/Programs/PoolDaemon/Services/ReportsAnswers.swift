@@ -84,7 +84,6 @@ struct ReportsAnswers: ReportsService {
   func month(_ call: ReportsCall.Month, _ caller: Caller) async throws -> ReportsCall.Month.Reply {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
-    try await plans.open(.analytics, to: team, called: "profit analysis")
     let today = zone.local(at: clock.now()).date
     let lastMonth = CivilDate(year: today.year, month: today.month, day: 1).adding(days: -1)
     guard let first = CivilDate((call.month ?? "\(lastMonth)".dropLast(3).description) + "-01") else {

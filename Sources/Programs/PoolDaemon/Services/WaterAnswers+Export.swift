@@ -12,7 +12,13 @@ extension WaterAnswers {
     guard let start = call.after.map({ Int($0) }) ?? 0, start >= 0 else {
       throw ControlError.badValue(field: "after", value: call.after ?? "", why: "it is what the answer before said")
     }
-    return try await refusing {
+    guard call.pool == nil || call.table == .visits else {
+      throw ControlError.badValue(
+        field: "pool", value: call.pool ?? "", why: "only visits are told of one pool; leave it out, or export visits")
+    }
+    var only: PoolID?
+    if let name = call.pool { only = try await finder.pool(name, of: team).id }
+    return try await refusing { [only] in
       let lines: [String]
       let header: String
       switch call.table {
@@ -25,7 +31,7 @@ extension WaterAnswers {
         }
       case .visits:
         header = CSVExport.visitHeader
-        lines = try await store.oldestVisits(of: team.id, after: start, limit: Self.linesPerAnswer).map {
+        lines = try await store.oldestVisits(of: team.id, pool: only, after: start, limit: Self.linesPerAnswer).map {
           CSVExport.line(of: $0.event, customer: $0.customer)
         }
       case .stock:

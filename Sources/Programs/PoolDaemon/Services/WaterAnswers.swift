@@ -55,15 +55,20 @@ struct WaterAnswers: WaterService {
           poolID: $0.id, customerName: $0.customerName, monthlyServiceFee: $0.monthlyServiceFee,
           totalChemicalCost: costs[$0.id] ?? 0)
       }
+      let speech = Speech(team)
       let report = ProfitReport(profits, order: ProfitOrder(asked: call.sort), onlyMoneyLosers: call.losers)
       return WaterCall.Profit.Reply(
         report: ProfitView(
           days: call.days, since: start.description, revenue: report.totalRevenue,
-          chemicals: report.totalChemicalCost, profit: report.totalProfit, losers: report.moneyLoserCount,
+          revenueText: speech.money(report.totalRevenue), chemicals: report.totalChemicalCost,
+          chemicalsText: speech.money(report.totalChemicalCost), profit: report.totalProfit,
+          profitText: speech.money(report.totalProfit), losers: report.moneyLoserCount,
           pools: report.pools.prefix(Limits.rowsPerAnswer).map {
             ProfitLineView(
               id: $0.poolID.description, customer: $0.customerName, fee: $0.monthlyServiceFee,
-              chemicals: $0.totalChemicalCost, profit: $0.profit, margin: $0.marginRatio, loser: $0.isMoneyLoser,
+              feeText: speech.money($0.monthlyServiceFee), chemicals: $0.totalChemicalCost,
+              chemicalsText: speech.money($0.totalChemicalCost), profit: $0.profit,
+              profitText: speech.money($0.profit), margin: $0.marginRatio, loser: $0.isMoneyLoser,
               red: $0.isInTheRed)
           }))
     }
@@ -109,7 +114,6 @@ struct WaterAnswers: WaterService {
 
   func trend(_ call: WaterCall.Trend, _ caller: Caller) async throws -> WaterCall.Trend.Reply {
     let team = try await finder.team(named: call.team)
-    try await plans.open(.analytics, to: team, called: "trends of a pool")
     let pool = try await finder.pool(call.pool, of: team)
     let visits = try await refusing { try await store.events(of: pool.id, team: team.id, limit: Self.trendVisits) }
     return WaterCall.Trend.Reply(
@@ -123,27 +127,27 @@ struct WaterAnswers: WaterService {
 
   func usage(_ call: WaterCall.Usage, _ caller: Caller) async throws -> WaterCall.Usage.Reply {
     let team = try await finder.team(named: call.team)
-    try await plans.open(.analytics, to: team, called: "costs of a pool")
     let pool = try await finder.pool(call.pool, of: team)
     return try await refusing {
       let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
       let used = try await store.chemicalsUsed(at: pool.id, of: team.id, limit: 5)
       let spent = finite(visits.reduce(0) { $0 + $1.totalChemicalCost })
+      let average = visits.isEmpty ? 0 : spent / Double(visits.count)
+      let speech = Speech(team)
       return WaterCall.Usage.Reply(
         usage: UsageView(
-          customer: pool.customerName, spent: spent, visits: visits.count,
-          average: visits.isEmpty ? 0 : spent / Double(visits.count),
+          customer: pool.customerName, spent: spent, spentText: speech.money(spent), visits: visits.count,
+          average: average, averageText: speech.money(average),
           top: used.map {
             ChemicalUseView(
               chemical: $0.name, ounces: $0.ounces,
-              text: QuantityText.text(
-                ounces: $0.ounces, of: ChemicalType(rawValue: $0.chemicalType) ?? .none, in: team.units),
-              cost: $0.cost)
+              text: speech.quantity(ounces: $0.ounces, of: ChemicalType(rawValue: $0.chemicalType) ?? .none),
+              cost: $0.cost, costText: speech.money($0.cost))
           },
           costs: visits.prefix(Self.trendVisits).map {
             VisitCostView(
               at: $0.timestamp.description, local: zones.local($0.timestamp, zone: team.zone),
-              cost: $0.totalChemicalCost)
+              cost: $0.totalChemicalCost, costText: speech.money($0.totalChemicalCost))
           }))
     }
   }

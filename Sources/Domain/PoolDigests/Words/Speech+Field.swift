@@ -1,0 +1,62 @@
+package import PoolChemistry
+package import PoolModel
+import PoolNotices
+
+// What field work is told in a team's words: advice, prices, and readings that are not as they should be.
+extension Speech {
+  /// For what is no team's: English, and the money of the usual prices.
+  package static func english(_ units: UnitSystem) -> Speech {
+    Speech(RegionalFormat(language: .english, units: units, clock: .automatic, currency: .usDollar))
+  }
+
+  package func money(_ amount: Double) -> String { format.money(amount) }
+
+  /// `$0.05/oz`; of a kilogram or a litre for a metric team.
+  package func price(perOunce cost: Double, of type: ChemicalType) -> String {
+    switch units {
+    case .imperial:
+      let isWhole = (cost * 100).rounded() / 100 == cost
+      return format.money(cost, places: isWhole ? 2 : 3) + "/oz"
+    case .metric:
+      return format.money(UnitConversion.costPerKilogramOrLiter(perOunce: cost, of: type))
+        + (type.isLiquid ? "/L" : "/kg")
+    }
+  }
+
+  /// What a recommendation asks for, in a sentence. English is the app's own text where it has one (golden file
+  /// `dosing.json`).
+  package func advice(_ one: DoseRecommendation) -> String {
+    let amount = quantity(ounces: one.quantityOz, of: one.chemicalType)
+    let name = chemical(of: one)
+    func toTarget(_ reading: String, places: Int = 0, unit: String = "\u{A0}ppm") -> String {
+      phrases.addTo(amount, name, reading, numerals.text(one.target ?? 0, places: places) + unit)
+    }
+    switch one.kind {
+    case .volumeRequired: return phrases.volumeRequired()
+    case .balanced: return phrases.waterBalanced()
+    case .drain: return phrases.calciumTooHigh(decimalText(one.measured ?? 0, places: 0))
+    case .nudge: return one.chemicalType == .acid ? phrases.nudgeDown(amount, name) : phrases.nudgeUp(amount, name)
+    case .raisePH, .lowerPH: return toTarget("pH", places: 1, unit: "") + "."
+    case .raiseTA: return toTarget(phrases.totalAlkalinity()) + "."
+    case .lowerTA: return toTarget(phrases.totalAlkalinity()) + ", \(phrases.thenAerate())."
+    case .raiseCH: return toTarget(phrases.calciumHardness()) + "."
+    }
+  }
+
+  /// What the recommended chemical is called: in English with its trade name, as the app does.
+  package func chemical(of one: DoseRecommendation) -> String {
+    language == .english ? one.chemicalName : chemical(one.chemicalType) ?? one.chemicalName
+  }
+
+  /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word where it is out of its ideal range.
+  package func water(_ readings: WaterReadings) -> String { words(of: MorningDigest.Readings(readings)) }
+
+  /// Sentences about readings that somebody typed and that the app's own form would not have taken.
+  package func doubts(about readings: WaterReadings, typed: Set<WaterParameter>) -> [String] {
+    lines(of: MorningDigest.Readings(readings)).compactMap { name, parameter, value, text in
+      guard typed.contains(parameter), !parameter.form.contains(value) else { return nil }
+      return phrases.beyondForm(
+        "\(name) \(text(value))", text(parameter.form.lowerBound), text(parameter.form.upperBound))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import PoolChemistry
+import PoolDigests
+import PoolModel
+import PoolTestKit
+import Testing
+
+/// The words of the dosing: in English those of the golden file, elsewhere none of them.
+struct AdviceWordsTests {
+  private struct File: Decodable {
+    struct Case: Decodable {
+      struct Water: Decodable {
+        let lsi: Double
+        let pH: Double
+        let totalAlkalinity: Double
+        let calciumHardness: Double
+        let poolVolumeGallons: Double
+      }
+      struct Expected: Decodable {
+        struct Recommendation: Decodable {
+          let message: String?
+          let note: String?
+          let direction: String?
+        }
+        let recommendations: [Recommendation]
+      }
+      let name: String
+      let input: Water
+      let expected: Expected
+    }
+    let cases: [Case]
+  }
+
+  private func cases() throws -> [(advice: [DoseRecommendation], expected: File.Case)] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = folder.appending(path: "PoolChemistryTests/Fixtures/dosing.json")
+    let rows = try JSONDecoder().decode(File.self, from: Data(contentsOf: file)).cases
+    try #require(!rows.isEmpty)
+    return rows.map { row in
+      let water = row.input
+      return (
+        Dosing(
+          lsi: water.lsi, pH: water.pH, totalAlkalinity: water.totalAlkalinity, calciumHardness: water.calciumHardness,
+          volumeGallons: water.poolVolumeGallons
+        ).recommendations(inventory: []), row
+      )
+    }
+  }
+
+  private func team(_ language: Language, _ units: UnitSystem) -> Team {
+    var team = Samples.team(zone: units == .metric ? "Europe/Berlin" : "America/Phoenix")
+    team.language = language
+    team.units = units
+    return team
+  }
+
+  @Test func `English says what every golden case quotes`() throws {
+    let speech = Speech(team(.english, .imperial))
+    var said = (messages: 0, notes: 0, directions: 0)
+    for (advice, row) in try cases() {
+      try #require(advice.count == row.expected.recommendations.count, "\(row.name)")
+      for (one, wanted) in zip(advice, row.expected.recommendations) {
+        let words = speech.advice(one)
+        if let message = wanted.message {
+          #expect(words == message, "\(row.name)")
+          said.messages += 1
+        }
+        if let direction = wanted.direction {
+          #expect(words.contains("nudge pH \(direction) "), "\(row.name)")
+          said.directions += 1
+        }
+        if let note = wanted.note {
+          #expect(words.hasSuffix(", \(note)."), "\(row.name)")
+          said.notes += 1
+        } else {
+          #expect(!words.contains("aerate"), "\(row.name)")
+        }
+      }
+    }
+    #expect(said.messages > 0 && said.notes > 0 && said.directions > 0)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `a metric team is told no ounce, no pound and no gallon, and other languages no English`(
+    language: Language
+  ) throws {
+    let speech = Speech(team(language, .metric))
+    for (advice, row) in try cases() {
+      for one in advice {
+        let words = speech.advice(one)
+        #expect(!words.isEmpty && !words.contains(/\b(oz|lb|gal)\b/), "\(row.name): \(words)")
+        #expect(language == .english || !words.contains(/\b(Add|Soda Ash|Muriatic|water|Retest)\b/), "\(words)")
+      }
+    }
+    for type in ChemicalType.stockable {
+      let price = speech.price(perOunce: 0.05, of: type)
+      #expect(price.hasSuffix(type.isLiquid ? "/L" : "/kg") && price.contains("€"), "\(price)")
+    }
+  }
+
+  @Test func `prices, amounts and doubts are a team's`() {
+    let phoenix = Speech(team(.english, .imperial))
+    let berlin = Speech(team(.german, .metric))
+    #expect(
+      phoenix.price(perOunce: 0.05, of: .acid) == "$0.05/oz" && phoenix.price(perOunce: 0.125, of: .acid) == "$0.125/oz"
+    )
+    #expect(
+      berlin.price(perOunce: 0.05, of: .acid) == "1,69\u{A0}€/L"
+        && berlin.price(perOunce: 0.05, of: .base) == "1,76\u{A0}€/kg")
+    var water = Samples.pool().readings
+    water.pH = 9.4
+    water.waterTempF = 130
+    #expect(
+      phoenix.doubts(about: water, typed: [.pH]) == ["pH 9.4 is beyond what is usual (6.0 to 9.0): measure again."])
+    #expect(
+      berlin.doubts(about: water, typed: [.waterTempF]).first?.hasPrefix("Temperatur 54\u{A0}°C liegt außerhalb")
+        == true)
+    #expect(phoenix.doubts(about: water, typed: [.cyanuricAcid]).isEmpty)
+    water.pH = 9
+    #expect(phoenix.doubts(about: water, typed: [.pH]).isEmpty, "both ends are usual")
+    #expect(phoenix.water(water).hasPrefix("pH 9.0 high, Temperature 130\u{A0}°F high, "))
+  }
+}
