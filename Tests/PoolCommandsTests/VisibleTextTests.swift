@@ -84,6 +84,22 @@ struct VisibleTextTests {
     #expect(columns(of: shown) == columns(of: text))
   }
 
+  @Test func `in JSON whatever is hidden is written out, and every other character stays as it is`() {
+    // All of the first plane and of that of tags, a letter between any two; what ASCII hides no JSON has.
+    let scalars = [0x20...0xFFFF, 0xE0000...0xE0FFF].joined().compactMap { Unicode.Scalar(UInt32($0)) }
+    var text = ""
+    var expected = ""
+    for scalar in scalars {
+      text.unicodeScalars += [scalar, "a"]
+      let units = String(scalar).utf16.map { "\\u" + String(0x10000 + UInt32($0), radix: 16).dropFirst() }
+      expected += (isHidden(scalar) ? units.joined() : String(scalar)) + "a"
+    }
+    #expect(
+      String(decoding: escapedInJSON(Array(text.utf8)), as: UTF8.self).unicodeScalars.elementsEqual(
+        expected.unicodeScalars))
+    #expect(escapedInJSON(Array("\u{202E}".utf8)) == Array("\\u202e".utf8))
+  }
+
   @Test func `a table is cut to the terminal, and a pipe gets it whole`() {
     var table = Table([.init("CUSTOMER", least: 6), .init("N", isNumber: true)])
     table.add([.init("A customer with a long name"), .init("7")])
