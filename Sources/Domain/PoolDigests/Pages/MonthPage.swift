@@ -22,7 +22,7 @@ extension MonthDigest {
         + speech.section(phrases.worstTitle(), waterBlocks(speech, names))
         + speech.section(phrases.profitTitle(), profitBlocks(speech))
         + (gaps.isEmpty ? [] : speech.section(phrases.healthTitle(), [.list(gaps)])),
-      footer: [])
+      footer: [], paper: speech.paper)
   }
 
   private func visitBlocks(_ speech: Speech, _ names: Speech.PeriodNames) -> [Document.Block] {

@@ -28,7 +28,7 @@ package struct TrendPage: Sendable {
       blocks: visits.isEmpty
         ? [speech.quiet(phrases.neverVisited())]
         : [.paragraph(.init(span)), .chart(chart)],
-      footer: [])
+      footer: [], paper: speech.paper)
   }
 
   /// The picture alone, as a file.

@@ -37,7 +37,8 @@ extension WeekDigest {
     }
     footer.append(run.map { phrases.run($0) } ?? phrases.preview())
     return Document(
-      language: speaks.language.rawValue, title: "\(phrases.weeklyTitle()) · \(team)", blocks: blocks, footer: footer)
+      language: speaks.language.rawValue, title: "\(phrases.weeklyTitle()) · \(team)", blocks: blocks, footer: footer,
+      paper: speech.paper)
   }
 }
 

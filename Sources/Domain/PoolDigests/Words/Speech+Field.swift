@@ -6,7 +6,7 @@ import PoolNotices
 extension Speech {
   /// For what is no team's: English, and the money of the usual prices.
   package static func english(_ units: UnitSystem) -> Speech {
-    Speech(RegionalFormat(language: .english, units: units, clock: .automatic, currency: .usDollar))
+    Speech(RegionalFormat(language: .english, units: units, clock: .automatic, currency: .usDollar), doses: .app)
   }
 
   package func money(_ amount: Double) -> String { format.money(amount) }

@@ -77,6 +77,8 @@ struct HTMLWriter {
 
   /// A name may be written from right to left: it must not turn what stands around it.
   private mutating func apart(_ words: String) {
+    // No letter of ASCII runs from right to left.
+    guard words.utf8.contains(where: { $0 >= 0x80 }) else { return text(words) }
     raw("<bdi>")
     text(words)
     raw("</bdi>")
