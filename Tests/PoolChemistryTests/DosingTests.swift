@@ -88,6 +88,24 @@ struct DosingTests {
   }
   private struct Text: Decodable { let text: String }
 
+  @Test func `by kind, liquids are volumes and the others weights, and a shelf's weights go to any amount`() {
+    func text(_ ounces: Double, _ type: ChemicalType) -> String {
+      QuantityText.text(ounces: ounces, of: type, in: .imperial, doses: .byKind)
+    }
+    for (ounces, liquid, dry) in [
+      (0.0, "\u{2014}", "\u{2014}"), (15.9, "15 fl oz", "15 oz"), (16, "16 fl oz", "1 lb(s) 0 oz"),
+      (127.9, "127 fl oz", "7 lb(s) 15 oz"), (128, "1.0 gal", "8 lb(s) 0 oz"), (416, "3.2 gal", "26 lb(s) 0 oz"),
+    ] {
+      for type in ChemicalType.stockable { #expect(text(ounces, type) == (type.isLiquid ? liquid : dry), "\(ounces)") }
+    }
+    func stock(_ ounces: Double, _ type: ChemicalType, _ units: UnitSystem, _ doses: DoseUnits) -> String {
+      QuantityText.stock(ounces: ounces, of: type, in: units, doses: doses)
+    }
+    #expect(stock(-1, .acid, .imperial, .app) == "0" && stock(416, .acid, .imperial, .app) == "26 lb(s) 0 oz")
+    #expect(stock(416, .acid, .imperial, .byKind) == "3.2 gal" && stock(416, .acid, .metric, .app) == "12.3 L")
+    #expect(stock(1e300, .base, .imperial, .app).hasSuffix(" oz"))
+  }
+
   @Test func `a quantity reads as in every golden case`() throws {
     for row in try Golden<Amount, Text>.rows("formatting") {
       let text = QuantityText.text(ounces: row.input.oz, of: row.input.chemicalType, in: row.input.unitSystem)
