@@ -39,6 +39,47 @@ struct ImportGuardTests {
     #expect(report.deletes == 0 && report.visitsLost == 0)
   }
 
+  @Test func `what is wrong with a customers file is told in its team's language`() async throws {
+    let stand = try await ServiceStand(demo: false)
+    try await stand.addTeam("blau", zone: "Europe/Berlin")
+    _ = try await stand.services.teams.set(
+      TeamsCall.Set(name: "blau", changes: [SettingChangeView(key: "language", value: "de")]), stand.caller)
+    let file = "customer_name,address,service_day,lat,lon\nUte,Ring 4,Freitach,99,1\n,Ring 5,,,\n"
+    let report = try await stand.importFile(Array(file.utf8), as: "kunden.csv", team: "blau")
+    #expect(
+      report.issues.map(\.message) == [
+        "service_day ist kein Wochentag; es gilt Montag",
+        "latitude ist keine Zahl von -90 bis 90; die Koordinaten bleiben weg", "customer_name ist leer",
+      ])
+  }
+
+  @Test func `one that lacks a pool added since, or has a pool changed since otherwise, is refused, too`() async throws
+  {
+    let stand = try await ServiceStand()
+    _ = try await stand.services.field.addPool(
+      FieldCall.AddPool(team: Self.team, customer: "Nora Quill", address: "5 Elm", changes: []), stand.caller)
+    func set(_ key: String, _ value: String) async throws {
+      _ = try await stand.services.field.setPool(
+        FieldCall.SetPool(
+          team: Self.team, pool: "Steve Baird", changes: [SettingChangeView(key: key, value: value)]), stand.caller)
+    }
+    try await set("fee", "999")
+    let before = try stand.marks()
+    await stand.refuses(
+      65,
+      saying: "does not have 1 pool that was added since it was made, and has 1 pool that was changed since otherwise",
+      "--replace"
+    ) { _ = try await bring(stand) }
+    let rehearsed = try await bring(stand, dryRun: true)
+    #expect(rehearsed.poolsLost == 1 && rehearsed.poolsReverted == 1 && rehearsed.visitsLost == 0)
+    #expect(try stand.marks() == before)
+    #expect(try await bring(stand, replace: true).poolsReverted == 1)
+    // The order of a day is the night's, too, and no loss.
+    try await set("order", "3")
+    let again = try await bring(stand)
+    #expect(again.poolsLost == 0 && again.poolsReverted == 0)
+  }
+
   @Test func `one that lacks a visit logged here is refused, and taken where somebody says so`() async throws {
     let stand = try await ServiceStand()
     try await log(stand)

@@ -1,3 +1,4 @@
+import PoolChemistry
 import PoolControl
 import Testing
 
@@ -22,6 +23,20 @@ struct TeamAddTests {
     }
     #expect(try await added("a", "Europe/Berlin", .imperial).units == .imperial)
     #expect(try await added("b", "America/Phoenix", .metric).units == .metric)
+  }
+
+  @Test func `a new team has the catalogue in stock, until a backup brings its own`() async throws {
+    let stand = try await ServiceStand(demo: false)
+    try await stand.addTeam(ServiceStand.team, zone: "America/Phoenix")
+    func stock() async throws -> [StockItemView] {
+      try await stand.services.field.listStock(FieldCall.ListStock(team: ServiceStand.team), stand.caller).items
+    }
+    let seeded = try await stock()
+    #expect(seeded.map(\.name) == CatalogueItem.standard.map(\.name))
+    #expect(seeded.map(\.stock) == CatalogueItem.standard.map(\.stockOz) && seeded.allSatisfy { !$0.low })
+    try await stand.importFile(Tree.bytes("config/demo/demo-backup.zip"), as: "demo-backup.zip")
+    let own = try await stock()
+    #expect(!own.isEmpty && Set(own.map(\.id)).isDisjoint(with: seeded.map(\.id)))
   }
 
   @Test func `a pool is found by its whole name beside longer ones, and by a search in name and address`() async throws

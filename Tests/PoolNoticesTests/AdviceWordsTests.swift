@@ -98,6 +98,24 @@ struct AdviceWordsTests {
     }
   }
 
+  @Test func `a row of a customers file is told what it lacks, in each language`() {
+    let faults: [(RowFault, String)] = [
+      (.empty, "fee is empty"), (.tooLong(.name, leavesOutRow: true), "fee has more than 200 characters or 800 bytes"),
+      (.tooLong(.name, leavesOutRow: false), "fee has more than 200 characters or 800 bytes; left out"),
+      (.tooLongTogether(.notes), "with fee there would be more than 4,000 characters or 16,000 bytes; left out"),
+      (.controlCharacters, "fee has control characters; they are left out"),
+      (.noFee, "fee is not an amount of 0 to 1000000, such as 145, 120.50 or $1,200.50; left out"),
+      (.noVolume, "fee is not a number of gallons above 0, such as 15000; left out"),
+      (.noWeekday, "fee is not a day of the week; Monday is used"),
+      (.noDegrees(-90...90), "fee is not a number from -90 to 90; the coordinates are left out"),
+    ]
+    for (fault, sentence) in faults {
+      #expect(Speech(team(.english, .imperial)).words(of: fault, field: "fee") == sentence)
+      let words = Language.allCases.map { Speech(team($0, .metric)).words(of: fault, field: "fee") }
+      #expect(Set(words).count == 5 && words.allSatisfy { $0.contains("fee") }, "\(words)")
+    }
+  }
+
   @Test func `prices, amounts and doubts are a team's`() {
     let phoenix = Speech(team(.english, .imperial))
     let berlin = Speech(team(.german, .metric))

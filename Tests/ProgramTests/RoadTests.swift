@@ -13,7 +13,7 @@ extension Programs {
       #expect(added.output == "team desert-blue is there, in America/Phoenix\n")
       let first = try daemon.query(ImportCall.Apply.Reply.self, "import", Checkout.backup, "--team", "desert-blue")
       let demo = try DemoStore.counts.get()
-      #expect(first.report.before == .nothing)
+      #expect(first.report.before == .catalogue)
       #expect(first.report.after == demo)
       // Again: the same records are replaced, not added.
       let second = try daemon.query(ImportCall.Apply.Reply.self, "import", Checkout.backup, "--team", "desert-blue")
@@ -103,8 +103,9 @@ extension Programs {
 }
 
 extension RecordCountsView {
-  static let nothing = RecordCountsView(
-    pools: 0, serviceEvents: 0, chemicalDoses: 0, inventoryItems: 0, customerProfiles: 0, equipment: 0, photos: 0)
+  /// What a new team begins with.
+  static let catalogue = RecordCountsView(
+    pools: 0, serviceEvents: 0, chemicalDoses: 0, inventoryItems: 7, customerProfiles: 0, equipment: 0, photos: 0)
 }
 
 extension DemoStore {

@@ -69,8 +69,8 @@ package struct CSVIssue: Hashable, Sendable {
   package var row: Int
   package var severity: Severity
   package var field: CSVColumn
-  /// A sentence without the cell's content, which may be private.
-  package var message: String
+  /// Never with the cell's content, which may be private.
+  package var fault: RowFault
 }
 
 /// What a created pool has where the file says nothing.

@@ -104,14 +104,14 @@ struct CSVPlanner {
     let profile = profiles.merged(
       pool, at: place, contactName: row.contactName, contactPhone: row.contactPhone, tags: row.tags,
       technician: row.technician)
-    if let fault = TextRule.tags.lengthFault(in: profile.tagsCSV) {
-      row.warn(.tags, "with these tags the profile \(fault); they are left out")
+    if TextRule.tags.lengthFault(in: profile.tagsCSV) != nil {
+      row.warn(.tags, .tooLongTogether(.tags))
     } else {
       profiles.set(profile, at: place)
     }
     let merged = CSVNotes.merged(notes, row.notes)
-    guard let fault = TextRule.notes.lengthFault(in: merged) else { return merged }
-    row.warn(.notes, "with these notes the pool \(fault); they are left out")
+    guard TextRule.notes.lengthFault(in: merged) != nil else { return merged }
+    row.warn(.notes, .tooLongTogether(.notes))
     return notes
   }
 }

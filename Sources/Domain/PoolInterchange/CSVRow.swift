@@ -26,7 +26,7 @@ struct CSVRow: Sendable {
   init(_ piece: CSVPiece, _ index: Int, room: inout CSVRoom) {
     number = piece.rowsBefore + index + 2
     for column in piece.columnsWithControls(index) {
-      warn(column, "\(column.rawValue) has control characters; they are left out")
+      warn(column, .controlCharacters)
     }
     let cells = CSVCells(piece: piece, row: index)
     error = missing(cells)
@@ -35,11 +35,10 @@ struct CSVRow: Sendable {
     (customerName, address) = (cells.text(.customerName), cells.text(.address))
     serviceDay = day(cells.text(.serviceDay), piece.locale)
     fee = number(
-      cells, .monthlyFee, "monthly_fee is not an amount of 0 to 1000000, such as 145, 120.50 or $1,200.50; left out",
+      cells, .monthlyFee, .noFee,
       read: { plainDecimal($0) ?? moneyAmount(String(decoding: $0, as: UTF8.self)) }, NumberRule.monthlyFee.accepts)
     volume = number(
-      cells, .poolVolume, "pool_volume is not a number of gallons above 0, such as 15000; left out",
-      read: { plainDecimal($0) }, { $0 > 0 && NumberRule.volume.accepts($0) })
+      cells, .poolVolume, .noVolume, read: { plainDecimal($0) }, { $0 > 0 && NumberRule.volume.accepts($0) })
     place = place(cells[.latitude], cells[.longitude])
     contactName = shortText(cells, .contactName)
     contactPhone = shortText(cells, .contactPhone)
@@ -49,18 +48,19 @@ struct CSVRow: Sendable {
       notes: cells[.notes], contactName: contactName, contactPhone: contactPhone, tags: cells[.tags])
   }
 
-  mutating func warn(_ field: CSVColumn, _ message: String) {
-    issues.append(CSVIssue(row: number, severity: .warning, field: field, message: message))
+  mutating func warn(_ field: CSVColumn, _ fault: RowFault) {
+    issues.append(CSVIssue(row: number, severity: .warning, field: field, fault: fault))
   }
 
   private func missing(_ cells: CSVCells) -> CSVIssue? {
     for column in CSVColumn.required {
       let text = cells[column]
       if text.isEmpty {
-        return CSVIssue(row: number, severity: .error, field: column, message: "\(column.rawValue) is empty")
+        return CSVIssue(row: number, severity: .error, field: column, fault: .empty)
       }
-      if let fault = lengthFault(of: text, .name) {
-        return CSVIssue(row: number, severity: .error, field: column, message: "\(column.rawValue) \(fault)")
+      if isTooLong(text, .name) {
+        return CSVIssue(
+          row: number, severity: .error, field: column, fault: .tooLong(.name, leavesOutRow: true))
       }
     }
     return nil
@@ -68,15 +68,15 @@ struct CSVRow: Sendable {
 
   private mutating func shortText(_ cells: CSVCells, _ column: CSVColumn) -> String {
     let text = cells.text(column)
-    guard let fault = TextRule.name.lengthFault(in: text) else { return text }
-    warn(column, "\(column.rawValue) \(fault); left out")
+    guard TextRule.name.lengthFault(in: text) != nil else { return text }
+    warn(column, .tooLong(.name, leavesOutRow: false))
     return ""
   }
 
   private mutating func day(_ text: String, _ locale: Language) -> Weekday? {
     if text.isEmpty { return nil }
     if let day = CSVWeekday.day(text, locale: locale) { return day }
-    warn(.serviceDay, "service_day is not a day of the week; Monday is used")
+    warn(.serviceDay, .noWeekday)
     return .monday
   }
 
@@ -85,24 +85,24 @@ struct CSVRow: Sendable {
   ) -> (latitude: Double, longitude: Double)? {
     if north.isEmpty, east.isEmpty { return nil }
     guard let latitude = plainDecimal(north), NumberRule.latitude.accepts(latitude) else {
-      warn(.latitude, "latitude is not a number from -90 to 90; the coordinates are left out")
+      warn(.latitude, .noDegrees(Limits.latitude))
       return nil
     }
     guard let longitude = plainDecimal(east), NumberRule.longitude.accepts(longitude) else {
-      warn(.longitude, "longitude is not a number from -180 to 180; the coordinates are left out")
+      warn(.longitude, .noDegrees(Limits.longitude))
       return nil
     }
     return (latitude, longitude)
   }
 
   private mutating func number(
-    _ cells: CSVCells, _ column: CSVColumn, _ message: String, read: (ArraySlice<UInt8>) -> Double?,
+    _ cells: CSVCells, _ column: CSVColumn, _ fault: RowFault, read: (ArraySlice<UInt8>) -> Double?,
     _ isFine: (Double) -> Bool
   ) -> Double? {
     let text = cells[column]
     if text.isEmpty { return nil }
     guard let value = read(text), isFine(value) else {
-      warn(column, message)
+      warn(column, fault)
       return nil
     }
     return value
@@ -144,9 +144,9 @@ struct CSVRoom {
   }
 }
 
-/// `TextRule.lengthFault` of UTF-8; so few bytes cannot be too many letters.
-private func lengthFault(of text: ArraySlice<UInt8>, _ rule: TextRule) -> TextFault? {
-  text.count <= rule.letters ? nil : rule.lengthFault(in: String(decoding: text, as: UTF8.self))
+/// By `TextRule.lengthFault`, of UTF-8; so few bytes cannot be too many letters.
+private func isTooLong(_ text: ArraySlice<UInt8>, _ rule: TextRule) -> Bool {
+  text.count > rule.letters && rule.lengthFault(in: String(decoding: text, as: UTF8.self)) != nil
 }
 
 /// A number in digits with at most one point: `145`, `-111.8`, `.5`. No exponent, no separators (R-CSV-10).

@@ -7,10 +7,13 @@ package struct RecordSet: Hashable, Sendable {
   package var inventory: [InventoryItem]
   package var profiles: [CustomerProfile]
   package var equipment: [Equipment]
+  /// When an archive was made; nil where nobody said so.
+  package var madeAt: Timestamp?
 
   package init(
     pools: [Pool] = [], serviceEvents: [ServiceEvent] = [], chemicalDoses: [ChemicalDose] = [],
-    inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = []
+    inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [], equipment: [Equipment] = [],
+    madeAt: Timestamp? = nil
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -18,6 +21,7 @@ package struct RecordSet: Hashable, Sendable {
     self.inventory = inventory
     self.profiles = profiles
     self.equipment = equipment
+    self.madeAt = madeAt
   }
 }
 

@@ -24,15 +24,25 @@ package struct ArchiveChanges: Hashable, Sendable {
   package let visitsLost: Int
   /// Visits that were edited here and that the archive has otherwise.
   package let visitsReverted: Int
+  /// Of the deleted pools those that were added after the archive was made.
+  package let poolsLost: Int
+  /// Pools of which something was changed since, and that the archive has otherwise: name, place, water, fee, day or notes.
+  package let poolsReverted: Int
+
+  /// Whether what people did here would be gone. Stock and profiles have no dates that could tell it of them.
+  package var losesWork: Bool { visitsLost + visitsReverted + poolsLost + poolsReverted > 0 }
 
   package init(
-    poolsCreated: Int, poolsUpdated: Int, poolsDeleted: Int, visitsLost: Int, visitsReverted: Int = 0
+    poolsCreated: Int, poolsUpdated: Int, poolsDeleted: Int, visitsLost: Int, visitsReverted: Int = 0,
+    poolsLost: Int = 0, poolsReverted: Int = 0
   ) {
     self.poolsCreated = poolsCreated
     self.poolsUpdated = poolsUpdated
     self.poolsDeleted = poolsDeleted
     self.visitsLost = visitsLost
     self.visitsReverted = visitsReverted
+    self.poolsLost = poolsLost
+    self.poolsReverted = poolsReverted
   }
 }
 
@@ -205,9 +215,11 @@ extension Connection {
     by records: RecordSet, team: TeamID, scope: TechnicianID?
   ) throws(StoreError) -> ArchiveChanges {
     let owner: [SQLValue] = [.integer(team.number), .optional(scope?.number)]
-    let known: [PoolID] = try readableRows(
-      "SELECT pool_id FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
-    ) { row throws(StoreError) in try row.id("pool_id", table: "pools") }
+    let known: [(id: PoolID, created: Timestamp, updated: Timestamp)] = try readableRows(
+      "SELECT pool_id, created_ms, updated_ms FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
+    ) { row throws(StoreError) in
+      (try row.id("pool_id", table: "pools"), row.instant("created_ms"), row.instant("updated_ms"))
+    }
     let ours: [(visit: ServiceEvent, isEdited: Bool)] =
       known.isEmpty
       ? []
@@ -218,8 +230,18 @@ extension Connection {
         WHERE visit.team_id = ? AND pools.scope_technician_id IS ? AND visit.logged_here > 0
         """, owner
       ) { row throws(StoreError) in (try Self.visit(row), row.number("logged_here") == 2) }
-    let pools = Set(records.pools.map(\.id))
-    let kept = known.count { pools.contains($0) }
+    let pools = Dictionary(records.pools.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let kept = known.count { pools[$0.id] != nil }
+    // An archive has whole seconds.
+    func isNewer(_ pool: PoolID, _ updated: Timestamp) -> Bool {
+      pools[pool].map { updated.seconds > $0.updatedAt.seconds } ?? false
+    }
+    let changed: [Pool] =
+      !known.contains { isNewer($0.id, $0.updated) }
+      ? []
+      : try readableRows(
+        "SELECT \(Self.poolColumns) FROM pools WHERE team_id = ? AND scope_technician_id IS ?", owner
+      ) { row throws(StoreError) in try Self.pool(row) }
     let brought = Dictionary(
       ours.isEmpty ? [] : records.serviceEvents.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return ArchiveChanges(
@@ -227,6 +249,10 @@ extension Connection {
       visitsLost: ours.count { brought[$0.visit.id] == nil },
       visitsReverted: ours.count { one in
         one.isEdited && brought[one.visit.id].map { !$0.saysTheSame(as: one.visit) } ?? false
+      },
+      poolsLost: known.count { one in pools[one.id] == nil && records.madeAt.map { one.created > $0 } ?? false },
+      poolsReverted: changed.count { one in
+        isNewer(one.id, one.updatedAt) && pools[one.id].map { !$0.saysTheSame(as: one) } ?? false
       })
   }
 
@@ -291,6 +317,16 @@ extension Connection {
         contactEmail: "", gateAccessType: "", preferredArrivalWindow: "", tagsCSV: row.text(1))
     }
     return namedTechnicians(in: tagged)
+  }
+}
+
+extension Pool {
+  /// Of what people set; readings are told with their visits, and the order of a day is the night's, too.
+  fileprivate func saysTheSame(as other: Pool) -> Bool {
+    customerName == other.customerName && address == other.address && notes == other.notes
+      && latitude == other.latitude && longitude == other.longitude && volumeGallons == other.volumeGallons
+      && monthlyServiceFee == other.monthlyServiceFee && serviceDay == other.serviceDay
+      && readings.totalDissolvedSolids == other.readings.totalDissolvedSolids
   }
 }
 

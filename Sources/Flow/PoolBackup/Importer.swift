@@ -12,7 +12,7 @@ package struct ImportReport: Sendable {
     package let row: Int?
     package let isError: Bool
     package let field: String?
-    package let message: String
+    package let fault: RowFault
   }
 
   package var kind: Kind
@@ -33,14 +33,22 @@ package struct ImportRefusal: Error, CustomStringConvertible {
 extension ImportRefusal {
   /// An archive would delete what was logged here.
   fileprivate init(replacing changes: ArchiveChanges, by name: String, team: String) {
-    func visits(_ count: Int) -> String { count == 1 ? "1 visit that was" : "\(count) visits that were" }
+    func were(_ count: Int, _ what: String) -> String {
+      count == 1 ? "1 \(what) that was" : "\(count) \(what)s that were"
+    }
     var slips: [String] = []
-    if changes.visitsLost > 0 { slips.append("does not have \(visits(changes.visitsLost)) logged here") }
+    if changes.visitsLost > 0 { slips.append("does not have \(were(changes.visitsLost, "visit")) logged here") }
     if changes.visitsReverted > 0 {
-      slips.append("has \(visits(changes.visitsReverted)) edited here otherwise")
+      slips.append("has \(were(changes.visitsReverted, "visit")) edited here otherwise")
+    }
+    if changes.poolsLost > 0 {
+      slips.append("does not have \(were(changes.poolsLost, "pool")) added since it was made")
+    }
+    if changes.poolsReverted > 0 {
+      slips.append("has \(were(changes.poolsReverted, "pool")) changed since otherwise")
     }
     self.init(
-      description: "'\(name)' was not imported: it \(slips.joined(separator: " and ")), and would delete what it does "
+      description: "'\(name)' was not imported: it \(slips.joined(separator: ", and ")), and would delete what it does "
         + "not have (\(changes.poolsCreated) pools would be created, \(changes.poolsUpdated) updated, "
         + "\(changes.poolsDeleted) deleted); nothing was changed. `pfctl import` with --replace takes it all the same, and "
         + "`pfctl backup export latest . --team \(team)` saves what is here first")
@@ -72,7 +80,7 @@ package struct Importer: Sendable {
   ///   - path: a file of ours, as it was uploaded.
   ///   - name: what the person calls it, for messages.
   ///   - limitsPools: whether a plan limits how many pools there may be.
-  ///   - replaces: visits that were logged or edited here may go where an archive has them not, or otherwise.
+  ///   - replaces: what was logged, edited or added here since may go where an archive has it not, or otherwise.
   ///   - claim: a file of the inbox, and how its report is written down with it.
   /// - Throws: `ImportRefusal`, `StoreError`.
   @concurrent
@@ -135,7 +143,7 @@ package struct Importer: Sendable {
         warnings: contents.warnings, photos: photos)
     }
     let refusal = { @Sendable (changes: ArchiveChanges) throws in
-      guard changes.visitsLost + changes.visitsReverted > 0, !replaces, !rehearse else { return }
+      guard changes.losesWork, !replaces, !rehearse else { return }
       throw ImportRefusal(replacing: changes, by: name, team: team.name)
     }
     // Photos may take minutes to be extracted: what the store refuses is refused before.
@@ -229,7 +237,7 @@ package struct Importer: Sendable {
         kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
         issues: plan.issues.map { issue in
           ImportReport.Issue(
-            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, message: issue.message)
+            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, fault: issue.fault)
         },
         warnings: [], photos: 0)
     }
@@ -273,7 +281,7 @@ extension ArchiveContents {
   var records: RecordSet {
     RecordSet(
       pools: pools, serviceEvents: serviceEvents, chemicalDoses: chemicalDoses, inventory: inventory,
-      profiles: profiles, equipment: equipment)
+      profiles: profiles, equipment: equipment, madeAt: manifest.createdAt)
   }
 }
 

@@ -166,5 +166,14 @@ extension Phrases {
     nudgeDown: "Add {0} of {1} to nudge pH down slightly. Retest in 4 hours.",
     addTo: "Add {0} of {1}: {2} to {3}",
     thenAerate: "then aerate to restore pH",
-    beyondForm: "{0} is beyond what is usual ({1} to {2}): measure again.")
+    beyondForm: "{0} is beyond what is usual ({1} to {2}): measure again.",
+    rowEmpty: "{0} is empty",
+    rowTooLong: "{0} has more than {1} characters or {2} bytes",
+    cellTooLong: "{0} has more than {1} characters or {2} bytes; left out",
+    cellTooLongTogether: "with {0} there would be more than {1} characters or {2} bytes; left out",
+    cellControls: "{0} has control characters; they are left out",
+    cellNoFee: "{0} is not an amount of 0 to 1000000, such as 145, 120.50 or $1,200.50; left out",
+    cellNoVolume: "{0} is not a number of gallons above 0, such as 15000; left out",
+    cellNoWeekday: "{0} is not a day of the week; Monday is used",
+    cellNoDegrees: "{0} is not a number from {1} to {2}; the coordinates are left out")
 }

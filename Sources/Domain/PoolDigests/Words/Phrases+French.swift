@@ -202,5 +202,14 @@ extension Phrases {
     nudgeDown: "{1} : ajoutez {0} pour abaisser légèrement le pH. Mesurez à nouveau dans 4 heures.",
     addTo: "{1} : ajoutez {0}, {2} à {3}",
     thenAerate: "puis aérez pour rétablir le pH",
-    beyondForm: "{0} sort de l'ordinaire ({1} à {2}) : mesurez à nouveau.")
+    beyondForm: "{0} sort de l'ordinaire ({1} à {2}) : mesurez à nouveau.",
+    rowEmpty: "{0} est vide",
+    rowTooLong: "{0} a plus de {1} caractères ou de {2} octets",
+    cellTooLong: "{0} a plus de {1} caractères ou de {2} octets ; ignoré",
+    cellTooLongTogether: "avec {0} il y aurait plus de {1} caractères ou de {2} octets ; ignoré",
+    cellControls: "{0} contient des caractères de contrôle ; ils sont ignorés",
+    cellNoFee: "{0} n'est pas un montant de 0 à 1000000, comme 145, 120.50 ou 120,50 € ; ignoré",
+    cellNoVolume: "{0} n'est pas un nombre de gallons supérieur à 0, comme 15000 ; ignoré",
+    cellNoWeekday: "{0} n'est pas un jour de la semaine ; lundi est pris",
+    cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées")
 }

@@ -176,5 +176,14 @@ extension Phrases {
     nudgeDown: "{0} {1} zugeben, um den pH-Wert leicht zu senken. In 4 Stunden erneut messen.",
     addTo: "{0} {1} zugeben: {2} auf {3}",
     thenAerate: "danach belüften, damit der pH-Wert wieder steigt",
-    beyondForm: "{0} liegt außerhalb des Üblichen ({1} bis {2}): bitte erneut messen.")
+    beyondForm: "{0} liegt außerhalb des Üblichen ({1} bis {2}): bitte erneut messen.",
+    rowEmpty: "{0} ist leer",
+    rowTooLong: "{0} hat mehr als {1} Zeichen oder {2} Bytes",
+    cellTooLong: "{0} hat mehr als {1} Zeichen oder {2} Bytes und bleibt weg",
+    cellTooLongTogether: "mit {0} wären es mehr als {1} Zeichen oder {2} Bytes; bleibt weg",
+    cellControls: "{0} enthält Steuerzeichen; sie bleiben weg",
+    cellNoFee: "{0} ist kein Betrag von 0 bis 1000000 wie 145, 120.50 oder 120,50 € und bleibt weg",
+    cellNoVolume: "{0} ist keine Zahl von Gallonen über 0 wie 15000 und bleibt weg",
+    cellNoWeekday: "{0} ist kein Wochentag; es gilt Montag",
+    cellNoDegrees: "{0} ist keine Zahl von {1} bis {2}; die Koordinaten bleiben weg")
 }

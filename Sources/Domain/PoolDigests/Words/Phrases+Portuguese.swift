@@ -202,5 +202,14 @@ extension Phrases {
     nudgeDown: "Adicione {0} de {1} para baixar um pouco o pH. Meça de novo em 4 horas.",
     addTo: "Adicione {0} de {1}: {2} para {3}",
     thenAerate: "depois areje para recuperar o pH",
-    beyondForm: "{0} está fora do habitual (de {1} a {2}): meça de novo.")
+    beyondForm: "{0} está fora do habitual (de {1} a {2}): meça de novo.",
+    rowEmpty: "{0} está vazio",
+    rowTooLong: "{0} tem mais de {1} caracteres ou {2} bytes",
+    cellTooLong: "{0} tem mais de {1} caracteres ou {2} bytes; fica de fora",
+    cellTooLongTogether: "com {0} haveria mais de {1} caracteres ou {2} bytes; fica de fora",
+    cellControls: "{0} tem caracteres de controle; ficam de fora",
+    cellNoFee: "{0} não é um valor de 0 a 1000000, como 145, 120.50 ou R$ 120,50; fica de fora",
+    cellNoVolume: "{0} não é um número de galões maior que 0, como 15000; fica de fora",
+    cellNoWeekday: "{0} não é um dia da semana; vale segunda-feira",
+    cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora")
 }

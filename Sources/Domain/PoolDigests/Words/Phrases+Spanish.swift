@@ -202,5 +202,14 @@ extension Phrases {
     nudgeDown: "Añada {0} de {1} para bajar un poco el pH. Vuelva a medir en 4 horas.",
     addTo: "Añada {0} de {1}: {2} a {3}",
     thenAerate: "y después airee para recuperar el pH",
-    beyondForm: "{0} está fuera de lo habitual (de {1} a {2}): vuelva a medir.")
+    beyondForm: "{0} está fuera de lo habitual (de {1} a {2}): vuelva a medir.",
+    rowEmpty: "{0} está vacío",
+    rowTooLong: "{0} tiene más de {1} caracteres o {2} bytes",
+    cellTooLong: "{0} tiene más de {1} caracteres o {2} bytes; se omite",
+    cellTooLongTogether: "con {0} habría más de {1} caracteres o {2} bytes; se omite",
+    cellControls: "{0} tiene caracteres de control; se omiten",
+    cellNoFee: "{0} no es un importe de 0 a 1000000, como 145, 120.50 o 120,50 €; se omite",
+    cellNoVolume: "{0} no es un número de galones mayor que 0, como 15000; se omite",
+    cellNoWeekday: "{0} no es un día de la semana; se toma el lunes",
+    cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas")
 }

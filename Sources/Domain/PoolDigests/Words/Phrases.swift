@@ -242,6 +242,19 @@ package struct Phrases: Sendable {
   let thenAerate: Sentence
   /// {0} reading, {1} and {2} the ends of what is usual.
   let beyondForm: Sentence
+
+  // Rows of a customers file; {0} is the column.
+  let rowEmpty: Sentence
+  /// {1} characters, {2} bytes.
+  let rowTooLong: Sentence
+  let cellTooLong: Sentence
+  let cellTooLongTogether: Sentence
+  let cellControls: Sentence
+  let cellNoFee: Sentence
+  let cellNoVolume: Sentence
+  let cellNoWeekday: Sentence
+  /// {1} and {2} the ends.
+  let cellNoDegrees: Sentence
 }
 
 extension Language {

@@ -51,6 +51,25 @@ extension Speech {
   /// `pH 7.9 high, Temperature 84 °F, …`: every reading, with a word where it is out of its ideal range.
   package func water(_ readings: WaterReadings) -> String { words(of: MorningDigest.Readings(readings)) }
 
+  /// Why a row of a customers file, or its cell in this column, does not count.
+  package func words(of fault: RowFault, field: String) -> String {
+    switch fault {
+    case .empty: return phrases.rowEmpty(field)
+    case .tooLong(let rule, let leavesOutRow):
+      let (letters, bytes) = (numerals.text(rule.letters), numerals.text(rule.bytes))
+      return leavesOutRow
+        ? phrases.rowTooLong(field, letters, bytes) : phrases.cellTooLong(field, letters, bytes)
+    case .tooLongTogether(let rule):
+      return phrases.cellTooLongTogether(field, numerals.text(rule.letters), numerals.text(rule.bytes))
+    case .controlCharacters: return phrases.cellControls(field)
+    case .noFee: return phrases.cellNoFee(field)
+    case .noVolume: return phrases.cellNoVolume(field)
+    case .noWeekday: return phrases.cellNoWeekday(field)
+    case .noDegrees(let range):
+      return phrases.cellNoDegrees(field, numerals.text(range.lowerBound), numerals.text(range.upperBound))
+    }
+  }
+
   /// Sentences about readings that somebody typed and that the app's own form would not have taken.
   package func doubts(about readings: WaterReadings, typed: Set<WaterParameter>) -> [String] {
     lines(of: MorningDigest.Readings(readings)).compactMap { name, parameter, value, text in

@@ -9,11 +9,12 @@ enum ImportCommand: Command {
       .init("team", "TEAM", "whose data it is", isRequired: true),
       .init("technician", "NAME", "the technician it belongs to"),
       .init("dry-run", nil, "say what would change, and change nothing"),
-      .init("replace", nil, "take a backup also where it does not have visits that were logged or edited here"),
+      .init("replace", nil, "take a backup also where it does not have what was done here since"),
     ],
     details: [
       "A backup replaces what the same team and technician had; a customer list adds and updates. A backup that does not "
-        + "have visits logged here, or has visits edited here otherwise, is refused without --replace. `pfctl backup restore "
+        + "have visits logged here or pools added since it was made, or has visits edited or pools changed since otherwise, is "
+        + "refused without --replace. `pfctl backup restore "
         + "FILE --team TEAM` tells first what a backup would take away, and asks.",
       "`pfctl export template` is a customer list to fill in. The usual names of other programs' columns are known, too: "
         + "Customer, Name, Service Address, Service Day, Rate, Gallons, Phone Number. A fee may carry its currency's sign: $1,200.50.",
@@ -62,6 +63,8 @@ enum ImportCommand: Command {
         + "\(Wording.grouped(report.updates)) updated, \(Wording.grouped(report.skips)) skipped"
         + (report.deletes.map { $0 > 0 ? ", \(Wording.count($0, "pool")) deleted" : "" } ?? "")
         + (report.visitsLost.map { $0 > 0 ? ", \(Wording.count($0, "visit")) logged here lost" : "" } ?? "")
+        + (report.poolsLost.map { $0 > 0 ? ", \(Wording.count($0, "pool")) added since lost" : "" } ?? "")
+        + (report.poolsReverted.map { $0 > 0 ? ", \(Wording.count($0, "pool")) changed since put back" : "" } ?? "")
         + (report.visitsReverted.map { $0 > 0 ? ", \(Wording.count($0, "visit")) edited here put back" : "" } ?? "")
         + (report.dryRun ? "; nothing was changed" : ""))
   }

@@ -10,7 +10,11 @@ enum TeamAddCommand: Command {
       .init("language", "LANGUAGE", "en, es, fr, pt-BR or de; en without it"),
       .init("units", "UNITS", "imperial or metric; without it imperial in the United States, metric elsewhere"),
     ],
-    details: ["A name has up to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit."],
+    details: [
+      "A name has up to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit.",
+      "A new team is on trial for seven days, and has the seven usual chemicals in stock; a backup that is imported brings its "
+        + "own stock.",
+    ],
     examples: ["pfctl team add desert-blue --zone America/Phoenix"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {

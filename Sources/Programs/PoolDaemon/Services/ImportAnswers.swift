@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PoolBackup
 import PoolControl
+import PoolDigests
 import PoolModel
 import PoolStore
 
@@ -52,7 +53,7 @@ struct ImportAnswers: ImportService {
         await water.refresh()
       }
       return ImportCall.Apply.Reply(
-        report: ImportReportView(report, team: upload.team, technician: upload.technician, dryRun: call.dryRun))
+        report: ImportReportView(report, team: team, technician: upload.technician, dryRun: call.dryRun))
     } catch let refusal as ImportRefusal {
       throw ControlError.badFile(refusal.description)
     }
@@ -73,16 +74,19 @@ struct ImportAnswers: ImportService {
 }
 
 extension ImportReportView {
-  init(_ report: ImportReport, team: String, technician: String?, dryRun: Bool) {
+  init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
+    let speech = Speech(team)
     self.init(
-      kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: team, technician: technician,
+      kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: team.name, technician: technician,
       before: RecordCountsView(report.effect.before), after: RecordCountsView(report.effect.after),
       creates: report.creates, updates: report.updates, deletes: report.effect.changes?.poolsDeleted,
       visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
+      poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
       skips: report.skips,
       issues: report.issues.prefix(Limits.problemsShown).map { issue in
         ImportIssueView(
-          row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field, message: issue.message)
+          row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field,
+          message: speech.words(of: issue.fault, field: issue.field ?? ""))
       },
       issuesTotal: report.issues.count, warnings: report.warnings, photos: report.photos)
   }

@@ -168,7 +168,7 @@ struct InboxImports: Sendable {
           claim: (
             claim.id,
             { report in
-              let view = ImportReportView(report, team: team.name, technician: technician, dryRun: false)
+              let view = ImportReportView(report, team: team, technician: technician, dryRun: false)
               return String(decoding: try Envelope.encode(view), as: UTF8.self)
             }
           ))
@@ -178,7 +178,7 @@ struct InboxImports: Sendable {
         team,
         "took '\(claim.name)' from the inbox: \(report.effect.before.pools) pools before, "
           + "\(report.effect.after.pools) after")
-      return ImportReportView(report, team: team.name, technician: technician, dryRun: false)
+      return ImportReportView(report, team: team, technician: technician, dryRun: false)
     } catch {
       try await store.endAudit(entry, result: "BadFile", at: clock.now())
       throw error

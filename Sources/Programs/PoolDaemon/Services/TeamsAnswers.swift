@@ -13,7 +13,7 @@ import PoolWork
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: any Ledger & Pools & ServerJobs & Teams & Troubles
+  let store: any Ledger & Pools & ServerJobs & Stock & Teams & Troubles
   let scheduler: Scheduler?
   let importer: Importer
   let backups: BackupKeeper
@@ -47,6 +47,10 @@ struct TeamsAnswers: TeamsService {
       try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
         JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
       }
+    }
+    // As the app does at its first start, where nothing is in stock.
+    _ = try await refusing {
+      try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
     }
     try await scheduler?.replan(team: team.id)
     announce(team, "added by \(caller.words)")
