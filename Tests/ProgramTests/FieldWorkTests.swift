@@ -42,6 +42,11 @@ extension Programs {
       // A reading that was not named now is not doubted again.
       #expect(try !ask(["visit", "log", "Steve Baird", "--cya", "60", "--dose", "none"]).errors.contains("usual"))
       #expect(try ask(["pool", "show", "Steve Baird"]).output.contains("pH 9.4 high, "))
+      let water = ["--ph", "9.4", "--temp", "80", "--calcium", "200", "--alkalinity", "90"]
+      for words in [["lsi"] + water, ["dose", "--volume", "56m3"] + water] {
+        let told = try Pfctl.run(words, in: daemon.scratch)
+        #expect(told.errors == "pH 9.4 is beyond what is usual (6.0 to 9.0): measure again.\n", "\(told.errors)")
+      }
       let set = try ask(["pool", "set", "Steve Baird", "--calcium", "1200"])
       #expect(set.errors.contains("Calcium hardness 1,200\u{A0}ppm is beyond what is usual"), "\(set.errors)")
     }
