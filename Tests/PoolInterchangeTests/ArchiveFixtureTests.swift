@@ -94,20 +94,17 @@ struct ArchiveFixtureTests {
     #expect(try Fixtures.open("v2-stored.zip").warnings == [])
     #expect(
       try Fixtures.open("v2-extra-files.zip").warnings == [
-        "'README.txt' is not part of a PoolFlow backup; left out",
-        "'__MACOSX/._pools.json' is not part of a PoolFlow backup; left out",
+        .foreign(name: "README.txt"), .foreign(name: "__MACOSX/._pools.json"),
       ])
-    #expect(
-      try Fixtures.open("v2-photo-missing.zip").warnings == [
-        "visit 4B6D24B7-6E00-4329-9479-B7E5CF6C4C4C names a photo that is not in the archive"
-      ])
+    let visit = try #require(ServiceEventID("4B6D24B7-6E00-4329-9479-B7E5CF6C4C4C"))
+    #expect(try Fixtures.open("v2-photo-missing.zip").warnings == [.photoMissing(visit)])
     #expect(
       try Fixtures.open("v2-equipment-missing-pool.zip").warnings == [
-        "1 of 3 equipment records belong to pools that are not in the archive; left out"
+        .equipmentOfNoPool(1, of: 3)
       ])
     #expect(
       try Fixtures.open("v2-no-equipment-file.zip").warnings == [
-        "manifest.json counts 3 equipment, the archive has 0"
+        .countDiffers(name: "equipment", claimed: 3, found: 0)
       ])
   }
 

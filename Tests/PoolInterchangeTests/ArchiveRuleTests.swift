@@ -100,7 +100,7 @@ struct ArchiveRuleTests {
     let pools = changed(Self.pool, "\"notes\": \"\"", "\"notes\": \"\(text)\"")
     let contents = try read(["pools.json": pools])
     #expect(contents.pools[0].notes == left)
-    let remark = "pools.json record 1: notes has control characters; they are left out"
+    let remark = ArchiveRemark.controlCharacters(file: "pools.json", record: 1, field: "notes")
     #expect(contents.warnings == (hasControls(text) || text.contains("\\") ? [remark] : []))
     let own = try read(["pools.json": pools], origin: .ownBackup)
     #expect(own.warnings == [] && withoutControls(own.pools[0].notes) == left)
@@ -296,9 +296,9 @@ struct ArchiveRuleTests {
     #expect(contents.pools[0].latitude == 91 && !contents.pools[0].hasCoordinates)
     #expect(contents.profiles.map(\.contactName) == ["Bob", "Ann"])
     #expect(contents.warnings.count == 6)
-    #expect(contents.warnings.contains("manifest.json counts 4 pools, the archive has 1"))
-    #expect(contents.warnings.contains("'readme.txt' is not part of a PoolFlow backup; left out"))
-    #expect(contents.warnings.contains("'media/service-events/x.bin' is a photo that no visit names; left out"))
+    #expect(contents.warnings.contains(.countDiffers(name: "pools", claimed: 4, found: 1)))
+    #expect(contents.warnings.contains(.foreign(name: "readme.txt")))
+    #expect(contents.warnings.contains(.photoOfNoVisit(name: "media/service-events/x.bin")))
   }
 
   @Test(arguments: ["33.4", "-0", "-9223372036854775808e-18", "1e-300", "89.99999999999999", "540"])

@@ -116,6 +116,29 @@ struct AdviceWordsTests {
     }
   }
 
+  @Test func `what is doubtful in an archive is told in each language`() {
+    let (pool, visit) = (PoolID(Samples.uuid(1)), ServiceEventID(Samples.uuid(2)))
+    let remarks: [(ArchiveRemark, String)] = [
+      (.equipmentOfNoPool(1, of: 3), "1 of 3 equipment records belong to pools that are not in the archive; left out"),
+      (.profileTwice(pool), "customer_profiles.json has more than one profile of pool \(pool); the last one is used"),
+      (.profileOfNoPool(pool), "customer_profiles.json has a profile of pool \(pool), which is not in the archive"),
+      (.impossiblePlace(pool), "pool \(pool) has impossible coordinates; it counts as not located"),
+      (.photoMissing(visit), "visit \(visit) names a photo that is not in the archive"),
+      (.countDiffers(name: "pools", claimed: 4, found: 1), "manifest.json counts 4 pools, the archive has 1"),
+      (.photoOfNoVisit(name: "media/x"), "'media/x' is a photo that no visit names; left out"),
+      (.foreign(name: "a.txt"), "'a.txt' is not part of a PoolFlow backup; left out"),
+      (
+        .controlCharacters(file: "pools.json", record: 1, field: "notes"),
+        "pools.json record 1: notes has control characters; they are left out"
+      ),
+      (.more(7), "and 7 more"),
+    ]
+    for (remark, sentence) in remarks {
+      #expect(Speech(team(.english, .imperial)).words(of: remark) == sentence)
+      #expect(Set(Language.allCases.map { Speech(team($0, .metric)).words(of: remark) }).count == 5, "\(sentence)")
+    }
+  }
+
   @Test func `prices, amounts and doubts are a team's`() {
     let phoenix = Speech(team(.english, .imperial))
     let berlin = Speech(team(.german, .metric))

@@ -30,6 +30,27 @@ extension Programs {
       #expect(try json(daemon, "pool", "show", "Steve Baird", "--team", "desert-blue") == pool)
     }
 
+    @Test func `a reading out of its range is told with a word, and one beyond the usual is doubted`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      let team = ["--team", "desert-blue"]
+      func ask(_ words: [String]) throws -> Answer {
+        try Pfctl.run(words + team + ["--socket", daemon.socket], in: daemon.scratch)
+      }
+      let logged = try ask(["visit", "log", "Steve Baird", "--ph", "9.4", "--cya", "50", "--dose", "none"])
+      #expect(logged.output.contains("  pH 9.4 high, ") && logged.output.contains("Cyanuric acid 50\u{A0}ppm\n"))
+      #expect(logged.errors.contains("pH 9.4 is beyond what is usual (6.0 to 9.0): measure again."), "\(logged.errors)")
+      // A reading that was not named now is not doubted again.
+      #expect(try !ask(["visit", "log", "Steve Baird", "--cya", "60", "--dose", "none"]).errors.contains("usual"))
+      #expect(try ask(["pool", "show", "Steve Baird"]).output.contains("pH 9.4 high, "))
+      let water = ["--ph", "9.4", "--temp", "80", "--calcium", "200", "--alkalinity", "90"]
+      for words in [["lsi"] + water, ["dose", "--volume", "56m3"] + water] {
+        let told = try Pfctl.run(words, in: daemon.scratch)
+        #expect(told.errors == "pH 9.4 is beyond what is usual (6.0 to 9.0): measure again.\n", "\(told.errors)")
+      }
+      let set = try ask(["pool", "set", "Steve Baird", "--calcium", "1200"])
+      #expect(set.errors.contains("Calcium hardness 1,200\u{A0}ppm is beyond what is usual"), "\(set.errors)")
+    }
+
     @Test func `a visit of yesterday is logged, found, edited and removed by what the list tells of it`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       func stock() throws -> String { try json(daemon, "inventory", "list", "--team", "desert-blue") }

@@ -12,15 +12,15 @@ package struct ArchiveContents: Hashable, Sendable {
   package var equipment: [Equipment]
   /// Equipment left out because its pool is not in the archive.
   package var equipmentSkipped: Int
-  /// What a person should know, one sentence each; the archive is usable all the same.
-  package var warnings: [String]
+  /// What a person should know; the archive is usable all the same.
+  package var warnings: [ArchiveRemark]
   /// The photos that events name and the archive holds, in the order of the events.
   package var photoNames: [ArchivePhotoName]
 
   package init(
     manifest: ArchiveManifest, pools: [Pool] = [], serviceEvents: [ServiceEvent] = [],
     chemicalDoses: [ChemicalDose] = [], inventory: [InventoryItem] = [], profiles: [CustomerProfile] = [],
-    equipment: [Equipment] = [], equipmentSkipped: Int = 0, warnings: [String] = [],
+    equipment: [Equipment] = [], equipmentSkipped: Int = 0, warnings: [ArchiveRemark] = [],
     photoNames: [ArchivePhotoName] = []
   ) {
     self.manifest = manifest

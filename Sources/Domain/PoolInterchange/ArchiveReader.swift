@@ -37,7 +37,7 @@ package enum ArchiveReader {
         )
       })
     var warnings = ArchiveWarnings()
-    func take<Record>(_ result: Result<([Record], [String]), ArchiveError>) throws(ArchiveError) -> [Record] {
+    func take<Record>(_ result: Result<([Record], [ArchiveRemark]), ArchiveError>) throws(ArchiveError) -> [Record] {
       let (records, remarks) = try result.get()
       for remark in remarks { warnings.add(remark) }
       return records
@@ -64,9 +64,7 @@ package enum ArchiveReader {
     contents.equipment.removeAll { !poolIDs.contains($0.poolID) }
     contents.equipmentSkipped = equipmentRead - contents.equipment.count
     if contents.equipmentSkipped > 0 {
-      warnings.add(
-        "\(contents.equipmentSkipped) of \(equipmentRead) equipment records belong to pools that are not in the archive; "
-          + "left out")
+      warnings.add(.equipmentOfNoPool(contents.equipmentSkipped, of: equipmentRead))
     }
     resolvePhotos(&contents, present, &warnings)
     warnAboutCounts(claims, contents, equipmentRead: equipmentRead, &warnings)
@@ -105,7 +103,7 @@ package enum ArchiveReader {
   private static func records<Record>(
     _ file: String, _ members: some ArchiveMembers, _ origin: ArchiveOrigin,
     _ read: (RecordReader) throws(ArchiveError) -> Record
-  ) -> Result<([Record], [String]), ArchiveError> {
+  ) -> Result<([Record], [ArchiveRemark]), ArchiveError> {
     Result { () throws(ArchiveError) in
       guard let bytes = try bytes(of: file, members, origin) else { throw .missingRequiredFile(file) }
       let remarks = RecordRemarks()
@@ -143,12 +141,12 @@ package enum ArchiveReader {
     for profile in contents.profiles {
       if let place = places[profile.poolID] {
         kept[place] = profile
-        warnings.add("customer_profiles.json has more than one profile of pool \(profile.poolID); the last one is used")
+        warnings.add(.profileTwice(profile.poolID))
       } else {
         places[profile.poolID] = kept.count
         kept.append(profile)
         if !poolIDs.contains(profile.poolID) {
-          warnings.add("customer_profiles.json has a profile of pool \(profile.poolID), which is not in the archive")
+          warnings.add(.profileOfNoPool(profile.poolID))
         }
       }
     }
@@ -158,7 +156,7 @@ package enum ArchiveReader {
   /// Coordinates off the globe stay as they came and count as none (`isPlace`).
   private static func warnAboutPlaces(_ pools: [Pool], _ warnings: inout ArchiveWarnings) {
     for pool in pools where !pool.hasCoordinates && (pool.latitude != 0 || pool.longitude != 0) {
-      warnings.add("pool \(pool.id) has impossible coordinates; it counts as not located")
+      warnings.add(.impossiblePlace(pool.id))
     }
   }
 
@@ -173,7 +171,7 @@ package enum ArchiveReader {
         contents.photoNames.append(photo)
       } else {
         contents.serviceEvents[index].photoFileName = nil
-        warnings.add("visit \(photo.eventID) names a photo that is not in the archive")
+        warnings.add(.photoMissing(photo.eventID))
       }
     }
   }
@@ -188,7 +186,7 @@ package enum ArchiveReader {
     actual.equipment = equipmentRead
     for (name, count) in actual.byName where name != "mediaFiles" {
       guard let claim = claims.first(where: { $0.name == name }), claim.count != count else { continue }
-      warnings.add("manifest.json counts \(claim.count) \(name), the archive has \(count)")
+      warnings.add(.countDiffers(name: name, claimed: claim.count, found: count))
     }
   }
 
@@ -198,25 +196,25 @@ package enum ArchiveReader {
     let used = Set(contents.photoNames.map(\.memberName))
     for name in names where !used.contains(name) {
       if name.hasPrefix(ArchiveName.photoFolder) {
-        warnings.add("'\(name)' is a photo that no visit names; left out")
+        warnings.add(.photoOfNoVisit(name: name))
       } else if !ArchiveName.known.contains(name) {
-        warnings.add("'\(name)' is not part of a PoolFlow backup; left out")
+        warnings.add(.foreign(name: name))
       }
     }
   }
 }
 
-/// The first sentences of many, and how many more there were.
+/// The first remarks of many, and how many more there were.
 struct ArchiveWarnings {
-  private var sentences: [String] = []
+  private var remarks: [ArchiveRemark] = []
   private var total = 0
 
-  mutating func add(_ sentence: @autoclosure () -> String) {
+  mutating func add(_ remark: ArchiveRemark) {
     total += 1
-    if sentences.count < Limits.problemsShown { sentences.append(sentence()) }
+    if remarks.count < Limits.problemsShown { remarks.append(remark) }
   }
 
-  var shown: [String] {
-    total > sentences.count ? sentences + ["and \(total - sentences.count) more"] : sentences
+  var shown: [ArchiveRemark] {
+    total > remarks.count ? remarks + [.more(total - remarks.count)] : remarks
   }
 }

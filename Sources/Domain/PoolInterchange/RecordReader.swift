@@ -71,7 +71,7 @@ struct RecordReader {
     case .tooManyBytes(_, let limit): throw refuse(field, .tooManyBytes(limit: limit))
     }
     guard hasControls(text) else { return text }
-    remarks.warnings.add("\(file) record \(number): \(field) has control characters; they are left out")
+    remarks.warnings.add(.controlCharacters(file: file, record: number, field: field))
     return withoutControls(text)
   }
 

@@ -150,18 +150,3 @@ package func withoutControls(_ text: Span<UInt8>) -> [UInt8] {
 package func withoutControls(_ text: String) -> String {
   hasControls(text) ? String(decoding: withoutControls(text.utf8.span), as: UTF8.self) : text
 }
-
-/// Why a row of a customers file, or one value of it, does not count. The words are a language's: `Speech.words(of:)`.
-package enum RowFault: Hashable, Sendable {
-  case empty
-  /// The row is left out for it, or this value alone.
-  case tooLong(TextRule, leavesOutRow: Bool)
-  /// With what is known already.
-  case tooLongTogether(TextRule)
-  case controlCharacters
-  case noFee
-  case noVolume
-  case noWeekday
-  /// What a latitude or a longitude may be.
-  case noDegrees(ClosedRange<Double>)
-}

@@ -34,7 +34,7 @@ package struct TeamRestoreReport: Sendable {
 
   package let effect: RestoreEffect
   package let archives: [Archive]
-  package let warnings: [String]
+  package let warnings: [ArchiveRemark]
 }
 
 extension Importer {

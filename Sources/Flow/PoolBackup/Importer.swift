@@ -21,7 +21,7 @@ package struct ImportReport: Sendable {
   package var updates: Int
   package var skips: Int
   package var issues: [Issue]
-  package var warnings: [String]
+  package var warnings: [ArchiveRemark]
   package var photos: Int
 }
 

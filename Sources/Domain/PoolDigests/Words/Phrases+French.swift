@@ -211,5 +211,14 @@ extension Phrases {
     cellNoFee: "{0} n'est pas un montant de 0 à 1000000, comme 145, 120.50 ou 120,50 € ; ignoré",
     cellNoVolume: "{0} n'est pas un nombre de gallons supérieur à 0, comme 15000 ; ignoré",
     cellNoWeekday: "{0} n'est pas un jour de la semaine ; lundi est pris",
-    cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées")
+    cellNoDegrees: "{0} n'est pas un nombre de {1} à {2} ; les coordonnées sont ignorées",
+    archiveEquipment: "{0} équipements sur {1} appartiennent à des piscines absentes de l'archive ; ignorés",
+    archiveProfileTwice: "customer_profiles.json a plus d'un profil de la piscine {0} ; le dernier compte",
+    archiveProfileAlone: "customer_profiles.json a un profil de la piscine {0}, absente de l'archive",
+    archivePlace: "la piscine {0} a des coordonnées impossibles ; elle compte comme non localisée",
+    archivePhotoMissing: "la visite {0} nomme une photo absente de l'archive",
+    archiveCount: "manifest.json compte {0} {1}, l'archive en a {2}",
+    archivePhotoAlone: "'{0}' est une photo qu'aucune visite ne nomme ; ignorée",
+    archiveForeign: "'{0}' ne fait pas partie d'une sauvegarde PoolFlow ; ignoré",
+    archiveControls: "{0}, enregistrement {1} : {2} contient des caractères de contrôle ; ils sont ignorés")
 }

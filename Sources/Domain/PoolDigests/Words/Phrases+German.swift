@@ -185,5 +185,14 @@ extension Phrases {
     cellNoFee: "{0} ist kein Betrag von 0 bis 1000000 wie 145, 120.50 oder 120,50 € und bleibt weg",
     cellNoVolume: "{0} ist keine Zahl von Gallonen über 0 wie 15000 und bleibt weg",
     cellNoWeekday: "{0} ist kein Wochentag; es gilt Montag",
-    cellNoDegrees: "{0} ist keine Zahl von {1} bis {2}; die Koordinaten bleiben weg")
+    cellNoDegrees: "{0} ist keine Zahl von {1} bis {2}; die Koordinaten bleiben weg",
+    archiveEquipment: "{0} von {1} Geräten gehören zu Pools, die nicht im Archiv sind, und bleiben weg",
+    archiveProfileTwice: "customer_profiles.json hat mehr als ein Profil zu Pool {0}; das letzte gilt",
+    archiveProfileAlone: "customer_profiles.json hat ein Profil zu Pool {0}, der nicht im Archiv ist",
+    archivePlace: "Pool {0} hat unmögliche Koordinaten und gilt als nicht verortet",
+    archivePhotoMissing: "Besuch {0} nennt ein Foto, das nicht im Archiv ist",
+    archiveCount: "manifest.json zählt {0} {1}, das Archiv hat {2}",
+    archivePhotoAlone: "'{0}' ist ein Foto, das kein Besuch nennt, und bleibt weg",
+    archiveForeign: "'{0}' gehört nicht zu einer PoolFlow-Sicherung und bleibt weg",
+    archiveControls: "{0}, Satz {1}: {2} enthält Steuerzeichen; sie bleiben weg")
 }

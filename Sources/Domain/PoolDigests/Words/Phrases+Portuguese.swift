@@ -211,5 +211,14 @@ extension Phrases {
     cellNoFee: "{0} não é um valor de 0 a 1000000, como 145, 120.50 ou R$ 120,50; fica de fora",
     cellNoVolume: "{0} não é um número de galões maior que 0, como 15000; fica de fora",
     cellNoWeekday: "{0} não é um dia da semana; vale segunda-feira",
-    cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora")
+    cellNoDegrees: "{0} não é um número de {1} a {2}; as coordenadas ficam de fora",
+    archiveEquipment: "{0} de {1} equipamentos pertencem a piscinas que não estão no arquivo; ficam de fora",
+    archiveProfileTwice: "customer_profiles.json tem mais de um perfil da piscina {0}; vale o último",
+    archiveProfileAlone: "customer_profiles.json tem um perfil da piscina {0}, que não está no arquivo",
+    archivePlace: "a piscina {0} tem coordenadas impossíveis; conta como não localizada",
+    archivePhotoMissing: "a visita {0} indica uma foto que não está no arquivo",
+    archiveCount: "manifest.json conta {0} {1}, o arquivo tem {2}",
+    archivePhotoAlone: "'{0}' é uma foto que nenhuma visita indica; fica de fora",
+    archiveForeign: "'{0}' não faz parte de uma cópia do PoolFlow; fica de fora",
+    archiveControls: "{0}, registro {1}: {2} tem caracteres de controle; ficam de fora")
 }

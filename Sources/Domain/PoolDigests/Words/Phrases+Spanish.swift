@@ -211,5 +211,14 @@ extension Phrases {
     cellNoFee: "{0} no es un importe de 0 a 1000000, como 145, 120.50 o 120,50 €; se omite",
     cellNoVolume: "{0} no es un número de galones mayor que 0, como 15000; se omite",
     cellNoWeekday: "{0} no es un día de la semana; se toma el lunes",
-    cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas")
+    cellNoDegrees: "{0} no es un número de {1} a {2}; se omiten las coordenadas",
+    archiveEquipment: "{0} de {1} equipos pertenecen a piscinas que no están en el archivo; se omiten",
+    archiveProfileTwice: "customer_profiles.json tiene más de un perfil de la piscina {0}; vale el último",
+    archiveProfileAlone: "customer_profiles.json tiene un perfil de la piscina {0}, que no está en el archivo",
+    archivePlace: "la piscina {0} tiene coordenadas imposibles; cuenta como no localizada",
+    archivePhotoMissing: "la visita {0} nombra una foto que no está en el archivo",
+    archiveCount: "manifest.json cuenta {0} {1}, el archivo tiene {2}",
+    archivePhotoAlone: "'{0}' es una foto que ninguna visita nombra; se omite",
+    archiveForeign: "'{0}' no forma parte de una copia de PoolFlow; se omite",
+    archiveControls: "{0}, registro {1}: {2} tiene caracteres de control; se omiten")
 }

@@ -255,6 +255,20 @@ package struct Phrases: Sendable {
   let cellNoWeekday: Sentence
   /// {1} and {2} the ends.
   let cellNoDegrees: Sentence
+
+  // Archives.
+  /// {0} of {1}.
+  let archiveEquipment: Sentence
+  let archiveProfileTwice: Sentence
+  let archiveProfileAlone: Sentence
+  let archivePlace: Sentence
+  let archivePhotoMissing: Sentence
+  /// {0} as the manifest counts {1}, {2} there are.
+  let archiveCount: Sentence
+  let archivePhotoAlone: Sentence
+  let archiveForeign: Sentence
+  /// {0} file, {1} record, {2} field.
+  let archiveControls: Sentence
 }
 
 extension Language {

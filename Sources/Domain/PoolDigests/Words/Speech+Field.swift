@@ -70,6 +70,25 @@ extension Speech {
     }
   }
 
+  /// What is doubtful in an archive.
+  package func words(of remark: ArchiveRemark) -> String {
+    switch remark {
+    case .equipmentOfNoPool(let left, let all):
+      return phrases.archiveEquipment(numerals.text(left), numerals.text(all))
+    case .profileTwice(let pool): return phrases.archiveProfileTwice(pool.description)
+    case .profileOfNoPool(let pool): return phrases.archiveProfileAlone(pool.description)
+    case .impossiblePlace(let pool): return phrases.archivePlace(pool.description)
+    case .photoMissing(let visit): return phrases.archivePhotoMissing(visit.description)
+    case .countDiffers(let name, let claimed, let found):
+      return phrases.archiveCount(numerals.text(claimed), name, numerals.text(found))
+    case .photoOfNoVisit(let name): return phrases.archivePhotoAlone(name)
+    case .foreign(let name): return phrases.archiveForeign(name)
+    case .controlCharacters(let file, let record, let field):
+      return phrases.archiveControls(file, numerals.text(record), field)
+    case .more(let count): return say(phrases.more, count)
+    }
+  }
+
   /// Sentences about readings that somebody typed and that the app's own form would not have taken.
   package func doubts(about readings: WaterReadings, typed: Set<WaterParameter>) -> [String] {
     lines(of: MorningDigest.Readings(readings)).compactMap { name, parameter, value, text in

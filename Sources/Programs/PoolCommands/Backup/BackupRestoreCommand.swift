@@ -20,7 +20,7 @@ enum BackupRestoreCommand: Command {
       "With --team the other teams are left alone and the daemon goes on. The team's archives, photos included, take the "
         + "place of its records in one transaction; what is told first is what would be lost. What the team had not been "
         + "told yet is held. BACKUP may then be an archive's file, too, such as ./desert-blue.zip: one of `pfctl backup "
-        + "export` or of the PoolFlow app.",
+        + "export` or of the PoolFlow app. That is for teams on trial or paid plans; the whole store is the operator's.",
       "Where the daemon cannot start: `poolflowd --recover restore BACKUP`.",
     ],
     examples: [

@@ -47,9 +47,8 @@ enum ImportCommand: Command {
     RecordTable.show(before: report.before, after: report.after, on: console)
     for issue in report.issues {
       let row = issue.row.map { "row \($0): " } ?? ""
-      let field = issue.field.map { "\(visible($0)): " } ?? ""
       let mark = console.paint(issue.severity.rawValue, issue.severity == .error ? .red : .yellow)
-      console.line("\(mark): \(row)\(field)\(visible(issue.message))")
+      console.line("\(mark): \(row)\(visible(issue.message))")
     }
     if report.issuesTotal > report.issues.count {
       console.line("… and \(Wording.grouped(report.issuesTotal - report.issues.count)) more")

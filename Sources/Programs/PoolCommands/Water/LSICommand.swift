@@ -1,5 +1,6 @@
 internal import PoolChemistry
 internal import PoolControl
+internal import PoolDigests
 internal import PoolModel
 
 /// `pfctl lsi`: the saturation index of one body of water; needs no daemon.
@@ -14,7 +15,10 @@ enum LSICommand: Command {
   static let description = CommandDescription(
     "lsi", "the saturation index of water, and how it comes about; needs no daemon",
     options: FieldOptions.options(keys),
-    details: ["Below -0.3 water is corrosive, above +0.3 it leaves scale; between them it is balanced."],
+    details: [
+      "Below -0.3 water is corrosive, above +0.3 it leaves scale; between them it is balanced.",
+      FieldOptions.readingLimits,
+    ],
     examples: ["pfctl lsi --ph 7.4 --temp 78F --calcium 250 --alkalinity 100 --cya 30"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
@@ -23,6 +27,7 @@ enum LSICommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("lsi", Answer(result)) }
     console.line("LSI \(decimalText(result.lsiValue, places: 2)), \(words(WaterConditionView(result.status)))")
+    tellDoubts(about: water, on: console)
     Details.show(
       [
         ("pH", decimalText(result.pH, places: 2)),
@@ -38,6 +43,13 @@ enum LSICommand: Command {
   /// `scaleForming` as people say it.
   static func words(_ condition: WaterConditionView) -> String {
     condition == .scaleForming ? "scale-forming" : condition.rawValue
+  }
+
+  /// Of readings that the app's form would not have taken.
+  static func tellDoubts(about water: WaterReadings, on console: Console) {
+    for doubt in Speech.english(.imperial).doubts(about: water, typed: Set(WaterParameter.allCases)) {
+      console.words(doubt)
+    }
   }
 
   static func readings(_ arguments: Arguments) throws(CommandFailure) -> WaterReadings {

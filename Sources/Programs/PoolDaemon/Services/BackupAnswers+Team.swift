@@ -2,6 +2,7 @@ import FoundationEssentials
 import PoolBackup
 import PoolChemistry
 import PoolControl
+import PoolDigests
 import PoolInterchange
 import PoolModel
 import PoolPlatform
@@ -32,7 +33,7 @@ extension BackupAnswers {
       if let upload = call.upload { try await uploads.remove(upload, connection: caller.connection) }
       await water.refresh()
     }
-    return reply(to: call, report, extent)
+    return reply(to: call, of: team, report, extent)
   }
 
   /// What is to be put back, over what, and what to call it.
@@ -104,10 +105,11 @@ extension BackupAnswers {
   }
 
   private func reply(
-    to call: BackupCall.RestoreTeam, _ report: TeamRestoreReport, _ extent: RestoreExtent
+    to call: BackupCall.RestoreTeam, of team: Team, _ report: TeamRestoreReport, _ extent: RestoreExtent
   ) -> BackupCall.RestoreTeam.Reply {
     let zone = LocalZone.own
-    var warnings = report.warnings
+    let speech = Speech(team)
+    var warnings = report.warnings.map { speech.words(of: $0) }
     for archive in report.archives where archive.manifest.schemaVersion < 2 {
       warnings.append("'\(archive.name)' is of schema 1, which knows no equipment: the equipment of its pools is lost")
     }

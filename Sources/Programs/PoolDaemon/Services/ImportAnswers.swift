@@ -88,7 +88,7 @@ extension ImportReportView {
           row: issue.row, severity: issue.isError ? .error : .warning, field: issue.field,
           message: speech.words(of: issue.fault, field: issue.field ?? ""))
       },
-      issuesTotal: report.issues.count, warnings: report.warnings, photos: report.photos)
+      issuesTotal: report.issues.count, warnings: report.warnings.map { speech.words(of: $0) }, photos: report.photos)
   }
 }
 
