@@ -10,7 +10,7 @@ struct PhraseTests {
     var all: [String: Sentence] = [:]
     var incomplete: [String] = []
     let classes = language.pluralClasses
-    for child in Mirror(reflecting: language.phrases).children {
+    for child in Mirror(reflecting: language.phrases.phrases).children {
       let name = child.label ?? ""
       switch child.value {
       case let sentence as Sentence: all[name] = sentence

@@ -72,7 +72,7 @@ struct TranslationSnapshotTests {
       "trial: \(words(try decide(.trialReminder, facts(language, stops: 0, low: 0, pools: 0, plan: trial))))"
     )
     // Every form of every counted sentence, those of millions too, which no route will ever have.
-    for child in Mirror(reflecting: language.phrases).children {
+    for child in Mirror(reflecting: language.phrases.phrases).children {
       guard let name = child.label else { continue }
       if let counted = child.value as? Counted {
         for plural in language.pluralClasses {

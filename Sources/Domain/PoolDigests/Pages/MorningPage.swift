@@ -185,7 +185,7 @@ extension MorningDigest {
       secrets: access.map { secrets(of: $0, phrases) } ?? [])
   }
 
-  private func secrets(of access: PoolAccess, _ phrases: Phrases) -> [Document.Labelled] {
+  private func secrets(of access: PoolAccess, _ phrases: PhraseBook) -> [Document.Labelled] {
     [
       (phrases.gateLabel(), access.gate, nil), (phrases.contactLabel(), access.contact, nil),
       (phrases.phoneLabel(), access.phone, telephoneLink(access.phone)), (phrases.emailLabel(), access.email, nil),

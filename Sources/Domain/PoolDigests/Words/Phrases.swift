@@ -271,8 +271,25 @@ package struct Phrases: Sendable {
   let archiveControls: Sentence
 }
 
+/// The sentences of a language, held once: whoever speaks refers to them instead of copying them all.
+@dynamicMemberLookup
+package final class PhraseBook: Sendable {
+  package let phrases: Phrases
+
+  private init(_ phrases: Phrases) { self.phrases = phrases }
+
+  @inline(__always)
+  package subscript<Value>(dynamicMember path: KeyPath<Phrases, Value>) -> Value { phrases[keyPath: path] }
+
+  fileprivate static let english = PhraseBook(.english)
+  fileprivate static let spanish = PhraseBook(.spanish)
+  fileprivate static let french = PhraseBook(.french)
+  fileprivate static let portuguese = PhraseBook(.portuguese)
+  fileprivate static let german = PhraseBook(.german)
+}
+
 extension Language {
-  package var phrases: Phrases {
+  package var phrases: PhraseBook {
     switch self {
     case .english: .english
     case .spanish: .spanish

@@ -5,7 +5,7 @@ package import PoolNotices
 /// How a team is spoken to: the sentences of its language, with its numbers, dates, units, clock and money.
 package struct Speech: Sendable {
   package let format: RegionalFormat
-  let phrases: Phrases
+  let phrases: PhraseBook
   private let doses: DoseUnits
 
   package init(_ team: Team) { self.init(RegionalFormat(team), doses: team.settings.doseUnits) }

@@ -53,7 +53,7 @@ struct Works: Sendable {
 }
 
 /// Everything that answers the control socket: one service for each of its interfaces.
-struct Services: Sendable {
+final class Services: Sendable {
   let scheduler: SchedulerAnswers
   let jobs: JobsAnswers
   let daysOff: DaysOffAnswers
