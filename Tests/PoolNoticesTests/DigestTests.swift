@@ -272,6 +272,7 @@ struct DigestTests {
     let items = ["Tabs", "Liquid Chlorine"].enumerated().map { number, name in
       var chlorine = Samples.item(3_000 + number, name: name, stock: 100, threshold: 1)
       chlorine.chemicalType = "chlorine"
+      chlorine.concentration = name == "Tabs" ? 90 : 12.5
       return StockItem(item: chlorine, technicianID: nil)
     }
     let ounces = [64.0, 0, 40, 30]
@@ -293,9 +294,13 @@ struct DigestTests {
     stand.team.settings.doseUnits = .byKind
     #expect(page().contains("usual: Chlorine 64 fl oz (load 1)"))
     // Tablets stand in for no liquid.
-    stand.stops.append(Stand.stop(5, care: Stand.care(chlorine: [liquid(1), UsualDose(name: "Tabs", ounces: 3)])))
+    stand.stops.append(
+      Stand.stop(5, care: Stand.care(chlorine: [liquid(1), UsualDose(name: "Tabs", ounces: 3, isDry: true)])))
     #expect(stand.digest.sections[0].load.map(\.name) == ["Liquid Chlorine", "Tabs"])
     #expect(stand.digest.sections[0].stops[4].usual?.map(\.loadPlace) == [1, 2])
+    #expect(stand.digest.sections[0].load.map(\.isDry) == [nil, true])
+    #expect(page().contains("usual: Chlorine 1 fl oz (load 1), Chlorine 3 oz (load 2)"))
+    #expect(DigestJSON.morning(DigestJSON.text(stand.digest)) == stand.digest)
     let visits = [[liquid(4), UsualDose(name: "Tabs", ounces: 9)], [liquid(6), liquid(2)], []]
     #expect(
       UsualDose.medians(visits) == [liquid(4)] && UsualDose.medians([]).isEmpty && UsualDose.medians([[]]).isEmpty)

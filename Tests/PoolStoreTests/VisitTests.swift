@@ -449,6 +449,7 @@ struct VisitTests {
     let pools = [Samples.pool(1, order: 0), Samples.pool(2, order: 1), Samples.pool(3, order: 2)]
     var chlorine = Samples.item(3_000, name: "Tabs", stock: 500, threshold: 1)
     chlorine.chemicalType = "chlorine"
+    chlorine.concentration = 90
     let acid = Samples.item(3_001, stock: 500, threshold: 1)
     // The newest first: of the first pool the last two are too old to count.
     let poured: [[Double]] = [[20, 8, 12, 0, 16, 400, 400], [0, 0, 30], []]
@@ -474,7 +475,7 @@ struct VisitTests {
     }
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: records, photos: [:], now: now, rehearse: false)
-    #expect(try await usual() == [[UsualDose(name: "Tabs", ounces: 12)], [], []])
+    #expect(try await usual() == [[UsualDose(name: "Tabs", ounces: 12, isDry: true)], [], []])
     _ = try await store.removeStock(chlorine.id, of: team.id)
     #expect(try await usual() == [[], [], []])
   }

@@ -11,14 +11,15 @@ package enum QuantityText {
   /// one decimal, for dry chemicals too; by kind liquids are fluid ounces or gallons, the others ounces or pounds. Metric: liquids by volume, the others by weight; below 1,000 to the nearest ten.
   /// Source: PRODUCT.md, Quantities; golden file `formatting.json`.
   package static func text(
-    ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits = .app
+    ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits = .app, isDry: Bool = false
   ) -> String {
     guard ounces > 0 else { return "\u{2014}" }
     switch units {
     case .imperial:
       switch doses {
       case .app: return ounces < ouncesPerGallon ? weight(ounces) : gallons(ounces)
-      case .byKind where type.isLiquid: return ounces < ouncesPerGallon ? "\(Int(ounces)) fl oz" : gallons(ounces)
+      case .byKind where type.isLiquid && !isDry:
+        return ounces < ouncesPerGallon ? "\(Int(ounces)) fl oz" : gallons(ounces)
       case .byKind: return weight(ounces)
       }
     case .metric:
@@ -30,10 +31,12 @@ package enum QuantityText {
 
   /// What lies on a shelf: as `text`, but what is weighed is weighed to any amount, so that what is there and what is
   /// needed can be compared; `0` for nothing.
-  package static func stock(ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits) -> String {
+  package static func stock(
+    ounces: Double, of type: ChemicalType, in units: UnitSystem, doses: DoseUnits, isDry: Bool = false
+  ) -> String {
     guard ounces > 0 else { return "0" }
-    let isWeighed = units == .imperial && !(doses == .byKind && type.isLiquid)
-    return isWeighed ? weight(ounces) : text(ounces: ounces, of: type, in: units, doses: doses)
+    let isWeighed = units == .imperial && !(doses == .byKind && type.isLiquid && !isDry)
+    return isWeighed ? weight(ounces) : text(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry)
   }
 
   private static let ouncesPerGallon = 128.0
@@ -53,4 +56,14 @@ package enum QuantityText {
     guard amount < 1_000 else { return decimalText(amount / 1_000, places: 1) + " " + large }
     return "\(Int((amount / 10).rounded()) * 10) \(small)"
   }
+}
+
+extension ChemicalType {
+  /// Tablets and powders of a kind that is else a liquid. Muriatic acid is sold up to 34 % and bleach up to 15 %; trichlor
+  /// has 90 %, calcium hypochlorite 65 and more, dry acid 93.
+  package func isDry(percent: Double) -> Bool { isLiquid && percent > 40 }
+}
+
+extension InventoryItem {
+  package var isDry: Bool { ChemicalType(rawValue: chemicalType)?.isDry(percent: concentration) ?? false }
 }

@@ -66,20 +66,24 @@ extension Connection {
     guard hasChlorine == true else { return [:] }
     let poured = try rows(
       """
-      SELECT pools.pool_id, visit.event_id, dose.quantity_oz,
-        (SELECT item.name FROM inventory_items AS item WHERE item.team_id = dose.team_id
-          AND item.item_id = dose.chemical_id AND item.chemical_type = 'chlorine') AS chlorine
+      SELECT pools.pool_id, visit.event_id, dose.quantity_oz, item.name AS chlorine, item.concentration
       FROM pools CROSS JOIN service_events AS visit ON visit.rowid IN (
         SELECT rowid FROM service_events AS newest
         WHERE newest.team_id = pools.team_id AND newest.pool_id = pools.pool_id
         ORDER BY newest.at_ms DESC, newest.event_id LIMIT ?3)
       LEFT JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
+      LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
+        AND item.chemical_type = 'chlorine'
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2) LIMIT ?4
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .integer(StopCare.visitsOfMedian),
       .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
       let dose: UsualDose? =
-        row.isNull("chlorine") ? nil : UsualDose(name: row.text("chlorine"), ounces: row.real("quantity_oz"))
+        row.isNull("chlorine")
+        ? nil
+        : UsualDose(
+          name: row.text("chlorine"), ounces: row.real("quantity_oz"),
+          isDry: ChemicalType.chlorine.isDry(percent: row.real("concentration")))
       return (pool: try row.id("pool_id", table: "pools") as PoolID, visit: row.text("event_id"), dose: dose)
     }
     return Dictionary(grouping: poured, by: \.pool).mapValues { rows in

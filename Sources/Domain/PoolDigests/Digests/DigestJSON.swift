@@ -99,6 +99,7 @@ extension MorningDigest.Readings: JSONWritable {
 
 extension MorningDigest.Dose: JSONWritable {
   package func members(_ json: inout JSONText) {
+    json.member("dry", isDry)
     json.member("load_place", loadPlace)
     json.member("name", name)
     json.member("oz", ounces)
@@ -123,6 +124,7 @@ extension MorningDigest.Attention: JSONWritable {
 extension MorningDigest.LowStockLine: JSONWritable {
   package func members(_ json: inout JSONText) {
     json.member("days_left", daysLeft)
+    json.member("dry", isDry)
     json.member("name", name)
     json.member("needs_on", needsOn)
     if let shortFor { json.member("short_for", shortFor) }
@@ -232,6 +234,7 @@ extension WeekDigest.Loser: JSONWritable {
 
 extension LoadLine: JSONWritable {
   package func members(_ json: inout JSONText) {
+    json.member("dry", isDry)
     json.member("name", name)
     json.member("needed_oz", neededOz)
     if let shortFor { json.member("short_for", shortFor) }

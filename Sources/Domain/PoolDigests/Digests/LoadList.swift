@@ -16,11 +16,14 @@ package struct LoadLine: Hashable, Sendable, Decodable {
   package let shortFor: [String]?
   /// Counted are the medians of what the last visits poured, since no dosing advises it; left out where it is advised.
   package let isUsual: Bool?
+  /// Tablets or powder of a kind that is else a liquid; left out where it is not.
+  package let isDry: Bool?
 
   enum CodingKeys: String, CodingKey {
     case name, type
     case shortFor = "short_for"
     case isUsual = "usual"
+    case isDry = "dry"
     case neededOz = "needed_oz"
     case truckOz = "truck_oz"
     case takeOz = "take_oz"
@@ -75,7 +78,8 @@ struct LoadList {
         name: chemical.name ?? (own ?? (technician == nil ? items.first : nil))?.item.name, type: chemical.type,
         neededOz: needed, truckOz: truck, takeOz: take, shortOz: take - given,
         shortFor: need.customers(without: chemical, from: truck + given),
-        isUsual: chemical.type == .chlorine ? true : nil)
+        isUsual: chemical.type == .chlorine ? true : nil,
+        isDry: !items.isEmpty && items.allSatisfy(\.item.isDry) ? true : nil)
     }
   }
 }

@@ -203,7 +203,7 @@ extension MorningDigest.StopLine {
       water: lsi.map { WaterCondition(lsi: $0) }, readings: stop.care.map { .init($0.readings) },
       usual: stop.care.flatMap { care in
         care.usualChlorine.isEmpty
-          ? nil : care.usualChlorine.map { MorningDigest.Dose(.chlorine, $0.name, ounces: $0.ounces, load: load) }
+          ? nil : care.usualChlorine.map { MorningDigest.Dose(.chlorine, $0, ounces: $0.ounces, load: load) }
       },
       opens: window.flatMap { $0.opens > 0 ? Self.time($0.opens) : nil },
       closes: window.flatMap { Self.time($0.closes) },
@@ -292,7 +292,7 @@ extension MorningDigest.LowStockLine {
       return Self(
         name: item.name, type: item.chemicalType, stockOz: item.currentStockOz, thresholdOz: item.lowStockThresholdOz,
         daysLeft: perDay > 0 ? Int(max(0, min(9_999, item.currentStockOz / perDay))) : nil, tomorrowOz: need,
-        shortFor: shortFor,
+        shortFor: shortFor, isDry: item.isDry ? true : nil,
         needsOn: isTomorrow || need == nil ? nil : day.description)
     }
   }

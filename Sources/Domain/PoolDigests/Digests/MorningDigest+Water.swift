@@ -35,21 +35,26 @@ extension MorningDigest {
     /// Of what is usual here; left out where any item of the kind does.
     package let name: String?
     package let ounces: Double
+    /// Tablets or powder of a kind that is else a liquid; left out where it is not.
+    package let isDry: Bool?
     /// Its line in the section's load, counted from 1; left out where nothing is loaded.
     package let loadPlace: Int?
 
     enum CodingKeys: String, CodingKey {
       case type, name
       case ounces = "oz"
+      case isDry = "dry"
       case loadPlace = "load_place"
     }
 
     /// - Parameter load: the section's.
-    init(_ type: ChemicalType, _ name: String? = nil, ounces: Double, load: [LoadLine]) {
+    init(_ type: ChemicalType, _ usual: UsualDose? = nil, ounces: Double, load: [LoadLine]) {
       self.type = type
-      self.name = name
+      name = usual?.name
       self.ounces = ounces
-      loadPlace = load.firstIndex { $0.type == type && (name == nil || $0.name == name) }.map { $0 + 1 }
+      let line = load.firstIndex { $0.type == type && (usual == nil || $0.name == usual?.name) }
+      isDry = usual?.isDry ?? line.flatMap { load[$0].isDry } ?? false ? true : nil
+      loadPlace = line.map { $0 + 1 }
     }
   }
 }
@@ -117,7 +122,7 @@ extension Speech {
   /// `Muriatic Acid 26 oz (load 1)`; of what is usual the load has the item's name, and here its kind does.
   func words(of dose: MorningDigest.Dose, names: [ChemicalType: String] = [:]) -> String {
     let name = (dose.loadPlace == nil ? dose.name : nil) ?? names[dose.type] ?? chemical(dose.type) ?? ""
-    let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type))"
+    let amount = "\(name) \(quantity(ounces: dose.ounces, of: dose.type, isDry: dose.isDry == true))"
     return dose.loadPlace.map { phrases.placeInLoad(amount, String($0)) } ?? amount
   }
 

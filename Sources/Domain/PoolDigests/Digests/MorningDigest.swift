@@ -149,6 +149,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
     package let tomorrowOz: Double?
     /// The customers whose stops of that day go without, in its order; left out where there is enough.
     package let shortFor: [String]?
+    /// Tablets or powder of a kind that is else a liquid; left out where it is not.
+    package let isDry: Bool?
     /// That day, where it is not tomorrow or it is told in the morning; else left out.
     package let needsOn: String?
 
@@ -159,6 +161,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
       case daysLeft = "days_left"
       case tomorrowOz = "tomorrow_oz"
       case shortFor = "short_for"
+      case isDry = "dry"
       case needsOn = "needs_on"
     }
   }

@@ -66,20 +66,23 @@ package struct UsualDose: Hashable, Sendable {
   /// As the stock calls it.
   package let name: String
   package let ounces: Double
+  package let isDry: Bool
 
-  package init(name: String, ounces: Double) {
+  package init(name: String, ounces: Double, isDry: Bool = false) {
     self.name = name
     self.ounces = ounces
+    self.isDry = isDry
   }
 
   /// The medians of what was poured, by name; a visit that poured none of a name counts as 0.
   ///
   /// - Parameter visits: what each of a pool's last visits poured.
   package static func medians(_ visits: [[UsualDose]]) -> [UsualDose] {
-    Set(visits.joined().map(\.name)).sorted().compactMap { name in
+    let dry = Set(visits.joined().filter(\.isDry).map(\.name))
+    return Set(visits.joined().map(\.name)).sorted().compactMap { name in
       let sorted = visits.map { $0.reduce(0) { $0 + ($1.name == name ? $1.ounces : 0) } }.sorted()
       let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-      return median > 0 ? UsualDose(name: name, ounces: median) : nil
+      return median > 0 ? UsualDose(name: name, ounces: median, isDry: dry.contains(name)) : nil
     }
   }
 }

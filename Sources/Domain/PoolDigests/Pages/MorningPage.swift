@@ -208,7 +208,7 @@ extension MorningDigest {
     let phrases = speech.phrases
     guard !load.isEmpty else { return [.paragraph(.init(phrases.nothingToLoad(), .muted))] }
     func amount(_ ounces: Double, _ line: LoadLine) -> Document.Cell {
-      Document.Cell(speech.quantity(ounces: ounces, of: line.type), isNumber: true)
+      Document.Cell(speech.quantity(ounces: ounces, of: line.type, isDry: line.isDry == true), isNumber: true)
     }
     return [
       .table(
@@ -218,7 +218,8 @@ extension MorningDigest {
         ],
         rows: load.enumerated().map { index, line in
           let name = (isNumbered ? "\(index + 1). " : "") + (line.name ?? speech.chemical(line.type) ?? "")
-          let short = phrases.storeShort(speech.quantity(ounces: line.shortOz, of: line.type))
+          let short = phrases.storeShort(
+            speech.quantity(ounces: line.shortOz, of: line.type, isDry: line.isDry == true))
           let note: Document.Line? =
             line.shortOz > 0
             ? .init(line.shortFor.map { short + " " + phrases.missingAt(speech.few($0)) } ?? short, .warning) : nil
@@ -287,7 +288,9 @@ extension MorningDigest.LowStockLine {
   /// `Muriatic Acid: 96 oz left, threshold 160 oz`, and how long it lasts.
   func words(_ speech: Speech) -> String {
     let phrases = speech.phrases
-    func amount(_ ounces: Double) -> String { speech.stock(ounces: ounces, of: ChemicalType(rawValue: type)) }
+    func amount(_ ounces: Double) -> String {
+      speech.stock(ounces: ounces, of: ChemicalType(rawValue: type), isDry: isDry == true)
+    }
     var text = phrases.lowLine(name, amount(stockOz), amount(thresholdOz))
     var rest: [String] = []
     if let daysLeft { rest.append(daysLeft > 0 ? speech.say(phrases.lasts, daysLeft) : phrases.lastsNoDay()) }

@@ -32,8 +32,8 @@ package struct Speech: Sendable {
   }
 
   /// A chemical's amount: `2 lb(s) 3 oz` is English alone, and the point becomes the language's comma.
-  package func quantity(ounces: Double, of type: ChemicalType) -> String {
-    local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses))
+  package func quantity(ounces: Double, of type: ChemicalType, isDry: Bool = false) -> String {
+    local(QuantityText.text(ounces: ounces, of: type, in: units, doses: doses, isDry: isDry))
   }
 
   private func local(_ text: String) -> String {
@@ -42,8 +42,8 @@ package struct Speech: Sendable {
   }
 
   /// What lies on a shelf, in the units of what is poured beside it.
-  package func stock(ounces: Double, of type: ChemicalType?) -> String {
-    local(QuantityText.stock(ounces: ounces, of: type ?? .base, in: units, doses: doses))
+  package func stock(ounces: Double, of type: ChemicalType?, isDry: Bool = false) -> String {
+    local(QuantityText.stock(ounces: ounces, of: type ?? .base, in: units, doses: doses, isDry: isDry))
   }
 
   /// `15,000 gal`, `56.781 L`.

@@ -12,7 +12,8 @@ enum PageStyle {
     + "figure table{font-size:.9em}figure td.r{white-space:normal;overflow-wrap:normal}"
     + "@media(max-width:30rem){figure td,figure th{padding:.2rem .15rem}}"
     + "summary{color:var(--mut);font-size:.9em;line-height:44px;cursor:pointer}"
-    + "@media print{main{columns:2;column-gap:8mm}h1{column-span:all}.c{height:auto;width:100%}summary{display:none}}"
+    + "@media print{body{font-size:8pt;line-height:1.15}figure{margin:.1rem 0}main{columns:2;column-gap:8mm}h1{column-span:all}"
+    + ".c{height:auto;width:88%}summary{display:none}}"
 
   /// Of a chart in a file of its own, on white: not every program that shows one knows variables.
   static let chartFile = rules(

@@ -61,9 +61,10 @@ extension FieldAnswers {
     let speech = Speech(team)
     return StockItemView(
       id: item.id.description, name: item.name, type: item.chemicalType, technician: technician,
-      stock: item.currentStockOz, text: speech.quantity(ounces: item.currentStockOz, of: type),
-      stockText: speech.stock(ounces: item.currentStockOz, of: type), threshold: item.lowStockThresholdOz,
-      thresholdText: speech.stock(ounces: item.lowStockThresholdOz, of: type), low: item.isLowStock,
+      stock: item.currentStockOz, text: speech.quantity(ounces: item.currentStockOz, of: type, isDry: item.isDry),
+      stockText: speech.stock(ounces: item.currentStockOz, of: type, isDry: item.isDry),
+      threshold: item.lowStockThresholdOz,
+      thresholdText: speech.stock(ounces: item.lowStockThresholdOz, of: type, isDry: item.isDry), low: item.isLowStock,
       cost: item.costPerOz, costText: speech.price(perOunce: item.costPerOz, of: type),
       concentration: item.concentration, unit: item.unitLabel)
   }
