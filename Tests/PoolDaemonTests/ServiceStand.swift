@@ -64,7 +64,7 @@ struct ServiceStand {
     ground = Ground(
       store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock,
       settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),
-      paths: paths, log: log)
+      paths: paths, published: PublishedNames(path: paths.publishedNames), log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
     work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,

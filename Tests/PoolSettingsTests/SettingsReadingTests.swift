@@ -61,7 +61,7 @@ struct SettingsReadingTests {
         /etc/poolflow/poolflow.conf:2:1: error: unknown key "Sokcet" in [Daemon]
             2 | Sokcet = /run/x
               | ^~~~~~ did you mean "Socket"?
-        /etc/poolflow/poolflow.conf:4:8: error: Type cannot be "filedrop": a sink is stdout or journal or file-drop
+        /etc/poolflow/poolflow.conf:4:8: error: Type cannot be "filedrop": a sink is stdout or journal or file-drop or publish
             4 | Type = filedrop
               |        ^~~~~~~~ did you mean "file-drop"?
         /etc/poolflow/poolflow.conf:5:12: error: MaxFiles cannot be "0": it is a number from 1 to \(Limits.dropFiles)
@@ -105,7 +105,8 @@ struct SettingsReadingTests {
     #expect(names(.backup) == Settings.backupKeys.sorted())
     #expect(names(.sink) == Settings.sinkKeys.sorted())
     for key in SettingsKey.all {
-      let kind = key.kinds.first.map { "Type = \($0.rawValue)\n" } ?? ""
+      let place = key.kinds.first == .publish ? "Directory = /srv/www\n" : ""
+      let kind = key.kinds.first.map { "Type = \($0.rawValue)\n" + place } ?? ""
       let section =
         switch key.section {
         case .daemon: "[Daemon]\n"
@@ -115,6 +116,26 @@ struct SettingsReadingTests {
         }
       try write(section + "\(key.name) = \(key.example)\n")
       #expect(try read().problems == [], "\(key.name)")
+    }
+  }
+
+  @Test func `published pages need a folder, and their address is one`() throws {
+    try write("[Sink web]\nType = publish\nSensitive = yes\n")
+    let problem = try #require(try read().problems.first)
+    #expect("\(problem)".contains("[Sink web]: a sink of Type=publish needs Directory="))
+    for url in ["https://routes.example.net", "http://127.0.0.1:8080/pools/", "https://h"] {
+      try write("[Sink web]\nType = publish\nDirectory = /srv/www\nBaseURL = \(url)\n")
+      let reading = try read()
+      #expect(reading.problems == [])
+      let kept = url.hasSuffix("/") ? String(url.dropLast()) : url
+      #expect(reading.settings.sinks.first?.baseURL == kept && reading.settings.sinks.first?.kind == .publish)
+    }
+    for url in [
+      "routes.example.net", "ftp://h/", "https://", "https:///p", "https://h/?a=b", "https://h/#x", "https://a b",
+      "https://u@h/", "https://h//p", "https://ä.net",
+    ] {
+      try write("[Sink web]\nType = publish\nDirectory = /srv/www\nBaseURL = \(url)\n")
+      #expect(try read().problems.count == 1, "\(url)")
     }
   }
 

@@ -52,7 +52,7 @@ extension Programs {
       #expect(
         answer.errors.hasPrefix(
           """
-          \(daemon.scratch.path)/poolflow.conf:5:8: error: Type cannot be "stdot": a sink is stdout or journal or file-drop
+          \(daemon.scratch.path)/poolflow.conf:5:8: error: Type cannot be "stdot": a sink is stdout or journal or file-drop or publish
               5 | Type = stdot
                 |        ^~~~~ did you mean "stdout"?
           1 mistake in the settings

@@ -331,6 +331,12 @@ extension Limits {
   package static let refreshBlock = 4_096
   /// Stops that a page names first: of a day on which everything needs attention nothing stands out.
   package static let attentionTold = 20
+  /// Service days without a visit that the office's published page names; a team on holiday missed all of them.
+  package static let missedOnSite = 20
+  /// How long a sink writes published pages before it looks for notices again.
+  package static let siteRound: Duration = .seconds(2)
+  /// The file of published names: 200 bytes each, of ten thousand teams with ten technicians.
+  package static let publishedNamesBytes = 20 << 20
   /// What a stop may be said to take, in minutes.
   package static let stopMinutes = 5...240
   /// Pages of one commit of the refresh, scattered over the file: half a MB on the disk.

@@ -3,4 +3,5 @@ package enum SinkKind: String, Sendable, CaseIterable, Encodable {
   case standardOutput = "stdout"
   case journal
   case fileDrop = "file-drop"
+  case publish
 }

@@ -7,8 +7,10 @@ extension Settings {
   package struct SinkSettings: Hashable, Sendable {
     package var name: String
     package var kind: SinkKind
-    /// Of a file drop; the daemon's own `outbox` folder without it.
+    /// Of a file drop, where it may be left out for the daemon's own `outbox` folder, and of published pages.
     package var directory: String?
+    /// Of published pages: where a web server shows them, without a slash at the end.
+    package var baseURL: String?
     /// Of a file drop: the files in `new/` at which it waits for its consumer.
     package var maxFiles: Int?
     /// Of stdout: a line of text for people instead of JSON for programs.
@@ -42,6 +44,15 @@ extension Settings {
       return place
     }
 
+    /// Of the web: a scheme, a host, perhaps a path; without the slash at its end. Nil for anything else.
+    static func baseURL(_ text: String) -> String? {
+      guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
+      let rest = text.dropFirst(scheme.count)
+      let isPlain = rest.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"#<>?@\\^`{|}".utf8.contains($0) }
+      guard isPlain, let first = rest.first, first != "/", first != ":", !rest.contains("//") else { return nil }
+      return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
     /// The name stands in a folder's name, in notices and in commands.
     static func isName(_ name: String) -> Bool {
       name.count <= Limits.sinkNameLength && !name.hasPrefix(".") && !name.hasPrefix("-")
@@ -51,6 +62,7 @@ extension Settings {
 
   static let sinkKeys = [
     "Type", "Directory", "Format", "MaxFiles", "Teams", "Jobs", "Severity", "Timeout", "Rate", "Sensitive", "Sign",
+    "BaseURL",
   ]
 
   func apply(
@@ -70,6 +82,13 @@ extension Settings {
         problems.append(.badValue(line, expected: "it is a number from 1 to \(Limits.dropFiles)", known: []))
       }
     case "Directory": path(line, into: &sink.directory, &problems)
+    case "BaseURL":
+      if let url = SinkSettings.baseURL(line.value) {
+        sink.baseURL = url
+      } else {
+        problems.append(
+          .badValue(line, expected: "it is an address such as https://routes.example.net, without ? and #", known: []))
+      }
     case "Format":
       switch line.value {
       case "text": sink.textFormat = true

@@ -116,6 +116,7 @@ extension Settings {
     var problems: [SettingsProblem] = []
     var named: [SinkSettings] = []
     var places: [String: Int] = [:]
+    var headings: [SettingsLine] = []
     for line in lines {
       if line.section == "Daemon" {
         if line.isHeading { continue }
@@ -141,6 +142,7 @@ extension Settings {
         let index = places[name] ?? named.count
         if index == named.count {
           places[name] = index
+          headings.append(line)
           named.append(SinkSettings(name: name, kind: .fileDrop))
           if !SinkSettings.isName(name) {
             problems.append(.badName(line, expected: "a sink's name is of letters, digits, -, _ and ., 64 at most"))
@@ -150,6 +152,11 @@ extension Settings {
       } else if line.isHeading {
         problems.append(.unknownSection(line, known: Self.sections))
       }
+    }
+    for (sink, line) in zip(named, headings) where sink.kind == .publish && sink.directory == nil {
+      problems.append(
+        .badName(
+          line, expected: "a sink of Type=publish needs Directory=, the folder that a web server serves", prefix: ""))
     }
     // Naming one sink replaces the default ones: what is sent where is then all in the file.
     if !named.isEmpty { sinks = named }
@@ -202,10 +209,12 @@ extension SettingsProblem {
       suggestion: Suggestion.nearest(to: line.section, among: known) ?? known.joined(separator: ", "))
   }
 
-  static func badName(_ line: SettingsLine, expected: String) -> SettingsProblem {
+  static func badName(
+    _ line: SettingsLine, expected: String, prefix: String = "unknown section "
+  ) -> SettingsProblem {
     SettingsProblem(
       file: line.file, line: line.line, column: line.keyColumn, length: line.section.count, text: line.text,
-      message: "unknown section [\(line.section)]: \(expected)", suggestion: nil)
+      message: "\(prefix)[\(line.section)]: \(expected)", suggestion: nil)
   }
 
   static func badValue(_ line: SettingsLine, expected: String, known: [String]) -> SettingsProblem {

@@ -43,11 +43,12 @@ extension SettingsKey {
           + "drops what is more than 10,000 messages in 30 s."
       ], example: "60/min"),
     SettingsKey(
-      section: .sink, name: "Sensitive", value: "yes|no", standard: "no", kinds: [.fileDrop], appliesAtReload: true,
+      section: .sink, name: "Sensitive", value: "yes|no", standard: "no", kinds: [.fileDrop, .publish],
+      appliesAtReload: true,
       summary: "whether gate codes, telephone numbers and notes stand in the files",
       details: [
         "Only for a folder that leads to the technicians themselves. They never reach stdout, the journal, a log or an "
-          + "error, whatever is set."
+          + "error, whatever is set. On published pages whoever has the address reads them."
       ], example: "yes"),
     SettingsKey(
       section: .sink, name: "Sign", value: "CREDENTIAL", standard: nil, kinds: [.fileDrop], appliesAtReload: true,

@@ -151,19 +151,30 @@ package struct SettingsKey: Encodable, Sendable {
           + "At most \(Limits.longestSpread.inWords): 90s, 10min, 1h."
       ], example: "10min"),
     SettingsKey(
-      section: .sink, name: "Type", value: "stdout|journal|file-drop", standard: "file-drop", kinds: [],
+      section: .sink, name: "Type", value: "stdout|journal|file-drop|publish", standard: "file-drop", kinds: [],
       appliesAtReload: true, summary: "what kind of place it is",
       details: [
         "stdout: one line a notice on the daemon's standard output. journal: structured entries, found with "
-          + "`journalctl POOLFLOW_TEAM=desert-blue`. file-drop: one JSON file a notice, complete and exactly once."
+          + "`journalctl POOLFLOW_TEAM=desert-blue`. file-drop: one JSON file a notice, complete and exactly once. "
+          + "publish: a folder of pages and calendars for a web server, a secret address for each technician and team.",
+        "What is published follows the records, not the notices: today's page is always about today, also where nothing "
+          + "was told. `pfctl publish list` tells the addresses.",
       ], example: "file-drop"),
     SettingsKey(
-      section: .sink, name: "Directory", value: "PATH", standard: nil, kinds: [.fileDrop], appliesAtReload: true,
-      summary: "the folder whose new/ receives the files",
+      section: .sink, name: "Directory", value: "PATH", standard: nil, kinds: [.fileDrop, .publish],
+      appliesAtReload: true,
+      summary: "the folder whose new/ receives the files, or that a web server serves",
       details: [
-        "It must exist: a mount that is missing is not papered over. Without it the daemon makes its own: outbox in "
-          + "the state directory for the sink drop, outbox-NAME for another."
+        "It must exist: a mount that is missing is not papered over. Without it the daemon makes its own for a "
+          + "file-drop: outbox in the state directory for the sink drop, outbox-NAME for another.",
+        "A publish sink must name one, which no other daemon writes to. Its pages lie in p/, each person's in a folder "
+          + "with a secret name; the web server needs to read them and nothing else of the daemon's.",
       ], example: "/srv/poolflow/outbox"),
+    SettingsKey(
+      section: .sink, name: "BaseURL", value: "URL", standard: nil, kinds: [.publish], appliesAtReload: true,
+      summary: "where the web server shows the folder",
+      details: ["`pfctl publish list` then tells whole addresses, to be sent to people. Use https."],
+      example: "https://routes.example.net"),
     SettingsKey(
       section: .sink, name: "Format", value: "json|text", standard: "json", kinds: [.standardOutput],
       appliesAtReload: true, summary: "what a line is",

@@ -73,6 +73,11 @@ extension FactsRequest {
 }
 
 extension FactsRequest {
+  /// Only the route that was told of the newest day of the same weekday before `date`.
+  package init(toldBefore date: CivilDate, of team: TeamID) {
+    self.init(team: team, days: [], routeBefore: date, daysOff: nil)
+  }
+
   /// Days whose stops matter because nobody works on others.
   func days(because off: DaysOff) -> [Weekday] {
     guard let date, !off.isEmpty else { return [] }

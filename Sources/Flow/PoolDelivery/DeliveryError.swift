@@ -47,7 +47,7 @@ extension DeliveryError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .folderMissing(let path):
-      "the drop folder '\(path)' does not exist; create it, or correct Directory= of this sink"
+      "the folder '\(path)' does not exist; create it, or correct Directory= of this sink"
     case .folderIsNoFolder(let path):
       "'\(path)' is not a folder of its own (a file or a symbolic link); put a real folder there"
     case .folderReplaced(let path):

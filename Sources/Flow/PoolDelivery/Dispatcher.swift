@@ -100,6 +100,14 @@ package actor Dispatcher {
     for lane in lanes where sinks.contains(lane.sink.name) { lane.signal.send(.nudge) }
   }
 
+  /// What stands in tended sinks may have to change.
+  package nonisolated func tend() {
+    for lane in lanes where lane.sink is any TendedSink { lane.signal.send(.nudge) }
+  }
+
+  /// The sinks of a kind, to be asked for more than to take notices.
+  package nonisolated func sinks<Kind>(_ kind: Kind.Type) -> [Kind] { lanes.compactMap { $0.sink as? Kind } }
+
   /// Ends the pause of a sick sink at once: an operator says that it is well.
   package nonisolated func resume(_ sink: String) {
     for lane in lanes where lane.sink.name == sink { lane.signal.send(.resume) }

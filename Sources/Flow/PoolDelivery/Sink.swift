@@ -54,6 +54,14 @@ package protocol StagingSink: Sink {
   func publish(_ entries: [OutboxEntry]) async -> [Verdict]
 }
 
+/// A sink whose other side changes without a notice, too: when a day is over, or when records change.
+package protocol TendedSink: Sink {
+  /// Brings it to what it should be now; called on the lane when nothing is due, and at each of its nudges.
+  ///
+  /// - Returns: false where there was more to do than should hold up a notice; it is then called again.
+  func tend() async throws(SinkError) -> Bool
+}
+
 extension Sink {
   package var rate: SinkRate? { nil }
 }

@@ -13,6 +13,8 @@ struct DaemonPaths: Sendable {
   var backups: String { state + "/backups" }
   /// Which life of the daemon the store beside it has seen.
   var epochMark: String { state + "/life" }
+  /// The secret names of published pages.
+  var publishedNames: String { state + "/published-names" }
   var crashMark: String { state + "/crashed" }
 
   init(state: String, socket: String) {

@@ -44,7 +44,8 @@ enum Inspection {
       store: try Store(reading: paths.store), reader: StoreReader(path: paths.store), zones: zones, clock: clock,
       settings: SettingsInForce(
         reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
-      events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), log: log)
+      events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""),
+      published: PublishedNames(path: paths.publishedNames), log: log)
     let works = Works(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),

@@ -9,10 +9,13 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: any Ledger & Pools
+  let store: any FactsOfTeams & Ledger & Pools & Teams & Timings
   let environment: [String: String]
+  let published: PublishedNames
+  let zones: SystemZones
+  let clock: any WallClock
 
-  /// - Returns: the sinks, and the folders of those that drop files.
+  /// - Returns: the sinks, and the folders of those that write files.
   func make(_ settings: [Settings.SinkSettings]) throws -> (sinks: [any Sink], folders: [String: String]) {
     let source = "/poolflow/\(store.install)"
     var sinks: [any Sink] = []
@@ -46,6 +49,16 @@ struct SinkMaker: Sendable {
               signature: try sink.sign.map { name in
                 try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
               }, source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
+      case .publish:
+        // The settings are refused without one.
+        let folder = sink.directory ?? ""
+        folders[sink.name] = folder
+        sinks.append(
+          PublishSink(
+            name: sink.name, path: folder,
+            source: TeamSites(
+              store: store, published: published, zones: zones, clock: clock, isSensitive: sink.sensitive),
+            timeout: sink.timeout, rate: sink.rate))
       }
     }
     return (sinks, folders)

@@ -37,7 +37,9 @@ struct Wiring: Sendable {
     let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
     let putOff = PutOff(log: log)
     store = try await Self.openStore(paths, clock: clock, manager: manager, log: log)
-    let maker = SinkMaker(statePath: paths.state, store: store, environment: environment)
+    let published = PublishedNames(path: paths.publishedNames)
+    let maker = SinkMaker(
+      statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock)
     let (sinks, folders) = try maker.make(reading.settings.sinks)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
     settings = SettingsInForce(
@@ -47,7 +49,7 @@ struct Wiring: Sendable {
     inbox = InboxState()
     let ground = Ground(
       store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock, settings: settings,
-      events: events, paths: paths, log: log)
+      events: events, paths: paths, published: published, log: log)
     dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
@@ -142,13 +144,15 @@ struct Wiring: Sendable {
   private static func makeRunner(
     on ground: Ground, work: ServerWork, dispatcher: Dispatcher, timer: WakeTimer, _ settings: Settings
   ) -> JobRunner {
-    let events = ground.events
+    let (events, changes) = (ground.events, ground.published.changes)
     return JobRunner(
       store: ground.store, zones: ground.zones, clock: ground.clock, routes: settings.sinks.map(\.route),
       labour: { work.labour(for: $0) }
     ) { settlements in
       dispatcher.nudge()
       for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
+      // The night's work may have put every team's days in another order.
+      if settlements.contains(where: { $0.run.kind.isServers }) { changes.note(nil) }
       // Heavy work may fail between two looks.
       if settlements.contains(where: { $0.nextTryAt != nil }) { timer.interrupt() }
     }
@@ -166,6 +170,7 @@ struct Wiring: Sendable {
       beat: { scheduler, now in
         await housekeeping.tidy(now: now, scheduler: scheduler)
         drafts.tidy(now: now)
+        dispatcher.tend()
         // Where there is no inbox nobody is woken.
         if await settings.reading.settings.inbox != nil { inbox.nudge() }
       },

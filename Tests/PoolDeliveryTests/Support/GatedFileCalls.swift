@@ -27,10 +27,10 @@ final class CrashGate: Sendable {
 }
 
 /// The real calls with a point before and after each that changes anything, errors on demand, and a hook.
-final class GatedFileCalls: FileCalls {
+final class GatedFileCalls: SiteCalls {
   /// One kind of call that changes the disk.
   enum Step: String, CaseIterable, Sendable {
-    case openFolder, makeFolder, create, write, sync, close, move, remove, list, read, identity
+    case openFolder, makeFolder, create, write, sync, close, move, remove, list, read, identity, replace
   }
 
   struct Fault: Sendable {
@@ -194,6 +194,20 @@ final class GatedFileCalls: FileCalls {
     try gate.point()
     try at(.remove, name)
     try real.remove(name, in: folder)
+    try gate.point()
+  }
+
+  func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure) {
+    try gate.point()
+    try at(.replace, name)
+    try LinuxFileCalls().replace(name, by: draft, in: folder)
+    try gate.point()
+  }
+
+  func removeFolder(_ name: String, in folder: Int32) throws(CallFailure) {
+    try gate.point()
+    try at(.remove)
+    try LinuxFileCalls().removeFolder(name, in: folder)
     try gate.point()
   }
 }

@@ -149,10 +149,22 @@ private struct PoolMonth {
       poolID: pool.id, customerName: pool.customerName, monthlyServiceFee: pool.monthlyServiceFee,
       totalChemicalCost: finite(own.reduce(0) { $0 + $1.cost }))
     let visited = visits.map { zone.local(at: $0.at).date.daysSince1970 }
-    let made = zone.local(at: pool.createdAt).date
-    missed = (0..<period.last.day).count { offset in
-      let date = period.first.adding(days: offset)
-      return date.weekday == line.pool.serviceDay && date >= made && date.adding(days: MonthDigest.nearDays) < today
+    missed =
+      line.pool.missedDays((0..<period.last.day).map(period.first.adding), visited, daysOff, today: today, zone).count
+  }
+}
+
+extension Pool {
+  /// The service days among `dates` on which, and near which, nobody came; closed days are none, nor those near which
+  /// somebody may still come.
+  ///
+  /// - Parameter visited: days since 1970.
+  func missedDays(
+    _ dates: [CivilDate], _ visited: [Int], _ daysOff: DaysOff, today: CivilDate, _ zone: Zone
+  ) -> [CivilDate] {
+    let made = zone.local(at: createdAt).date
+    return dates.filter { date in
+      date.weekday == serviceDay && date >= made && date.adding(days: MonthDigest.nearDays) < today
         && daysOff.closure(on: date) == nil
         && !visited.contains { abs($0 - date.daysSince1970) <= MonthDigest.nearDays }
     }

@@ -5,12 +5,21 @@ import PoolNotices
 extension MorningDigest {
   /// The stops as events of a calendar: iCalendar (RFC 5545), lines of at most 75 bytes ended by CR LF.
   package var calendar: String {
-    let speech = speaks.speech
-    let stamp = Self.compact(asOf)
-    var lines = [
+    let lines = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//poolflow//morning digest//EN", "CALSCALE:GREGORIAN",
-      "METHOD:PUBLISH", "X-WR-CALNAME:" + Self.escaped("\(speech.phrases.routeTitle()) · \(team)"),
+      "METHOD:PUBLISH", "X-WR-CALNAME:" + CalendarText.escaped("\(speaks.speech.phrases.routeTitle()) · \(team)"),
     ]
+    let stamp = Timestamp(rfc3339: asOf)?.compactSecond ?? ""
+    return CalendarText.whole(lines + events(stamp: stamp, isDetailed: true) + ["END:VCALENDAR"])
+  }
+
+  /// An event for each stop that somebody drives to.
+  ///
+  /// - Parameters:
+  ///   - stamp: when it was told.
+  ///   - isDetailed: with what is known of each stop on that day.
+  func events(stamp: String, isDetailed: Bool) -> [String] {
+    var lines: [String] = []
     for section in document().stopsBySection(sections.map(\.technician)) {
       guard let own = sections.first(where: { $0.technician == section.technician }) else { continue }
       for (stop, entry) in zip(own.stops, section.entries) {
@@ -18,29 +27,32 @@ extension MorningDigest {
         let end = start.advanced(by: .minutes(stopMinutes ?? TeamSettings.usualStopMinutes))
         lines += [
           "BEGIN:VEVENT", "UID:\(stop.poolID)-\(date)@poolflow", "DTSTAMP:\(stamp)", "DTSTART:\(start.compact)",
-          "DTEND:\(end.compact)", "SUMMARY:" + Self.escaped("\(stop.order). \(stop.customer)"),
-          "CATEGORIES:" + Self.escaped(section.technician),
+          "DTEND:\(end.compact)", "SUMMARY:" + CalendarText.escaped("\(stop.order). \(stop.customer)"),
+          "CATEGORIES:" + CalendarText.escaped(section.technician),
         ]
-        if !stop.address.isEmpty { lines.append("LOCATION:" + Self.escaped(stop.address)) }
+        if !stop.address.isEmpty { lines.append("LOCATION:" + CalendarText.escaped(stop.address)) }
         if let latitude = stop.latitude, let longitude = stop.longitude {
           lines.append("GEO:\(decimalText(latitude, places: 6));\(decimalText(longitude, places: 6))")
         }
         let words = ([entry.facts] + entry.warnings).filter { !$0.isEmpty }
-        if !words.isEmpty {
-          lines.append("DESCRIPTION:" + words.map(Self.escaped).joined(separator: "\\n"))
+        if isDetailed, !words.isEmpty {
+          lines.append("DESCRIPTION:" + words.map(CalendarText.escaped).joined(separator: "\\n"))
         }
         if let link = entry.link { lines.append("URL:" + link) }
         lines.append("END:VEVENT")
       }
     }
-    lines.append("END:VCALENDAR")
-    return lines.map { Self.folded($0) + "\r\n" }.joined()
+    return lines
   }
+}
 
-  private static func compact(_ instant: String) -> String { Timestamp(rfc3339: instant)?.wholeSecond.compact ?? "" }
+/// iCalendar's own way with text.
+enum CalendarText {
+  /// The lines of a file, each at most 75 bytes and ended by CR LF.
+  static func whole(_ lines: [String]) -> String { lines.map { folded($0) + "\r\n" }.joined() }
 
   /// Text as a property's value (RFC 5545 §3.3.11).
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     withoutHidden(text).replacing("\\", with: "\\\\").replacing(";", with: "\\;").replacing(",", with: "\\,")
   }
 
@@ -62,7 +74,8 @@ extension MorningDigest {
 }
 
 extension Timestamp {
-  fileprivate var wholeSecond: Timestamp { Timestamp(seconds: seconds) }
+  /// `20260302T140000Z`.
+  var compactSecond: String { Timestamp(seconds: seconds).compact }
 }
 
 extension Document {

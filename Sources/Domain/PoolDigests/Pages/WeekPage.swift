@@ -3,24 +3,24 @@ package import PoolNotices
 
 extension WeekDigest {
   /// The owner's page of the week.
-  package func document() -> Document {
+  ///
+  /// - Parameter hasMoney: false where others than the owner may read it.
+  package func document(hasMoney: Bool = true) -> Document {
     let speech = speaks.speech
     let phrases = speech.phrases
     var blocks: [Document.Block] = []
     if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
     blocks.append(.paragraph(.init(phrases.weekEnding(speech.almanac.date(civilDate)))))
     blocks.append(.paragraph(.init(speech.say(phrases.activePools, pools))))
-    blocks.append(.heading(phrases.moneyTitle(), level: 2))
-    if let money {
-      blocks += money.blocks(speech)
-    } else {
-      blocks.append(.paragraph(.init(phrases.noProfitOnPlan(), .muted)))
+    if hasMoney {
+      blocks += [.heading(phrases.moneyTitle(), level: 2)]
+      blocks += money?.blocks(speech) ?? [.paragraph(.init(phrases.noProfitOnPlan(), .muted))]
     }
     let names = Speech.PeriodNames(now: phrases.thisWeek(), before: phrases.weekBefore())
     if let technicians, !technicians.isEmpty {
       blocks += speech.section(phrases.visitsByDayTitle(), [.chart(chart(of: technicians, speech, names))])
     }
-    if let chemicals { blocks += speech.chemicalBlocks(chemicals, names) }
+    if hasMoney, let chemicals { blocks += speech.chemicalBlocks(chemicals, names) }
     if let balance, balance.pools > 0 { blocks += speech.balanceBlocks(balance) }
     blocks.append(.heading(phrases.healthTitle(), level: 2))
     let health = healthLines(speech)

@@ -168,6 +168,17 @@ extension Phrases {
     fromDayToDay: "de {0} a {1}",
     away: "Ausência: {0}",
     uncovered: "Ausência: {0}, {1} sem cobertura",
+    noRoute: "Não há rota neste dia.",
+    teamIsClosed: "A equipe está fechada neste dia.",
+    comingDays: "Os próximos dias",
+    drivesTitle: "Quem dirige",
+    routeOfDay: "Rota: {0}",
+    feedTitle: "Calendário das próximas duas semanas",
+    feedNote:
+      "Assine pelo endereço. É o plano, e os calendários só olham de tantas em tantas horas: vale a página de hoje.",
+    pageFollows:
+      "Esta página acompanha os registros: o que alguém altera, em alguns minutos; o resto, em até uma hora.",
+    pageBroken: "Esta página não pode ser criada no momento. Pergunte ao escritório.",
     betterOrder: "Uma ordem melhor economiza {0}: {1} a aplica.",
     ofLateness: "{0} de atraso",
     ofDriving: "{0} de direção",

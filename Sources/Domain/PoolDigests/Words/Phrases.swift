@@ -186,6 +186,18 @@ package struct Phrases: Sendable {
   let away: Sentence
   /// {0} technician, {1} stops.
   let uncovered: Sentence
+
+  // Published pages.
+  let noRoute: Sentence
+  let teamIsClosed: Sentence
+  let comingDays: Sentence
+  let drivesTitle: Sentence
+  /// {0} so many stops.
+  let routeOfDay: Sentence
+  let feedTitle: Sentence
+  let feedNote: Sentence
+  let pageFollows: Sentence
+  let pageBroken: Sentence
   /// {0} what it saves, {1} the command that takes it.
   let betterOrder: Sentence
   /// {0} minutes after customers' times.

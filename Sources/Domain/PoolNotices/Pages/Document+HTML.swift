@@ -10,6 +10,10 @@ extension Document {
     writer.raw(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\">"
     )
+    if isPublished {
+      writer.raw("<meta name=\"robots\" content=\"noindex,nofollow,noarchive\">")
+      writer.raw("<meta name=\"referrer\" content=\"no-referrer\">")
+    }
     writer.raw("<title>")
     writer.text(title)
     writer.raw(
@@ -87,6 +91,12 @@ struct HTMLWriter {
   /// A warning has a sign besides its colour.
   private mutating func toned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
+    case .plain where line.link != nil:
+      raw("<\(tag)><a href=\"")
+      text(line.link ?? "")
+      raw("\">")
+      apart(line.text)
+      raw("</a></\(tag)>")
     case .plain: element(tag, line.text)
     case .muted: element(tag, line.text, class: "m")
     case .warning: element(tag, "▲ " + line.text, class: "w")

@@ -11,10 +11,13 @@ package struct Document: Hashable, Sendable {
   package struct Line: Hashable, Sendable {
     let text: String
     let tone: Tone
+    /// Where a page leads from here, such as `../NAME/`; text and Markdown lead nowhere.
+    let link: String?
 
-    package init(_ text: String, _ tone: Tone = .plain) {
+    package init(_ text: String, _ tone: Tone = .plain, link: String? = nil) {
       self.text = text
       self.tone = tone
+      self.link = link
     }
   }
 
@@ -123,6 +126,8 @@ package struct Document: Hashable, Sendable {
   package let blocks: [Block]
   package let footer: [String]
   package let paper: Paper
+  /// It lies on a web server: nobody may index it, nor learn its address from where it leads.
+  package private(set) var isPublished = false
 
   package init(language: String, title: String, blocks: [Block], footer: [String], paper: Paper = .a4) {
     self.language = language
@@ -130,5 +135,15 @@ package struct Document: Hashable, Sendable {
     self.blocks = blocks
     self.footer = footer
     self.paper = paper
+  }
+
+  /// The same for a web server.
+  ///
+  /// - Parameter last: takes the place of the footer's last line, which tells of the notice that a page came with.
+  package func published(last: String) -> Document {
+    var page = Document(
+      language: language, title: title, blocks: blocks, footer: footer.dropLast() + [last], paper: paper)
+    page.isPublished = true
+    return page
   }
 }

@@ -51,8 +51,16 @@ package protocol FileCalls: Sendable {
   func remove(_ name: String, in folder: Int32) throws(CallFailure)
 }
 
+/// What the pages of a web server's folder take besides.
+package protocol SiteCalls: FileCalls {
+  /// Puts `draft` in the place of `name`, whatever is there: whoever opens it has the old file or the new one.
+  func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure)
+  /// Removes an empty folder.
+  func removeFolder(_ name: String, in folder: Int32) throws(CallFailure)
+}
+
 /// The machine's own calls.
-package struct LinuxFileCalls: FileCalls {
+package struct LinuxFileCalls: SiteCalls {
   package init() {}
 
   package func openFolder(_ path: String) throws(CallFailure) -> Int32 {
@@ -149,6 +157,14 @@ package struct LinuxFileCalls: FileCalls {
       count += read
     }
     return Array(bytes.prefix(count))
+  }
+
+  package func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure) {
+    _ = try call { Int(renameat(folder, draft, folder, name)) }
+  }
+
+  package func removeFolder(_ name: String, in folder: Int32) throws(CallFailure) {
+    _ = try call { Int(unlinkat(folder, name, AT_REMOVEDIR)) }
   }
 
   package func move(_ name: String, from: Int32, to: Int32) throws(CallFailure) {

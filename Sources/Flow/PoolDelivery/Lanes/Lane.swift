@@ -24,7 +24,8 @@ actor Lane {
     self.clock = clock
     self.random = random
     self.report = report
-    state = LaneState(sink: sink.name, isStaging: sink is any StagingSink, rate: sink.rate)
+    state = LaneState(
+      sink: sink.name, isStaging: sink is any StagingSink, isTended: sink is any TendedSink, rate: sink.rate)
   }
 
   var status: LaneStatus {
@@ -99,6 +100,7 @@ actor Lane {
       for refusal in record.refused { report(.refused(sink: sink.name, refusal)) }
       return .recorded
     case .askNextDue:
+      if let tended = sink as? any TendedSink, try await !tended.tend() { return .nextDue(wallClock.now()) }
       return .nextDue(try await store.nextDue(sink: sink.name))
     case .deliver, .stage, .publish, .wait, .pause:
       preconditionFailure("the store has no part in this action")

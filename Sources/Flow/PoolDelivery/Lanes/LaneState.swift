@@ -54,6 +54,8 @@ package struct LaneState: Sendable {
   package let sink: String
   /// Whether the sink takes things in two steps.
   package let isStaging: Bool
+  /// Whether it is looked after when nothing is due: what ails it may then end without a notice.
+  private let isTended: Bool
   /// What ails the sink since its last success.
   package private(set) var trouble: DeliveryError?
   /// Tries in a row that met trouble.
@@ -78,10 +80,11 @@ package struct LaneState: Sendable {
   /// What the wait under way waits for.
   private var waitingFor: Timestamp?
 
-  package init(sink: String, isStaging: Bool, rate: SinkRate? = nil) {
+  package init(sink: String, isStaging: Bool, isTended: Bool = false, rate: SinkRate? = nil) {
     self.sink = sink
     pace = rate.map { Pace($0) }
     self.isStaging = isStaging
+    self.isTended = isTended
     self.isPrepared = !isStaging
   }
 
@@ -118,6 +121,7 @@ package struct LaneState: Sendable {
       record = Record()
       return finishBatch(now: now, using: &random)
     case .nextDue(let due):
+      if isTended { recover() }
       isIdle = true
       waitingFor = due
       return next(.wait(due.map { max($0.since(now), .zero) }))

@@ -121,6 +121,7 @@ enum Catalogue {
     BackupExportCommand.self, BackupPruneCommand.self, OutboxListCommand.self,
     OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self, OutboxDiscardCommand.self,
     DeadListCommand.self, DeadRetryCommand.self, DeadPurgeCommand.self, SinkListCommand.self, SinkTestCommand.self,
+    PublishListCommand.self, PublishRotateCommand.self,
     RouteShowCommand.self, RouteOptimiseCommand.self, RouteCompareCommand.self, RouteApplyCommand.self,
     RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self, RouteProgressCommand.self,
     RouteExportCommand.self, RouteMatrixImportCommand.self, RouteMatrixRemoveCommand.self,

@@ -10,6 +10,8 @@ struct AuditBook: Sendable {
   let clock: any WallClock
   let refusing: StoreRefusals
   let log: DaemonLog
+  /// Whoever is told that records have changed.
+  let changes: SiteChanges
 
   func entries(since start: Timestamp?, limit: Int) async throws -> [AuditRecord] {
     try await refusing { try await store.audit(since: start, limit: limit) }
@@ -20,11 +22,14 @@ struct AuditBook: Sendable {
     _ call: any ControlMethod, _ caller: Caller, _ change: () async throws -> [[UInt8]]
   ) async throws -> [[UInt8]] {
     guard let command = await auditWords(of: call, caller) else { return try await change() }
+    // An upload is gone once it is taken.
+    let team = await team(of: call, caller)
     let entry = try await refusing {
       try await store.beginAudit(uid: caller.uid, userName: caller.name, command: command, at: clock.now())
     }
     do {
       let answer = try await change()
+      changes.note(team)
       await endAudit(entry, "done")
       return answer
     } catch {
@@ -32,6 +37,14 @@ struct AuditBook: Sendable {
       await endAudit(entry, name ?? "Internal")
       throw error
     }
+  }
+
+  /// The team that a call or its upload names; nil where it names none, or in another way.
+  private func team(of call: any ControlMethod, _ caller: Caller) async -> String? {
+    if let apply = call as? ImportCall.Apply {
+      return try? await uploads.finished(apply.upload, connection: caller.connection).team
+    }
+    return Mirror(reflecting: call).children.first { $0.label == "team" }?.value as? String
   }
 
   private func endAudit(_ entry: Int64, _ result: String) async {

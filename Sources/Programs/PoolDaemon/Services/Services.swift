@@ -15,6 +15,7 @@ struct Ground: Sendable {
   let settings: SettingsInForce
   let events: EventBus
   let paths: DaemonPaths
+  let published: PublishedNames
   let log: DaemonLog
 
   var finder: TeamFinder { TeamFinder(store: store, log: log) }
@@ -67,6 +68,7 @@ final class Services: Sendable {
   let imports: ImportAnswers
   let backup: BackupAnswers
   let outbox: OutboxAnswers
+  let publish: PublishAnswers
   let daemon: DaemonAnswers
   let audit: AuditBook
   let restart: RestartRequest
@@ -79,7 +81,7 @@ final class Services: Sendable {
       + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams) + PoolsCall.verbs(of: pools)
       + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
       + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
-      + OutboxCall.verbs(of: outbox) + DaemonCall.verbs(of: daemon)
+      + OutboxCall.verbs(of: outbox) + PublishCall.verbs(of: publish) + DaemonCall.verbs(of: daemon)
   }
 
   /// The caller has hung up while it was answered.
@@ -98,7 +100,9 @@ final class Services: Sendable {
     let troubles = TeamTroubles(store: store, clock: clock)
     let clockAccount = ClockAccount(store: store, scheduler: scheduler, clock: clock)
     let restart = RestartRequest()
-    let audit = AuditBook(store: store, uploads: uploads, clock: clock, refusing: refusing, log: log)
+    let audit = AuditBook(
+      store: store, uploads: uploads, clock: clock, refusing: refusing, log: log,
+      changes: ground.published.changes)
     let slots = ComingSlots(store: store, zones: zones, clock: clock)
     let records = RunRecords(store: store)
     self.scheduler = SchedulerAnswers(
@@ -159,6 +163,9 @@ final class Services: Sendable {
     outbox = OutboxAnswers(
       store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, zones: zones, clock: clock,
       refusing: refusing)
+    publish = PublishAnswers(
+      store: store, published: ground.published, dispatcher: dispatcher, settings: ground.settings, finder: finder,
+      refusing: refusing, announce: announce)
     daemon = DaemonAnswers(
       store: store, settings: ground.settings, reload: works.reload, audit: audit, zones: zones, clock: clock,
       events: ground.events, log: log,

@@ -1,0 +1,160 @@
+import PoolCalendar
+import PoolModel
+import PoolNotices
+
+// The pages that are of no one day.
+extension TeamSite {
+  /// The office's: who drives what, what is low, what was missed, days off, and where everybody's pages are.
+  func officePage(_ names: [SiteOwner: String]) -> Document {
+    let phrases = speech.phrases
+    var blocks: [Document.Block] = [.list(links + [.init(phrases.weeklyTitle(), link: "week.html"), feedLink])]
+    blocks += [.heading(phrases.drivesTitle(), level: 2), .list(technicians.map { drive(of: $0, names) })]
+    if let closure = days[0].closure {
+      blocks.append(.paragraph(.init([phrases.teamIsClosed(), closure.note].joined(separator: " "), .warning)))
+    }
+    if !lowStock.isEmpty {
+      blocks += [
+        .heading(phrases.lowStockTitle(), level: 2),
+        .list(lowStock.map { .init($0.words(speech), $0.stockOz < $0.thresholdOz ? .warning : .plain) }),
+      ]
+    }
+    blocks.append(.heading(phrases.missedTitle(), level: 2))
+    if missed.isEmpty { blocks.append(.paragraph(.init(phrases.noMissed(), .muted))) }
+    let shown = missed.prefix(Limits.missedOnSite)
+    blocks.append(
+      .list(shown.map { .init(phrases.sectionTitle(speech.almanac.shortDay($0.date), $0.customer), .warning) }))
+    if missed.count > shown.count {
+      blocks.append(.paragraph(.init(speech.say(phrases.more, missed.count - shown.count), .muted)))
+    }
+    if let off = week?.daysOff {
+      blocks += [.heading(phrases.closedTitle(), level: 2), .list(off.map { .init($0.words(speech)) })]
+    }
+    blocks.append(.paragraph(.init(phrases.feedNote(), .muted)))
+    return document("\(team.name) · \(speech.almanac.day(today))", blocks)
+  }
+
+  /// A technician's: where the others are.
+  func ownPage(of technician: String) -> Document {
+    document(
+      "\(technician) · \(team.name) · \(speech.almanac.day(today))",
+      [
+        .list(links + [.init(speech.phrases.comingDays(), link: "week.html"), feedLink]),
+        .paragraph(.init(speech.phrases.feedNote(), .muted)),
+      ])
+  }
+
+  private var links: [Document.Line] {
+    [
+      .init(speech.phrases.routeTitle(), link: "today.html"),
+      .init(speech.phrases.tomorrowTitle(), link: "tomorrow.html"),
+    ]
+  }
+
+  private var feedLink: Document.Line { .init(speech.phrases.feedTitle(), link: "route.ics") }
+
+  /// `Maria: 8 stops, first at 8:00 AM, done about 2:30 PM.`, with the way to the technician's pages.
+  private func drive(of technician: Technician, _ names: [SiteOwner: String]) -> Document.Line {
+    let phrases = speech.phrases
+    let link = names[.technician(technician.id)].map { "../\($0)/index.html" }
+    let section = days[0].digest?.sections.first { $0.technician == technician.name }
+    let words: String
+    switch section {
+    case nil: words = phrases.noRoute()
+    case let section? where section.isAway == true:
+      return .init(
+        phrases.uncovered(technician.name, speech.say(phrases.stops, section.stops.count)), .plain, link: link)
+    case let section?:
+      func time(_ text: String?) -> String { text.flatMap { TimeOfDay($0) }.map(speech.format.time) ?? "" }
+      words = speech.say(
+        phrases.daySummaryUnlocated, section.stops.count, time(section.stops.first?.eta), time(section.done))
+    }
+    return .init(phrases.sectionTitle(technician.name, words), .plain, link: link)
+  }
+
+  /// The office's is the week's digest without its money; a technician's the stops of seven days.
+  func weekPage(of owner: SiteOwner) -> Document {
+    guard let technician = technician(owner) else {
+      return week?.document(hasMoney: false).published(last: speech.phrases.pageFollows())
+        ?? document(speech.phrases.weeklyTitle(), [])
+    }
+    var blocks: [Document.Block] = []
+    for day in days.prefix(7) {
+      blocks.append(.heading(speech.almanac.day(day.date), level: 2))
+      if let section = digest(of: day, for: owner)?.sections.first {
+        blocks.append(
+          .list(
+            section.stops.map { stop in
+              let time = TimeOfDay(stop.eta).map(speech.format.time) ?? stop.eta
+              return .init("\(time) · " + [stop.customer, stop.address].filter { !$0.isEmpty }.joined(separator: ", "))
+            }))
+      } else {
+        blocks.append(.paragraph(.init(whyNoRoute(on: day, for: owner), .muted)))
+      }
+    }
+    return document("\(speech.phrases.comingDays()) · \(technician.name) · \(speech.almanac.day(today))", blocks)
+  }
+}
+
+// MARK: The feed
+
+extension TeamSite {
+  /// The route as a calendar to subscribe to (RFC 5545, RFC 7986): planned ahead, since calendars look every few hours at
+  /// most; of days that are over what was told of them. A stop keeps its UID on its day.
+  func feed(of owner: SiteOwner) -> String {
+    let title = CalendarText.escaped(technician(owner).map { "\($0.name) · \(team.name)" } ?? team.name)
+    var lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//poolflow//route feed//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH",
+      "NAME:" + title, "X-WR-CALNAME:" + title, "X-WR-TIMEZONE:" + CalendarText.escaped(zone.name),
+      "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H",
+    ]
+    for route in told {
+      let name = technician(owner)?.name
+      let stops = route.stops.filter { name == nil || $0.technician == name }
+      guard !stops.isEmpty else { continue }
+      lines += wholeDay(
+        route.date, of: owner, stops: stops.count, stamp: stamp(route.date),
+        words: stops.enumerated().map { "\($0 + 1). \($1.customer)" })
+    }
+    for day in days {
+      let digests = driven(on: day, by: owner)
+      guard !digests.isEmpty else { continue }
+      let changed = digests.compactMap(\.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
+      // When it last changed, never when it was written: what is the same has the same bytes.
+      let stamp = changed.map { zone.resolve($0).standard.compactSecond } ?? stamp(today)
+      lines += wholeDay(
+        day.date, of: owner, stops: digests.reduce(0) { $0 + ($1.sections.first?.stops.count ?? 0) }, stamp: stamp)
+      for digest in digests { lines += digest.events(stamp: stamp, isDetailed: false) }
+    }
+    return CalendarText.whole(lines + ["END:VCALENDAR"])
+  }
+
+  /// One for each technician who drives.
+  private func driven(on day: Day, by owner: SiteOwner) -> [MorningDigest] {
+    guard let digest = digest(of: day, for: owner) else { return [] }
+    guard owner == .office else { return [digest] }
+    return digest.sections.filter { $0.isAway != true }.compactMap { digest.only($0.technician) }
+  }
+
+  private func stamp(_ date: CivilDate) -> String {
+    zone.resolve(LocalDateTime(date: date, time: .midnight)).standard.compactSecond
+  }
+
+  /// `Route: 8 stops`: stays also where a client drops a dense list.
+  private func wholeDay(
+    _ date: CivilDate, of owner: SiteOwner, stops: Int, stamp: String, words: [String] = []
+  ) -> [String] {
+    let key: String
+    switch owner {
+    case .office: key = "team\(team.id.number)"
+    case .technician(let id): key = "t\(id.number)"
+    }
+    func compact(_ date: CivilDate) -> String { date.description.replacing("-", with: "") }
+    let title = speech.phrases.routeOfDay(speech.say(speech.phrases.stops, stops))
+    return [
+      "BEGIN:VEVENT", "UID:route-\(key)-\(date)@poolflow", "DTSTAMP:\(stamp)", "DTSTART;VALUE=DATE:\(compact(date))",
+      "DTEND;VALUE=DATE:\(compact(date.adding(days: 1)))", "SUMMARY:" + CalendarText.escaped(title),
+      "TRANSP:TRANSPARENT",
+    ] + (words.isEmpty ? [] : ["DESCRIPTION:" + words.map(CalendarText.escaped).joined(separator: "\\n")])
+      + ["END:VEVENT"]
+  }
+}

@@ -1,0 +1,174 @@
+package import PoolCalendar
+package import PoolModel
+import PoolNotices
+
+/// Whose folder of published pages it is.
+package enum SiteOwner: Hashable, Sendable {
+  /// The team's: all routes, and what is nobody's own.
+  case office
+  case technician(TechnicianID)
+}
+
+/// What stands in a team's published folders on one of its local days. It reads no clock: equal records on the same day
+/// make equal bytes, and the next day makes others, whether or not anything was told.
+package struct TeamSite: Sendable {
+  /// What is told of one day.
+  struct Day: Sendable {
+    let date: CivilDate
+    /// Nil where there are no stops on that day, or the team is closed.
+    let digest: MorningDigest?
+    let closure: DayOff?
+  }
+
+  /// A service day on which nobody came.
+  package struct Missed: Hashable, Sendable {
+    let date: CivilDate
+    let customer: String
+  }
+
+  let team: Team
+  let technicians: [Technician]
+  let zone: Zone
+  let today: CivilDate
+  /// Today and the thirteen days after it.
+  let days: [Day]
+  /// What was told of days before today, the oldest first.
+  let told: [ToldRoute]
+  let week: WeekDigest?
+  let lowStock: [MorningDigest.LowStockLine]
+  let missed: [Missed]
+  /// What opens gates at the stops; empty but for a sink that may have it.
+  private let access: [PoolAccess]
+
+  /// How many days a feed looks ahead, today included, and back.
+  package static let daysAhead = 14
+  package static let daysBack = 14
+  /// How many days before today are looked through for visits that were missed.
+  private static let missedAmong = 4...10
+
+  /// - Parameters:
+  ///   - facts: of seven days from today on, as a morning of each looks at them.
+  ///   - told: the routes that are known to have been told, of any days.
+  ///   - week: as the week's digest of today looks at it.
+  ///   - pools: all of the team's.
+  ///   - worksOnClosedDays: the mornings take closed days for days like any other.
+  package init?(
+    _ facts: [TeamFacts], told: [ToldRoute], week: TeamFacts?, pools: [Pool], access: [PoolAccess] = [],
+    worksOnClosedDays: Bool = false, today: CivilDate, zone: Zone
+  ) {
+    guard let first = facts.first, facts.count == 7 else { return nil }
+    (team, technicians, self.zone, self.today, self.access) = (first.team, first.technicians, zone, today, access)
+    func morning(_ date: CivilDate) -> Timestamp {
+      zone.resolve(LocalDateTime(date: date, time: first.team.settings.morningTime)).standard
+    }
+    days = (0..<Self.daysAhead).map { offset in
+      let date = today.adding(days: offset)
+      let facts = facts[offset % 7]
+      let closure = worksOnClosedDays ? nil : first.daysOff.closure(on: date)
+      // Tomorrow is told as on the evening before.
+      let moment =
+        offset == 1
+        ? DigestMoment(zone: zone, asOf: morning(today), daysAhead: 1) : DigestMoment(zone: zone, asOf: morning(date))
+      let digest =
+        closure == nil && !facts.stops(on: date.weekday).isEmpty ? MorningDigest(facts, at: moment) : nil
+      return Day(date: date, digest: digest, closure: closure)
+    }
+    self.told = told.filter { today.adding(days: -Self.daysBack) <= $0.date && $0.date < today }
+      .sorted { $0.date < $1.date }
+    self.week = week.map {
+      let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning
+      return WeekDigest(
+        $0,
+        at: DigestMoment(zone: zone, asOf: zone.resolve(LocalDateTime(date: today, time: evening)).standard))
+    }
+    lowStock = MorningDigest.LowStockLine.lines(
+      first, before: first.nextWorkingDay(after: today), from: today, isMorning: true)
+    let visits = Dictionary(grouping: week?.week?.week.visits ?? [], by: \.poolID)
+    missed = pools.flatMap { pool in
+      let visited = visits[pool.id]?.map { zone.local(at: $0.at).date.daysSince1970 } ?? []
+      return pool.missedDays(
+        Self.missedAmong.map { today.adding(days: -$0) }, visited, first.daysOff, today: today, zone
+      ).map { Missed(date: $0, customer: pool.customerName) }
+    }.sorted { ($0.date, $0.customer) < ($1.date, $1.customer) }
+  }
+
+  var speech: Speech { Speech(team) }
+
+  package var owners: [SiteOwner] { Self.owners(technicians) }
+
+  package static func owners(_ technicians: [Technician]) -> [SiteOwner] {
+    [.office] + technicians.map { .technician($0.id) }
+  }
+}
+
+// MARK: Its files
+
+extension TeamSite {
+  /// The files of each folder, by their names.
+  ///
+  /// - Parameter names: what each owner's folder is called: the office's page leads there.
+  package func files(_ names: [SiteOwner: String]) -> [SiteOwner: [String: [UInt8]]] {
+    var files: [SiteOwner: [String: [UInt8]]] = [:]
+    for owner in owners {
+      let name = technician(owner)?.name
+      files[owner] = [
+        "index.html": Self.bytes(owner == .office ? officePage(names) : ownPage(of: name ?? "")),
+        "today.html": Self.bytes(page(of: days[0], for: owner)),
+        "tomorrow.html": Self.bytes(page(of: days[1], for: owner)),
+        "week.html": Self.bytes(weekPage(of: owner)),
+        "route.ics": Array(feed(of: owner).utf8),
+      ]
+    }
+    return files
+  }
+
+  /// The same where the team's records cannot be read: what stood there would be wrong tomorrow.
+  package static func broken(_ team: Team) -> [String: [UInt8]] {
+    let speech = Speech(team)
+    let page = Document(
+      language: speech.language.rawValue, title: team.name,
+      blocks: [.paragraph(.init(speech.phrases.pageBroken(), .warning))], footer: [""], paper: speech.paper)
+    let bytes = bytes(page.published(last: speech.phrases.pageFollows()))
+    return ["index.html": bytes, "today.html": bytes, "tomorrow.html": bytes, "week.html": bytes]
+  }
+
+  private static func bytes(_ page: Document) -> [UInt8] { Array(page.html.utf8) }
+
+  func technician(_ owner: SiteOwner) -> Technician? {
+    guard case .technician(let id) = owner else { return nil }
+    return technicians.first { $0.id == id }
+  }
+
+  /// What an owner is told of a day; nil where that is no route.
+  func digest(of day: Day, for owner: SiteOwner) -> MorningDigest? {
+    guard let technician = technician(owner) else { return day.digest }
+    return day.digest?.only(technician.name).flatMap { $0.sections.first?.isAway == true ? nil : $0 }
+  }
+
+  private func page(of day: Day, for owner: SiteOwner) -> Document {
+    guard let digest = digest(of: day, for: owner) else {
+      let title = day.date == today ? speech.phrases.routeTitle() : speech.phrases.tomorrowTitle()
+      return document(
+        "\(title) · \(team.name) · \(speech.almanac.day(day.date))",
+        [.paragraph(.init(whyNoRoute(on: day, for: owner), .warning))])
+    }
+    return digest.document(access: access).published(last: speech.phrases.pageFollows())
+  }
+
+  func whyNoRoute(on day: Day, for owner: SiteOwner) -> String {
+    let phrases = speech.phrases
+    if let closure = day.closure {
+      return [phrases.teamIsClosed(), closure.note].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    if let technician = technician(owner), day.digest?.only(technician.name)?.sections.first?.isAway == true {
+      return phrases.away(technician.name)
+    }
+    return phrases.noRoute()
+  }
+
+  func document(_ title: String, _ blocks: [Document.Block]) -> Document {
+    Document(
+      language: speech.language.rawValue, title: title, blocks: blocks, footer: [""], paper: speech.paper
+    ).published(last: speech.phrases.pageFollows())
+  }
+}

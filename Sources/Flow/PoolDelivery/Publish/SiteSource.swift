@@ -1,0 +1,26 @@
+package import PoolModel
+
+/// What a trade has stand in a web server's folder; delivery writes it and never looks into it.
+package protocol SiteSource: Sendable {
+  /// What each team's pages depend on, in words that are others whenever the pages may be.
+  func marks() async throws -> [TeamID: String]
+  /// The files of each of a team's folders, by the folder's secret name and the file's own.
+  func pages(of team: TeamID) async throws -> [String: [String: [UInt8]]]
+  /// Every name whose folder may stand.
+  func names() async throws -> Set<String>
+}
+
+/// The secret name of a published folder: 128 bits of the system's random source, as 32 hexadecimal digits. Who does not know
+/// it finds nothing (W3C TAG, Good Practices for Capability URLs).
+package enum SecretName {
+  package static func make(using random: inout some RandomNumberGenerator) -> String {
+    [UInt64.random(in: .min ... .max, using: &random), UInt64.random(in: .min ... .max, using: &random)].map {
+      let digits = String($0, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  package static func isOne(_ text: String) -> Bool {
+    text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}

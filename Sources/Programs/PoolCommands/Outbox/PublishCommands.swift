@@ -1,0 +1,66 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl publish list`: whose pages stand where.
+enum PublishListCommand: Command {
+  static let description = CommandDescription(
+    "publish list", "the secret addresses of everybody's published pages and calendars",
+    options: [CommandDescription.teamOption],
+    details: [
+      "Of sinks of Type=publish. An address is a secret: whoever has it reads the pages. Without BaseURL= the folder below "
+        + "that of the sink is told.",
+      "The pages follow the records: what people change within some minutes, all else within the hour; today's page is "
+        + "about another day from the team's midnight on, whatever was told.",
+    ],
+    examples: ["pfctl publish list --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PublishCall.List(team: arguments["team"])
+    guard let reply = try session.ask(call, as: "publish-list") else { return }
+    PublishedText.tell(reply.published, on: session.console)
+  }
+}
+
+/// `pfctl publish rotate`: new addresses for old ones.
+enum PublishRotateCommand: Command {
+  static let description = CommandDescription(
+    "publish rotate", "give published pages new secret addresses; the old ones are gone at once",
+    options: [
+      .init("team", "TEAM", "only this team's, the office's and every technician's"),
+      .init("technician", "NAME", "only this technician's; needs --team"),
+    ],
+    details: [
+      "When a phone is lost or somebody leaves. A calendar that subscribed to an old address falls silent without a word: "
+        + "send the new one."
+    ],
+    examples: ["pfctl publish rotate --team desert-blue --technician maria"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PublishCall.Rotate(team: arguments["team"], technician: arguments["technician"])
+    guard let reply = try session.tell(call, as: "publish-rotate") else { return }
+    PublishedText.tell(reply.published, on: session.console)
+    for trouble in reply.troubles {
+      session.console.words(
+        "the old pages could not be taken away yet, they go once the sink is well: \(visible(trouble))")
+    }
+  }
+}
+
+private enum PublishedText {
+  static func tell(_ published: [PublishedView], on console: Console) {
+    guard !published.isEmpty else {
+      return console.legend("nothing is published: no sink in poolflow.conf has Type=publish")
+    }
+    var table = Table([
+      .init("TEAM", least: 8), .init("WHO", least: 6), .init("SINK"), .init("ADDRESS", least: 40),
+    ])
+    for one in published {
+      table.add([
+        .init(one.team), .init(one.technician ?? "the office"), .init(one.sink),
+        .init(one.address ?? one.name.map { "p/\($0)/" } ?? "not written yet"),
+      ])
+    }
+    console.table(table)
+    console.legend("beside today.html, tomorrow.html and week.html lies route.ics, a calendar to subscribe to")
+  }
+}

@@ -1,0 +1,89 @@
+import PoolCalendar
+import PoolDelivery
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolWork
+
+/// The teams' published pages out of their records: what stands there at this moment.
+struct TeamSites: SiteSource {
+  let store: any FactsOfTeams & Pools & Teams & Timings
+  let published: PublishedNames
+  let zones: SystemZones
+  let clock: any WallClock
+  /// Gate codes, telephone numbers and notes stand on the pages.
+  let isSensitive: Bool
+
+  /// Others on each local day, after a change, and once an hour for what nobody tells of: teams do not all come at once.
+  func marks() async throws -> [TeamID: String] {
+    let now = clock.now()
+    let teams = try await store.teams()
+    try await forgetOthers(than: Set(teams.map(\.id)))
+    return Dictionary(
+      uniqueKeysWithValues: teams.map { team in
+        // Whose zone cannot be read has days of UTC, and pages that say so.
+        let today = ((try? zones.zone(named: team.zone)) ?? .utc).local(at: now).date
+        let hour = (now.seconds + team.id.number * 37 % 3_600) / 3_600
+        return (team.id, "\(today) \(hour) \(published.changes.count(of: team.name))")
+      })
+  }
+
+  func names() async throws -> Set<String> { try await published.all }
+
+  func pages(of id: TeamID) async throws -> [String: [String: [UInt8]]] {
+    guard let team = try await store.team(id) else { return [:] }
+    let names = try await published.names(of: id, TeamSite.owners(try await store.technicians(of: id)))
+    do {
+      guard let site = try await site(of: team) else { return [:] }
+      let files = site.files(names)
+      return Dictionary(uniqueKeysWithValues: names.map { ($0.value, files[$0.key] ?? [:]) })
+    } catch let error as StoreError where error.isAboutData {
+      return broken(team, names)
+    } catch is ZoneError {
+      return broken(team, names)
+    }
+  }
+
+  /// What is wrong with its records is the team's trouble, told where all such are.
+  private func broken(_ team: Team, _ names: [SiteOwner: String]) -> [String: [String: [UInt8]]] {
+    Dictionary(uniqueKeysWithValues: names.values.map { ($0, TeamSite.broken(team)) })
+  }
+
+  private func site(of team: Team) async throws -> TeamSite? {
+    let zone = try zones.zone(named: team.zone)
+    let today = zone.local(at: clock.now()).date
+    func instant(_ days: Int, _ time: TimeOfDay) -> Timestamp {
+      zone.resolve(LocalDateTime(date: today.adding(days: days), time: time)).standard
+    }
+    var requests = (0..<7).map {
+      FactsRequest(team: team.id, kind: .morningSummary, asOf: instant($0, team.settings.morningTime), zone: zone)
+    }
+    requests += (0..<7).map { FactsRequest(toldBefore: today.adding(days: $0 - 7), of: team.id) }
+    let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning
+    requests.append(FactsRequest(team: team.id, kind: .weeklyDigest, asOf: instant(0, evening), zone: zone))
+    let facts = try await store.facts(requests).compactMap(\.self)
+    guard facts.count == requests.count else { return nil }
+    let pools = try await store.pools(of: team.id, day: nil, technician: nil).map(\.pool)
+    let shown = facts[0].stops(on: today.weekday) + facts[1].stops(on: today.adding(days: 1).weekday)
+    return TeamSite(
+      Array(facts.prefix(7)), told: facts.prefix(14).compactMap(\.lastRoute), week: facts.last, pools: pools,
+      access: isSensitive ? try await store.access(to: shown.map(\.poolID), team: team.id) : [],
+      worksOnClosedDays: try await worksOnClosedDays(team.id), today: today, zone: zone)
+  }
+
+  private func worksOnClosedDays(_ team: TeamID) async throws -> Bool {
+    let chosen = try await store.timings(of: team)[.morningSummary] ?? .unchosen
+    let standard = try await store.defaultTimings()[.morningSummary] ?? .unchosen
+    return chosen.over(standard).closed == .ignore
+  }
+
+  /// A team that only cannot be read keeps its names.
+  private func forgetOthers(than teams: Set<TeamID>) async throws {
+    var gone = try await published.teams().subtracting(teams)
+    guard !gone.isEmpty else { return }
+    gone.subtract(try await store.unreadableTeams().keys)
+    if !gone.isEmpty { try await published.forget(gone) }
+  }
+}

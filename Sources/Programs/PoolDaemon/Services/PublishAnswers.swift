@@ -1,0 +1,93 @@
+import PoolControl
+import PoolDelivery
+import PoolDigests
+import PoolModel
+import PoolSettings
+import PoolStore
+
+/// Answers `org.poolflow.Publish`.
+struct PublishAnswers: PublishService {
+  let store: any Teams
+  let published: PublishedNames
+  /// Nil where no daemon runs.
+  let dispatcher: Dispatcher?
+  let settings: SettingsInForce
+  let finder: TeamFinder
+  let refusing: StoreRefusals
+  let announce: Announcements
+
+  func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
+    let team = try await finder.optionalTeam(named: call.team)
+    return PublishCall.List.Reply(
+      published: try await views(of: team, technician: nil) { try await published.given(to: $0.id) })
+  }
+
+  func rotate(_ call: PublishCall.Rotate, _ caller: Caller) async throws -> PublishCall.Rotate.Reply {
+    guard call.team != nil || call.technician == nil else {
+      throw ControlError.badValue(
+        field: "technician", value: call.technician ?? "", why: "name the technician's team with --team, too")
+    }
+    guard await !sinks.isEmpty else {
+      throw ControlError.badValue(
+        field: "team", value: call.team ?? "",
+        why: "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)")
+    }
+    let team = try await finder.optionalTeam(named: call.team)
+    var technician: Technician?
+    if let name = call.technician, let team { technician = try await finder.technician(name, of: team) }
+    try await naming { try await published.rotate(team: team?.id, owner: technician.map { .technician($0.id) }) }
+    published.changes.note(team?.name)
+    var troubles: [String] = []
+    for sink in dispatcher?.sinks(PublishSink.self) ?? [] {
+      do throws(SinkError) { try await sink.withdraw() } catch { troubles.append("\(sink.name): \(error.reason)") }
+    }
+    let who = technician.map { "of '\($0.name)' " } ?? ""
+    announce(team, "published pages \(who)have new addresses, by \(caller.words)")
+    let views = try await views(of: team, technician: technician) { team in
+      let owners = TeamSite.owners(try await refusing { try await store.technicians(of: team.id) })
+      return try await published.names(of: team.id, owners)
+    }
+    dispatcher?.tend()
+    return PublishCall.Rotate.Reply(published: views, troubles: troubles)
+  }
+
+  private var sinks: [Settings.SinkSettings] {
+    get async { await settings.reading.settings.sinks.filter { $0.kind == .publish } }
+  }
+
+  /// - Parameters:
+  ///   - team: nil for all.
+  ///   - technician: nil for everybody of it.
+  private func views(
+    of team: Team?, technician: Technician?, _ names: (Team) async throws -> [SiteOwner: String]
+  ) async throws -> [PublishedView] {
+    let sinks = await sinks
+    var views: [PublishedView] = []
+    guard !sinks.isEmpty else { return [] }
+    let teams = try await refusing { if let team { [team] } else { try await store.teams() } }
+    for team in teams {
+      let names = try await naming { try await names(team) }
+      let technicians = try await refusing { try await store.technicians(of: team.id) }
+      let people: [(SiteOwner, String?)] =
+        (technician == nil ? [(.office, nil)] : [])
+        + technicians.filter { technician == nil || $0.id == technician?.id }.map { (.technician($0.id), $0.name) }
+      for sink in sinks {
+        views += people.map { owner, person in
+          let address = names[owner].flatMap { name in sink.baseURL.map { "\($0)/p/\(name)/" } }
+          return PublishedView(
+            sink: sink.name, team: team.name, technician: person, name: names[owner], address: address,
+            calendar: address.map { $0 + "route.ics" })
+        }
+      }
+    }
+    return views
+  }
+
+  private func naming<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let error as ControlError {
+      throw error
+    } catch {
+      throw ControlError(.storage, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import PoolCalendar
+import PoolControl
+import PoolDelivery
+import PoolDigests
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// What stands on published pages at a moment, out of the demo's records, and under which names.
+struct PublishTests {
+  private static let settings = "[Sink web]\nType=publish\nDirectory=/srv/www\nBaseURL=https://routes.example.net\n"
+
+  private func sites(_ stand: ServiceStand, isSensitive: Bool = false) -> TeamSites {
+    TeamSites(
+      store: stand.store, published: stand.ground.published, zones: stand.ground.zones, clock: stand.clock,
+      isSensitive: isSensitive)
+  }
+
+  /// A person's files at a moment, by their names; the office's without a technician.
+  private func files(
+    _ stand: ServiceStand, at now: String? = nil, of technician: String? = nil, team: Int64 = 1,
+    isSensitive: Bool = false
+  ) async throws -> [String: String] {
+    if let now { stand.clock.set(try #require(Timestamp(rfc3339: now))) }
+    let pages = try await sites(stand, isSensitive: isSensitive).pages(of: TeamID(team))
+    let owner = try await stand.store.technicians(of: TeamID(team)).first { $0.name == technician }
+    let name = try await stand.ground.published.given(to: TeamID(team))[owner.map { .technician($0.id) } ?? .office]
+    let own = try #require(name.flatMap { pages[$0] })
+    return own.mapValues { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func title(_ page: String?) -> String {
+    page?.firstMatch(of: /<h1>(.*?)<\/h1>/).map { String($0.1) } ?? ""
+  }
+
+  private func events(_ feed: String?) -> [[String]] {
+    (feed ?? "").replacing("\r\n ", with: "").components(separatedBy: "BEGIN:VEVENT\r\n").dropFirst().map {
+      $0.components(separatedBy: "\r\n")
+    }
+  }
+
+  private func off(_ stand: ServiceStand, _ days: String, technician: String? = nil, note: String? = nil) async throws {
+    _ = try await stand.services.daysOff.add(
+      DaysOffCall.Add(
+        days: days, team: ServiceStand.team, technician: technician, note: note, dryRun: false), stand.caller)
+  }
+
+  @Test func `today's page is about the team's own day from its midnight on`() async throws {
+    let stand = try await ServiceStand()
+    // Phoenix is seven hours behind UTC, all year.
+    let late = try await files(stand, at: "2026-03-03T06:59:59Z", of: "maria")
+    #expect(title(late["today.html"]).contains("Monday, March 2"))
+    #expect(title(late["tomorrow.html"]).contains("Tuesday, March 3"))
+    let early = try await files(stand, at: "2026-03-03T07:00:00Z", of: "maria")
+    #expect(title(early["today.html"]).contains("Tuesday, March 3"))
+    #expect(title(early["week.html"]).contains("Tuesday, March 3") && title(early["index.html"]).contains("March 3"))
+    let marks = try await sites(stand).marks()
+    stand.clock.set(try #require(Timestamp(rfc3339: "2026-03-03T06:59:59Z")))
+    #expect(try await sites(stand).marks() != marks)
+  }
+
+  @Test func `a day without a route says so, and why`() async throws {
+    let stand = try await ServiceStand()
+    // Nobody of the demo drives on a Sunday.
+    let sunday = try await files(stand, at: "2026-03-08T18:00:00Z", of: "maria")
+    #expect(title(sunday["today.html"]).contains("Sunday, March 8"))
+    #expect(sunday["today.html"]?.contains("There is no route on this day.") == true)
+    #expect(sunday["today.html"]?.contains("class=\"ap\"") == false)
+    try await off(stand, "2026-03-09", note: "Founders <Day>")
+    try await off(stand, "2026-03-10", technician: "maria")
+    let closed = try await files(stand, at: "2026-03-09T18:00:00Z", of: "dan")
+    #expect(closed["today.html"]?.contains("The team is closed on this day. Founders &lt;Day&gt;") == true)
+    let away = try await files(stand, of: "maria")
+    #expect(away["tomorrow.html"]?.contains("maria is away") == true && closed["tomorrow.html"]?.contains("ap") == true)
+    let office = try await files(stand, at: "2026-03-10T18:00:00Z")
+    #expect(office["index.html"]?.contains("maria is away, 8 stops not covered") == true)
+    // The feed has neither the closed day nor the absent technician's.
+    let feed = events(try await files(stand, at: "2026-03-08T18:00:00Z", of: "maria")["route.ics"])
+    #expect(
+      !feed.contains { event in event.contains { $0.hasPrefix("DTSTART:20260309") || $0.hasPrefix("DTSTART:20260310") }
+      })
+    #expect(feed.contains { event in event.contains { $0.hasPrefix("DTSTART:20260311") } })
+    // Who works on closed days is told the route.
+    _ = try await stand.services.jobs.set(
+      JobsCall.Set(
+        job: "morning-summary", team: ServiceStand.team, changes: [JobChangeView(key: "closed", value: "ignore")],
+        dryRun: false),
+      stand.caller)
+    let open = try await files(stand, at: "2026-03-09T18:00:00Z", of: "dan")
+    #expect(open["today.html"]?.contains("class=\"ap\"") == true)
+  }
+
+  @Test func `the feed holds two weeks, keeps its UIDs, and equal records are equal bytes`() async throws {
+    let stand = try await ServiceStand()
+    let morning = try await files(stand, at: "2026-03-02T13:00:00Z", of: "dan")
+    let evening = try await files(stand, at: "2026-03-03T05:00:00Z", of: "dan")
+    #expect(morning == evening)
+    let today = events(morning["route.ics"])
+    let tomorrow = events(try await files(stand, at: "2026-03-03T15:00:00Z", of: "dan")["route.ics"])
+    func uids(_ events: [[String]]) -> Set<String> { Set(events.flatMap { $0.filter { $0.hasPrefix("UID:") } }) }
+    #expect(uids(today).count == today.count && uids(tomorrow).count == tomorrow.count)
+    let days = Set(
+      today.flatMap { $0.compactMap { $0.firstMatch(of: /^DTSTART;VALUE=DATE:(.*)$/).map { String($0.1) } } })
+    #expect(days.min() == "20260302" && days.max() == "20260313" && days.count == 10)
+    // Only what lies on the first day has gone, only the fourteenth day is new.
+    let gone = uids(today).subtracting(uids(tomorrow))
+    #expect(!gone.isEmpty && gone.allSatisfy { $0.contains("2026-03-02") })
+    #expect(uids(tomorrow).subtracting(uids(today)).allSatisfy { $0.contains("2026-03-16") })
+    for line in try #require(morning["route.ics"]).components(separatedBy: "\r\n") { #expect(line.utf8.count <= 75) }
+  }
+
+  @Test func `what was told of days before stays in the feed`() async throws {
+    let stand = try await ServiceStand(at: try #require(Timestamp(rfc3339: "2026-03-02T14:30:00Z")))
+    _ = try await stand.services.scheduler.run(
+      SchedulerCall.Run(job: "morning-summary", team: ServiceStand.team, wait: false), stand.caller, nil)
+    let later = events(try await files(stand, at: "2026-03-10T15:00:00Z", of: "dan")["route.ics"])
+    let told = try #require(later.first { $0.contains("DTSTART;VALUE=DATE:20260302") })
+    #expect(told.contains("SUMMARY:Route: 8 stops") && told.contains { $0.hasPrefix("DESCRIPTION:1. ") })
+    let past = events(try await files(stand, at: "2026-03-17T15:00:00Z", of: "dan")["route.ics"])
+    #expect(!past.contains { $0.contains("DTSTART;VALUE=DATE:20260302") })
+  }
+
+  @Test(arguments: [
+    // Midnight of that day does not exist there.
+    ("America/Santiago", "2026-09-06T03:59:59Z", "2026-09-05"),
+    ("America/Santiago", "2026-09-06T04:00:00Z", "2026-09-06"),
+    // It comes twice.
+    ("America/Santiago", "2026-04-05T02:59:59Z", "2026-04-04"),
+    ("America/Santiago", "2026-04-05T03:30:00Z", "2026-04-04"),
+    ("America/Santiago", "2026-04-05T04:00:00Z", "2026-04-05"),
+    ("Europe/Berlin", "2026-03-28T23:00:00Z", "2026-03-29"),
+    ("Pacific/Kiritimati", "2026-03-02T10:00:00Z", "2026-03-03"),
+    ("Pacific/Pago_Pago", "2026-03-02T10:59:59Z", "2026-03-01"),
+  ])
+  func `the day is that of the team's clocks, also where they change`(zone: String, now: String, day: String)
+    async throws
+  {
+    let stand = try await ServiceStand(at: try #require(Timestamp(rfc3339: now)), demo: false)
+    try await stand.addTeam("away", zone: zone)
+    let date = try #require(CivilDate(day))
+    #expect(try await sites(stand).marks()[TeamID(1)]?.hasPrefix(day + " ") == true)
+    #expect(title(try await files(stand)["today.html"]).hasSuffix(Almanac(.english).day(date)))
+  }
+
+  @Test func `no gate code, telephone, e-mail, note or sum of money is on any page that is not sensitive`() async throws
+  {
+    let stand = try await ServiceStand()
+    let pools = try await stand.store.allPools(of: TeamID(1))
+    let access = try await stand.store.access(to: pools.map(\.id), team: TeamID(1))
+    let secrets = Set(access.flatMap { [$0.gate, $0.phone, $0.email, $0.notes] }.filter { $0.count > 5 })
+    #expect(secrets.count > 100)
+    for isSensitive in [false, true] {
+      var found = 0
+      for files in try await sites(stand, isSensitive: isSensitive).pages(of: TeamID(1)).values {
+        for (name, bytes) in files {
+          let text = String(decoding: bytes, as: UTF8.self)
+          let here = secrets.count { text.contains($0) }
+          found += here
+          #expect(here == 0 || isSensitive && ["today.html", "tomorrow.html"].contains(name), "\(name)")
+          #expect(!text.contains(/\$[0-9]/), "\(name)")
+          if name.hasSuffix("html") {
+            #expect(text.contains("noindex,nofollow,noarchive") && text.contains("content=\"no-referrer\""))
+          }
+        }
+      }
+      #expect((found > 0) == isSensitive)
+    }
+  }
+
+  @Test func `the office sees who drives what, what is low, and what was missed, and finds everybody's pages`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    let page = try #require(try await files(stand, at: "2026-03-02T15:00:00Z")["index.html"])
+    let names = try await stand.ground.published.given(to: TeamID(1))
+    for technician in try await stand.store.technicians(of: TeamID(1)) {
+      #expect(page.contains("href=\"../\(try #require(names[.technician(technician.id)]))/index.html\""))
+    }
+    for words in ["maria: 8 stops, first at", "Low stock", "Liquid Chlorine", "Service days without a visit"] {
+      #expect(page.contains(words), "\(words)")
+    }
+    // Nobody came for ten days: a service day counts once nobody can come near it any more.
+    let later = try #require(try await files(stand, at: "2026-03-12T15:00:00Z")["index.html"])
+    #expect(later.contains("Mon, Mar 2: ") && !later.contains("Mon, Mar 9: "))
+  }
+
+  @Test func `names stay until they are rotated, in a file that is the daemon's alone`() async throws {
+    let stand = try await ServiceStand(settings: Self.settings)
+    let publish = stand.services.publish
+    #expect(try await publish.list(PublishCall.List(), stand.caller).published.allSatisfy { $0.name == nil })
+    _ = try await sites(stand).pages(of: TeamID(1))
+    let before = try await publish.list(PublishCall.List(team: ServiceStand.team), stand.caller).published
+    #expect(before.map(\.technician) == [nil, "desert-blue", "dan", "keisha", "maria"])
+    for one in before {
+      let name = try #require(one.name)
+      #expect(SecretName.isOne(name) && one.address == "https://routes.example.net/p/\(name)/")
+      #expect(one.calendar == "https://routes.example.net/p/\(name)/route.ics")
+    }
+    #expect(Set(before.compactMap(\.name)).count == before.count)
+    #expect(stand.scratch.mode("state/published-names") == 0o600)
+    // As a new process finds them.
+    let again = PublishedNames(path: stand.ground.paths.publishedNames)
+    #expect(Set(try await again.given(to: TeamID(1)).values) == Set(before.compactMap(\.name)))
+
+    let marks = try await sites(stand).marks()
+    let one = try await publish.rotate(
+      PublishCall.Rotate(team: ServiceStand.team, technician: "MARIA"), stand.caller)
+    #expect(one.published.map(\.technician) == ["maria"] && one.troubles == [])
+    let after = try await publish.list(PublishCall.List(), stand.caller).published
+    #expect(zip(before, after).map { $0.0.name == $0.1.name } == [true, true, true, true, false])
+    // The office's page leads to the new one.
+    #expect(try await sites(stand).marks() != marks)
+    _ = try await publish.rotate(PublishCall.Rotate(team: ServiceStand.team), stand.caller)
+    let last = try await publish.list(PublishCall.List(), stand.caller).published
+    #expect(zip(after, last).allSatisfy { $0.0.name != $0.1.name && $0.1.name != nil })
+  }
+
+  @Test func `what cannot be rotated is said, and changes nothing`() async throws {
+    let plain = try await ServiceStand()
+    await plain.refuses(ExitCode.usage, saying: "nothing is published", "Type=publish") {
+      _ = try await plain.services.publish.rotate(PublishCall.Rotate(), plain.caller)
+    }
+    #expect(try await plain.services.publish.list(PublishCall.List(), plain.caller).published.isEmpty)
+    let stand = try await ServiceStand(settings: Self.settings)
+    _ = try await sites(stand).pages(of: TeamID(1))
+    let before = try await stand.ground.published.all
+    await stand.refuses(ExitCode.usage, saying: "--team") {
+      _ = try await stand.services.publish.rotate(PublishCall.Rotate(technician: "maria"), stand.caller)
+    }
+    await stand.refuses(ExitCode.usage, saying: "'mari'", "did you mean 'maria'?") {
+      _ = try await stand.services.publish.rotate(
+        PublishCall.Rotate(team: ServiceStand.team, technician: "mari"), stand.caller)
+    }
+    await stand.refuses(ExitCode.usage, saying: "'desert'") {
+      _ = try await stand.services.publish.list(PublishCall.List(team: "desert"), stand.caller)
+    }
+    #expect(try await stand.ground.published.all == before)
+  }
+
+  @Test func `a file of names that is not ours is told, not replaced`() async throws {
+    let stand = try await ServiceStand(settings: Self.settings)
+    let path = stand.ground.paths.publishedNames
+    try PrivateFiles.write(path, Array("1 office secretsecret\n".utf8))
+    await stand.refuses(ExitCode.inputOutput, saying: "line 1", "put the file back") {
+      _ = try await stand.services.publish.list(PublishCall.List(), stand.caller)
+    }
+    await #expect(throws: PublishedNames.Fault.self) { try await sites(stand).pages(of: TeamID(1)) }
+    #expect(try stand.scratch.bytes("state/published-names") == Array("1 office secretsecret\n".utf8))
+  }
+
+  @Test func `a call about a team changes its mark alone, and an hour changes every one`() async throws {
+    let stand = try await ServiceStand()
+    try await stand.addTeam("coast")
+    let before = try await sites(stand).marks()
+    _ = try await stand.services.audit.audited(
+      DaysOffCall.Add(days: "2026-05-01", team: "coast", dryRun: false), stand.caller
+    ) { [] }
+    let after = try await sites(stand).marks()
+    #expect(before[TeamID(1)] == after[TeamID(1)] && before[TeamID(2)] != after[TeamID(2)])
+    _ = try await stand.services.audit.audited(BackupCall.Prune(dryRun: false), stand.caller) { [] }
+    #expect(try await sites(stand).marks()[TeamID(1)] != after[TeamID(1)])
+    let now = try await sites(stand).marks()
+    stand.clock.set(stand.clock.now().advanced(by: .hours(1)))
+    #expect(try await sites(stand).marks().allSatisfy { $0.value != now[$0.key] })
+  }
+
+  @Test func `records that cannot be read leave no page of yesterday`() async throws {
+    let stand = try await ServiceStand(damage: [
+      "UPDATE pools SET updated_ms = 9223372036854775807 WHERE rowid = (SELECT min(rowid) FROM pools WHERE service_day = 2)"
+    ])
+    let pages = try await files(stand, of: "maria")
+    #expect(pages["today.html"]?.contains("This page cannot be made at the moment.") == true)
+  }
+}

@@ -1,0 +1,215 @@
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import Synchronization
+import Testing
+
+/// What teams publish, as a test says it.
+private final class FakeSites: SiteSource {
+  struct State: Sendable {
+    var marks: [TeamID: String] = [:]
+    var pages: [TeamID: [String: [String: [UInt8]]]] = [:]
+    var asked: [TeamID] = []
+  }
+  let state: Mutex<State>
+
+  init(_ words: String, teams: ClosedRange<Int64> = 1...2) {
+    state = Mutex(State())
+    say(words, teams: teams)
+  }
+
+  static func name(_ team: Int64) -> String { String(repeating: "0123456789abcde\(team)", count: 2) }
+
+  func say(_ words: String, teams: ClosedRange<Int64>) {
+    state.withLock { state in
+      for team in teams {
+        state.marks[TeamID(team)] = words
+        state.pages[TeamID(team)] = [Self.name(team): FakeSites.files(words, team)]
+      }
+    }
+  }
+
+  static func files(_ words: String, _ team: Int64) -> [String: [UInt8]] {
+    ["today.html", "route.ics"].reduce(into: [:]) {
+      $0[$1] = Array(String(repeating: "\(words) \(team) \($1)\n", count: 40).utf8)
+    }
+  }
+
+  func marks() async throws -> [TeamID: String] { state.withLock { $0.marks } }
+  func names() async throws -> Set<String> { state.withLock { Set($0.pages.values.flatMap(\.keys)) } }
+  func pages(of team: TeamID) async throws -> [String: [String: [UInt8]]] {
+    state.withLock {
+      $0.asked.append(team)
+      return $0.pages[team] ?? [:]
+    }
+  }
+  /// The teams that were asked for since the last call.
+  func asked() -> [Int64] {
+    state.withLock { state in
+      defer { state.asked = [] }
+      return state.asked.map(\.number)
+    }
+  }
+}
+
+/// A web server's folder: whole files whatever comes, nothing of a name that is none any more, and a sick disk told as any
+/// sink's trouble.
+struct PublishSinkTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(inMemory: true) }
+
+  private func sink(_ sites: FakeSites, _ calls: any SiteCalls = LinuxFileCalls()) -> PublishSink {
+    PublishSink(name: "web", path: folder.path, source: sites, calls: calls)
+  }
+
+  private func page(_ team: Int64, _ file: String = "today.html") -> [UInt8]? {
+    // One that is not there is nil.
+    try? folder.bytes("p/\(FakeSites.name(team))/\(file)")
+  }
+
+  private func inode(_ path: String) -> UInt64 {
+    var status = stat()
+    return lstat("\(folder.path)/\(path)", &status) == 0 ? UInt64(status.st_ino) : 0
+  }
+
+  @Test func `what stands there can be read by a web server, and nothing lists it`() async throws {
+    #expect(try await sink(FakeSites("one")).tend())
+    #expect(folder.mode("p") == 0o711 && folder.mode("p/\(FakeSites.name(1))") == 0o755)
+    #expect(folder.mode("p/\(FakeSites.name(1))/today.html") == 0o644 && folder.mode("index.html") == 0o644)
+    #expect(folder.names("") == ["index.html", "p", "robots.txt"])
+    #expect(!String(decoding: try folder.bytes("index.html"), as: UTF8.self).contains("href"))
+    #expect(try folder.bytes("robots.txt") == Array("User-agent: *\nDisallow: /\n".utf8))
+    #expect(folder.names("p/\(FakeSites.name(2))") == ["route.ics", "today.html"])
+  }
+
+  @Test func `only what differs is written, and only teams whose marks changed are asked for`() async throws {
+    let sites = FakeSites("one")
+    let sink = sink(sites)
+    #expect(try await sink.tend())
+    #expect(sites.asked() == [1, 2])
+    let before = inode("p/\(FakeSites.name(1))/today.html")
+    #expect(try await sink.tend() && sites.asked() == [])
+    sites.say("two", teams: 2...2)
+    #expect(try await sink.tend() && sites.asked() == [2])
+    #expect(page(2) == FakeSites.files("two", 2)["today.html"])
+    // A notice asks anew, and what is the same keeps its file: a client hears that nothing changed.
+    #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
+    #expect(sites.asked() == [1] && inode("p/\(FakeSites.name(1))/today.html") == before)
+    // A new process knows nothing of before, and writes nothing anew either.
+    #expect(try await self.sink(sites).tend())
+    #expect(inode("p/\(FakeSites.name(1))/today.html") == before)
+  }
+
+  @Test func `a name that is none any more leads nowhere, and what is somebody else's stays`() async throws {
+    let sites = FakeSites("one")
+    let sink = sink(sites)
+    #expect(try await sink.tend())
+    try folder.make("p/holiday-photos")
+    try folder.write("p/notes.txt", "mine")
+    let other = String(repeating: "f", count: 32)
+    sites.state.withLock { $0.pages[TeamID(1)] = [other: FakeSites.files("one", 1)] }
+    try await sink.withdraw()
+    #expect(page(1) == nil && page(2) != nil)
+    sites.say("three", teams: 2...2)
+    #expect(await sink.deliver([sampleEntry(1, sink: "web")]) == [.delivered])
+    #expect(folder.names("p") == [FakeSites.name(2), other, "holiday-photos", "notes.txt"].sorted())
+  }
+
+  @Test func `a crash at any point leaves whole files, and the next start makes all of them new`() async throws {
+    var point = 0
+    while true {
+      point += 1
+      for name in folder.names("") { try folder.remove(name) }
+      let sites = FakeSites("old")
+      #expect(try await sink(sites).tend())
+      sites.say("new", teams: 1...2)
+      let gate = CrashGate(crashAt: point)
+      _ = try? await sink(sites, GatedFileCalls(gate: gate)).tend()
+      for team in Int64(1)...2 {
+        for file in ["today.html", "route.ics"] {
+          let found = page(team, file)
+          #expect(
+            found == FakeSites.files("old", team)[file] || found == FakeSites.files("new", team)[file], "at \(point)")
+        }
+      }
+      #expect(try await sink(sites).tend())
+      for team in Int64(1)...2 {
+        #expect(page(team) == FakeSites.files("new", team)["today.html"], "at \(point)")
+        #expect(folder.names("p/\(FakeSites.name(team))") == ["route.ics", "today.html"], "at \(point)")
+      }
+      if !gate.isDead { break }
+    }
+    #expect(point > 20)
+  }
+
+  @Test(arguments: [GatedFileCalls.Step.create, .write, .sync, .close, .replace], [ENOSPC, EIO, EROFS, EACCES])
+  func `a disk that refuses is the sink's trouble without a notice, too, and it gets well by itself`(
+    step: GatedFileCalls.Step, code: Int32
+  ) async throws {
+    let time = ManualTime()
+    let sites = FakeSites("old")
+    #expect(try await sink(sites).tend())
+    sites.say("new", teams: 1...2)
+    let calls = GatedFileCalls(faults: [.init(step: step, code: code, calls: 1...Int.max)])
+    let healthy = try TemporaryFolder(inMemory: true)
+    try healthy.make("drop")
+    let drop = FileDropSink(name: "drop", path: healthy.path + "/drop", source: "/poolflow/test")
+    let outbox = MemoryOutbox([sampleEntry(1, sink: "drop")])
+    let told = Mutex<[String]>([])
+    let dispatcher = Dispatcher(
+      store: outbox, sinks: [sink(sites, calls), drop], wallClock: time.wallClock, clock: time
+    ) { event in
+      switch event {
+      case .sick(let sink, _, _): told.withLock { $0.append("\(sink) sick") }
+      case .well(let sink): told.withLock { $0.append("\(sink) well") }
+      case .refused, .working: break
+      }
+    }
+    for _ in 1...3 { await dispatcher.drain(clock: time) }
+    let status = try #require(await dispatcher.statuses().first { $0.sink == "web" })
+    let trouble = "\(try #require(status.trouble))"
+    #expect(trouble.contains("(errno \(code))") && !trouble.contains(FakeSites.name(1)))
+    #expect(page(1) == FakeSites.files("old", 1)["today.html"])
+    #expect(await outbox.states == [.sent])
+    calls.heal()
+    await dispatcher.drain(clock: time)
+    #expect(await dispatcher.statuses().allSatisfy { $0.trouble == nil })
+    #expect(page(2) == FakeSites.files("new", 2)["today.html"])
+    #expect(folder.names("p/\(FakeSites.name(2))") == ["route.ics", "today.html"])
+    #expect(told.withLock { $0 } == ["web sick", "web well"])
+  }
+
+  @Test func `a folder that is missing stalls its notices, names no secret, and is filled once it is there`()
+    async throws
+  {
+    let sites = FakeSites("one")
+    let sink = PublishSink(name: "web", path: folder.path + "/gone", source: sites)
+    for verdict in await sink.deliver(sampleEntries(3, sink: "web")) {
+      guard case .stalled(.temporary(let reason, _)) = verdict else {
+        Issue.record("\(verdict)")
+        continue
+      }
+      #expect("\(reason)".contains("'\(folder.path)/gone' does not exist; create it"))
+    }
+    try folder.make("gone")
+    #expect(await sink.deliver(sampleEntries(3, sink: "web")) == [.delivered, .delivered, .delivered])
+    #expect(folder.names("gone/p").count == 2)
+  }
+
+  @Test func `a name is 32 digits, and no two are alike`() {
+    var random = SystemRandomNumberGenerator()
+    let names = (1...1_000).map { _ in SecretName.make(using: &random) }
+    #expect(Set(names).count == 1_000 && names.allSatisfy(SecretName.isOne))
+    struct Ones: RandomNumberGenerator { func next() -> UInt64 { 1 } }
+    var ones = Ones()
+    #expect(SecretName.make(using: &ones) == String(repeating: "0000000000000001", count: 2))
+    for word in [
+      "", String(repeating: "A", count: 32), String(repeating: "a", count: 31), "../" + names[0].dropFirst(3),
+    ] {
+      #expect(!SecretName.isOne(word))
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import Testing
+
+extension Programs {
+  /// The folder of a web server, written by the daemon as it is and read by strangers: Chromium, Python's icalendar, nginx.
+  @Suite struct PublishTests {
+    private struct Listing: Decodable {
+      struct One: Decodable {
+        let technician: String?
+        let name: String?
+        let address: String?
+      }
+      let published: [One]
+    }
+
+    private let daemon: Daemon
+    private let folder: String
+
+    init() throws {
+      daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      folder = try daemon.scratch.folder("www")
+      chmod(folder, 0o755)
+      try daemon.scratch.write(
+        "poolflow.conf",
+        "[Sink web]\nType = publish\nDirectory = \(folder)\nBaseURL = https://routes.example.net/\n".utf8)
+    }
+
+    private func names() throws -> [String: String] {
+      let found = try daemon.query(Listing.self, "publish", "list", "--team", "desert-blue").published
+      return Dictionary(
+        uniqueKeysWithValues: found.compactMap { one in one.name.map { (one.technician ?? "office", $0) } })
+    }
+
+    private func start() throws -> [String: String] {
+      try daemon.start()
+      try eventually("everybody's pages") {
+        let folders = try names().values.map { "\(folder)/p/\($0)" }
+        return folders.count == 5 && folders.allSatisfy { Files.exists($0 + "/week.html") }
+      }
+      return try names()
+    }
+
+    private func mode(_ path: String) -> UInt32 {
+      var status = stat()
+      return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    @Test func `a team's pages stand there, stay the same bytes over a restart, and rotate away at once`() throws {
+      let names = try start()
+      #expect(names.keys.sorted() == ["dan", "desert-blue", "keisha", "maria", "office"])
+      let maria = try #require(names["maria"])
+      for (name, path) in [("", folder + "/p"), ("", "\(folder)/p/\(maria)"), ("f", "\(folder)/p/\(maria)/today.html")]
+      {
+        #expect(mode(path) == (name == "f" ? 0o644 : path.hasSuffix("/p") ? 0o711 : 0o755), "\(path)")
+      }
+      #expect(mode(daemon.state + "/published-names") == 0o600 && mode(daemon.state) & 0o077 == 0)
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      let before = try Files.tree(folder)
+      try daemon.stop()
+      try daemon.start()
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      #expect(try Files.tree(folder) == before)
+      // No name is in any log, whatever was done.
+      try daemon.change("publish", "rotate", "--team", "desert-blue", "--technician", "maria")
+      #expect(!Files.exists("\(folder)/p/\(maria)/today.html"))
+      let after = try self.names()
+      #expect(after["maria"] != maria && after["dan"] == names["dan"])
+      try eventually("the new pages") { Files.exists("\(folder)/p/\(after["maria"] ?? "")/route.ics") }
+      #expect(Files.names(in: folder + "/p").sorted() == after.values.sorted())
+      let audit = try daemon.ask("audit").output
+      #expect(audit.contains("publish rotate --team desert-blue --technician"))
+      let bug = daemon.scratch.path + "/bug.json"
+      _ = try daemon.ask("bugreport", "--output", bug)
+      var told = [daemon.log, audit, (try? Files.text(bug)) ?? ""]
+      for words in [["doctor", "--json"], ["status", "--json"], ["sink", "list"], ["config", "show"]] {
+        told.append(try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch).output)
+      }
+      for name in Array(names.values) + Array(after.values) { #expect(!told.joined().contains(name)) }
+    }
+
+    @Test func `the next day is on the page without a notice, and a moved stop within a minute`() throws {
+      let names = try start()
+      let page = "\(folder)/p/\(try #require(names["dan"]))/today.html"
+      #expect(try Files.text(page).contains("Monday, March 2"))
+      try daemon.change("closed", "add", "2026-03-02", "--team", "desert-blue", "--note", "Snow")
+      // Within a minute by itself; at once where a notice comes by.
+      try daemon.change("sink", "test", "web")
+      try eventually("a closed day") { try Files.text(page).contains("The team is closed on this day. Snow") }
+      // Sunday: nothing is told, and the page is not Saturday's.
+      try daemon.stop()
+      daemon.clock.set(to: try #require(Timestamp(rfc3339: "2026-03-08T08:00:00Z")))
+      try daemon.start()
+      try eventually("a silent Sunday") {
+        let text = try Files.text(page)
+        return text.contains("Sunday, March 8") && text.contains("There is no route on this day.")
+      }
+    }
+
+    @Test func `a folder that is gone is told as a sink's trouble, and filled when it is there again`() throws {
+      let names = try start()
+      #expect(rename(folder, folder + "-away") == 0)
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually("trouble") { try daemon.ask("sink", "list").output.contains("does not exist") }
+      #expect(try daemon.ask("doctor").output.contains("does not exist"))
+      #expect(rename(folder + "-away", folder) == 0)
+      unlink("\(folder)/p/\(try #require(names["dan"]))/today.html")
+      try daemon.change("outbox", "retry", "--all", "--sink", "web")
+      try eventually("it is well") { !(try daemon.ask("sink", "list").output.contains("does not exist")) }
+      try eventually("the page is there") { Files.exists("\(folder)/p/\(names["dan"] ?? "")/today.html") }
+    }
+
+    @Test func `on a telephone nothing has to be scrolled sideways, and every link is as large as a finger`() throws {
+      let names = try start()
+      guard let browser = Browser(in: daemon.scratch) else { return }
+      var pages: [String: String] = [:]
+      for who in ["office", "maria"] {
+        for file in ["index.html", "today.html", "tomorrow.html", "week.html"] {
+          pages["\(who) \(file)"] = try Files.text("\(folder)/p/\(try #require(names[who]))/\(file)")
+        }
+      }
+      let looks = try browser.looks(at: pages, widths: [375])
+      #expect(looks.count == pages.count)
+      for look in looks {
+        #expect(look.content <= look.width, "\(look.page): \(look.content)")
+        #expect(look.targets.allSatisfy { $0 >= 44 }, "\(look.page): \(look.targets)")
+        #expect(!look.targets.isEmpty || look.page.hasSuffix("week.html"), "\(look.page)")
+      }
+    }
+
+    @Test func `Python's icalendar reads the feeds, and finds every event once`() throws {
+      let names = try start()
+      let program = """
+        import icalendar, sys
+        for path in sys.argv[1:]:
+            calendar = icalendar.Calendar.from_ical(open(path, "rb").read())
+            events = list(calendar.walk("VEVENT"))
+            broken = [e.errors for e in events if e.errors] + list(calendar.errors)
+            uids = {str(e["uid"]) for e in events}
+            timed = [e for e in events if hasattr(e["dtstart"].dt, "hour")]
+            days = sorted({str(e["dtstart"].dt) for e in events if not hasattr(e["dtstart"].dt, "hour")})
+            assert all(e["dtend"].dt > e["dtstart"].dt for e in events)
+            print(len(broken), len(uids) == len(events), len(timed) > 50, len(days), days[0], days[-1],
+                  calendar["x-wr-timezone"])
+        """
+      let feeds = try ["maria", "office"].map { "\(folder)/p/\(try #require(names[$0]))/route.ics" }
+      let answer = try PythonTools.run(["-c", program] + feeds, needing: "icalendar", in: daemon.scratch)
+      guard let answer else { return }
+      #expect(answer.code == 0, "\(answer.errors)")
+      let line = "0 True True 10 2026-03-02 2026-03-13 America/Phoenix\n"
+      #expect(answer.output == line + line)
+    }
+
+    /// A server by its example, on a port of the test's own and without a certificate; nil where it is not installed.
+    private func serve(_ server: String, port: UInt16) throws -> RunningProgram? {
+      let scratch = daemon.scratch
+      let program = ["nginx": "/usr/sbin/nginx", "caddy": "/usr/bin/caddy"][server] ?? ""
+      guard Files.exists(program), Files.exists("/usr/bin/curl") else {
+        print(
+          "passed over: needs \(server) and curl: config/packages.sh \(server == "nginx" ? "nginx-light" : server) curl"
+        )
+        return nil
+      }
+      let words: [String]
+      if server == "nginx" {
+        let example = try Files.text(Checkout.root + "/units/examples/nginx-publish.conf")
+          .replacing("listen 443 ssl;", with: "listen 127.0.0.1:\(port);").replacing(/ssl_certificate.*/, with: "")
+          .replacing("/srv/poolflow/www", with: folder)
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+          "\($0)_temp_path \(scratch.path)/\($0);"
+        }
+        let file = try scratch.write(
+          "nginx.conf",
+          """
+          daemon off; master_process off; pid \(scratch.path)/nginx.pid;
+          events {}
+          http { include /etc/nginx/mime.types; \(temporary.joined())
+          \(example) }
+          """.utf8)
+        words = ["-c", file, "-e", scratch.path + "/server.err"]
+      } else {
+        let example = try Files.text(Checkout.root + "/units/examples/Caddyfile-publish")
+          .replacing("routes.example.net {", with: "http://127.0.0.1:\(port) {").replacing(
+            "/srv/poolflow/www", with: folder)
+        let file = try scratch.write("Caddyfile", ("{\n\tadmin off\n}\n" + example).utf8)
+        words = ["run", "--adapter", "caddyfile", "--config", file]
+      }
+      return try RunningProgram(
+        program, words, environment: ["PATH": "/usr/sbin:/usr/bin:/bin", "HOME": scratch.path],
+        output: .writing(scratch.path + "/server.out"), errors: scratch.path + "/server.err")
+    }
+
+    @Test(arguments: ["nginx", "caddy"])
+    func `a web server shows them by its example, lists nothing, and answers 304 to who has them`(server: String) throws
+    {
+      let names = try start()
+      let maria = try #require(names["maria"])
+      let port = try Self.freePort()
+      guard let program = try serve(server, port: port) else { return }
+      defer { program.send(SIGKILL) }
+      func get(_ path: String, _ words: String...) throws -> String {
+        // Names of headers mean the same in any case.
+        try Program.run(
+          "/usr/bin/curl", ["-q", "-s", "-i", "--path-as-is", "http://127.0.0.1:\(port)\(path)"] + words,
+          in: daemon.scratch
+        ).output
+      }
+      try eventually("an answer: \((try? Files.text(daemon.scratch.path + "/server.err")) ?? "")") {
+        try get("/robots.txt").contains(" 200 ")
+      }
+      let page = try get("/p/\(maria)/today.html")
+      #expect(page.contains(" 200 ") && page.contains("Monday, March 2"))
+      let feed = try get("/p/\(maria)/route.ics")
+      #expect(feed.lowercased().contains("content-type: text/calendar; charset=utf-8"))
+      for header in ["X-Robots-Tag: noindex", "Referrer-Policy: no-referrer", "Cache-Control: private, no-cache"] {
+        for answer in [page, feed] { #expect(answer.lowercased().contains(header.lowercased()), "\(header)") }
+      }
+      let tag = try #require(feed.firstMatch(of: /(?i)etag: (\S+)/)?.1)
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      #expect(try get("/p/\(maria)/route.ics", "-H", "If-None-Match: \(tag)").contains(" 304 "))
+      #expect(try get("/p/\(maria)/").contains("The Coming Days"))
+      for path in ["/", "/p/", "/p", "/p/\(maria)/../", "/p/\(String(repeating: "0", count: 32))/today.html"] {
+        let answer = try get(path)
+        for name in names.values { #expect(!answer.contains(name), "\(path)") }
+        #expect(!answer.contains("Index of"), "\(path)")
+      }
+      try daemon.change("publish", "rotate", "--team", "desert-blue", "--technician", "maria")
+      #expect(try get("/p/\(maria)/today.html").contains(" 404 "))
+    }
+
+    /// One that nobody listens at.
+    private static func freePort() throws -> UInt16 {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      try withUnsafeMutablePointer(to: &address) { pointer in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          try #require(bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0)
+        }
+      }
+      return UInt16(bigEndian: address.sin_port)
+    }
+  }
+}
