@@ -75,7 +75,8 @@ struct ImportGuardTests {
     #expect(try stand.marks() == before)
     #expect(try await bring(stand, replace: true).poolsReverted == 1)
     // The order of a day is the night's, too, and no loss.
-    try await set("order", "3")
+    _ = try await stand.services.routes.move(
+      RoutesCall.Move(team: Self.team, pool: "Steve Baird", place: 3), stand.caller)
     let again = try await bring(stand)
     #expect(again.poolsLost == 0 && again.poolsReverted == 0)
   }
