@@ -21,7 +21,10 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       let inbox = daemon.scratch.path + "/inbox"
       try FileManager.default.createDirectory(atPath: inbox, withIntermediateDirectories: false)
-      try daemon.scratch.write("poolflow.conf", "[Daemon]\nInbox = \(inbox)\n[Sink drop]\nType = file-drop\n".utf8)
+      try daemon.scratch.write(
+        "poolflow.conf",
+        "[Daemon]\nInbox = \(inbox)\n[Sink drop]\nType = file-drop\n[Sink crew]\nType = file-drop\nSensitive = yes\n"
+          .utf8)
       try daemon.start()
       try eventually("Monday's file", { daemon.notices.count == 1 })
       let files = ["backup.zip": Checkout.backup, "customers.csv": Checkout.customers, "stops.csv": Checkout.stops]

@@ -44,10 +44,12 @@ extension SettingsKey {
       ], example: "60/min"),
     SettingsKey(
       section: .sink, name: "Sensitive", value: "yes|no", standard: "no", kinds: [.fileDrop], appliesAtReload: true,
-      summary: "whether gate codes, telephone numbers and notes stand in the files",
+      summary: "whether gate codes, telephone numbers, notes and addresses stand in the files",
       details: [
         "Only for a folder that leads to the technicians themselves. They never reach stdout, the journal, a log or an "
-          + "error, whatever is set."
+          + "error, whatever is set.",
+        "Such a sink alone has, besides what every sink has, the notices of single technicians, each with the page and the "
+          + "calendar of that technician's stops, and says in recipient where to bring what: see `pfctl help technician set`.",
       ], example: "yes"),
     SettingsKey(
       section: .sink, name: "Sign", value: "CREDENTIAL", standard: nil, kinds: [.fileDrop], appliesAtReload: true,

@@ -9,7 +9,7 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: any Ledger & Pools
+  let store: any Ledger & People & Pools
   let environment: [String: String]
 
   /// - Returns: the sinks, and the folders of those that drop files.
