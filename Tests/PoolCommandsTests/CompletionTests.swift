@@ -21,7 +21,7 @@ struct CompletionTests {
   @Test func `commands come first, and a group is one word with its verbs as summary`() {
     #expect(words("").contains("team"))
     #expect(words("").filter { $0 == "team" }.count == 1)
-    #expect(words("te") == ["team"])
+    #expect(words("te") == ["team", "technician"])
     #expect(words("team", "s") == ["show", "set"])
     #expect(words("nonsense", "") == [])
   }
@@ -37,7 +37,7 @@ struct CompletionTests {
     #expect(words("backup", "verify", "2") == ["20260302T021500Z"])
     #expect(words("completion", "z") == ["zsh"])
     #expect(words("config", "explain", "max") == ["MaxFiles"])
-    #expect(words("help", "t") == ["team", "times"])
+    #expect(words("help", "t") == ["team", "technician", "times"])
     #expect(words("help", "team", "a") == ["add"])
   }
 
@@ -67,7 +67,7 @@ struct CompletionTests {
     let free: Set = [
       "N", "NAME", "TIME", "DATE", "ZONE", "HH:MM", "EXPRESSION", "NOTICE", "POOL", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "RUN", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "TECHNICIAN", "RULE", "ID",
-      "MONTH", "LAT,LON", "VISIT", "AMOUNT", "PRICE", "VOLUME",
+      "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME",
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",

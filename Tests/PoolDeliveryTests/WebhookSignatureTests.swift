@@ -68,7 +68,7 @@ struct CompanionTests {
     func extras(of notice: Notice) async throws -> NoticeExtras {
       NoticeExtras(
         page: { page ? Array("<p>\(notice.title)".utf8) : nil },
-        sensitive: sensitive ? ("access", ##"{"gate":"#4711"}"##) : nil)
+        sensitive: sensitive ? [("access", ##"{"gate":"#4711"}"##)] : [])
     }
   }
 

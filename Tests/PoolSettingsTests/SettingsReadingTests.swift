@@ -157,7 +157,8 @@ struct SettingsReadingTests {
     #expect(
       sink.route
         == SinkRoute(
-          sink: "drop", teams: ["coast", "desert-blue"], jobs: ["morning-summary", "operator"], severity: .warning))
+          sink: "drop", teams: ["coast", "desert-blue"], jobs: ["morning-summary", "operator"], severity: .warning,
+          takesPersonal: true))
     #expect(sink.timeout == .seconds(30) && sink.rate == SinkRate("60/min") && sink.sensitive)
     #expect(sink.sign == "drop-key")
     var other = sink

@@ -167,6 +167,22 @@ import PoolWork
       SELECT count(*) FROM runs LEFT JOIN notices ON runs.job_id = notices.job_id AND runs.slot_ms = notices.slot_ms
       WHERE runs.outcome = 'notified' AND notices.notice_id IS NULL
       """)
+    let unequal = try count(
+      """
+      SELECT count(*) FROM runs WHERE outcome = 'notified' AND (SELECT count(*) FROM notices
+        WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND person IS NULL) <> 1
+      """)
+    // A route is told to the whole team and to its technician at once, or to nobody.
+    let alone = try count(
+      """
+      SELECT count(*) FROM runs JOIN jobs ON jobs.job_id = runs.job_id JOIN people ON people.team_id = runs.team_id
+      WHERE outcome = 'notified' AND kind IN ('morning-summary', 'route-preview') AND (SELECT count(*) FROM notices
+        WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms
+          AND person = 't' || people.technician_id) <> 1
+      """)
+    guard unequal == 0, alone == 0 else {
+      throw Violation("\(unequal) runs do not have one notice for the team, \(alone) none for their technician")
+    }
     let entries = try count("SELECT count(*) - (SELECT count(*) FROM outbox) FROM notices")
     guard orphans == 0, silent == 0, entries == 0 else {
       throw Violation("\(orphans) notices without a run, \(silent) runs without theirs, \(entries) entries too few")

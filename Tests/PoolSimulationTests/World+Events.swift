@@ -26,6 +26,13 @@ extension World {
         team: team.name, technician: nil,
         records: RecordSet(pools: pools, inventory: [Samples.item(5_000 + number, stock: 1, threshold: 2)]),
         photos: [:], now: now, rehearse: false)
+      // Who drives to all pools is told by herself what the team is told.
+      if random.chance(2), let anna = try await store.technicians(of: team.id).first {
+        _ = try await store.changePerson(.technician(anna.id), of: team.id) {
+          $0.addresses[.mail] = "anna@example.com"
+          $0.person.language = .german
+        }
+      }
       teams.append(team)
     }
     try await planServer()

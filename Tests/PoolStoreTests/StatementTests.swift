@@ -100,6 +100,13 @@ struct StatementTests {
         engine: engine)
     try await FieldTests().`stock is added behind what is there, changed and removed`(engine: engine)
     try await FieldTests().`equipment belongs to a pool, and is changed and removed there`(engine: engine)
+    try await PeopleTests()
+      .`a person is known, changed and forgotten, and an import of his pools leaves him his addresses`(engine: engine)
+    try await PeopleTests().`a team that is cleared keeps its technicians, and where nobody is reached any more`(
+      engine: engine)
+    try await PeopleTests()
+      .`a run's notices are one commit, each with entries where it is taken, and told under the run`(
+        engine: engine)
     try await ImportTests().`a pool that belongs to another technician refuses the whole archive`(engine: engine)
     try await ImportTests().`a pool's technician is the archive's, else the tag's, else the default`(engine: engine)
     try await ImportTests().`every kind of record that belongs to another is refused`(engine: engine)

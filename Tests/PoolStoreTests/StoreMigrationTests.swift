@@ -110,7 +110,7 @@ struct StoreMigrationTests {
           (9, 1, 'low-stock', '', 'UTC', NULL, 1, 1000, 0);
         DELETE FROM jobs WHERE job_id = 9;
         INSERT INTO runs VALUES (5, 1000, 1, 'schedule', 'notified', NULL, 'd', 1, 1, 1000, 1000, 1001, 0, NULL, 'n', 'i');
-        INSERT INTO notices VALUES ('n1', 1, 5, 1000, 'i', 't', 'b', '', '', 0, 1000, NULL, 'notice');
+        INSERT INTO notices VALUES ('n1', 1, 5, 1000, 'i', 't', 'b', '', '', 0, 1000, NULL, 'notice', NULL);
         INSERT INTO outbox (notice_id, team_id, sink, state, attempts, next_try_ms) VALUES ('n1', 1, 's', 'sent', 0, 0);
         INSERT INTO past_rules (job_id, generation, team_id, rule, zone, once_ms, since_ms, settled_ms, until_ms) VALUES
           (5, 2, 1, '*-*-* 06:00:00', 'UTC', NULL, 0, 400, 500);

@@ -78,6 +78,22 @@ extension Programs {
         try connection.run("UPDATE pools SET notes = ?2 WHERE pool_id = ?1", [.text(pool), .text("gate \(gates[0])")])
       }
       #expect(canaries.words.count == 3 * Self.each)
+      // Where technicians and the office are reached.
+      for technician in ["(SELECT technician_id FROM technicians)", "NULL"] {
+        let lines = ReachChannel.allCases.map { channel in
+          switch channel {
+          case .mail: "mail \(canaries.make("m"))@pii.test"
+          case .telegram: "telegram -\(canaries.make("1"))"
+          case .matrix: "matrix !\(canaries.make("r")):pii.test"
+          case .ntfy, .slack, .teams, .webhook: "\(channel.rawValue) \(canaries.make("n"))"
+          }
+        }
+        try connection.run(
+          """
+          INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
+          VALUES ((SELECT team_id FROM teams), \(technician), '', 'route low-stock week reminders', ?)
+          """, .text(lines.joined(separator: "\n")))
+      }
       return canaries
     }
 
@@ -127,6 +143,9 @@ extension Programs {
         ["pool", "list", "--team", "desert-blue"], ["pool", "list", "--team", "desert-blue", "--json"],
         ["pool", "show", "e", "--team", "desert-blue"], ["pool", "show", "Steve Baird", "--team", "desert-blue"],
         ["pool", "show", "Steve Baird", "--team", "desert-blue", "--json"], ["team", "show", "desert-blue"],
+        ["technician", "list"], ["technician", "list", "--json"],
+        ["technician", "test", "office", "--team", "desert-blue"],
+        ["technician", "set", "office", "--team", "desert-blue", "--mail", "no \(canaries.words.sorted()[0])"],
         ["simulate", "--days", "7", "--team", "desert-blue"], ["why", "morning-summary", "--team", "desert-blue"],
         ["config", "show", "--running"], ["outbox", "discard", "--all", "--sink", "away", "--yes"],
         ["bugreport", daemon.scratch.path + "/report.zip"],

@@ -3,6 +3,7 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolStore
 import PoolTestKit
 import Testing
 
@@ -45,12 +46,26 @@ extension Programs {
       try killAround(consumer: true)
     }
 
-    private func killAround(consumer: Bool) throws {
+    @Test func `kill -9 at any moment leaves one file for the team and one for its technician`() throws {
+      try killAround(consumer: true, own: true)
+    }
+
+    /// - Parameter own: the technician is told by herself, too.
+    private func killAround(consumer: Bool, own: Bool = false) throws {
+      let files = own ? 2 : 1
       let slot = try #require(Timestamp(rfc3339: Self.slot))
       var tally = Tally()
       for seed in Self.seeds {
         var random = SeededNumbers(seed: seed)
         let daemon = try Daemon(at: Self.slot)
+        if own {
+          try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
+          try Connection(path: daemon.state + "/poolflow.db", mode: .readWrite).execute(
+            """
+            INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
+            SELECT team_id, technician_id, '', 'route', 'mail maria@example.com' FROM technicians WHERE name_key = 'maria'
+            """, operation: "prepare the test")
+        }
         let watch = try DropWatch(daemon.drop, takesAway: consumer)
         daemon.clock.set(to: slot.advanced(by: .milliseconds(-250)))
         try daemon.start()
@@ -67,7 +82,7 @@ extension Programs {
         }
         try daemon.ready()
         do {
-          try watch.wait(for: 1)
+          try watch.wait(for: files)
         } catch {
           let facts = try daemon.ask("history").output + (try daemon.ask("outbox", "list").output) + daemon.log
           Issue.record("seed \(seed): \(error)\n\(facts)")
@@ -75,7 +90,7 @@ extension Programs {
         }
         try eventually("seed \(seed): every sink has it", { try daemon.unsent() == 0 })
         watch.look()
-        #expect(watch.arrivals.count == 1, "seed \(seed)")
+        #expect(watch.arrivals.count == files, "seed \(seed)")
         let left = daemon.notices
         #expect(left.count == (consumer ? 0 : 1), "seed \(seed)")
         if let name = left.first { try Self.check(try Files.bytes("\(daemon.drop)/\(name)"), slot: slot) }

@@ -22,7 +22,8 @@ extension Programs {
       let inbox = daemon.scratch.path + "/inbox"
       try FileManager.default.createDirectory(atPath: inbox, withIntermediateDirectories: false)
       let sinks =
-        "[Sink drop]\nType = file-drop\n[Sink web]\nType = publish\nDirectory = \(try daemon.scratch.folder("www"))\n"
+        "[Sink drop]\nType = file-drop\n[Sink crew]\nType = file-drop\nSensitive = yes\n"
+        + "[Sink web]\nType = publish\nDirectory = \(try daemon.scratch.folder("www"))\n"
       try daemon.scratch.write("poolflow.conf", "[Daemon]\nInbox = \(inbox)\n\(sinks)".utf8)
       try daemon.start()
       try eventually("Monday's file", { daemon.notices.count == 1 })

@@ -7,21 +7,29 @@ package import PoolNotices
 extension NoticeDraft {
   /// Today's route; `stops` of them.
   package static func morning(_ facts: TeamFacts, stops: Int, at moment: DigestMoment) -> NoticeDraft {
-    let digest = MorningDigest(facts, at: moment)
-    let speech = Speech(facts.team)
+    morning(MorningDigest(facts, at: moment), team: facts.team, stops: stops)
+  }
+
+  /// The same of a digest as it stands, such as one technician's.
+  package static func morning(_ digest: MorningDigest, team: Team, stops: Int? = nil) -> NoticeDraft {
+    let speech = Speech(team)
     return NoticeDraft(
-      identifier: NoticeIdentifier.morning(moment.date.weekday), title: speech.phrases.routeTitle(),
-      body: speech.say(speech.phrases.scheduledToday, stops), lines: digest.lines, dataJSON: DigestJSON.text(digest),
-      kept: digest.route)
+      identifier: NoticeIdentifier.morning(digest.weekday), title: speech.phrases.routeTitle(),
+      body: speech.say(speech.phrases.scheduledToday, stops ?? digest.stopCount), lines: digest.lines,
+      dataJSON: DigestJSON.text(digest), kept: digest.route)
   }
 
   /// Tomorrow's route, the evening before; `moment` is about that day.
   package static func preview(_ facts: TeamFacts, stops: Int, at moment: DigestMoment) -> NoticeDraft {
-    let digest = MorningDigest(facts, at: moment)
-    let speech = Speech(facts.team)
+    preview(MorningDigest(facts, at: moment), team: facts.team, stops: stops)
+  }
+
+  /// The same of a digest as it stands.
+  package static func preview(_ digest: MorningDigest, team: Team, stops: Int? = nil) -> NoticeDraft {
+    let speech = Speech(team)
     return NoticeDraft(
-      identifier: NoticeIdentifier.preview(moment.date.weekday), title: speech.phrases.tomorrowTitle(),
-      body: speech.say(speech.phrases.scheduledTomorrow, stops), lines: digest.lines,
+      identifier: NoticeIdentifier.preview(digest.weekday), title: speech.phrases.tomorrowTitle(),
+      body: speech.say(speech.phrases.scheduledTomorrow, stops ?? digest.stopCount), lines: digest.lines,
       dataJSON: DigestJSON.text(digest), kept: digest.route)
   }
 

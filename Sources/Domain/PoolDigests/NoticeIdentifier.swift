@@ -14,6 +14,7 @@ package enum NoticeIdentifier {
   private static let reminderPrefix = "poolflow.notification.reminder."
   package static let lowStock = "poolflow.notification.lowStockForTomorrow"
   package static let week = "poolflow.notification.weeklyDigest"
+  package static let personTest = "poolflow.notification.personTest"
   package static let trial = "poolflow.notification.trialExpiring"
 
   /// Whether its details are a day's route.

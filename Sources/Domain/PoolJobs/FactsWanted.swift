@@ -16,6 +16,8 @@ package struct FactsWanted: Hashable, Sendable {
   package let weekDays: Int?
   /// Which days off matter, and which days' stops besides `days` are read because of them; nil where none do.
   package let daysOff: DaysOffWanted?
+  /// Whether persons are told it by themselves.
+  package let people: Bool
 
   package enum DaysOffWanted: Hashable, Sendable {
     case plain
@@ -27,7 +29,7 @@ package struct FactsWanted: Hashable, Sendable {
 
   package init(
     days: [Int] = [], toldDays: [Int]? = nil, crossingDays: Int? = nil, lastRoute: Int? = nil, useDays: Int? = nil,
-    weekDays: Int? = nil, daysOff: DaysOffWanted? = nil
+    weekDays: Int? = nil, daysOff: DaysOffWanted? = nil, people: Bool = false
   ) {
     self.days = days
     self.toldDays = toldDays ?? days
@@ -36,6 +38,7 @@ package struct FactsWanted: Hashable, Sendable {
     self.useDays = useDays
     self.weekDays = weekDays
     self.daysOff = daysOff
+    self.people = people
   }
 }
 

@@ -25,6 +25,11 @@ package struct Scenario: TeamDecision {
   package let switchWords: @Sendable (TeamFacts) -> String
   /// The closure for which a slot of a local date will be silent; nil where none is known to.
   package var closure: @Sendable (DaysOff, CivilDate) -> DayOff? = { _, _ in nil }
+  /// What technicians are told by themselves; nil where the whole team alone is told.
+  package var own: OwnNotices?
+
+  /// What a person must want to be told it; nil for what nobody can do without.
+  package var want: Person.Want? { own?.want }
 
   /// The whole decision.
   package func decision(_ facts: TeamFacts, at moment: DecisionMoment) -> Decision {
@@ -37,6 +42,67 @@ package struct Scenario: TeamDecision {
 
   package func silence(_ team: Team) -> Silence? {
     team.settings.notificationsEnabled ? standingSilence(team) : .notificationsOff
+  }
+}
+
+/// What technicians are told by themselves where the whole team is told something.
+package struct OwnNotices: Sendable {
+  /// What a technician must want to be told.
+  let want: Person.Want
+  /// The words for each technician, in their order, by facts in their language. The last gives their notices' ids.
+  let decide: @Sendable (Scenario, TeamFacts, [Technician], DecisionMoment, (Technician) -> String) -> [Decision]
+
+  /// What the whole team is told, said again to those whom `concerns` names.
+  static func same(
+    _ want: Person.Want,
+    concerns: @escaping @Sendable (Technician, TeamFacts, JobKind) -> Bool = { _, _, _ in true }
+  ) -> OwnNotices {
+    OwnNotices(want: want) { scenario, facts, technicians, moment, id in
+      technicians.map { technician in
+        concerns(technician, facts, moment.kind)
+          ? scenario.decision(facts, at: moment.run(as: id(technician))) : .silent(.forOthers)
+      }
+    }
+  }
+
+  /// Each technician's part of a day's route.
+  static func route(
+    daysAhead: Int, _ draft: @escaping @Sendable (MorningDigest, Team) -> NoticeDraft
+  ) -> OwnNotices {
+    OwnNotices(want: .route) { _, facts, technicians, moment, id in
+      let digest = MorningDigest(facts, at: moment.digest.ahead(days: daysAhead))
+      return technicians.map { technician in
+        guard let own = digest.only(technician.name, run: id(technician)) else { return .silent(.noOwnStops) }
+        return own.sections.contains { $0.isAway == true } ? .silent(.away) : .speak(draft(own, facts.team))
+      }
+    }
+  }
+}
+
+extension Scenario {
+  /// What each technician is told, or why he is not; nothing of a team none of whose technicians can be reached.
+  func personal(_ facts: TeamFacts, _ run: RunContext, zone: Zone) -> [PersonalDecision] {
+    let people = Dictionary(facts.people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    func person(_ technician: Technician) -> Person? { people[.technician(technician.id)] }
+    guard let own, facts.technicians.contains(where: { person($0)?.channels.isEmpty == false }) else { return [] }
+    func language(_ technician: Technician) -> Language { person(technician)?.language ?? facts.team.language }
+    let told = facts.technicians.filter { person($0)?.isTold(own.want) == true }
+    var decisions: [TechnicianID: Decision] = [:]
+    for (language, technicians) in Dictionary(grouping: told, by: language) {
+      var spoken = facts
+      spoken.team.language = language
+      let moment = DecisionMoment(
+        digest: JobDecision.moment(of: run, team: spoken.team, zone: zone), now: run.now, kind: run.kind,
+        ignoresClosedDays: run.timing.closed == .ignore)
+      let made = own.decide(self, spoken, technicians, moment) { run.noticeID(for: .technician($0.id)) }
+      for (technician, decision) in zip(technicians, made) { decisions[technician.id] = decision }
+    }
+    return facts.technicians.map { technician in
+      let isReached = person(technician)?.channels.isEmpty == false
+      return PersonalDecision(
+        .technician(technician.id), name: technician.name, language: language(technician),
+        decisions[technician.id] ?? .silent(isReached ? .notWanted : .noAddress))
+    }
   }
 }
 
@@ -63,6 +129,11 @@ package struct DecisionMoment: Sendable {
     self.now = now
     self.kind = kind
     self.ignoresClosedDays = ignoresClosedDays
+  }
+
+  /// The same for a notice of another id.
+  func run(as id: String) -> DecisionMoment {
+    DecisionMoment(digest: digest.run(as: id), now: now, kind: kind, ignoresClosedDays: ignoresClosedDays)
   }
 
   /// The local day that the decision is about.

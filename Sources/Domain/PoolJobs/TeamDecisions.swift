@@ -19,11 +19,15 @@ extension JobDecision {
       at: DecisionMoment(
         digest: moment, now: run.now, kind: run.kind, ignoresClosedDays: run.timing.closed == .ignore))
     var route: ToldRoute?
-    if case .speak(let draft) = decision { route = draft.kept as? ToldRoute }
+    var personal: [PersonalDecision] = []
+    if case .speak(let draft) = decision {
+      route = draft.kept as? ToldRoute
+      personal = scenario.personal(facts, run, zone: zone)
+    }
     return outcome(
-      of: run, team: facts.team, at: moment, decision,
+      of: run, team: facts.team, at: moment, decision, personal: personal,
       expires: run.timing.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
-      account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, route: route))
+      account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, route: route, personal: personal))
   }
 }
 

@@ -120,6 +120,8 @@ package enum Limits {
   package static let remindersPerTeam = 1_000
   /// How often a reminder may be told before it ends by itself.
   package static let reminderTimes = 10_000
+  /// Technicians of one team that somebody adds by hand: ten times the largest there is.
+  package static let techniciansPerTeam = 2_000
   /// Days off of one team.
   package static let daysOffPerTeam = 2_000
   /// A team that is closed for longer than this has no next working day.

@@ -1,7 +1,25 @@
+package import PoolModel
+
 /// What a run decides: words for people, or a reason for silence.
 package enum Decision: Sendable {
   case speak(NoticeDraft)
   case silent(Silence)
+}
+
+/// What is told to one person besides, or why it is not.
+package struct PersonalDecision: Sendable {
+  package let person: PersonKey
+  /// What the trade calls him.
+  package let name: String
+  package let language: Language
+  package let decision: Decision
+
+  package init(_ person: PersonKey, name: String, language: Language, _ decision: Decision) {
+    self.person = person
+    self.name = name
+    self.language = language
+    self.decision = decision
+  }
 }
 
 /// The words of a notice, before it has a run to belong to.

@@ -34,6 +34,11 @@ package struct DigestMoment: Sendable {
 
   package var date: CivilDate { zone.local(at: asOf).date.adding(days: daysAhead) }
 
+  /// The same for a notice of another id.
+  package func run(as id: String) -> DigestMoment {
+    DigestMoment(zone: zone, asOf: asOf, daysAhead: daysAhead, run: id, late: late)
+  }
+
   /// The same about a later day.
   package func ahead(days: Int) -> DigestMoment {
     DigestMoment(zone: zone, asOf: asOf, daysAhead: days, run: run, late: late)

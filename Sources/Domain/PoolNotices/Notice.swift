@@ -27,11 +27,13 @@ package struct Notice: Hashable, Sendable {
   /// After this instant the notice is worthless.
   package let expiresAt: Timestamp?
   package let severity: Severity
+  /// Whose own it is, in the words of the trade; nil for what the whole team hears, or the server says.
+  package let person: PersonKey?
 
   package init(
     id: String, teamID: TeamID?, teamName: String, jobID: JobID?, job: String, slot: Timestamp, identifier: String,
     title: String, body: String, lines: [String], dataJSON: String, lateness: Duration, createdAt: Timestamp,
-    expiresAt: Timestamp?, severity: Severity = .notice
+    expiresAt: Timestamp?, severity: Severity = .notice, person: PersonKey? = nil
   ) {
     self.id = id
     self.teamID = teamID
@@ -48,5 +50,6 @@ package struct Notice: Hashable, Sendable {
     self.createdAt = createdAt
     self.expiresAt = expiresAt
     self.severity = severity
+    self.person = person
   }
 }

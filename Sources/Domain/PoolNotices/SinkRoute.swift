@@ -8,18 +8,23 @@ package struct SinkRoute: Hashable, Sendable {
   package let jobs: Set<String>?
   /// The least that matters here.
   package let severity: Severity
+  /// Notices of single persons come here, too: to others they would only repeat what the whole team's says.
+  package let takesPersonal: Bool
 
   package init(
-    sink: String, teams: Set<String>? = nil, jobs: Set<String>? = nil, severity: Severity = .info
+    sink: String, teams: Set<String>? = nil, jobs: Set<String>? = nil, severity: Severity = .info,
+    takesPersonal: Bool = false
   ) {
     self.sink = sink
     self.teams = teams
     self.jobs = jobs
     self.severity = severity
+    self.takesPersonal = takesPersonal
   }
 
   /// Whether the sink is told of this notice. A sink of named teams hears nothing of the server itself.
   package func takes(_ notice: Notice) -> Bool {
-    notice.severity >= severity && (teams?.contains(notice.teamName) ?? true) && (jobs?.contains(notice.job) ?? true)
+    (notice.person == nil || takesPersonal) && notice.severity >= severity && (teams?.contains(notice.teamName) ?? true)
+      && (jobs?.contains(notice.job) ?? true)
   }
 }

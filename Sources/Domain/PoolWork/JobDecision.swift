@@ -35,6 +35,8 @@ package struct RunContext: Sendable {
 
   /// Equal on every attempt of the same slot: what makes a repeat harmless.
   package var noticeID: String { "\(slot.compact)-\(kind.rawValue)-\(jobID.number)-\(install)" }
+  /// The same of what one person is told.
+  package func noticeID(for person: PersonKey) -> String { "\(noticeID)-\(person.text)" }
 }
 
 /// A trade's decision with the facts that it looks at: whoever runs it never sees them.
@@ -57,10 +59,12 @@ package enum JobDecision {
 
   /// The outcome of a run that found out whether it speaks.
   ///
-  /// - Parameter expires: until when its notice is worth reading.
+  /// - Parameters:
+  ///   - personal: what single persons are told besides, where the whole team is told anything.
+  ///   - expires: until when its notices are worth reading.
   package static func outcome(
-    of run: RunContext, team: Team, at moment: DigestMoment, _ decision: Decision, expires: Timestamp?,
-    account: any DecisionAccount
+    of run: RunContext, team: Team, at moment: DigestMoment, _ decision: Decision, personal: [PersonalDecision] = [],
+    expires: Timestamp?, account: any DecisionAccount
   ) -> Outcome {
     switch decision {
     case .silent(let silence):
@@ -68,20 +72,27 @@ package enum JobDecision {
     case .speak(let draft):
       return Outcome(
         result: .notified, detail: draft.body,
-        notice: notice(draft, run: run, team: team, at: moment, expires: expires), account: account)
+        notice: notice(draft, run: run, team: team, at: moment, expires: expires),
+        personal: personal.compactMap { own in
+          guard case .speak(let draft) = own.decision else { return nil }
+          return notice(draft, run: run, team: team, at: moment, expires: expires, own: own)
+        }, account: account)
     }
   }
 
+  /// - Parameter own: whose own it is; nil for the whole team's.
   private static func notice(
-    _ draft: NoticeDraft, run: RunContext, team: Team, at moment: DigestMoment, expires: Timestamp?
+    _ draft: NoticeDraft, run: RunContext, team: Team, at moment: DigestMoment, expires: Timestamp?,
+    own: PersonalDecision? = nil
   ) -> Notice {
     var lines = draft.lines
-    if let late = moment.late { lines.insert(late.words(in: team.language), at: 0) }
+    if let late = moment.late { lines.insert(late.words(in: own?.language ?? team.language), at: 0) }
     return Notice(
-      id: moment.run ?? run.noticeID, teamID: team.id, teamName: team.name, jobID: run.jobID, job: run.kind.rawValue,
+      id: own.map { run.noticeID(for: $0.person) } ?? moment.run ?? run.noticeID, teamID: team.id, teamName: team.name,
+      jobID: run.jobID, job: run.kind.rawValue,
       slot: run.slot, identifier: draft.identifier, title: draft.title, body: draft.body, lines: lines,
       dataJSON: draft.dataJSON, lateness: run.lateness, createdAt: run.now, expiresAt: expires,
-      severity: draft.severity ?? run.kind.severity)
+      severity: draft.severity ?? run.kind.severity, person: own?.person)
   }
 }
 

@@ -157,13 +157,16 @@ package struct RunRecord: Hashable, Sendable {
   package let inputs: String?
   /// When a waiting run is tried again.
   package let nextTryAt: Timestamp?
+  /// For the whole team.
   package let noticeID: String?
+  /// To whom else a notice of his own was made.
+  package let people: [PersonKey]
 
   package init(
     jobID: JobID, teamID: TeamID?, teamName: String, kind: JobKind, zone: String, slot: Timestamp, cause: RunCause,
     outcome: RunOutcome, reason: String?, detail: String?, attempts: Int, startedAt: Timestamp?,
     finishedAt: Timestamp?, lateness: Duration?, note: String? = nil, inputs: String? = nil,
-    nextTryAt: Timestamp? = nil, noticeID: String?
+    nextTryAt: Timestamp? = nil, noticeID: String?, people: [PersonKey] = []
   ) {
     self.jobID = jobID
     self.teamID = teamID
@@ -183,7 +186,13 @@ package struct RunRecord: Hashable, Sendable {
     self.inputs = inputs
     self.nextTryAt = nextTryAt
     self.noticeID = noticeID
+    self.people = people
   }
+}
+
+extension RunRecord {
+  /// Of the notices of single persons.
+  package var ownNoticeIDs: [String] { noticeID.map { id in people.map { "\(id)-\($0.text)" } } ?? [] }
 }
 
 /// Which lines of the ledger to read.

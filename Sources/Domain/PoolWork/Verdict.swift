@@ -26,17 +26,20 @@ package struct Outcome: Sendable {
   package let reason: String?
   package let detail: String?
   package let notice: Notice?
+  /// For single persons besides, each with an id of its own.
+  package let personal: [Notice]
   /// Nil where nothing was decided.
   package let account: (any DecisionAccount)?
 
   package init(
     result: RunOutcome, reason: String? = nil, detail: String?, notice: Notice? = nil,
-    account: (any DecisionAccount)? = nil
+    personal: [Notice] = [], account: (any DecisionAccount)? = nil
   ) {
     self.result = result
     self.reason = reason
     self.detail = detail
     self.notice = notice
+    self.personal = personal
     self.account = account
   }
 }

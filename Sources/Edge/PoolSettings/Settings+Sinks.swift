@@ -35,7 +35,9 @@ extension Settings {
     }
 
     /// What reaches it.
-    package var route: SinkRoute { SinkRoute(sink: name, teams: teams, jobs: jobs, severity: severity) }
+    package var route: SinkRoute {
+      SinkRoute(sink: name, teams: teams, jobs: jobs, severity: severity, takesPersonal: sensitive)
+    }
 
     /// The place itself, whatever comes to it.
     package var withoutRoute: SinkSettings {

@@ -45,10 +45,12 @@ extension SettingsKey {
     SettingsKey(
       section: .sink, name: "Sensitive", value: "yes|no", standard: "no", kinds: [.fileDrop, .publish],
       appliesAtReload: true,
-      summary: "whether gate codes, telephone numbers and notes stand in the files",
+      summary: "whether gate codes, telephone numbers, notes and addresses stand in the files",
       details: [
         "Only for a folder that leads to the technicians themselves. They never reach stdout, the journal, a log or an "
-          + "error, whatever is set. On published pages whoever has the address reads them."
+          + "error, whatever is set. On published pages, which have no addresses, whoever has the link reads them.",
+        "Such a file-drop alone has, besides what every sink has, the notices of single technicians, each with the page and "
+          + "the calendar of that technician's stops, and says in recipient where to bring what: see `pfctl help technician set`.",
       ], example: "yes"),
     SettingsKey(
       section: .sink, name: "Sign", value: "CREDENTIAL", standard: nil, kinds: [.fileDrop], appliesAtReload: true,

@@ -106,7 +106,10 @@ extension Connection {
     runs.job_id, runs.team_id, coalesce(teams.name, '') AS team_name, jobs.kind, jobs.zone, runs.slot_ms, runs.cause,
     runs.outcome, runs.reason, runs.detail, runs.attempts, runs.started_ms, runs.finished_ms, runs.late_ms, runs.note,
     runs.inputs, runs.next_try_ms,
-    (SELECT notice_id FROM notices WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms) AS notice_id
+    (SELECT notice_id FROM notices
+      WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND notices.person IS NULL) AS notice_id,
+    (SELECT group_concat(person, ' ') FROM notices
+      WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND notices.person IS NOT NULL) AS people
     FROM runs JOIN jobs ON jobs.job_id = runs.job_id LEFT JOIN teams ON teams.team_id = runs.team_id
     """
 
@@ -148,6 +151,7 @@ extension Connection {
       startedAt: row.optionalInstant("started_ms"), finishedAt: row.optionalInstant("finished_ms"),
       lateness: row.optionalInteger("late_ms").map { .milliseconds($0) }, note: row.optionalText("note"),
       inputs: row.optionalText("inputs"), nextTryAt: row.optionalInstant("next_try_ms"),
-      noticeID: row.optionalText("notice_id"))
+      noticeID: row.optionalText("notice_id"),
+      people: row.optionalText("people")?.split(separator: " ").compactMap { PersonKey(String($0)) } ?? [])
   }
 }

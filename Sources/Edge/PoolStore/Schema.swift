@@ -17,5 +17,6 @@ package enum Schema {
     timings,
     daysOff,
     daysWork,
+    people,
   ]
 }

@@ -23,6 +23,7 @@ package struct FactsRequest: Hashable, Sendable {
   let date: CivilDate?
   let daysOff: FactsWanted.DaysOffWanted?
   let reminders: RemindersWanted
+  let people: Bool
 
   enum RemindersWanted: Hashable, Sendable {
     case none, all
@@ -32,7 +33,7 @@ package struct FactsRequest: Hashable, Sendable {
 
   /// All that any decision about any day may look at.
   package static func everyDay(of team: TeamID) -> FactsRequest {
-    FactsRequest(team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all)
+    FactsRequest(team: team, days: Weekday.allCases, daysOff: .plain, reminders: .all, people: true)
   }
 
   package init(team: TeamID, days: [Weekday], waterSince: Timestamp? = nil) {
@@ -42,7 +43,7 @@ package struct FactsRequest: Hashable, Sendable {
   init(
     team: TeamID, days: [Weekday], waterSince: Timestamp? = nil, routeBefore: CivilDate? = nil,
     usedSince: Timestamp? = nil, weekSince: Timestamp? = nil, week: Period? = nil, date: CivilDate? = nil,
-    daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none
+    daysOff: FactsWanted.DaysOffWanted?, reminders: RemindersWanted = .none, people: Bool = false
   ) {
     self.team = team
     self.days = days
@@ -54,6 +55,7 @@ package struct FactsRequest: Hashable, Sendable {
     self.date = date
     self.daysOff = daysOff
     self.reminders = reminders
+    self.people = people
   }
 }
 
@@ -68,7 +70,7 @@ extension FactsRequest {
       routeBefore: wanted.lastRoute.map { date.adding(days: $0) }, usedSince: since(wanted.useDays),
       weekSince: since(wanted.weekDays), week: wanted.weekDays.map { _ in Period(weekTo: date, in: zone) }, date: date,
       daysOff: wanted.daysOff,
-      reminders: kind.reminderName.map { .only($0) } ?? .none)
+      reminders: kind.reminderName.map { .only($0) } ?? .none, people: wanted.people)
   }
 }
 
@@ -197,6 +199,7 @@ extension Connection {
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
     facts.daysOff = off
     facts.reminders = reminders
+    if request.people { facts.people = try people(of: team.id).map(\.person) }
     if let date = request.routeBefore {
       facts.lastRoute = try lastRoute(of: team.id, before: date)
       for route in try routes(of: team.id) where route.day == date.weekday {

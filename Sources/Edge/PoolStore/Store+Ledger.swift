@@ -83,7 +83,9 @@ extension Store {
         // The claim is no longer ours: whoever holds it settles it.
         guard changed == 1 else { continue }
         if let notice = settlement.outcome.notice, try connection.mayTell(settlement) {
-          try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
+          for notice in [notice] + settlement.outcome.personal {
+            try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
+          }
         }
         if let route = (settlement.outcome.account as? DecisionInputs)?.route, let team = run.teamID {
           try connection.remember(

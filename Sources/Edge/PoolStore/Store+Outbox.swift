@@ -66,6 +66,13 @@ extension Store {
       .optional(query.noticeID), .integer(query.limit))
   }
 
+  package func entries(of job: JobID, slot: Timestamp) throws -> [OutboxEntry] {
+    try connection.entries(
+      """
+      WHERE outbox.notice_id IN (SELECT notice_id FROM notices WHERE job_id = ? AND slot_ms = ?) ORDER BY outbox.sequence
+      """, .integer(job.number), .at(slot))
+  }
+
   package func outboxDepth() throws -> [EntryState: Int] {
     var depth: [EntryState: Int] = [:]
     let rows = try connection.rows("SELECT state, count(*) FROM outbox GROUP BY state") { row throws(StoreError) in
@@ -98,12 +105,12 @@ extension Connection {
     let inserted = try run(
       """
       INSERT INTO notices (notice_id, team_id, job_id, slot_ms, identifier, title, body, lines, data, late_ms,
-        created_ms, expires_ms, severity)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (notice_id) DO NOTHING
+        created_ms, expires_ms, severity, person)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (notice_id) DO NOTHING
       """, .text(notice.id), .optional(notice.teamID?.number), .optional(notice.jobID?.number), .at(notice.slot),
       .text(notice.identifier), .text(notice.title), .text(notice.body), .text(notice.lines.joined(separator: "\n")),
       .text(notice.dataJSON), .integer(notice.lateness.wholeMilliseconds), .at(notice.createdAt),
-      .at(notice.expiresAt), .text(notice.severity.rawValue))
+      .at(notice.expiresAt), .text(notice.severity.rawValue), .optional(notice.person?.text))
     guard inserted == 1 else { return }
     for route in routes where route.takes(notice) {
       try run(
@@ -119,7 +126,7 @@ extension Connection {
       SELECT outbox.sequence, outbox.sink, outbox.state, outbox.attempts, outbox.next_try_ms, outbox.last_error,
         outbox.sent_ms, notices.notice_id, notices.team_id, teams.name AS team_name, notices.job_id, jobs.kind, notices.slot_ms,
         notices.identifier, notices.title, notices.body, notices.lines, notices.data, notices.late_ms,
-        notices.created_ms, notices.expires_ms, notices.severity
+        notices.created_ms, notices.expires_ms, notices.severity, notices.person
       FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id
         LEFT JOIN teams ON teams.team_id = notices.team_id LEFT JOIN jobs ON jobs.job_id = notices.job_id
       \(condition)
@@ -136,6 +143,12 @@ extension Connection {
 
   private static func notice(_ row: Statement) throws(StoreError) -> Notice {
     let lines = row.text("lines")
+    let person = row.optionalText("person")
+    let key = person.flatMap { PersonKey($0) }
+    // Told as the whole team's it would go to others.
+    guard (person == nil) == (key == nil) else {
+      throw .damaged(table: "notices", column: "person", value: person ?? "")
+    }
     return Notice(
       id: row.text("notice_id"), teamID: row.optionalInteger("team_id").map { TeamID($0) },
       teamName: row.text("team_name"), jobID: row.optionalInteger("job_id").map { JobID($0) },
@@ -143,6 +156,7 @@ extension Connection {
       identifier: row.text("identifier"), title: row.text("title"), body: row.text("body"),
       lines: lines.isEmpty ? [] : lines.split(separator: "\n").map(String.init), dataJSON: row.text("data"),
       lateness: .milliseconds(row.integer("late_ms")), createdAt: row.instant("created_ms"),
-      expiresAt: row.optionalInstant("expires_ms"), severity: try row.word("severity", table: "notices"))
+      expiresAt: row.optionalInstant("expires_ms"), severity: try row.word("severity", table: "notices"),
+      person: key)
   }
 }

@@ -64,6 +64,8 @@ extension Store {
     try replacing(name, rehearse: rehearse, change) { team in
       try changed(try connection.counts(of: team.id))
       try connection.removeRecords(of: team.id)
+      // Personal data: nobody is reached for a team that has nothing any more.
+      try connection.run("DELETE FROM people WHERE team_id = ?", .integer(team.id.number))
       try connection.insert(stock, team: team.id, scope: nil, position: 0)
     }
   }

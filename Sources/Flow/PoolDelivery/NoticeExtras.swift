@@ -10,13 +10,17 @@ package protocol NoticeExtrasSource: Sendable {
 package struct NoticeExtras: Sendable, CustomStringConvertible, CustomReflectable {
   /// A page for people, the same at every call; nil for a notice that has none.
   let page: @Sendable () -> [UInt8]?
-  /// What a sensitive sink alone may have: a member of the event's data, and its value as a JSON object.
-  let sensitive: (key: String, json: String)?
+  /// The same as a calendar, iCalendar.
+  let calendar: @Sendable () -> [UInt8]?
+  /// What a sensitive sink alone may have: members of the event's data, and their values as JSON objects.
+  let sensitive: [(key: String, json: String)]
 
   package init(
-    page: @escaping @Sendable () -> [UInt8]? = { nil }, sensitive: (key: String, json: String)? = nil
+    page: @escaping @Sendable () -> [UInt8]? = { nil }, calendar: @escaping @Sendable () -> [UInt8]? = { nil },
+    sensitive: [(key: String, json: String)] = []
   ) {
     self.page = page
+    self.calendar = calendar
     self.sensitive = sensitive
   }
 

@@ -1,23 +1,43 @@
 import PoolDelivery
 import PoolDigests
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolStore
+import PoolWork
 
-/// A digest's page, and what opens a gate and rings a telephone: no notice holds that, only the file of a sink that is set
-/// to `Sensitive=yes`.
+/// A digest's page, and what no notice holds, only the file of a sink that is set to `Sensitive=yes`: what opens a gate and
+/// rings a telephone, and where whoever is told is reached.
 struct DigestExtras: NoticeExtrasSource {
   /// Nil for a sink that is not.
-  let sensitive: (any Pools)?
+  let sensitive: (any People & Pools)?
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
-    guard let store = sensitive, let team = notice.teamID, let digest = NoticePage.morning(of: notice) else {
-      return NoticeExtras(page: { NoticePage.html(notice) })
+    guard let store = sensitive else { return NoticeExtras(page: { NoticePage.html(notice) }) }
+    var members: [(key: String, json: String)] = []
+    if let recipient = try await recipient(of: notice, in: store) { members.append(("recipient", recipient)) }
+    guard let team = notice.teamID, let digest = NoticePage.morning(of: notice) else {
+      return NoticeExtras(page: { NoticePage.html(notice) }, sensitive: members)
     }
     let pools = digest.sections.flatMap(\.stops).compactMap { PoolID($0.poolID) }
     let access = try await store.access(to: pools, team: team)
+    if !access.isEmpty { members.append(("access", PoolAccess.text(access))) }
+    let isOwn = notice.person != nil
     return NoticeExtras(
       page: { NoticePage.html(digest, access: access) },
-      sensitive: access.isEmpty ? nil : ("access", PoolAccess.text(access)))
+      calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
+  }
+
+  /// Nil where nobody is to be reached: the server's own news have no recipient, and an office none for what it does not
+  /// want.
+  private func recipient(of notice: Notice, in store: any People) async throws -> String? {
+    guard let key = notice.person ?? notice.teamID.map({ .office($0) }), let known = try await store.person(key) else {
+      return nil
+    }
+    if notice.person == nil {
+      guard !known.person.channels.isEmpty else { return nil }
+      if let want = JobKind(rawValue: notice.job)?.scenario?.want, !known.person.wants.contains(want) { return nil }
+    }
+    return known.recipient
   }
 }

@@ -23,8 +23,10 @@ struct SlotRecord {
   var holds: [Hold] = []
   /// What passed over the slot, where it has no run.
   var stretch: PassedStretch?
-  /// Of the run's notice, in their order.
+  /// Of all notices of the run, notice by notice, the whole team's first.
   var entries: [OutboxEntry] = []
+  /// Whose own they are.
+  var names: [PersonKey: String] = [:]
   var now = Timestamp(milliseconds: 0)
   /// Nil where the rule or zone cannot be read.
   var planned: PlannedJob?
@@ -69,7 +71,7 @@ struct SlotStory {
     if let slot = record.slot {
       circumstances(of: slot)
       answer = verdict(on: slot)
-      if let run = record.run { consequences(of: run) }
+      consequences()
     }
     if record.isAboutNow { standing() }
     outlook()
@@ -190,29 +192,38 @@ struct SlotStory {
     }
   }
 
-  /// What became of its notice.
-  private mutating func consequences(of run: RunRecord) {
-    guard let id = run.noticeID else { return }
-    let entries = record.entries
-    if let notice = entries.first?.notice { explanation.add("notice", at: notice.createdAt, "\(id): \(notice.title)") }
-    for entry in entries {
-      let tries = entry.attempts == 0 ? "" : " after \(entry.attempts) refusal\(entry.attempts == 1 ? "" : "s")"
-      let error = entry.lastError.map { ": \($0)" } ?? ""
-      switch entry.state {
-      case .sent: explanation.add("sent", at: entry.sentAt, "to \(entry.sink)\(tries)")
-      case .pending, .staged:
-        explanation.add("waiting", at: entry.nextTryAt, "for \(entry.sink)\(tries)\(error)")
-        explanation.advise("pfctl outbox show \(id)", "shows each try")
-      case .dead:
-        explanation.add("dead", "\(entry.sink) never took it\(tries)\(error)")
-        explanation.advise("pfctl outbox show \(id)", "shows what was refused")
-      case .held:
-        explanation.add("held", "for \(entry.sink), since a restore")
-        explanation.advise("pfctl outbox list --state held", "shows what a restore holds back")
+  /// What became of its notices: the whole team's, then each person's own.
+  private mutating func consequences() {
+    var told: Set<String> = []
+    var unsent: [String] = []
+    for entry in record.entries {
+      let notice = entry.notice
+      if told.insert(notice.id).inserted {
+        let owner = notice.person.map { " for \(record.names[$0] ?? $0.word)" } ?? ""
+        explanation.add("notice", at: notice.createdAt, "\(notice.id)\(owner): \(notice.title)")
       }
+      tell(entry)
+      if entry.state != .sent, !unsent.contains(entry.sink) { unsent.append(entry.sink) }
     }
-    let unsent = entries.filter { $0.state != .sent }
-    if !unsent.isEmpty { answer += ", which \(unsent.map(\.sink).joined(separator: ", ")) did not take yet" }
+    if !unsent.isEmpty { answer += ", which \(unsent.joined(separator: ", ")) did not take yet" }
+  }
+
+  private mutating func tell(_ entry: OutboxEntry) {
+    let id = entry.notice.id
+    let tries = entry.attempts == 0 ? "" : " after \(entry.attempts) refusal\(entry.attempts == 1 ? "" : "s")"
+    let error = entry.lastError.map { ": \($0)" } ?? ""
+    switch entry.state {
+    case .sent: explanation.add("sent", at: entry.sentAt, "to \(entry.sink)\(tries)")
+    case .pending, .staged:
+      explanation.add("waiting", at: entry.nextTryAt, "for \(entry.sink)\(tries)\(error)")
+      explanation.advise("pfctl outbox show \(id)", "shows each try")
+    case .dead:
+      explanation.add("dead", "\(entry.sink) never took it\(tries)\(error)")
+      explanation.advise("pfctl outbox show \(id)", "shows what was refused")
+    case .held:
+      explanation.add("held", "for \(entry.sink), since a restore")
+      explanation.advise("pfctl outbox list --state held", "shows what a restore holds back")
+    }
   }
 
   /// What comes next.

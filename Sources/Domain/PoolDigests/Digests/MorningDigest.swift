@@ -192,6 +192,8 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
 }
 
 extension MorningDigest {
+  var stopCount: Int { sections.reduce(0) { $0 + $1.stops.count } }
+
   package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }
 
   /// What the next digest of this weekday is compared with.
@@ -208,7 +210,9 @@ extension MorningDigest {
   /// The digest of one technician alone, named in any case: the stops, the load, what changed about them, and the water at
   /// them. What is nobody's section is the office's: the store's stock, and a better order with the command that takes it.
   /// Nil where the technician has no stops.
-  package func only(_ technician: String) -> MorningDigest? {
+  ///
+  /// - Parameter run: the id of a notice of its own.
+  package func only(_ technician: String, run id: String? = nil) -> MorningDigest? {
     guard var own = sections.first(where: { $0.technician.lowercased() == technician.lowercased() }) else { return nil }
     own.better = nil
     let pools = Set(own.stops.map(\.poolID))
@@ -216,6 +220,6 @@ extension MorningDigest {
     return MorningDigest(
       team: team, technician: own.technician, speaks: speaks, date: date, weekday: weekday, asOf: asOf, sections: [own],
       changes: changes?.only(own.technician), lowStock: [], waterChanges: water.isEmpty ? nil : water, late: late,
-      dataAsOf: dataAsOf, run: run, isPreview: isPreview, stopMinutes: stopMinutes)
+      dataAsOf: dataAsOf, run: id ?? run, isPreview: isPreview, stopMinutes: stopMinutes)
   }
 }

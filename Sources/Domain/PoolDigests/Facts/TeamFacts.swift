@@ -134,6 +134,8 @@ package struct TeamFacts: Sendable {
   package var week: WeekFacts?
   /// When nobody works, and who is away.
   package var daysOff: DaysOff = .none
+  /// Who is told things by himself, where that was asked for.
+  package var people: [Person] = []
   /// Those that were asked for.
   package var reminders: [ReminderName: Reminder] = [:]
 

@@ -147,6 +147,8 @@ extension Phrases {
     ofDriving: "{0} of driving",
     atThePriceOf: "{0} at the price of {1}",
     reminderTitle: "Reminder",
+    testTitle: "Test",
+    testBody: "This is only a test: {0} is told here from now on. Nothing needs to be done.",
     nothing: "nothing",
     visitReport: "Service report",
     visits: Counted(one: "{0} visit", other: "{0} visits"),

@@ -183,6 +183,8 @@ extension Phrases {
     ofDriving: "{0} de route",
     atThePriceOf: "{0} au prix de {1}",
     reminderTitle: "Rappel",
+    testTitle: "Test",
+    testBody: "Ceci n'est qu'un test : {0} recevra ici ses messages. Il n'y a rien à faire.",
     nothing: "rien",
     visitReport: "Rapport d'intervention",
     visits: Counted(one: "{0} visite", many: "{0} de visites", other: "{0} visites"),

@@ -157,6 +157,8 @@ extension Phrases {
     ofDriving: "{0} Fahrt",
     atThePriceOf: "{0} um den Preis von {1}",
     reminderTitle: "Erinnerung",
+    testTitle: "Test",
+    testBody: "Nur ein Test: {0} bekommt hier künftig Nachrichten. Es ist nichts zu tun.",
     nothing: "nichts",
     visitReport: "Servicebericht",
     visits: Counted(one: "{0} Besuch", other: "{0} Besuche"),

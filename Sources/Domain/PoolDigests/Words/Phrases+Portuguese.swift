@@ -184,6 +184,8 @@ extension Phrases {
     ofDriving: "{0} de direção",
     atThePriceOf: "{0} em troca de {1}",
     reminderTitle: "Lembrete",
+    testTitle: "Teste",
+    testBody: "É apenas um teste: {0} receberá aqui os seus avisos. Não é preciso fazer nada.",
     nothing: "nada",
     visitReport: "Relatório de serviço",
     visits: Counted(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),

@@ -183,6 +183,8 @@ extension Phrases {
     ofDriving: "{0} de conducción",
     atThePriceOf: "{0} a cambio de {1}",
     reminderTitle: "Recordatorio",
+    testTitle: "Prueba",
+    testBody: "Es solo una prueba: {0} recibirá aquí sus avisos. No hay que hacer nada.",
     nothing: "nada",
     visitReport: "Informe de servicio",
     visits: Counted(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),

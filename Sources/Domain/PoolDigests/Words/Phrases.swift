@@ -206,6 +206,9 @@ package struct Phrases: Sendable {
   /// {0} what is saved, {1} what it costs.
   let atThePriceOf: Sentence
   let reminderTitle: Sentence
+  let testTitle: Sentence
+  /// {0} name.
+  let testBody: Sentence
   let nothing: Sentence
 
   // Reports.

@@ -11,7 +11,8 @@ extension JobKind {
     "low-stock", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
     work: .decision(
       Scenario(
-        facts: FactsWanted(days: [1], useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay),
+        facts: FactsWanted(
+          days: [1], useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay, people: true),
         silences: [
           .notificationsOff, .disabled, .morningSummaryEnabled, .routePreviewEnabled, .closedToday(), .noStopsTomorrow,
           .stockFine,
@@ -44,5 +45,5 @@ extension JobKind {
           return "low stock \(Scenario.onOff(settings.lowStockForTomorrow)), "
             + "morning summary \(Scenario.onOff(settings.morningRouteSummary))"
             + (settings.routePreview ? ", route preview on" : "")
-        })))
+        }, own: .same(.lowStock))))
 }

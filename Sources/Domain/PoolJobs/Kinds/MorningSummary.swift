@@ -13,7 +13,7 @@ extension JobKind {
         // Tomorrow too: its needs are compared with the stock.
         facts: FactsWanted(
           days: [0, 1], toldDays: [0], crossingDays: crossingDays, lastRoute: 0,
-          useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay),
+          useDays: MorningDigest.LowStockLine.useDays, daysOff: .nextWorkingDay, people: true),
         silences: [.notificationsOff, .disabled, .closedToday(), .noStopsToday],
         rule: { team, _ in .daily(team.settings.morningTime) },
         standingSilence: { $0.settings.morningRouteSummary ? nil : .disabled },
@@ -25,7 +25,7 @@ extension JobKind {
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countWords: Scenario.lowStockWords,
         switchWords: { "morning summary \(Scenario.onOff($0.team.settings.morningRouteSummary))" },
-        closure: { $0.closure(on: $1) })))
+        closure: { $0.closure(on: $1) }, own: .route(daysAhead: 0) { .morning($0, team: $1) })))
 
   /// A crossing stays worth telling at its stop until the pool's next weekly visit.
   static let crossingDays = 8

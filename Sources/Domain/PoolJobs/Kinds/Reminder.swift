@@ -24,7 +24,7 @@ extension JobKind {
 
   private static let reminderWork = Work.decision(
     Scenario(
-      facts: FactsWanted(days: [0, 1], toldDays: [0], daysOff: .plain),
+      facts: FactsWanted(days: [0, 1], toldDays: [0], daysOff: .plain, people: true),
       silences: [.notificationsOff, .noReminder, .noStopsToday, .nothingLow, .toldOftenEnough],
       rule: { _, _ in .never },
       standingSilence: { _ in nil },
@@ -42,5 +42,9 @@ extension JobKind {
       },
       expiry: { slot, _ in slot.advanced(by: .hours(24)) },
       countWords: { _ in "" },
-      switchWords: { _ in "" }))
+      switchWords: { _ in "" },
+      own: .same(.reminders) { technician, facts, kind in
+        let owner = kind.reminderName.flatMap { facts.reminders[$0] }?.technicianID
+        return owner == nil || owner == technician.id
+      }))
 }

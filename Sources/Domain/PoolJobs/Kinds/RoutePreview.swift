@@ -13,7 +13,7 @@ extension JobKind {
       Scenario(
         facts: FactsWanted(
           days: [1], crossingDays: crossingDays, lastRoute: 1, useDays: MorningDigest.LowStockLine.useDays,
-          daysOff: .plain),
+          daysOff: .plain, people: true),
         silences: [.notificationsOff, .disabled, .closedTomorrow(), .noStopsTomorrow],
         // Nobody's ledger has a line every evening for what is off.
         rule: { team, _ in team.settings.routePreview ? .calendar("*-*-* 18:00:00") : .never },
@@ -27,5 +27,6 @@ extension JobKind {
         expiry: { slot, _ in slot.advanced(by: .hours(16)) },
         countWords: Scenario.lowStockWords,
         switchWords: { "route preview \(Scenario.onOff($0.team.settings.routePreview))" },
-        closure: { $0.closure(on: $1.adding(days: 1)) })))
+        closure: { $0.closure(on: $1.adding(days: 1)) },
+        own: .route(daysAhead: 1) { .preview($0, team: $1) })))
 }

@@ -9,12 +9,12 @@ extension JobKind {
     "weekly-digest", severity: .info, catchUp: .latest(within: .hours(24)), attemptRules: .notice,
     work: .decision(
       Scenario(
-        facts: FactsWanted(weekDays: WeekDigest.periodDays, daysOff: .plain),
+        facts: FactsWanted(weekDays: WeekDigest.periodDays, daysOff: .plain, people: true),
         silences: [.notificationsOff, .disabled],
         rule: { _, _ in .calendar("Sun *-*-* 17:00:00") },
         standingSilence: { $0.settings.weeklyDigest ? nil : .disabled },
         decide: { facts, moment in .speak(.week(facts, at: moment.digest)) },
         expiry: { slot, _ in slot.advanced(by: .hours(7 * 24)) },
         countWords: { _ in "" },
-        switchWords: { "weekly digest \(Scenario.onOff($0.team.settings.weeklyDigest))" })))
+        switchWords: { "weekly digest \(Scenario.onOff($0.team.settings.weeklyDigest))" }, own: .same(.week))))
 }

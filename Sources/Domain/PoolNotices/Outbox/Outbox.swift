@@ -62,6 +62,9 @@ package protocol OutboxAdmin: Sendable {
   /// Newest first.
   func outbox(_ query: OutboxQuery) async throws -> [OutboxEntry]
 
+  /// Those of every notice of one run, in their order.
+  func entries(of job: JobID, slot: Timestamp) async throws -> [OutboxEntry]
+
   /// How many entries stand in each state.
   func outboxDepth() async throws -> [EntryState: Int]
 

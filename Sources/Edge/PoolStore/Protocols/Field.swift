@@ -6,6 +6,51 @@ import PoolNotices
 // What an office and its technicians keep by hand. Each verb that changes something is one transaction; what a closure
 // throws is thrown on, and nothing has changed then.
 
+/// Who is told things by himself, and where he is reached.
+package protocol People: Sendable {
+  /// Those of whom anything is known, the office first.
+  func people(of team: TeamID) async throws -> [KnownPerson]
+
+  /// Nil where nothing is known.
+  func person(_ key: PersonKey) async throws -> KnownPerson?
+
+  /// What people call these; one who is gone is left out.
+  func names(of keys: Set<PersonKey>) async throws -> [PersonKey: String]
+
+  /// Changes what is known of a person, who may be none so far.
+  func changePerson(
+    _ key: PersonKey, of team: TeamID, change: @Sendable (inout KnownPerson) throws -> Void
+  ) async throws -> KnownPerson
+
+  /// Adds a technician with what is known of him.
+  ///
+  /// - Parameter make: what is known of him, from the number of technicians that the team has.
+  /// - Returns: nil where the team has one of this name, in any case; nothing has changed then.
+  func addTechnician(
+    _ name: String, to team: TeamID, make: @Sendable (PersonKey, _ technicians: Int) throws -> KnownPerson
+  ) async throws -> KnownPerson?
+
+  /// Forgets where a person is reached, and what is wanted.
+  func forget(_ key: PersonKey, of team: TeamID) async throws
+
+  /// Removes a technician, where nothing is his but his addresses and days off.
+  ///
+  /// - Returns: what else is his, and is left with him; nothing of it where he is gone.
+  func removeTechnician(_ id: TechnicianID, of team: TeamID) async throws -> TechnicianHoldings
+}
+
+/// What keeps a technician from being removed.
+package struct TechnicianHoldings: Hashable, Sendable {
+  /// That he drives to, or that were imported for him alone.
+  package let pools: Int
+  /// Chemicals on his truck, and profiles that were imported for him alone.
+  package let records: Int
+  package let reminders: Int
+  package let isDefault: Bool
+
+  package var isEmpty: Bool { pools + records + reminders == 0 && !isDefault }
+}
+
 /// The pools of a team, with their profiles and visits as lists show them.
 package protocol Pools: Sendable {
   /// By day, then in route order.
@@ -221,4 +266,4 @@ package protocol Routes: Sendable {
   func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) async throws
 }
 
-extension Store: Pools, Visits, Stock, PoolEquipment, Water, Routes {}
+extension Store: People, Pools, Visits, Stock, PoolEquipment, Water, Routes {}

@@ -40,7 +40,8 @@ package protocol Records: Sendable {
     rehearse: Bool, change: PhotoChange?, limitsPools: Bool
   ) async throws -> RestoreEffect
 
-  /// Removes a team's pools, visits, stock and equipment; its settings, plan and technicians stay.
+  /// Removes a team's pools, visits, stock and equipment; its settings, plan and technicians stay, their addresses
+  /// go.
   ///
   /// - Parameters:
   ///   - stock: what it begins anew with.

@@ -19,10 +19,10 @@ package struct NoticeEvent: Sendable {
   ///
   /// - Parameters:
   ///   - page: the name of a file beside this one that people can read: the extension `dataref`.
-  ///   - sensitive: a member of the data and its JSON object, for a sink that may have it.
+  ///   - sensitive: members of the data and their JSON objects, for a sink that may have them.
   /// - Throws: `DeliveryError.brokenDetails` when the notice's details are not one JSON object.
   package func bytes(
-    of notice: Notice, page: String? = nil, sensitive: (key: String, json: String)? = nil
+    of notice: Notice, page: String? = nil, sensitive: [(key: String, json: String)] = []
   ) throws(DeliveryError) -> [UInt8] {
     if !notice.dataJSON.isEmpty, !Self.isObject(notice.dataJSON) {
       throw .brokenDetails(notice: notice.id)
@@ -45,7 +45,7 @@ package struct NoticeEvent: Sendable {
   }
 
   private static func fill(
-    _ data: inout JSONText, with notice: Notice, _ sensitive: (key: String, json: String)?
+    _ data: inout JSONText, with notice: Notice, _ sensitive: [(key: String, json: String)]
   ) {
     data.member("identifier", notice.identifier)
     data.member("title", notice.title)
@@ -57,7 +57,7 @@ package struct NoticeEvent: Sendable {
     data.member("slot", notice.slot.description)
     data.member("late_s", Int(notice.lateness.components.seconds))
     if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
-    if let sensitive { data.member(sensitive.key, json: sensitive.json) }
+    for (key, json) in sensitive { data.member(key, json: json) }
   }
 
   private struct AnyObject: Decodable {

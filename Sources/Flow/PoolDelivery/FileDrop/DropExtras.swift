@@ -8,7 +8,7 @@ package struct DropExtras: Sendable {
 
   /// - Parameters:
   ///   - signature: `ID.headers` beside each file.
-  ///   - source: of `ID.html` beside a file, which refers to it, and of what only a sensitive sink may have.
+  ///   - source: of `ID.html` beside a file, which refers to it, of `ID.ics`, and of what only a sensitive sink may have.
   package init(
     signature: WebhookSignature? = nil, source: (any NoticeExtrasSource)? = nil,
     wallClock: any WallClock = SystemWallClock()
@@ -20,7 +20,7 @@ package struct DropExtras: Sendable {
 
   func has(_ companion: Companion) -> Bool {
     switch companion {
-    case .page: source != nil
+    case .page, .calendar: source != nil
     case .headers: signature != nil
     }
   }
@@ -29,6 +29,7 @@ package struct DropExtras: Sendable {
 /// A file that comes with a notice's own and is named like it.
 enum Companion: String, CaseIterable {
   case page = "html"
+  case calendar = "ics"
   case headers
 
   func fileName(_ noticeID: String) -> String { "\(noticeID).\(rawValue)" }

@@ -189,6 +189,7 @@ extension FileDropSink {
     let bytes = try bytes(of: notice, extras, hasPage: page != nil)
     do throws(DeliveryError) {
       if let page { try folder.stage(Companion.page.fileName(notice.id), page) }
+      if let calendar = extras.calendar() { try folder.stage(Companion.calendar.fileName(notice.id), calendar) }
       if let signature = companions.signature {
         let headers = signature.headers(of: notice, body: bytes, at: companions.wallClock.now())
         try folder.stage(Companion.headers.fileName(notice.id), headers)

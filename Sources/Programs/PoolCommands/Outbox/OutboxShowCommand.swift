@@ -18,10 +18,9 @@ enum OutboxShowCommand: Command {
     }
     console.line()
     Details.show(
-      [
-        ("notice", notice.id), ("identifier", notice.identifier), ("team", notice.team), ("job", notice.job),
-        ("slot", notice.slotLocal),
-      ], on: console)
+      [("notice", notice.id), ("identifier", notice.identifier), ("team", notice.team)]
+        + (notice.recipient.map { [("for", $0)] } ?? []) + [("job", notice.job), ("slot", notice.slotLocal)],
+      on: console)
     console.line()
     OutboxListCommand.show(reply.entries, on: console)
   }

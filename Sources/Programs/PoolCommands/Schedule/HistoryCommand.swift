@@ -28,11 +28,16 @@ enum HistoryCommand: Command {
       let late = run.lateS >= 1 && run.outcome != .missed ? Wording.duration(seconds: run.lateS) : "-"
       table.add([
         .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
-        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail),
+        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail + own(run)),
       ])
     }
     console.table(table)
     console.legend(reply.runs.isEmpty ? "no runs" : Wording.count(reply.runs.count, "run"))
+  }
+
+  /// What single technicians were told besides.
+  private static func own(_ run: RunView) -> String {
+    run.ownNoticeIds.map { "; \(Wording.count($0.count, "notice")) of technicians' own" } ?? ""
   }
 
   static func style(_ outcome: OutcomeView) -> Console.Style? {

@@ -11,7 +11,7 @@ enum TeamClearCommand: Command {
       .init("confirm", "TEAM", "the team's name once more, for scripts; without it the name is asked for"),
     ],
     details: [
-      "Settings, plan and technicians stay, and the usual chemicals are put in stock again. A backup with the team's "
+      "Settings, plan and technicians stay, their addresses go, and the usual chemicals are put in stock again. A backup with the team's "
         + "archives is made and proved first, whatever the plan; the answer tells how to put it back. What the team had not "
         + "been told yet is held.",
       "Where its records cannot be written as an archive nothing is cleared, and the answer says why; with "

@@ -10,7 +10,9 @@ import PoolWork
 
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
-  let store: any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & TeamDaysOff & Teams
+  let store:
+    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & People & TeamDaysOff
+      & Teams
   let scheduler: Scheduler?
   let finder: TeamFinder
   let zones: SystemZones
@@ -33,8 +35,9 @@ struct Explanations: Sendable {
     record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
     record.holds = try await store.holds(of: record.team?.id, from: slot, to: slot)
     if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
-    if let notice = record.run?.noticeID {
-      record.entries = try await store.outbox(OutboxQuery(noticeID: notice)).sorted { $0.sequence < $1.sequence }
+    if record.run?.noticeID != nil {
+      record.entries = try await store.entries(of: record.job.id, slot: slot)
+      record.names = try await store.names(of: Set(record.entries.compactMap(\.notice.person)))
     }
   }
 
@@ -65,7 +68,10 @@ struct Explanations: Sendable {
     for job in jobs {
       let parts = call.subject.split(separator: "-", maxSplits: 1).map(String.init)
       let name = "\(job.kind.rawValue)-\(job.id.number)"
-      guard parts.count == 2, parts[1] == name || parts[1] == "\(name)-\(store.install)" else { continue }
+      let notice = "\(name)-\(store.install)"
+      guard parts.count == 2, parts[1] == name || parts[1] == notice || parts[1].hasPrefix(notice + "-") else {
+        continue
+      }
       guard let slot = Timestamp(compact: parts[0]) else { continue }
       var team: Team?
       if let id = job.teamID { team = try await store.team(id) }

@@ -9,7 +9,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Outbox`.
 struct OutboxAnswers: OutboxService {
-  let store: any Ledger & OutboxAdmin & Teams
+  let store: any Ledger & OutboxAdmin & People & Teams
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -29,7 +29,8 @@ struct OutboxAnswers: OutboxService {
         team: team?.id, sink: call.sink, state: call.state.map { EntryState(asked: $0) }, limit: call.limit))
     let teamZones = Dictionary(
       try await store.teams().map { ($0.id, $0.zone) }, uniquingKeysWith: { first, _ in first })
-    return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, teamZones)) })
+    let names = try await store.names(of: Set(entries.compactMap(\.notice.person)))
+    return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, teamZones), names) })
   }
 
   func show(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
@@ -37,12 +38,14 @@ struct OutboxAnswers: OutboxService {
     guard let notice = entries.first?.notice else { throw ControlError.noSuchNotice(call.noticeId) }
     var zone = LocalZone.own
     if let team = notice.teamID { zone = try await store.team(team)?.zone ?? zone }
+    let names = try await store.names(of: Set([notice.person].compactMap(\.self)))
     return OutboxCall.Show.Reply(
       notice: NoticeView(
         id: notice.id, identifier: notice.identifier, team: notice.teamName, job: notice.job,
         slot: notice.slot.description, slotLocal: zones.local(notice.slot, zone: zone), title: notice.title,
-        body: notice.body, lines: notice.lines, createdAt: notice.createdAt.description),
-      entries: entries.map { view(of: $0, zone: zone) })
+        body: notice.body, lines: notice.lines, createdAt: notice.createdAt.description,
+        recipient: notice.person.map { names[$0] ?? $0.word }),
+      entries: entries.map { view(of: $0, zone: zone, names) })
   }
 
   func retry(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply {
@@ -151,7 +154,7 @@ struct OutboxAnswers: OutboxService {
     notice.teamID.flatMap { teamZones[$0] } ?? LocalZone.own
   }
 
-  private func view(of entry: OutboxEntry, zone: String) -> EntryView {
+  private func view(of entry: OutboxEntry, zone: String, _ names: [PersonKey: String]) -> EntryView {
     let waits = entry.state == .pending || entry.state == .staged
     return EntryView(
       sequence: Int(entry.sequence), noticeId: entry.notice.id, team: entry.notice.teamName, sink: entry.sink,
@@ -159,7 +162,8 @@ struct OutboxAnswers: OutboxService {
       nextTryAt: waits ? entry.nextTryAt.description : nil,
       nextTryLocal: waits ? zones.local(entry.nextTryAt, zone: zone) : nil, lastError: entry.lastError,
       createdAt: entry.notice.createdAt.description, createdLocal: zones.local(entry.notice.createdAt, zone: zone),
-      sentAt: entry.sentAt?.description, title: entry.notice.title)
+      sentAt: entry.sentAt?.description, title: entry.notice.title,
+      recipient: entry.notice.person.map { names[$0] ?? $0.word })
   }
 
   private func view(of count: RepairCount) -> RepairView { RepairView(entries: count.changed, left: count.left) }

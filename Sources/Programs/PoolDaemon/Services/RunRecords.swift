@@ -30,7 +30,8 @@ extension RunView {
       detail: run.detail ?? "",
       note: run.note, inputs: run.inputs, nextTryAt: run.nextTryAt?.description,
       lateS: (run.lateness ?? .zero).inSeconds, startedAt: run.startedAt?.description,
-      finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID)
+      finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID,
+      ownNoticeIds: run.ownNoticeIDs.isEmpty ? nil : run.ownNoticeIDs)
   }
 }
 

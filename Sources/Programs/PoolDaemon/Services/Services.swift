@@ -60,6 +60,7 @@ final class Services: Sendable {
   let daysOff: DaysOffAnswers
   let reminders: RemindersAnswers
   let teams: TeamsAnswers
+  let people: PeopleAnswers
   let pools: PoolsAnswers
   let field: FieldAnswers
   let water: WaterAnswers
@@ -78,7 +79,8 @@ final class Services: Sendable {
   /// Every method, each once.
   var verbs: [ControlVerb] {
     SchedulerCall.verbs(of: scheduler) + JobsCall.verbs(of: jobs) + DaysOffCall.verbs(of: daysOff)
-      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams) + PoolsCall.verbs(of: pools)
+      + RemindersCall.verbs(of: reminders) + TeamsCall.verbs(of: teams)
+      + PeopleCall.verbs(of: people) + PoolsCall.verbs(of: pools)
       + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
       + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
       + OutboxCall.verbs(of: outbox) + PublishCall.verbs(of: publish) + DaemonCall.verbs(of: daemon)
@@ -134,6 +136,9 @@ final class Services: Sendable {
     teams = TeamsAnswers(
       store: store, scheduler: scheduler, importer: works.importer, backups: works.backups, finder: finder,
       zones: zones, settings: ground.settings, clock: clock, refusing: refusing, backingUp: ground.backingUp,
+      announce: announce)
+    people = PeopleAnswers(
+      store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, clock: clock, refusing: refusing,
       announce: announce)
     pools = PoolsAnswers(store: store, zones: zones, finder: finder)
     routes = RoutesAnswers(

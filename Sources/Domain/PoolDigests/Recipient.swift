@@ -1,0 +1,35 @@
+package import PoolModel
+import PoolNotices
+
+extension KnownPerson {
+  /// Where a notice is to be brought, as one JSON object: what a sensitive sink's event has as `recipient`.
+  package var recipient: String {
+    var json = JSONText()
+    json.object { json in
+      json.member("addresses", addresses.channels.map { Way(channel: $0, address: addresses[$0] ?? "") })
+      json.member("key", person.key.word)
+      json.member("language", language)
+      json.member("name", name)
+      json.member("quiet", person.quiet?.description)
+      if case .technician = person.key { json.member("technician", name) }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  private struct Way: JSONWritable {
+    let channel: ReachChannel
+    let address: String
+
+    func members(_ json: inout JSONText) {
+      json.member("address", address)
+      json.member("channel", channel)
+    }
+  }
+}
+
+/// What somebody is told who tries whether a person is reached.
+package enum PersonTest {
+  package static func words(for name: String, in language: Language) -> (title: String, body: String) {
+    (language.phrases.testTitle(), language.phrases.testBody(name))
+  }
+}

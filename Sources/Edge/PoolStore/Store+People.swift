@@ -1,0 +1,148 @@
+package import PoolModel
+
+extension Store {
+  package func people(of team: TeamID) throws -> [KnownPerson] { try connection.people(of: team) }
+
+  package func person(_ key: PersonKey) throws -> KnownPerson? { try connection.person(key) }
+
+  package func names(of keys: Set<PersonKey>) throws -> [PersonKey: String] {
+    var names: [PersonKey: String] = [:]
+    for key in keys {
+      switch key {
+      case .office: names[key] = key.word
+      case .technician(let id):
+        names[key] = try connection.first("SELECT name FROM technicians WHERE technician_id = ?", .integer(id.number)) {
+          row throws(StoreError) in row.text(0)
+        }
+      }
+    }
+    return names
+  }
+
+  package func changePerson(
+    _ key: PersonKey, of team: TeamID, change: @Sendable (inout KnownPerson) throws -> Void
+  ) throws -> KnownPerson {
+    try connection.transaction {
+      var person = try connection.person(key) ?? KnownPerson(Person(key: key, wants: Person.usualWants(of: key)))
+      try change(&person)
+      try connection.keep(person, of: team)
+      return try connection.person(key) ?? person
+    }
+  }
+
+  package func addTechnician(
+    _ name: String, to team: TeamID, make: @Sendable (PersonKey, Int) throws -> KnownPerson
+  ) throws -> KnownPerson? {
+    try connection.transaction {
+      let known = try connection.technicians(of: team)
+      guard !known.contains(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
+      let person = try make(.technician(try connection.technician(named: name, of: team)), known.count)
+      try connection.keep(person, of: team)
+      return person
+    }
+  }
+
+  package func forget(_ key: PersonKey, of team: TeamID) throws {
+    try connection.transaction { try connection.forget(key, of: team) }
+  }
+
+  package func removeTechnician(_ id: TechnicianID, of team: TeamID) throws -> TechnicianHoldings {
+    try connection.transaction {
+      let holdings = try connection.holdings(of: id, team: team)
+      if holdings.isEmpty {
+        try connection.run(
+          "DELETE FROM technicians WHERE team_id = ? AND technician_id = ?", .integer(team.number), .integer(id.number))
+      }
+      return holdings
+    }
+  }
+}
+
+extension Connection {
+  private static let personColumns = """
+    people.technician_id, people.team_id, people.language, quiet, wants, addresses, teams.language AS team_language,
+    coalesce(technicians.name, teams.name) AS person_name
+    FROM people JOIN teams ON teams.team_id = people.team_id
+      LEFT JOIN technicians ON technicians.technician_id = people.technician_id
+    """
+
+  func people(of team: TeamID) throws(StoreError) -> [KnownPerson] {
+    try rows(
+      "SELECT \(Self.personColumns) WHERE people.team_id = ? ORDER BY coalesce(people.technician_id, 0)",
+      .integer(team.number)
+    ) { row throws(StoreError) in try Self.person(row) }
+  }
+
+  func person(_ key: PersonKey) throws(StoreError) -> KnownPerson? {
+    switch key {
+    case .technician(let id):
+      try first("SELECT \(Self.personColumns) WHERE people.technician_id = ?", .integer(id.number)) {
+        row throws(StoreError) in try Self.person(row)
+      }
+    case .office(let team):
+      try first(
+        "SELECT \(Self.personColumns) WHERE people.team_id = ? AND people.technician_id IS NULL", .integer(team.number)
+      ) {
+        row throws(StoreError) in try Self.person(row)
+      }
+    }
+  }
+
+  private static func person(_ row: Statement) throws(StoreError) -> KnownPerson {
+    let quiet = row.text("quiet")
+    let hours = QuietHours(quiet)
+    guard quiet.isEmpty || hours != nil else { throw .damaged(table: "people", column: "quiet", value: quiet) }
+    let words = row.text("wants").split(separator: " ").map(String.init)
+    let wants = words.compactMap(Person.Want.init)
+    guard wants.count == words.count else {
+      throw .damaged(table: "people", column: "wants", value: row.text("wants"))
+    }
+    // What no error may repeat.
+    guard let addresses = Addresses(lines: row.text("addresses")) else {
+      throw .damaged(table: "people", column: "addresses", value: "…")
+    }
+    let technician = row.optionalInteger("technician_id").map { TechnicianID($0) }
+    return KnownPerson(
+      Person(
+        key: technician.map { .technician($0) } ?? .office(TeamID(row.integer("team_id"))),
+        language: row.isNull("language") ? nil : try row.word("language", table: "people"), quiet: hours,
+        wants: Set(wants)),
+      addresses: addresses, name: row.text("person_name"), teamLanguage: try row.word("team_language", table: "teams"))
+  }
+
+  fileprivate func forget(_ key: PersonKey, of team: TeamID) throws(StoreError) {
+    var technician: Int64?
+    if case .technician(let id) = key { technician = id.number }
+    try run(
+      "DELETE FROM people WHERE team_id = ? AND technician_id IS ?", .integer(team.number), .optional(technician))
+  }
+
+  fileprivate func keep(_ known: KnownPerson, of team: TeamID) throws(StoreError) {
+    let person = known.person
+    var technician: Int64?
+    if case .technician(let id) = person.key { technician = id.number }
+    let wants = Person.Want.allCases.filter(person.wants.contains).map(\.rawValue).joined(separator: " ")
+    try forget(person.key, of: team)
+    try run(
+      "INSERT INTO people (team_id, technician_id, language, quiet, wants, addresses) VALUES (?, ?, ?, ?, ?, ?)",
+      .integer(team.number), .optional(technician), .optional(person.language?.rawValue),
+      .text(person.quiet?.description ?? ""), .text(wants), .text(known.addresses.lines))
+  }
+
+  fileprivate func holdings(of id: TechnicianID, team: TeamID) throws(StoreError) -> TechnicianHoldings {
+    let found = try first(
+      """
+      SELECT (SELECT count(*) FROM pools WHERE team_id = ?1 AND (technician_id = ?2 OR scope_technician_id = ?2)) AS pools,
+        (SELECT count(*) FROM inventory_items WHERE team_id = ?1 AND scope_technician_id = ?2)
+          + (SELECT count(*) FROM customer_profiles WHERE team_id = ?1 AND scope_technician_id = ?2) AS records,
+        (SELECT count(*) FROM reminders WHERE team_id = ?1 AND technician_id = ?2) AS reminders,
+        (SELECT count(*) FROM technicians WHERE technician_id = ?2 AND is_default = 1) AS standard
+      """, .integer(team.number), .integer(id.number)
+    ) { row throws(StoreError) in
+      TechnicianHoldings(
+        pools: row.number("pools"), records: row.number("records"), reminders: row.number("reminders"),
+        isDefault: row.number("standard") > 0)
+    }
+    return found ?? TechnicianHoldings(pools: 0, records: 0, reminders: 0, isDefault: false)
+  }
+}

@@ -1,0 +1,181 @@
+internal import Glibc
+internal import PoolControl
+internal import PoolModel
+
+/// What of a person can be set.
+private enum PersonOptions {
+  static let keys: [FieldOptions.Key] = [
+    ("mail", "ADDRESS", "an e-mail address"), ("ntfy", "TEXT", "a topic of ntfy"),
+    ("telegram", "TEXT", "a chat of Telegram: its number, or @name"),
+    ("matrix", "TEXT", "a room such as '!room:example.com'"),
+    ("slack", "TEXT", "the name of a channel to Slack"), ("teams", "TEXT", "the name of a channel to Teams"),
+    ("webhook", "TEXT", "the name of a channel to anything else"),
+    ("language", "LANGUAGE", "in which it is said; the team's without it"),
+    ("quiet", "HH:MM-HH:MM", "when nothing is to ring"),
+    ("wants", "TEXT", "route, low-stock, week, reminders: some of them with commas between, or none"),
+  ]
+
+  static let team = CommandDescription.Option("team", "TEAM", "whose technician", isRequired: true)
+
+  static let details = [
+    "slack, teams and webhook name a channel of poolflow-post, whose URL is a secret and stands with it. none, or an empty "
+      + "value, takes one away.",
+    "Addresses are personal data: only files of sinks that say Sensitive=yes hold them, and only `pfctl technician list "
+      + "--reveal` shows them.",
+  ]
+
+  static func show(_ reply: PeopleCall.Known, on console: Console) {
+    let person = reply.person
+    let ways = person.reach.map { visible($0.channel) }.joined(separator: ", ")
+    console.line(
+      "\(visible(person.name)) of \(visible(person.team)): "
+        + (ways.isEmpty ? "not reached on any way" : "reached by \(ways)")
+        + "; wants \(person.wants.isEmpty ? "nothing" : person.wants.map(visible).joined(separator: ", "))")
+    legend(reply.sinks, on: console)
+  }
+
+  static func legend(_ sinks: [String], on console: Console) {
+    guard sinks.isEmpty else { return }
+    console.legend(
+      "no sink says Sensitive=yes, so that nobody is brought anything yet; `pfctl config explain Sensitive`")
+  }
+}
+
+/// `pfctl technician list`: who is told things, and how.
+enum TechnicianListCommand: Command {
+  static let description = CommandDescription(
+    "technician list", "technicians and offices, and how they are reached",
+    options: [CommandDescription.teamOption, .init("reveal", nil, "the addresses, too")],
+    examples: ["pfctl technician list --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PeopleCall.List(team: arguments["team"], reveal: arguments.has("reveal"))
+    guard let reply = try session.ask(call, as: "technicians") else { return }
+    let console = session.console
+    var table = Table([
+      .init("NAME", least: 8), .init("TEAM", least: 8), .init("POOLS", isNumber: true), .init("REACHED BY", least: 12),
+      .init("WANTS", least: 8, rank: 1), .init("LANGUAGE", rank: 3), .init("QUIET", rank: 2),
+    ])
+    for person in reply.people {
+      let ways = person.reach.map { way in way.channel + (way.address.map { " \($0)" } ?? "") }
+      table.add([
+        .init(person.name), .init(person.team), .init(person.isOffice ? "-" : Wording.grouped(person.pools)),
+        .init(ways.isEmpty ? "-" : ways.joined(separator: ", ")), .init(person.wants.joined(separator: ", ")),
+        .init(person.language ?? "-"), .init(person.quiet ?? "-"),
+      ])
+    }
+    console.table(table)
+    if !arguments.has("reveal"), reply.people.contains(where: { !$0.reach.isEmpty }) {
+      console.legend("addresses are not shown: --reveal")
+    }
+    PersonOptions.legend(reply.sinks, on: console)
+  }
+}
+
+/// `pfctl technician add`: somebody new, with addresses.
+enum TechnicianAddCommand: Command {
+  static let description = CommandDescription(
+    "technician add", "add a technician, and say how to reach them", operands: [.init("NAME")],
+    options: [PersonOptions.team] + FieldOptions.options(PersonOptions.keys), details: PersonOptions.details,
+    examples: ["pfctl technician add Nora --team desert-blue --mail nora@example.com --language es"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PeopleCall.Add(
+      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
+      changes: FieldOptions.changes(arguments, PersonOptions.keys))
+    guard let reply = try session.tell(call, as: "technician-add") else { return }
+    PersonOptions.show(reply, on: session.console)
+  }
+}
+
+/// `pfctl technician set`: how a technician or the office is reached.
+enum TechnicianSetCommand: Command {
+  static let description = CommandDescription(
+    "technician set", "say how to reach a technician, or the office, and what they want to hear",
+    operands: [.init("NAME")],
+    options: [PersonOptions.team] + FieldOptions.options(PersonOptions.keys),
+    details: [
+      "NAME is a technician's name; office is the team's office.",
+      "Each morning a technician who can be reached and wants the route is told their own stops, load and water, in a notice "
+        + "of their own and in their language. The office hears all of it, as every sink does.",
+    ] + PersonOptions.details,
+    examples: [
+      "pfctl technician set dan --team desert-blue --mail dan@example.com --quiet 20:00-05:30",
+      "pfctl technician set office --team desert-blue --ntfy desert-blue-office --wants route,week",
+    ])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PeopleCall.Change(
+      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
+      changes: try FieldOptions.someChanges(arguments, PersonOptions.keys))
+    guard let reply = try session.tell(call, as: "technician-set") else { return }
+    PersonOptions.show(reply, on: session.console)
+  }
+}
+
+/// `pfctl technician remove`: somebody who has left.
+enum TechnicianRemoveCommand: Command {
+  static let description = CommandDescription(
+    "technician remove", "remove a technician who drives to no pool any more, with all addresses",
+    operands: [.init("NAME")], options: [PersonOptions.team],
+    details: ["With office as NAME what is known of the office is forgotten."],
+    examples: ["pfctl technician remove Nora --team desert-blue"])
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PeopleCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    guard let reply = try session.tell(call, as: "technician-remove") else { return }
+    session.console.line("\(visible(reply.person.name)) of \(visible(reply.person.team)): removed")
+  }
+}
+
+/// `pfctl technician test`: a notice to one person alone.
+enum TechnicianTestCommand: Command {
+  static let description = CommandDescription(
+    "technician test", "send a test notice to one technician, or the office, and see how far it comes",
+    operands: [.init("NAME")], options: [PersonOptions.team],
+    details: [
+      "It goes through the store and the lanes of the sinks that say Sensitive=yes, like the morning's notice. What takes the "
+        + "sink's files brings it on."
+    ],
+    examples: ["pfctl technician test office --team desert-blue"])
+
+  private struct Result: Encodable {
+    let name: String
+    let notice: String
+    let entries: [EntryView]
+  }
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    let daemon = try session.runningDaemon()
+    let test = try daemon.ask(call)
+    let start = ContinuousClock.now
+    var entries: [EntryView] = []
+    while start.duration(to: .now) < Limits.sinkTestTime {
+      entries = try daemon.ask(OutboxCall.Show(noticeId: test.noticeId)).entries
+      // A sink in trouble says so at its first try; nobody waits for its second.
+      if entries.allSatisfy({ $0.state == .sent || $0.state == .dead || $0.lastError != nil }) { break }
+      let sick = try daemon.ask(OutboxCall.Sinks()).sinks.filter { $0.state == .sick }.map(\.name)
+      if entries.allSatisfy({ $0.state == .sent || sick.contains($0.sink) }) { break }
+      poll(nil, 0, 20)
+    }
+    let console = session.console
+    if console.isJSON {
+      try console.document("technician-test", Result(name: call.name, notice: test.noticeId, entries: entries))
+    }
+    let waiting = entries.filter { $0.state != .sent }
+    guard waiting.isEmpty else {
+      let why = waiting.map { "'\($0.sink)': \($0.lastError ?? "it still waits")" }.joined(separator: ", ")
+      throw CommandFailure(
+        name: "not-delivered",
+        message:
+          "the test notice \(test.noticeId) has not arrived at \(why); it is tried again, or `pfctl outbox discard "
+          + "\(test.noticeId) --yes`",
+        exitCode: ExitCode.tryAgain)
+    }
+    if !console.isJSON {
+      let sinks = entries.map { "'\(visible($0.sink))'" }.joined(separator: ", ")
+      console.line("\(sinks) took the test notice \(test.noticeId) for \(visible(call.name))")
+    }
+  }
+}

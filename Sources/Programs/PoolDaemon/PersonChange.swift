@@ -1,0 +1,42 @@
+import PoolControl
+import PoolModel
+
+/// A change of what is known of a person, read from what somebody typed. No refusal repeats an address.
+struct PersonChange: Sendable {
+  let apply: @Sendable (inout KnownPerson) -> Void
+
+  static let keys = ReachChannel.allCases.map(\.rawValue) + ["language", "quiet", "wants"]
+
+  /// - Throws: `ControlError` that names the value; then none of them is made.
+  static func read(_ changes: [SettingChangeView]) throws(ControlError) -> [PersonChange] {
+    try FieldValue.once(changes).map { value throws(ControlError) in PersonChange(apply: try change(value)) }
+  }
+
+  private static func change(_ value: FieldValue) throws(ControlError) -> @Sendable (inout KnownPerson) -> Void {
+    let text = value.text.lowercased() == "none" ? "" : value.text
+    if let channel = ReachChannel(rawValue: value.key) {
+      if !text.isEmpty, let why = channel.fault(in: text) {
+        throw ControlError.badValue(field: value.key, value: "…", why: why)
+      }
+      return { $0.addresses[channel] = text.isEmpty ? nil : text }
+    }
+    switch value.key {
+    case "language":
+      let language: Language? = text.isEmpty ? nil : try TeamChange.word(text, field: value.key)
+      return { $0.person.language = language }
+    case "quiet":
+      let hours = QuietHours(text)
+      guard text.isEmpty || hours != nil else {
+        throw ControlError.badValue(
+          field: value.key, value: text, why: "write two different times of day such as 22:00-06:00")
+      }
+      return { $0.person.quiet = hours }
+    case "wants":
+      let wants = try text.split { $0 == " " || $0 == "," }.map { word throws(ControlError) -> Person.Want in
+        try TeamChange.word(String(word), field: value.key)
+      }
+      return { $0.person.wants = Set(wants) }
+    default: throw value.unknown(among: keys)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import PoolControl
+import PoolDelivery
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+import PoolWork
+
+/// Answers `org.poolflow.People`.
+struct PeopleAnswers: PeopleService {
+  let store: any Ledger & OutboxAdmin & People & Pools & Teams
+  let dispatcher: Dispatcher?
+  let settings: SettingsInForce
+  let finder: TeamFinder
+  let clock: any WallClock
+  let refusing: StoreRefusals
+  let announce: Announcements
+
+  /// Stands for the team's office where a technician's name is asked for.
+  static let office = "office"
+
+  func list(_ call: PeopleCall.List, _ caller: Caller) async throws -> PeopleCall.List.Reply {
+    let named = try await finder.optionalTeam(named: call.team)
+    let teams = if let named { [named] } else { try await store.teams() }
+    var views: [PersonView] = []
+    for team in teams {
+      let people = try await refusing { try await store.people(of: team.id) }
+      let known = Dictionary(people.map { ($0.person.key, $0) }, uniquingKeysWith: { first, _ in first })
+      let pools = try await store.poolsByTechnician(of: team.id)
+      let subjects =
+        [Subject.office(of: team)] + (try await store.technicians(of: team.id)).map { Subject($0, of: team) }
+      for subject in subjects where known[subject.key] != nil || subject.technician != nil {
+        views.append(view(of: subject, known[subject.key], pools, reveal: call.reveal))
+      }
+    }
+    return PeopleCall.List.Reply(people: views, sinks: await sinks)
+  }
+
+  func add(_ call: PeopleCall.Add, _ caller: Caller) async throws -> PeopleCall.Known {
+    let team = try await finder.team(named: call.team)
+    let name = try FieldValue("name", call.name).words(.name, isRequired: true)
+    guard name.lowercased() != Self.office else {
+      throw ControlError.badValue(
+        field: "name", value: name,
+        why: "that is the team's office, which is there already: `pfctl technician set office --team \(team.name) …`")
+    }
+    let changes = try PersonChange.read(call.changes)
+    let added = try await refusing {
+      try await store.addTechnician(name, to: team.id) { key, technicians in
+        try FieldValue.check(technicians + 1, in: 1...Limits.techniciansPerTeam, field: "technicians")
+        var person = KnownPerson(Person(key: key, wants: Person.usualWants(of: key)))
+        for change in changes { change.apply(&person) }
+        return person
+      }
+    }
+    guard added != nil else {
+      throw ControlError.badValue(
+        field: "name", value: name,
+        why: "team \(team.name) has a technician of this name; `pfctl technician set` changes what is known of him")
+    }
+    announce(team, "technician \(name) added by \(caller.words)")
+    return try await answer(try await subject(name, of: team))
+  }
+
+  func change(_ call: PeopleCall.Change, _ caller: Caller) async throws -> PeopleCall.Known {
+    let subject = try await subject(call.name, of: try await finder.team(named: call.team))
+    guard !call.changes.isEmpty else {
+      throw ControlError.badValue(
+        field: "changes", value: "", why: "name at least one of \(PersonChange.keys.joined(separator: ", "))")
+    }
+    let changes = try PersonChange.read(call.changes)
+    _ = try await refusing {
+      try await store.changePerson(subject.key, of: subject.team.id) { person in
+        for change in changes { change.apply(&person) }
+      }
+    }
+    announce(subject.team, "\(subject.words) set by \(caller.words)")
+    return try await answer(subject)
+  }
+
+  func remove(_ call: PeopleCall.Remove, _ caller: Caller) async throws -> PeopleCall.Remove.Reply {
+    let subject = try await subject(call.name, of: try await finder.team(named: call.team))
+    let gone = try await answer(subject).person
+    if let technician = subject.technician {
+      let holdings = try await refusing { try await store.removeTechnician(technician.id, of: subject.team.id) }
+      if let why = holdings.words(of: technician.name, team: subject.team.name) {
+        throw ControlError.badValue(field: "name", value: technician.name, why: why)
+      }
+    } else {
+      try await refusing { try await store.forget(subject.key, of: subject.team.id) }
+    }
+    announce(subject.team, "\(subject.words) removed by \(caller.words)")
+    return PeopleCall.Remove.Reply(person: gone)
+  }
+
+  func test(_ call: PeopleCall.Test, _ caller: Caller) async throws -> PeopleCall.Test.Reply {
+    let subject = try await subject(call.name, of: try await finder.team(named: call.team))
+    let (key, team) = (subject.key, subject.team)
+    let known = try await refusing { try await store.person(key) }
+    guard let known, !known.person.channels.isEmpty else {
+      throw ControlError.badValue(
+        field: "name", value: subject.name,
+        why: "nothing says how \(subject.words) is reached; `pfctl technician set \(subject.name) --team \(team.name) "
+          + "--mail ADDRESS` does, and `pfctl help technician set` has the other ways")
+    }
+    let now = clock.now()
+    let words = PersonTest.words(for: subject.technician?.name ?? team.name, in: known.person.language ?? team.language)
+    let notice = Notice(
+      id: "\(now.compact)-person-test-\(key.text)-\(store.install)", teamID: nil, teamName: team.name, jobID: nil,
+      // The way that his route goes.
+      job: JobKind.morningSummary.rawValue, slot: now, identifier: NoticeIdentifier.personTest, title: words.title,
+      body: words.body, lines: [], dataJSON: "", lateness: .zero, createdAt: now,
+      expiresAt: now.advanced(by: .hours(1)), person: key)
+    let routes = await settings.reading.settings.sinks.map(\.route)
+    let told = try await refusing { try await store.tell(notice, routes: routes, now: now) }
+    guard !told.isEmpty else {
+      throw ControlError.badValue(
+        field: "name", value: subject.name,
+        why:
+          "no sink brings people of team \(team.name) their own notices; a file drop does that says Sensitive=yes and "
+          + "takes this team's morning-summary")
+    }
+    for sink in told { dispatcher?.resume(sink) }
+    dispatcher?.wake(Set(told))
+    return PeopleCall.Test.Reply(noticeId: notice.id, sinks: told)
+  }
+
+  // MARK: Who is meant
+
+  private struct Subject {
+    let team: Team
+    /// Nil for the office.
+    let technician: Technician?
+
+    static func office(of team: Team) -> Subject { Subject(nil, of: team) }
+
+    init(_ technician: Technician?, of team: Team) {
+      self.team = team
+      self.technician = technician
+    }
+
+    var key: PersonKey { technician.map { .technician($0.id) } ?? .office(team.id) }
+    var name: String { technician?.name ?? PeopleAnswers.office }
+    /// `technician Maria`, or `the office`.
+    var words: String { technician.map { "technician \($0.name)" } ?? "the office" }
+  }
+
+  private func subject(_ name: String, of team: Team) async throws -> Subject {
+    if trimmingSpaces(name).lowercased() == Self.office { return .office(of: team) }
+    return Subject(try await finder.technician(trimmingSpaces(name), of: team), of: team)
+  }
+
+  private var sinks: [String] {
+    get async { await settings.reading.settings.sinks.map(\.route).filter(\.takesPersonal).map(\.sink) }
+  }
+
+  private func answer(_ subject: Subject) async throws -> PeopleCall.Known {
+    let known = try await refusing { try await store.person(subject.key) }
+    let pools = try await store.poolsByTechnician(of: subject.team.id)
+    return PeopleCall.Known(person: view(of: subject, known, pools, reveal: false), sinks: await sinks)
+  }
+
+  private func view(
+    of subject: Subject, _ known: KnownPerson?, _ pools: [TechnicianID: Int], reveal: Bool
+  ) -> PersonView {
+    let wants = known?.person.wants ?? Person.usualWants(of: subject.key)
+    return PersonView(
+      team: subject.team.name, name: subject.name, isOffice: subject.technician == nil,
+      language: known?.person.language?.rawValue, quiet: known?.person.quiet?.description,
+      wants: Person.Want.allCases.filter(wants.contains).map(\.rawValue),
+      reach: (known?.person.channels ?? []).map {
+        ReachView(channel: $0.rawValue, address: reveal ? known?.addresses[$0] : nil)
+      },
+      pools: subject.technician.flatMap { pools[$0.id] } ?? 0)
+  }
+}
+
+extension TechnicianHoldings {
+  /// What keeps him, with what to do; nil where nothing does.
+  fileprivate func words(of name: String, team: String) -> String? {
+    if isDefault { return "every pool that names nobody goes to the team's default technician, who stays" }
+    if pools > 0 {
+      return
+        "\(name) drives to \(pools == 1 ? "a pool" : "\(pools) pools"); `pfctl pool list --team \(team) --technician "
+        + "\(name)` shows them, and `pfctl profile set POOL --team \(team) --tags tech:NAME` gives each to somebody else"
+    }
+    if records > 0 {
+      return "chemicals or profiles were imported for \(name) alone; import them for the team or somebody else first"
+    }
+    if reminders > 0 {
+      return "reminders are for \(name); `pfctl reminder set NAME --team \(team) for=all` gives each to the whole team"
+    }
+    return nil
+  }
+}

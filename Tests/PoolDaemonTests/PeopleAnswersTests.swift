@@ -1,0 +1,130 @@
+import PoolControl
+import PoolModel
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// Technicians and their addresses as a caller sets them: what is taken, and what is refused without a word of an address.
+struct PeopleAnswersTests {
+  private let team = ServiceStand.team
+
+  private func changes(_ pairs: [(String, String)]) -> [SettingChangeView] {
+    pairs.map { SettingChangeView(key: $0.0, value: $0.1) }
+  }
+
+  @discardableResult
+  private func add(
+    _ name: String, _ pairs: (String, String)..., to stand: ServiceStand
+  ) async throws -> PeopleCall.Known {
+    try await stand.services.people.add(
+      PeopleCall.Add(name: name, team: team, changes: changes(pairs)), stand.caller)
+  }
+
+  @discardableResult
+  private func set(_ name: String, _ pairs: (String, String)..., in stand: ServiceStand) async throws -> PersonView {
+    try await stand.services.people.change(
+      PeopleCall.Change(name: name, team: team, changes: changes(pairs)), stand.caller
+    ).person
+  }
+
+  private func list(_ stand: ServiceStand, reveal: Bool = false) async throws -> [PersonView] {
+    try await stand.services.people.list(PeopleCall.List(team: team, reveal: reveal), stand.caller).people
+  }
+
+  @Test func `a technician is added, set, listed and removed; an address is shown to who asks for it alone`()
+    async throws
+  {
+    let stand = try await ServiceStand(settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n")
+    let known = try await list(stand).map(\.name)
+    #expect(known.first == team)
+    let added = try await add(
+      "Nora", ("mail", "nora@example.com"), ("quiet", "22:00-06:00"), ("language", "es"), to: stand)
+    #expect(added.sinks == ["crew"] && added.person.wants == ["route"] && !added.person.isOffice)
+    #expect(added.person.reach.map(\.channel) == ["mail"] && added.person.reach.allSatisfy { $0.address == nil })
+    let set = try await set(
+      "nora", ("mail", "none"), ("ntfy", "route-nora"), ("language", ""), ("wants", "route,reminders"), in: stand)
+    #expect(set.reach.map(\.channel) == ["ntfy"] && set.language == nil && set.wants == ["route", "reminders"])
+    let office = try await self.set("Office", ("slack", "crew"), in: stand)
+    #expect(office.isOffice && office.wants.count == 4)
+    #expect(try await list(stand).map(\.name) == ["office"] + known + ["Nora"])
+    #expect(try await list(stand).flatMap(\.reach).allSatisfy { $0.address == nil })
+    #expect(try await list(stand, reveal: true).flatMap(\.reach).compactMap(\.address) == ["crew", "route-nora"])
+    for name in ["Nora", "office"] {
+      _ = try await stand.services.people.remove(PeopleCall.Remove(name: name, team: team), stand.caller)
+    }
+    #expect(try await list(stand).map(\.name) == known)
+  }
+
+  @Test func `what cannot be is refused in words, changes nothing, and repeats no address`() async throws {
+    let stand = try await ServiceStand()
+    try await add("Nora", ("mail", "nora@example.com"), to: stand)
+    let before = try stand.marks()
+    let bad: [(values: [(String, String)], parts: [String])] = [
+      ([("mail", "secret word")], ["mail cannot be '…'", "one @"]), ([("ntfy", "secret/word")], ["1 to 64 letters"]),
+      ([("telegram", "secret")], ["a chat's number"]), ([("matrix", "secret")], ["!room:example.com"]),
+      ([("webhook", "https://secret.example")], ["its URL is a secret"]),
+      ([("slack", "a secret")], ["channel of poolflow-post"]),
+      ([("quiet", "22-6")], ["quiet cannot be '22-6'", "22:00-06:00"]), ([("wants", "gossip")], ["it is one of route"]),
+      ([("language", "klingon")], ["it is one of en"]), ([("phone", "1")], ["mail, ntfy"]),
+      ([("mail", "a@b.c"), ("mail", "secret@b.c")], ["named twice"]), ([], ["at least one of"]),
+      ([("mail", "fine@example.com"), ("ntfy", "secret/word")], ["ntfy cannot be"]),
+    ]
+    for (values, parts) in bad {
+      let error = await #expect(throws: ControlError.self) {
+        try await stand.services.people.change(
+          PeopleCall.Change(name: "Nora", team: team, changes: changes(values)), stand.caller)
+      }
+      let message = error?.message ?? ""
+      #expect(parts.allSatisfy(message.contains), "\(message)")
+      let told = message + (error?.facts.values.joined() ?? "")
+      #expect(!told.replacing("its URL is a secret", with: "").contains("secret"), "\(told)")
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `who drives to a pool stays, the default technician too, and the sentence says what to do`() async throws {
+    let stand = try await ServiceStand()
+    func refusal(_ name: String) async -> String {
+      await #expect(throws: ControlError.self) {
+        try await stand.services.people.remove(PeopleCall.Remove(name: name, team: team), stand.caller)
+      }?.message ?? ""
+    }
+    #expect(await refusal(team).contains("who stays"))
+    #expect(await refusal("nobody").contains("has no technician 'nobody'"))
+    for name in ["Nora", "NORA", "office", " "] {
+      if name == "Nora" {
+        try await add(name, to: stand)
+      } else {
+        await #expect(throws: ControlError.self) { try await add(name, to: stand) }
+      }
+    }
+    let pools = try await stand.services.pools.list(
+      PoolsCall.List(team: team), stand.caller
+    ).pools
+    _ = try await stand.services.field.setProfile(
+      FieldCall.SetProfile(
+        team: team, pool: try #require(pools.first).id, changes: changes([("tags", "tech:nora")])), stand.caller)
+    #expect(await refusal("nora").contains("drives to a pool; `pfctl pool list --team \(team) --technician Nora`"))
+  }
+
+  @Test func `a test has somewhere to go, or says what is missing`() async throws {
+    func refusal(_ stand: ServiceStand) async -> String {
+      await #expect(throws: ControlError.self) {
+        try await stand.services.people.test(PeopleCall.Test(name: "office", team: team), stand.caller)
+      }?.message ?? ""
+    }
+    let deaf = try await ServiceStand(settings: "[Sink line]\nType = stdout\n")
+    #expect(await refusal(deaf).contains("nothing says how the office is reached"))
+    try await set("office", ("mail", "office@example.com"), in: deaf)
+    #expect(await refusal(deaf).contains("no sink brings people"))
+    let stand = try await ServiceStand(
+      settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n[Sink line]\nType = stdout\n")
+    try await set("office", ("mail", "office@example.com"), ("language", "de"), in: stand)
+    let reply = try await stand.services.people.test(PeopleCall.Test(name: "office", team: team), stand.caller)
+    #expect(reply.sinks == ["crew"])
+    let shown = try await stand.services.outbox.show(OutboxCall.Show(noticeId: reply.noticeId), stand.caller)
+    #expect(shown.entries.map(\.sink) == ["crew"] && shown.notice.recipient == "office")
+    #expect(shown.notice.body.contains("Nur ein Test"))
+  }
+}

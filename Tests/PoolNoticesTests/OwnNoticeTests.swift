@@ -1,0 +1,122 @@
+import PoolCalendar
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import PoolWork
+import Testing
+
+/// What technicians are told by themselves, decided with what the whole team is told.
+struct OwnNoticeTests {
+  private static let day = DigestStand.moment.asOf
+
+  /// Maria and dan drive on Monday, eve on no day, and nobody knows how fay is reached.
+  private func stand() -> DigestStand {
+    var stand = DigestStand()
+    stand.names = ["maria", "dan", "eve", "fay"]
+    stand.stops = [
+      DigestStand.stop(1, "Steve Baird"), DigestStand.stop(2, "Ann Cole", technician: 2),
+      DigestStand.stop(3, "Bob Dunn", technician: 2), DigestStand.stop(4, "Fred Gray", technician: 4),
+    ]
+    return stand
+  }
+
+  private func person(_ number: Int64, _ language: Language? = nil, wants: Set<Person.Want> = [.route]) -> Person {
+    Person(key: .technician(TechnicianID(number)), language: language, wants: wants, channels: [.mail])
+  }
+
+  private func decide(_ facts: TeamFacts, _ kind: JobKind = .morningSummary) -> Outcome {
+    let run = RunContext(
+      jobID: JobID(17), kind: kind, slot: Self.day, asOf: Self.day, now: Self.day, lateness: .zero, install: "f3a91c02")
+    return JobDecision.decide(run, facts: facts, zone: .utc)
+  }
+
+  @Test func `a technician is told his stops and nobody else's, in his language, under an id of his own`() throws {
+    var facts = stand().facts
+    let before = decide(facts)
+    facts.people = [person(1, .german), person(2), person(3)]
+    let outcome = decide(facts)
+    let team = try #require(outcome.notice)
+    // What the whole team is told stays as it was, whoever else is told.
+    #expect(team == before.notice && before.personal.isEmpty)
+    #expect(outcome.personal.map(\.id) == ["\(team.id)-t1", "\(team.id)-t2"])
+    #expect(outcome.personal.map(\.person) == [.technician(TechnicianID(1)), .technician(TechnicianID(2))])
+    let (maria, dan) = (outcome.personal[0], outcome.personal[1])
+    #expect(maria.title == "Route für heute" && dan.title == team.title)
+    #expect(maria.identifier == team.identifier && maria.expiresAt == team.expiresAt && maria.jobID == team.jobID)
+    #expect(dan.body == "You have 2 pool(s) scheduled today." && maria.body != team.body)
+    for (own, customers, others) in [
+      (maria, ["Steve Baird"], ["Ann Cole", "Bob Dunn", "Fred Gray"]),
+      (dan, ["Ann Cole", "Bob Dunn"], ["Steve Baird", "Fred Gray"]),
+    ] {
+      let words = ([own.title, own.body, own.dataJSON] + own.lines).joined(separator: "\n")
+      #expect(customers.allSatisfy(words.contains) && !others.contains(where: words.contains))
+      #expect(DigestJSON.morning(own.dataJSON)?.run == own.id)
+    }
+    let words = try #require(outcome.account?.words)
+    #expect(words.hasSuffix("own notices for 2 of 4 technicians; eve: no stops; fay: no address"), "\(words)")
+  }
+
+  @Test func `whoever is away or does not want it is not told, and where nobody is reached nothing changes`() throws {
+    var facts = stand().facts
+    facts.people = [person(1, wants: [.week]), person(2)]
+    facts.daysOff = DaysOff([
+      DayOff(
+        id: 1, technicianID: TechnicianID(2), span: try DaySpan(first: DigestStand.monday, last: DigestStand.monday),
+        note: "", setBy: "anna")
+    ])
+    let outcome = decide(facts)
+    #expect(outcome.notice != nil && outcome.personal.isEmpty)
+    #expect(outcome.account?.words.contains("maria: not wanted; dan: away on that day") == true)
+    // An office with addresses is told what every sink hears.
+    facts.people = [Person(key: .office(TeamID(1)), wants: [.route], channels: [.mail])]
+    #expect(decide(facts).account?.words.contains("own notices") == false)
+  }
+
+  @Test func `a team that hears nothing has nobody who hears it alone`() {
+    var facts = stand().facts
+    facts.people = [person(1)]
+    facts.team.settings.notificationsEnabled = false
+    #expect(decide(facts).result == .skipped && decide(facts).personal.isEmpty)
+  }
+
+  @Test func `a reminder is told by itself to whom it is for`() throws {
+    var facts = stand().facts
+    facts.people = [person(1, .french, wants: [.week, .reminders]), person(2, wants: [.reminders])]
+    let name = try #require(ReminderName("filters"))
+    facts.reminders = [
+      name: Reminder(
+        name: name, title: try ReminderText(""), text: try ReminderText("{pools.today}"),
+        technicianID: TechnicianID(2), severity: .notice, condition: .always, timesLeft: nil)
+    ]
+    #expect(decide(facts, .reminder(name)).personal.map(\.person) == [.technician(TechnicianID(2))])
+  }
+
+  @Test(arguments: [
+    (ReachChannel.mail, "maria@example.com", true), (.mail, "maria", false), (.mail, "a@b@c", false),
+    (.mail, "@example.com", false), (.mail, "maria @example.com", false), (.mail, "märia@example.com", false),
+    (.mail, "maria@example.com\nBcc: x@y.z", false), (.mail, "a@b.c,d@e.f", false), (.mail, "M <a@b.c>", false),
+    (.ntfy, "route-maria_1", true), (.ntfy, "", false), (.ntfy, "a/b", false), (.ntfy, "ä", false),
+    (.ntfy, String(repeating: "x", count: 65), false), (.telegram, "-100123", true), (.telegram, "@mariapools", true),
+    (.telegram, "maria", false), (.telegram, "@m", false), (.telegram, "-", false), (.telegram, "1 2", false),
+    (.matrix, "!room:example.com", true), (.matrix, "room:example.com", false), (.matrix, "!room", false),
+    (.slack, "crew", true), (.teams, "https://example.com/x", false), (.webhook, "-x", false),
+  ])
+  func `an address is taken where it can be one`(channel: ReachChannel, address: String, isOne: Bool) {
+    let fault = channel.fault(in: address)
+    #expect((fault == nil) == isOne, "\(fault ?? "taken")")
+    var addresses = Addresses()
+    addresses[channel] = address
+    #expect(("\(addresses)" + String(reflecting: addresses)).contains(address) == address.isEmpty)
+    if isOne { #expect(Addresses(lines: addresses.lines) == addresses) }
+  }
+
+  @Test(arguments: [
+    ("22:00-06:00", true), ("12:00-13:30", true), ("22-06", false), ("22:00-22:00", false), ("24:00-06:00", false),
+    ("22:00", false), ("", false), ("22:00-06:00-07:00", false),
+  ])
+  func `quiet hours are two different times of day`(text: String, areSome: Bool) {
+    #expect(QuietHours(text)?.description == (areSome ? text : nil))
+  }
+}

@@ -1,0 +1,137 @@
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolStore
+import PoolTestKit
+import PoolWork
+import Testing
+
+/// Where technicians and offices are reached, and what they are told by themselves, as every engine keeps it.
+struct PeopleTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func addTeam(_ store: any Teams, _ name: String = "desert-blue") async throws -> Team {
+    try await store.addTeam(Samples.team(name), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `a person is known, changed and forgotten, and an import of his pools leaves him his addresses`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    let other = try await addTeam(store, "other")
+    let office = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.ntfy] = "desert-office" }
+    #expect(office.person.wants == Set(Person.Want.allCases) && office.name == "desert-blue")
+    let maria = try #require(
+      try await store.addTechnician("Maria", to: team.id) { key, count in
+        #expect(count == 1)
+        var person = KnownPerson(
+          Person(key: key, language: .spanish, quiet: QuietHours("22:00-06:00"), wants: [.route]))
+        person.addresses[.mail] = "maria@example.com"
+        person.addresses[.telegram] = "-100123"
+        return person
+      })
+    // Only the case differs.
+    #expect(
+      try await store.addTechnician("MARIA", to: team.id) { key, _ in KnownPerson(Person(key: key, wants: [])) } == nil)
+    let id = try #require(try await store.technicians(of: team.id).first { $0.name == "Maria" }).id
+    #expect(try await store.names(of: [maria.person.key, .office(team.id)]).values.sorted() == ["Maria", "office"])
+    let pool = Samples.pool()
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(pools: [pool], profiles: [Samples.profile(of: pool.id, tags: "tech:maria")]), now: now)
+    let known = try #require(try await store.person(.technician(id)))
+    #expect(known.addresses[.mail] == "maria@example.com" && known.person.channels == [.mail, .telegram])
+    #expect(known.language == .spanish && known.person.quiet?.description == "22:00-06:00" && known.name == "Maria")
+    #expect(try await store.people(of: team.id).map(\.person.key) == [.office(team.id), .technician(id)])
+    #expect(try await store.people(of: other.id).isEmpty)
+    let changed = try await store.changePerson(.technician(id), of: team.id) {
+      $0.addresses[.mail] = nil
+      $0.person.language = nil
+    }
+    #expect(changed.person.channels == [.telegram] && changed.language == .english)
+    let holdings = try await store.removeTechnician(id, of: team.id)
+    #expect(
+      holdings.pools == 1 && holdings.records + holdings.reminders == 0 && !holdings.isDefault && !holdings.isEmpty)
+    #expect(try await store.person(.technician(id)) != nil)
+    _ = try await store.removePool(pool.id, of: team.id)
+    #expect(try await store.removeTechnician(id, of: team.id).isEmpty)
+    #expect(try await store.person(.technician(id)) == nil)
+    #expect(try await store.technicians(of: team.id).count == 1)
+    try await store.forget(.office(team.id), of: team.id)
+    #expect(try await store.person(.office(team.id)) == nil)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a team that is cleared keeps its technicians, and where nobody is reached any more`(engine: Engine) async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)
+    _ = try await store.changePerson(anna, of: team.id) { $0.addresses[.mail] = "anna@example.com" }
+    func clear(rehearse: Bool) async throws {
+      _ = try await store.clear(team.name, stock: [], rehearse: rehearse, change: nil, unless: { _ in })
+    }
+    try await clear(rehearse: true)
+    #expect(try await store.person(anna) != nil)
+    try await clear(rehearse: false)
+    #expect(try await store.people(of: team.id).isEmpty)
+    #expect(try await store.technicians(of: team.id).count == 1)
+    #expect(try engine.dump(folder.path).filter { $0.contains("anna@example.com") } == [])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a run's notices are one commit, each with entries where it is taken, and told under the run`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam(store)
+    let job = try #require(try await store.jobs(of: team.id).first)
+    let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)
+    let run = try #require(
+      try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now).first)
+    func notice(_ id: String, person: PersonKey? = nil) -> Notice {
+      Notice(
+        id: id, teamID: team.id, teamName: team.name, jobID: job.id, job: job.kind.rawValue, slot: now, identifier: "i",
+        title: "t", body: "b", lines: [], dataJSON: "", lateness: .zero, createdAt: now, expiresAt: nil, person: person)
+    }
+    let outcome = Outcome(
+      result: .notified, detail: "…", notice: notice("n"), personal: [notice("n-\(anna.text)", person: anna)])
+    let routes = [SinkRoute(sink: "line"), SinkRoute(sink: "crew", takesPersonal: true)]
+    for _ in 1...2 {
+      try await store.settle([RunSettlement(run: run, outcome: outcome, finishedAt: now)], routes: routes)
+    }
+    let entries = try await store.entries(of: job.id, slot: now)
+    #expect(entries.map { "\($0.notice.id) \($0.sink)" } == ["n line", "n crew", "n-\(anna.text) crew"])
+    #expect(entries.map(\.notice.person) == [nil, nil, anna])
+    let told = try #require(try await store.history(HistoryQuery()).first)
+    #expect(told.noticeID == "n" && told.people == [anna] && told.ownNoticeIDs == ["n-\(anna.text)"])
+    #expect(try await store.lastRuns(notAfter: nil)[job.id]?.noticeID == "n")
+  }
+
+  @Test(arguments: [
+    ("addresses = 'mail maria'", "…"), ("addresses = 'fax 1'", "…"), ("quiet = 'always'", "always"),
+    ("wants = 'gossip'", "gossip"),
+  ])
+  func `what poolflow never writes of a person is told without his addresses`(change: String, shown: String)
+    async throws
+  {
+    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    let team = try await addTeam(store)
+    _ = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.mail] = "maria@example.com" }
+    try Connection(path: folder.path + "/poolflow.db", mode: .readWrite).execute(
+      "UPDATE people SET \(change)", operation: "prepare the test")
+    let error = await #expect(throws: StoreError.self) { try await store.people(of: team.id) }
+    guard case .damaged("people", _, let value) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(value == shown)
+  }
+}
