@@ -93,7 +93,7 @@ let package = Package(
 
     // Domain
     domain("PoolModel", [], small),
-    domain("PoolCalendar", ["PoolModel"]),
+    domain("PoolCalendar", ["PoolModel"], small),
     domain("PoolChemistry", ["PoolModel"]),
     domain("PoolRouting", ["PoolModel"]),
     // The engine's: no room of it names a pool.
@@ -102,7 +102,7 @@ let package = Package(
     // The trade's. Another trade stands beside them.
     domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"], small),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"], small),
-    domain("PoolInterchange", ["PoolModel"]),
+    domain("PoolInterchange", ["PoolModel"], small),
     .target(
       name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Domain/PoolControl",
       swiftSettings: pure + small, plugins: ["WirePlugin"]),

@@ -52,7 +52,8 @@ struct PhraseTests {
     let shared: Set = [
       "es lsiWord", "fr lsiWord", "pt-BR lsiWord", "de lsiWord", "es sectionTitle", "pt-BR sectionTitle",
       "de sectionTitle", "es ideal", "pt-BR ideal", "de ideal",
-      "de poolsColumn", "fr corrosive", "fr notesTitle", "fr dateColumn", "pt-BR emailLabel",
+      "de poolsColumn", "fr corrosive", "fr notesTitle", "fr dateColumn", "fr testTitle", "de testTitle",
+      "pt-BR emailLabel",
     ]
     for language in Language.allCases where language != .english {
       for (name, sentence) in sentences(language).all where sentence == english[name] {
