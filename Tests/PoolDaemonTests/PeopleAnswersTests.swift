@@ -125,6 +125,6 @@ struct PeopleAnswersTests {
     #expect(reply.sinks == ["crew"])
     let shown = try await stand.services.outbox.show(OutboxCall.Show(noticeId: reply.noticeId), stand.caller)
     #expect(shown.entries.map(\.sink) == ["crew"] && shown.notice.recipient == "office")
-    #expect(shown.notice.body.contains("Nur ein Test"))
+    #expect(shown.notice.body.contains("Nur eine Probe"))
   }
 }

@@ -93,6 +93,23 @@ struct OwnNoticeTests {
     #expect(decide(facts, .reminder(name)).personal.map(\.person) == [.technician(TechnicianID(2))])
   }
 
+  @Test func `low stock and the week are said again, in his language, to a technician who wants them`() throws {
+    var stand = stand()
+    stand.team.settings.morningRouteSummary = false
+    stand.tomorrow = [DigestStand.stop(5)]
+    stand.stock = [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)]
+    var facts = stand.facts
+    facts.people = [person(1, .french, wants: [.lowStock]), person(2)]
+    let outcome = decide(facts, .lowStock)
+    let own = try #require(outcome.personal.first)
+    #expect(outcome.personal.count == 1 && outcome.notice.map { "\($0.id)-t1" } == own.id)
+    #expect(own.title != outcome.notice?.title && own.severity == outcome.notice?.severity)
+    #expect(decide(facts, .weeklyDigest).personal.isEmpty)
+    facts.people = [person(2, .spanish, wants: [.week])]
+    let week = decide(facts, .weeklyDigest)
+    #expect(week.personal.map(\.title) == ["Resumen semanal de PoolFlow"])
+  }
+
   @Test(arguments: [
     (ReachChannel.mail, "maria@example.com", true), (.mail, "maria", false), (.mail, "a@b@c", false),
     (.mail, "@example.com", false), (.mail, "maria @example.com", false), (.mail, "märia@example.com", false),
