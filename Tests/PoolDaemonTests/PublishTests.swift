@@ -16,10 +16,10 @@ import Testing
 struct PublishTests {
   private static let settings = "[Sink web]\nType=publish\nDirectory=/srv/www\nBaseURL=https://routes.example.net\n"
 
-  private func sites(_ stand: ServiceStand, isSensitive: Bool = false) -> TeamSites {
+  private func sites(_ stand: ServiceStand, only: Set<String>? = nil, isSensitive: Bool = false) -> TeamSites {
     TeamSites(
       store: stand.store, published: stand.ground.published, zones: stand.ground.zones, clock: stand.clock,
-      isSensitive: isSensitive)
+      only: only, isSensitive: isSensitive)
   }
 
   /// A person's files at a moment, by their names; the office's without a technician.
@@ -268,6 +268,19 @@ struct PublishTests {
     let now = try await sites(stand).marks()
     stand.clock.set(stand.clock.now().advanced(by: .hours(1)))
     #expect(try await sites(stand).marks().allSatisfy { $0.value != now[$0.key] })
+  }
+
+  @Test func `a sink of some teams has the pages of no other, and the names of both stay`() async throws {
+    let stand = try await ServiceStand(settings: Self.settings + "Teams=coast\n")
+    try await stand.addTeam("coast")
+    for team in Int64(1)...2 { _ = try await sites(stand).pages(of: TeamID(team)) }
+    let coast = try await stand.ground.published.given(to: TeamID(2))
+    let sites = sites(stand, only: ["coast"])
+    #expect(try await Array(sites.marks().keys) == [TeamID(2)])
+    #expect(try await sites.names() == Set(coast.values))
+    #expect(try await stand.ground.published.all.count == 7)
+    let listed = try await stand.services.publish.list(PublishCall.List(), stand.caller).published
+    #expect(Set(listed.map(\.team)) == ["coast"])
   }
 
   @Test func `records that cannot be read leave no page of yesterday`() async throws {

@@ -39,10 +39,10 @@ extension Settings {
       SinkRoute(sink: name, teams: teams, jobs: jobs, severity: severity, takesPersonal: sensitive)
     }
 
-    /// The place itself, whatever comes to it.
+    /// The place itself, whatever comes to it. Whose pages are published is no matter of notices.
     package var withoutRoute: SinkSettings {
       var place = self
-      (place.teams, place.jobs, place.severity) = (nil, nil, .info)
+      (place.teams, place.jobs, place.severity) = (kind == .publish ? teams : nil, nil, .info)
       return place
     }
 

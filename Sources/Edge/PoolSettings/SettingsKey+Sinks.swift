@@ -8,7 +8,7 @@ extension SettingsKey {
       summary: "only notices of these teams",
       details: [
         "Names with spaces between; without it every team, and what the server itself has to say. Decided when a notice "
-          + "is written: a reload changes what comes, not what is on its way."
+          + "is written: a reload changes what comes, not what is on its way. Of published pages: only these teams have any."
       ], example: "desert-blue coast"),
     SettingsKey(
       section: .sink, name: "Jobs", value: "JOB…", standard: nil, kinds: [], appliesAtReload: true,

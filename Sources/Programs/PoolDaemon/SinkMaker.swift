@@ -57,7 +57,8 @@ struct SinkMaker: Sendable {
           PublishSink(
             name: sink.name, path: folder,
             source: TeamSites(
-              store: store, published: published, zones: zones, clock: clock, isSensitive: sink.sensitive),
+              store: store, published: published, zones: zones, clock: clock, only: sink.teams,
+              isSensitive: sink.sensitive),
             timeout: sink.timeout, rate: sink.rate))
       }
     }

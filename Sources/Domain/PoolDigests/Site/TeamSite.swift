@@ -167,8 +167,10 @@ extension TeamSite {
   }
 
   func document(_ title: String, _ blocks: [Document.Block]) -> Document {
-    Document(
-      language: speech.language.rawValue, title: title, blocks: blocks, footer: [""], paper: speech.paper
+    let changed = days.compactMap(\.digest?.dataAsOf).max().flatMap { LocalDateTime(minuteText: $0) }
+    let footer = changed.map { [speech.phrases.dataAsOf(speech.format.moment($0))] } ?? []
+    return Document(
+      language: speech.language.rawValue, title: title, blocks: blocks, footer: footer + [""], paper: speech.paper
     ).published(last: speech.phrases.pageFollows())
   }
 }

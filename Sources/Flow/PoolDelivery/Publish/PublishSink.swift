@@ -47,6 +47,10 @@ package final class PublishSink: TendedSink {
   package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
     guard !entries.isEmpty else { return [] }
     let deadline = ContinuousClock.now.advanced(by: allowance)
+    let marks: [TeamID: String]
+    do throws(SinkError) { marks = try await asked { try await source.marks() } } catch {
+      return entries.map { _ in .stalled(error) }
+    }
     var verdicts: [TeamID?: Verdict] = [:]
     for entry in entries where verdicts[entry.notice.teamID] == nil {
       let verdict: Verdict
@@ -54,7 +58,6 @@ package final class PublishSink: TendedSink {
         if !verdicts.isEmpty, Task.isCancelled || ContinuousClock.now > deadline {
           throw .temporary(.diskSlow(path: path, allowance: allowance))
         }
-        let marks = try await asked { try await source.marks() }
         // Of no team, or of one that is gone: the folder is looked at all the same.
         let teams = entry.notice.teamID.flatMap { team in marks[team].map { [team: $0] } } ?? [:]
         try await write(teams)

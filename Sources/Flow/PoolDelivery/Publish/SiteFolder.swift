@@ -47,7 +47,7 @@ final class SiteFolder {
   }
 
   /// Writes the files of the root that are others than what stands there.
-  func putRoot(_ files: [String: [UInt8]]) throws(DeliveryError) { try put(files, in: root, path) }
+  func putRoot(_ files: [String: [UInt8]]) throws(DeliveryError) { _ = try put(files, in: root, path) }
 
   /// The same for one name's folder, which is made where it is missing.
   func put(_ files: [String: [UInt8]], of name: String) throws(DeliveryError) {
@@ -58,11 +58,12 @@ final class SiteFolder {
       folder = try calls.openFolder(name, in: pages)
     } catch { throw .file(.create, path: path, code: error.code) }
     defer { Self.abandon(folder, calls) }
-    try put(files, in: folder, path)
+    guard try put(files, in: folder, path) else { return }
     do { try calls.sync(pages) } catch { throw .file(.sync, path: path, code: error.code) }
   }
 
-  private func put(_ files: [String: [UInt8]], in folder: Int32, _ path: String) throws(DeliveryError) {
+  /// - Returns: false where all of it stood there already.
+  private func put(_ files: [String: [UInt8]], in folder: Int32, _ path: String) throws(DeliveryError) -> Bool {
     var hasChanged = false
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
       // What cannot be read is written anew.
@@ -74,8 +75,9 @@ final class SiteFolder {
       try replace(name, bytes, in: folder, "\(path)/\(name)")
       hasChanged = true
     }
-    guard hasChanged else { return }
+    guard hasChanged else { return false }
     do { try calls.sync(folder) } catch { throw .file(.sync, path: path, code: error.code) }
+    return true
   }
 
   /// Never a moment without the file, nor with half of it.

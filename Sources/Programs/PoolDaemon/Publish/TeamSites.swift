@@ -13,6 +13,8 @@ struct TeamSites: SiteSource {
   let published: PublishedNames
   let zones: SystemZones
   let clock: any WallClock
+  /// The names of teams that are published; nil for all.
+  let only: Set<String>?
   /// Gate codes, telephone numbers and notes stand on the pages.
   let isSensitive: Bool
 
@@ -22,7 +24,7 @@ struct TeamSites: SiteSource {
     let teams = try await store.teams()
     try await forgetOthers(than: Set(teams.map(\.id)))
     return Dictionary(
-      uniqueKeysWithValues: teams.map { team in
+      uniqueKeysWithValues: teams.filter(isPublished).map { team in
         // Whose zone cannot be read has days of UTC, and pages that say so.
         let today = ((try? zones.zone(named: team.zone)) ?? .utc).local(at: now).date
         let hour = (now.seconds + team.id.number * 37 % 3_600) / 3_600
@@ -30,7 +32,16 @@ struct TeamSites: SiteSource {
       })
   }
 
-  func names() async throws -> Set<String> { try await published.all }
+  func names() async throws -> Set<String> {
+    guard only != nil else { return try await published.all }
+    var names: Set<String> = []
+    for team in try await store.teams() where isPublished(team) {
+      names.formUnion(try await published.given(to: team.id).values)
+    }
+    return names
+  }
+
+  private func isPublished(_ team: Team) -> Bool { only?.contains(team.name) ?? true }
 
   func pages(of id: TeamID) async throws -> [String: [String: [UInt8]]] {
     guard let team = try await store.team(id) else { return [:] }

@@ -71,7 +71,7 @@ struct PublishAnswers: PublishService {
       let people: [(SiteOwner, String?)] =
         (technician == nil ? [(.office, nil)] : [])
         + technicians.filter { technician == nil || $0.id == technician?.id }.map { (.technician($0.id), $0.name) }
-      for sink in sinks {
+      for sink in sinks where sink.teams?.contains(team.name) ?? true {
         views += people.map { owner, person in
           let address = names[owner].flatMap { name in sink.baseURL.map { "\($0)/p/\(name)/" } }
           return PublishedView(
