@@ -25,13 +25,14 @@ let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// A released program offers symbols to nobody and keeps its relative relocations packed (glibc 2.36 reads them), which
-/// together saves two megabytes; the linker for that comes with the Swift toolchain.
+/// together saves two megabytes; the linker for that comes with the Swift toolchain. Nobody throws through Swift's frames,
+/// so the index by which a thrower finds them (half a megabyte) goes, too; debuggers read the frames without it.
 let slim: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
       + [
         "--version-script=\(Context.packageDirectory)/config/no-exports.map", "--icf=all", "-O2",
-        "-zpack-relative-relocs",
+        "-zpack-relative-relocs", "--no-eh-frame-hdr",
       ]
       .flatMap { ["-Xlinker", $0] },
     .when(configuration: .release))
