@@ -58,7 +58,6 @@ extension Phrases {
     mapDescription:
       "Pins are numbered in driving order. A triangle marks a stop that needs attention. North is up.",
     loadTitle: "Load before you leave",
-    loadLine: "{0}: {1} needed, {2} on the truck, take {3}.",
     storeShort: "The store is short by {0}.",
     missingAt: "Missing at {0}.",
     usuallyPoured: "usual: {0}",

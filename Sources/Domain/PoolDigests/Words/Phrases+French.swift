@@ -76,7 +76,6 @@ extension Phrases {
     mapDescription:
       "Les repères sont numérotés dans l'ordre du trajet. Un triangle marque un arrêt à surveiller. Le nord est en haut.",
     loadTitle: "À charger avant le départ",
-    loadLine: "{0} : {1} nécessaires, {2} dans le camion, prendre {3}.",
     storeShort: "Il manque {0} au dépôt.",
     missingAt: "Manque chez {0}.",
     usuallyPoured: "habituel : {0}",

@@ -63,7 +63,6 @@ extension Phrases {
       Norden ist oben.
       """,
     loadTitle: "Vor der Abfahrt laden",
-    loadLine: "{0}: {1} nötig, {2} im Wagen, {3} mitnehmen.",
     storeShort: "Im Lager fehlen {0}.",
     missingAt: "Fehlt bei {0}.",
     usuallyPoured: "wie meist: {0}",

@@ -76,7 +76,6 @@ extension Phrases {
       O norte fica para cima.
       """,
     loadTitle: "Carregar antes de sair",
-    loadLine: "{0}: precisa de {1}, {2} no veículo, levar {3}.",
     storeShort: "Faltam {0} no depósito.",
     missingAt: "Falta em {0}.",
     usuallyPoured: "habitual: {0}",

@@ -78,7 +78,6 @@ extension Phrases {
       El norte está arriba.
       """,
     loadTitle: "Cargar antes de salir",
-    loadLine: "{0}: hacen falta {1}, hay {2} en la furgoneta, cargar {3}.",
     storeShort: "En el almacén faltan {0}.",
     missingAt: "Falta en {0}.",
     usuallyPoured: "habitual: {0}",

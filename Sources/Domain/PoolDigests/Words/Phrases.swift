@@ -70,8 +70,6 @@ package struct Phrases: Sendable {
   let mapDescription: Sentence
 
   let loadTitle: Sentence
-  /// {0} chemical, {1} needed, {2} on the truck, {3} to take.
-  let loadLine: Sentence
   let storeShort: Sentence
   /// {0} the customers whose stops go without.
   let missingAt: Sentence
