@@ -311,10 +311,14 @@ extension Programs {
       let post = try PostCase()
       try post.settings(
         "[Channel chat]\nType = slack\nCredential = chat\nTeams = desert-blue\n", credentials: Self.credentials)
+      // As the daemon does with its first notice.
+      #expect(rmdir(post.drop + "/new") == 0)
+      try post.start()
+      try eventually("a poster at work", { post.log.contains("ready") })
+      #expect(mkdir(post.drop + "/new", 0o770) == 0)
       try post.put("team", to: nil)
       try post.scratch.write("drop/new/broken.json", "{\"id\": \"broken\", GATE-4711".utf8)
-      try post.start()
-      _ = try post.receipts(1)
+      _ = try post.receipts(1, within: .seconds(20))
       try eventually("the bad file's reason", { Files.exists(post.state + "/bad/broken.reason") })
       #expect(!post.log.contains("4711"))
       try post.put("team", to: nil)

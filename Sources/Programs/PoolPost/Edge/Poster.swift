@@ -48,7 +48,8 @@ final class Poster {
   /// - Throws: what of an earlier life cannot be read.
   func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
     try resume()
-    let arrivals = Self.watch("\(folder.drop)/new")
+    let arrivals = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    watch(arrivals)
     defer { if arrivals >= 0 { close(arrivals) } }
     manager.ready(status: "Ready")
     log.info("ready: \(settings.channels.count) channels, \(queue.count) deliveries on their way")
@@ -64,7 +65,10 @@ final class Poster {
         }
       }
       poll(&polled, nfds_t(polled.count), wait)
-      if polled[1].revents != 0 { Self.drain(arrivals) }
+      if polled[1].revents != 0 {
+        Self.drain(arrivals)
+        watch(arrivals)
+      }
       if polled[0].revents != 0 {
         var number: UInt8 = 0
         guard read(signals, &number, 1) == 1 else { continue }
@@ -334,13 +338,12 @@ final class Poster {
 
   // MARK: The drop
 
-  /// Wakes the loop when a file comes; without it the drop is looked at every half minute.
-  private static func watch(_ path: String) -> Int32 {
-    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-    guard descriptor >= 0 else { return -1 }
-    // A folder that is not there yet is looked for every half minute.
-    _ = inotify_add_watch(descriptor, path, UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
-    return descriptor
+  /// Wakes the loop when a file comes, and when the daemon makes `new/`, which it does with its first notice; without it the
+  /// drop is looked at every half minute.
+  private func watch(_ descriptor: Int32) {
+    // The same twice is one.
+    _ = inotify_add_watch(descriptor, folder.drop, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
+    _ = inotify_add_watch(descriptor, "\(folder.drop)/new", UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
   }
 
   private static func drain(_ descriptor: Int32) {
