@@ -5,7 +5,7 @@ import Testing
 @testable import PoolPost
 
 struct QueueTests {
-  private static func awake(_ quiet: QuietHours) -> Int { 0 }
+  private static func awake(_ quiet: QuietTime) -> Int { 0 }
 
   private func next(ifAny queue: inout PostQueue, _ now: Timestamp) -> Delivery? {
     queue.begin(at: now, quietLeft: Self.awake)
@@ -132,7 +132,7 @@ struct QueueTests {
   }
 
   @Test func `in somebody's quiet hours nothing comes, and what is of no use afterwards ends`() throws {
-    let quiet = try #require(QuietHours("22:00-06:00", zone: "UTC"))
+    let quiet = try #require(QuietTime("22:00-06:00", zone: "UTC"))
     var queue = PostQueue()
     queue.add(try delivery("q1", quiet: quiet))
     let asleep = queue.begin(at: noon, quietLeft: { _ in 30 })
@@ -149,12 +149,12 @@ struct QueueTests {
   }
 
   @Test func `quiet hours are read and counted`() throws {
-    let night = try #require(QuietHours("22:00-06:00", zone: "UTC"))
+    let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))
     #expect([1_319, 1_320, 1_410, 0, 359, 360].map(night.left) == [0, 480, 390, 360, 1, 0])
-    let noon = try #require(QuietHours("12:00-13:30", zone: "UTC"))
+    let noon = try #require(QuietTime("12:00-13:30", zone: "UTC"))
     #expect([719, 720, 809, 810].map(noon.left) == [0, 90, 1, 0])
     for text in ["", "22:00", "22:00-22:00", "24:00-06:00", "x-y", "22:00-06:00-07:00"] {
-      #expect(QuietHours(text, zone: "UTC") == nil, "\(text)")
+      #expect(QuietTime(text, zone: "UTC") == nil, "\(text)")
     }
   }
 }

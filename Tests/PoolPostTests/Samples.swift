@@ -51,7 +51,7 @@ func settings(_ text: String) throws -> PostSettings {
 /// A delivery of a channel of this kind, as it is planned.
 func delivery(
   _ id: String = "e1", kind: String = "webhook", channel: String = "hook", recipient: String = "t12",
-  address: String = "hook", at time: Timestamp = noon, quiet: QuietHours? = nil
+  address: String = "hook", at time: Timestamp = noon, quiet: QuietTime? = nil
 ) throws -> Delivery {
   var bytes = try eventBytes(id: id)
   bytes = Array(

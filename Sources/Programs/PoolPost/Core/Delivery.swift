@@ -18,7 +18,7 @@ struct Delivery: Codable, Hashable, Sendable {
   let madeAt: Int64
   let expiresAt: Int64
   /// Not to be brought between these minutes of the day.
-  let quiet: QuietHours?
+  let quiet: QuietTime?
 
   var tries = 0
   var notBefore: Int64 = 0
@@ -36,7 +36,7 @@ struct Delivery: Codable, Hashable, Sendable {
   enum End: String, Codable, Sendable { case delivered, refused, expired, unknown }
 
   init(
-    event: PostEvent, recipient: String, channel: String, kind: String, address: String, quiet: QuietHours?,
+    event: PostEvent, recipient: String, channel: String, kind: String, address: String, quiet: QuietTime?,
     taken: Timestamp
   ) {
     (self.event, self.recipient, team) = (event.id, recipient, event.data.team)
@@ -123,8 +123,8 @@ extension Delivery {
   }
 }
 
-/// Hours of the day in which nobody is to be disturbed, by the clocks of a zone.
-struct QuietHours: Codable, Hashable, Sendable {
+/// A person's quiet hours by the clocks of a zone.
+struct QuietTime: Codable, Hashable, Sendable {
   /// Minutes of the day; `from` may be the later one.
   let from: Int
   let until: Int
@@ -132,11 +132,8 @@ struct QuietHours: Codable, Hashable, Sendable {
 
   /// Reads `22:00-06:00`; nil for what is none, or no time at all.
   init?(_ text: String, zone: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let from = TimeOfDay(parts[0]), let until = TimeOfDay(parts[1]), from != until else {
-      return nil
-    }
-    (self.from, self.until, self.zone) = (from.secondOfDay / 60, until.secondOfDay / 60, zone)
+    guard let hours = QuietHours(text) else { return nil }
+    (from, until, self.zone) = (hours.from.secondOfDay / 60, hours.to.secondOfDay / 60, zone)
   }
 
   /// How many minutes of them are left at a minute of the day; 0 outside of them.

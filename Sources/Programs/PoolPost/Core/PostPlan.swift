@@ -9,7 +9,7 @@ enum PostPlan {
     of event: PostEvent, _ settings: PostSettings, machineZone: String, taken: Timestamp
   ) -> [Delivery] {
     guard let recipient = event.data.recipient else { return shared(event, settings, taken) }
-    let quiet = event.isUrgent ? nil : recipient.quiet.flatMap { QuietHours($0, zone: recipient.zone ?? machineZone) }
+    let quiet = event.isUrgent ? nil : recipient.quiet.flatMap { QuietTime($0, zone: recipient.zone ?? machineZone) }
     return recipient.addresses.map { place in
       let channel = settings.channels.first { channel in
         channel.kind.addressWord == place.channel && (!channel.kind.isAddressedByName || channel.name == place.address)

@@ -46,7 +46,7 @@ struct PostQueue: Sendable {
   /// The next delivery to be tried, marked as under way; nil where nothing is due.
   ///
   /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
-  mutating func begin(at now: Timestamp, quietLeft: (QuietHours) -> Int) -> Delivery? {
+  mutating func begin(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> Delivery? {
     let due = lanes.compactMap { name, lane in
       lane.next(at: now, quietLeft: quietLeft).map { (name: name, place: $0, madeAt: lane.waiting[$0].madeAt) }
     }
@@ -66,7 +66,7 @@ struct PostQueue: Sendable {
   }
 
   /// When something may be due next, or of no use any more; nil where nothing waits.
-  func wake(after now: Timestamp, quietLeft: (QuietHours) -> Int) -> Timestamp? {
+  func wake(after now: Timestamp, quietLeft: (QuietTime) -> Int) -> Timestamp? {
     lanes.values.compactMap { $0.wake(after: now, quietLeft: quietLeft) }.min()
   }
 
@@ -92,7 +92,7 @@ extension PostQueue.Lane {
 
   /// The first that is due, and before which nothing waits for the same person; what has met trouble before comes after
   /// what has not, so that a message on which a server chokes holds up nobody.
-  func next(at now: Timestamp, quietLeft: (QuietHours) -> Int) -> Int? {
+  func next(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> Int? {
     guard underWay == nil, pausedUntil <= now else { return nil }
     var behind: Set<String> = []
     var best: Int?
@@ -105,7 +105,7 @@ extension PostQueue.Lane {
     return best
   }
 
-  func wake(after now: Timestamp, quietLeft: (QuietHours) -> Int) -> Timestamp? {
+  func wake(after now: Timestamp, quietLeft: (QuietTime) -> Int) -> Timestamp? {
     guard underWay == nil else { return nil }
     var behind: Set<String> = []
     var first: Int64?

@@ -125,7 +125,7 @@ final class Poster {
     return Int32(max(wait, 1))
   }
 
-  private func quietLeft(_ quiet: QuietHours, _ now: Timestamp) -> Int {
+  private func quietLeft(_ quiet: QuietTime, _ now: Timestamp) -> Int {
     // A zone that nobody knows has no night.
     guard let zone = try? zones.zone(named: quiet.zone) else { return 0 }
     let seconds = now.seconds + Int64(zone.offset(at: now))
