@@ -70,6 +70,7 @@ let package = Package(
   products: [
     .executable(name: "poolflowd", targets: ["poolflowd"]),
     .executable(name: "pfctl", targets: ["pfctl"]),
+    .executable(name: "poolflow-post", targets: ["poolflow-post"]),
     .executable(name: "poolflow-bench", targets: ["poolflow-bench"]),
   ],
   targets: [
@@ -145,6 +146,14 @@ let package = Package(
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     program("pfctl", ["PoolCommands", "PoolPlatform"]),
+    // Brings what the daemon drops to people. It has no store: of this house it links what reads settings and events.
+    room(
+      "PoolPost",
+      [
+        "CLinux", "PoolModel", "PoolCalendar", "PoolNotices", "PoolDigests", "PoolControl", "PoolPlatform",
+        "PoolSettings", "PoolDelivery",
+      ]),
+    program("poolflow-post", ["PoolPost", "PoolPlatform"]),
     program(
       "poolflow-bench",
       [
@@ -218,6 +227,9 @@ let package = Package(
         "PoolNotices", "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
         "PoolWork",
       ]),
+    tests(
+      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolSettings"],
+      resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(
       "ProgramTests",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the Debian package: poolflowd and pfctl with the Swift runtime inside, units, manual, completions, catalog,
+# Builds the Debian package: poolflowd, pfctl and poolflow-post with the Swift runtime inside, units, manual, completions, catalog,
 # settings and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb.
 #
 #   config/package.sh [--version VERSION]     VERSION instead of the product's own, to try an upgrade
@@ -16,6 +16,7 @@ architecture="$(dpkg --print-architecture)"
 config/packages.sh
 swift build -c release --static-swift-stdlib --scratch-path .build-release --product poolflowd >&2
 swift build -c release --static-swift-stdlib --scratch-path .build-release --product pfctl >&2
+swift build -c release --static-swift-stdlib --scratch-path .build-release --product poolflow-post >&2
 
 root=.build/package
 rm -rf "$root"
@@ -23,22 +24,24 @@ built="$(swift build -c release --static-swift-stdlib --scratch-path .build-rele
 place() { install -D -m "$1" "$2" "$root/$3"; }
 zipped() { install -d "$root/$(dirname "$2")" && gzip -9nc "$1" >"$root/$2.gz" && chmod 644 "$root/$2.gz"; }
 
-for program in poolflowd pfctl; do
+for program in poolflowd pfctl poolflow-post; do
   place 755 "$built/$program" "usr/bin/$program"
   strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/$program"
 done
 # On BSD and macOS `pfctl` steers the packet filter; where that name is taken in somebody's head, this one is free.
 ln -s pfctl "$root/usr/bin/poolflowctl"
 
-for unit in poolflowd.service poolflowd.socket poolflowd@.service poolflowd@.socket poolflow.target; do
+for unit in poolflowd.service poolflowd.socket poolflowd@.service poolflowd@.socket poolflow.target poolflow-post.service; do
   place 644 "units/$unit" "lib/systemd/system/$unit"
 done
 place 644 units/poolflow.sysusers.conf usr/lib/sysusers.d/poolflow.conf
 place 644 units/poolflow.tmpfiles.conf usr/lib/tmpfiles.d/poolflow.conf
 if [ -e units/poolflow.catalog ]; then place 644 units/poolflow.catalog usr/lib/systemd/catalog/poolflow.catalog; fi
 place 644 config/poolflow.conf etc/poolflow/poolflow.conf
+place 644 config/post.conf etc/poolflow/post.conf
 zipped config/man/pfctl.1 usr/share/man/man1/pfctl.1
 ln -s pfctl.1.gz "$root/usr/share/man/man1/poolflowctl.1.gz"
+zipped config/man/poolflow-post.1 usr/share/man/man1/poolflow-post.1
 zipped config/man/poolflow.conf.5 usr/share/man/man5/poolflow.conf.5
 zipped config/man/poolflowd.8 usr/share/man/man8/poolflowd.8
 place 644 config/completions/pfctl.bash usr/share/bash-completion/completions/pfctl
@@ -63,7 +66,7 @@ install -d "$root/DEBIAN"
 for script in preinst postinst prerm postrm; do
   if [ -e "config/debian/$script" ]; then install -m 755 "config/debian/$script" "$root/DEBIAN/$script"; fi
 done
-echo /etc/poolflow/poolflow.conf >"$root/DEBIAN/conffiles"
+printf "%s\n" /etc/poolflow/poolflow.conf /etc/poolflow/post.conf >"$root/DEBIAN/conffiles"
 size="$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
 sed -e "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@SIZE@/$size/" config/debian/control >"$root/DEBIAN/control"
 (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)

@@ -45,6 +45,13 @@ struct FileDropSinkTests {
     #expect(folder.mode("new/\(name(1))") == 0o640)
   }
 
+  @Test func `in a folder that hands its group down, files have that group`() async throws {
+    // A group of our own choice takes root; the bit that hands it down is what must stay.
+    #expect(chmod(folder.path, 0o2750) == 0)
+    _ = try await prepared()
+    #expect(folder.mode("staging") & 0o2777 == 0o2700 && folder.mode("new") & 0o777 == 0o770)
+  }
+
   @Test func `short writes still make whole files`() async throws {
     let sink = try await prepared(GatedFileCalls(longestWrite: 7))
     #expect(await sink.deliver(sampleEntries(2)) == [.delivered, .delivered])

@@ -58,6 +58,9 @@ exposure() { systemd-analyze security --offline=true --threshold=5 "units/$1" --
 for unit in poolflowd.service poolflowd@.service; do
   check "$unit is exposed by 0.5 at most" exposure "$unit"
 done
+# The network is what it is for, and costs what the others do not have open.
+exposure_post() { systemd-analyze security --offline=true --threshold=14 units/poolflow-post.service --no-pager; }
+check "poolflow-post.service is exposed by 1.4 at most" exposure_post
 
 every_opening_is_explained() {
   # What the sandbox leaves open has its reason in the file.
@@ -102,7 +105,7 @@ inside rm -f /usr/sbin/policy-rc.d
 
 install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "$1"; }
 check "the package installs" install_package "$PWD/$package"
-verify() { inside systemd-analyze verify --recursive-errors=yes poolflowd.service poolflowd.socket poolflowd@a.service poolflowd@a.socket poolflow.target; }
+verify() { inside systemd-analyze verify --recursive-errors=yes poolflowd.service poolflowd.socket poolflowd@a.service poolflowd@a.socket poolflow.target poolflow-post.service; }
 check "systemd-analyze verify has nothing to say about the units" verify
 check "the service reaches READY" eventually 10 'systemctl is-active -q poolflowd.service'
 check "pfctl is also called poolflowctl" sh_inside 'poolflowctl version && pfctl status'

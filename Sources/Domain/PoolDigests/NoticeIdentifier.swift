@@ -18,9 +18,9 @@ package enum NoticeIdentifier {
   package static let trial = "poolflow.notification.trialExpiring"
 
   /// Whether its details are a day's route.
-  static func isRoute(_ identifier: String) -> Bool {
+  package static func isRoute(_ identifier: String) -> Bool {
     identifier.hasPrefix(morningPrefix) || identifier.hasPrefix(previewPrefix)
   }
 
-  static func isReminder(_ identifier: String) -> Bool { identifier.hasPrefix(reminderPrefix) }
+  package static func isReminder(_ identifier: String) -> Bool { identifier.hasPrefix(reminderPrefix) }
 }

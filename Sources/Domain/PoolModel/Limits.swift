@@ -266,6 +266,27 @@ package enum Limits {
   /// the store; what is not delivered stays in the outbox.
   package static let drainTime: Duration = .seconds(2)
 
+  // poolflow-post.
+  /// One try of one delivery: long enough for a slow relay, short beside a morning.
+  package static let postTimeout: Duration = .seconds(30)
+  /// Transfers side by side: a curl has some 15 MB.
+  package static let postTransfers = 4
+  /// Of an event that is taken: a day of 400 stops has a quarter of it.
+  package static let postEventBytes = 1 << 20
+  package static let postCalendarBytes = 512 << 10
+  /// Of what a server answers: its words for people are shorter.
+  package static let postAnswerBytes = 16 << 10
+  /// Events at work: beyond them the drop folder keeps the rest, and the daemon says so.
+  package static let postEvents = 10_000
+  /// How long receipts, dead letters and the names of what was done are kept.
+  package static let postKept: Duration = .hours(24 * 30)
+  /// How long is tried what does not say when it is of no use any more.
+  package static let postUntil: Duration = .hours(24)
+  /// Encoded HTML of a mail: a common reader cuts off what is above 102 kB.
+  package static let mailPageBytes = 90_000
+  /// Ends of our own process in the middle of one delivery, after which it is given up.
+  package static let postCrashes = 3
+
   // Routes.
   /// Stops put in order at once: twice the largest day anybody measured, in half a minute.
   package static let routeStops = 20_000

@@ -40,7 +40,10 @@ package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
 
 /// Reads systemd-style settings: `[Section]`, `Key = value`, comments after `#` or `;` at the beginning of a line.
 enum SettingsFile {
-  static func read(_ text: String, file: String) -> (lines: [SettingsLine], problems: [SettingsProblem]) {
+  /// - Parameter first: the section that a setting above all sections probably belongs to.
+  static func read(
+    _ text: String, file: String, first main: String = "Daemon"
+  ) -> (lines: [SettingsLine], problems: [SettingsProblem]) {
     var lines: [SettingsLine] = []
     var problems: [SettingsProblem] = []
     var section: String?
@@ -77,7 +80,7 @@ enum SettingsFile {
       let afterEquals = trimmed[trimmed.index(after: equals)...]
       let value = afterEquals.drop { $0 == " " || $0 == "\t" }
       guard let section else {
-        problems.append(problem(indent + 1, key.count, "a setting stands in a section; put [Daemon] before it"))
+        problems.append(problem(indent + 1, key.count, "a setting stands in a section; put [\(main)] before it"))
         continue
       }
       lines.append(

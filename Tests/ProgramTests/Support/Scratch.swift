@@ -51,6 +51,7 @@ enum Checkout {
 
   static let daemon = binaries + "/poolflowd"
   static let pfctl = binaries + "/pfctl"
+  static let post = binaries + "/poolflow-post"
   /// Brings a store to the next release's shape.
   static let nextRelease = binaries + "/poolflow-next"
 

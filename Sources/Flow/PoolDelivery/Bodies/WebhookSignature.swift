@@ -47,7 +47,10 @@ package struct WebhookSignature: Sendable {
   }
 
   /// `msg_` and the notice's id. A dot would end it in what is signed; no id has an underscore.
-  package static func id(of notice: Notice) -> String { "msg_" + notice.id.replacing(".", with: "_") }
+  package static func id(of notice: Notice) -> String { id(ofEvent: notice.id) }
+
+  /// The same for the event that a notice has become.
+  package static func id(ofEvent id: String) -> String { "msg_" + id.replacing(".", with: "_") }
 
   package func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
     let digest = HMACSHA256.digest(of: Array("\(id).\(seconds).".utf8) + body, key: key)

@@ -74,7 +74,11 @@ package struct LinuxFileCalls: SiteCalls {
   package func makeFolder(_ name: String, in folder: Int32, mode: UInt32) throws(CallFailure) {
     do {
       _ = try call { Int(mkdirat(folder, name, mode)) }
-      _ = try call { Int(fchmodat(folder, name, mode, 0)) }
+      // Only where the umask took something away: a folder whose files are to have its group hands that down to those made in
+      // it (setgid), and to set a mode would take it away.
+      var status = stat()
+      _ = try call { Int(fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)) }
+      if status.st_mode & 0o777 != mode { _ = try call { Int(fchmodat(folder, name, mode, 0)) } }
     } catch  where error.code == EEXIST {
       // Someone made it before us, with the mode of their choice.
     }

@@ -5,7 +5,7 @@ internal import PoolModel
 enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
-    options: [.init("man", "PAGE", "a manual page instead: pfctl.1, poolflow.conf.5 or poolflowd.8")],
+    options: [.init("man", "PAGE", "a manual page instead: pfctl.1, poolflow-post.1, poolflow.conf.5 or poolflowd.8")],
     details: ["There is also help about exit-codes, times and formats."],
     examples: ["pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1"])
 

@@ -2,9 +2,9 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// The manual: three pages out of the same descriptions that help, suggestions and completion read.
+/// The manual: four pages out of the same descriptions that help, suggestions and completion read.
 enum ManPages {
-  static let names = ["pfctl.1", "poolflow.conf.5", "poolflowd.8"]
+  static let names = ["pfctl.1", "poolflow-post.1", "poolflow.conf.5", "poolflowd.8"]
   /// When their words last changed in a way that a reader should notice.
   static let revised = "2026-11-21"
 
@@ -12,6 +12,7 @@ enum ManPages {
   static func page(_ name: String) -> String? {
     switch name {
     case "pfctl.1": pfctl.text
+    case "poolflow-post.1": post.text
     case "poolflow.conf.5": settings.text
     case "poolflowd.8": poolflowd.text
     default: nil
@@ -101,6 +102,72 @@ enum ManPages {
     page.example(["[Sink journal]", "Type = journal"])
     page.section("See also")
     page.paragraph("poolflowd(8), pfctl(1)")
+    return page
+  }
+
+  // MARK: poolflow-post(1)
+
+  private static var post: ManPage {
+    var page = ManPage("poolflow-post", section: 1, "bring the notices of poolflowd to people")
+    page.section("Synopsis")
+    page.synopsis("poolflow-post [--config FILE] [--check]")
+    page.section("Description")
+    page.paragraph(
+      "poolflow-post takes the events that poolflowd puts into a drop folder and brings each to the person it is for: by "
+        + "mail, ntfy, Telegram, Slack, Teams, Matrix or a signed webhook. What is for a team as a whole goes to the "
+        + "channels that name the team. It has no access to the daemon's store, and runs curl(1) for each message.")
+    page.paragraph(
+      "Who is meant is written down before the first message is sent, and a message ends in one of four ways: delivered, "
+        + "refused, expired, or of unknown outcome. What a server does not take now is tried again after 5, 15 and 30 "
+        + "seconds, then after minutes, at last every quarter of an hour until the event expires; a server that wants to be "
+        + "left alone (Retry-After) is. What is refused is told once more as short plain text. A message is never sent "
+        + "twice but where nobody knows what became of the first: by mail, ntfy, Matrix and webhook under the same key, by "
+        + "the others once, with a word that says so.")
+    page.paragraph(
+      "A channel that is broken, such as by a wrong token, is told over the channels that say Operator = yes, once, and "
+        + "once when it works again. A person's quiet hours are kept but by what is urgent.")
+    page.section("Options")
+    page.item("--config FILE", "Settings to read instead of /etc/poolflow/post.conf.")
+    page.item("--check", "Say every mistake in the settings, and in the credentials where there are any, and end.")
+    page.item("--version", "Print the version.")
+    page.item("--help", "Print a short help.")
+    page.section("Settings")
+    page.paragraph(
+      "Sections in brackets, Key = value, comments after # or ; at the beginning of a line, as in poolflow.conf(5); files "
+        + "in post.conf.d beside it are read after it. A mistake stops the start with exit code 78; at a reload (SIGHUP) "
+        + "the settings in force stay.")
+    for (section, keys) in [("[Post]", PostSettingsKey.post), ("[Channel NAME]", PostSettingsKey.channel)] {
+      page.section(section)
+      for key in keys { page.item("\(key.name) = \(key.value)", key.words) }
+    }
+    page.section("Examples")
+    page.paragraph("The daemon's side, in /etc/poolflow/poolflow.conf.d/post.conf:")
+    page.example(
+      ["[Sink post]", "Type = file-drop", "Directory = /var/spool/poolflow-post", "Sensitive = yes"])
+    page.paragraph("Mail by the machine's own server, and a chat for the whole team:")
+    page.example([
+      "[Channel mail]", "Type = smtp", "Server = smtp://127.0.0.1:25", "From = Routes <routes@example.com>",
+      "[Channel crew]", "Type = slack", "Credential = slack-url", "Teams = desert-blue",
+    ])
+    page.example(["poolflow-post --check", "systemctl enable --now poolflow-post"])
+    page.section("Exit status")
+    for (code, meaning) in [
+      ("0", "Stopped when asked."), ("64", "The command line."), ("66", "The settings cannot be read."),
+      ("69", "There is no curl."), ("74", "The state folder cannot be used."), ("75", "Another poolflow-post runs."),
+      ("78", "The settings or credentials have mistakes."),
+    ] {
+      page.item(code, meaning)
+    }
+    page.section("Files")
+    page.item("/etc/poolflow/post.conf", "The settings.")
+    page.item("/etc/poolflow/credentials", "Secrets, a file each; the unit hands them over.")
+    page.item("/var/spool/poolflow-post/new", "Events that wait to be taken.")
+    page.item("/var/lib/poolflow-post/work", "Events on their way, each with its plan.")
+    page.item("/var/lib/poolflow-post/receipts", "What became of each delivery; no address stands there.")
+    page.item("/var/lib/poolflow-post/dead", "What could not be brought, with its event and the reason, for 30 days.")
+    page.item("/var/lib/poolflow-post/bad", "Files of the drop that were no events.")
+    page.section("See also")
+    page.paragraph("poolflowd(8), poolflow.conf(5), pfctl(1), curl(1)")
     return page
   }
 

@@ -1,0 +1,200 @@
+internal import Glibc
+internal import PoolModel
+
+extension PostSettings {
+  /// Where the settings are without `--config`: in `$CONFIGURATION_DIRECTORY`, else in `/etc/poolflow`.
+  package static func standardPath(_ environment: [String: String]) -> String {
+    let directory = environment["CONFIGURATION_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+    return (directory ?? "/etc/poolflow") + "/post.conf"
+  }
+
+  /// Reads `post.conf` and the drop-ins of `post.conf.d` beside it.
+  ///
+  /// - Throws: `SettingsError`, with every mistake.
+  package static func load(path: String) throws(SettingsError) -> PostSettings {
+    var lines: [SettingsLine] = []
+    var problems: [SettingsProblem] = []
+    for file in [path] + Settings.dropIns(beside: path) {
+      let (read, wrong) = SettingsFile.read(try Settings.contents(of: file), file: file, first: "Post")
+      lines += read
+      problems += wrong
+    }
+    let (settings, wrong) = reading(lines)
+    if settings.channels.isEmpty, wrong.isEmpty { problems.append(.nothing(in: path)) }
+    guard (problems + wrong).isEmpty else { throw .mistakes(problems + wrong) }
+    return settings
+  }
+
+  /// Settings as if they stood in a file of that name, with every mistake in them.
+  package static func read(_ text: String, name: String) -> (settings: PostSettings, problems: [SettingsProblem]) {
+    let (lines, wrong) = SettingsFile.read(text, file: name, first: "Post")
+    let (settings, problems) = reading(lines)
+    return (settings, (wrong + problems).sorted { ($0.line, $0.column) < ($1.line, $1.column) })
+  }
+
+  private static func reading(_ lines: [SettingsLine]) -> (PostSettings, [SettingsProblem]) {
+    var settings = PostSettings()
+    var problems: [SettingsProblem] = []
+    var reading: [ChannelReading] = []
+    for line in lines {
+      if line.section == "Post" {
+        if !line.isHeading { settings.apply(line, &problems) }
+      } else if line.section.hasPrefix("Channel "), line.section.count > 8 {
+        let name = String(line.section.dropFirst(8))
+        if !reading.contains(where: { $0.name == name }) {
+          reading.append(ChannelReading(name: name, heading: line))
+          if !Settings.SinkSettings.isName(name) {
+            problems.append(.badName(line, expected: "a channel's name is of letters, digits, -, _ and ., 64 at most"))
+          }
+        }
+        guard !line.isHeading, let index = reading.firstIndex(where: { $0.name == name }) else { continue }
+        if PostSettingsKey.channel.contains(where: { $0.name == line.key }) {
+          reading[index].lines[line.key] = line
+        } else {
+          problems.append(.unknownKey(line, known: PostSettingsKey.channel.map(\.name)))
+        }
+      } else if line.isHeading {
+        problems.append(.unknownSection(line, known: ["Post", "Channel NAME"]))
+      }
+    }
+    settings.channels = reading.compactMap { $0.channel(&problems) }
+    return (settings, problems)
+  }
+
+  private mutating func apply(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
+    switch line.key {
+    case "Folder" where line.value.hasPrefix("/"): folder = line.value
+    case "StateDirectory" where line.value.hasPrefix("/"): stateDirectory = line.value
+    case "Folder", "StateDirectory": problems.append(.badValue(line, expected: "a path begins with /", known: []))
+    case "Timeout":
+      if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
+        Limits.sinkTimeouts.contains(.seconds(seconds))
+      {
+        timeout = .seconds(seconds)
+      } else {
+        problems.append(.badValue(line, expected: "it is a number of seconds from 1 to 300, such as 30s", known: []))
+      }
+    default: problems.append(.unknownKey(line, known: PostSettingsKey.post.map(\.name)))
+    }
+  }
+}
+
+/// The lines of one `[Channel NAME]`, the last of each key.
+private struct ChannelReading {
+  let name: String
+  let heading: SettingsLine
+  var lines: [String: SettingsLine] = [:]
+
+  /// Nil where it has no type that is known.
+  func channel(_ problems: inout [SettingsProblem]) -> PostSettings.Channel? {
+    guard let type = lines["Type"] else {
+      problems.append(
+        missing("Type", "what it is: \(PostSettings.Kind.allCases.map(\.rawValue).joined(separator: ", "))"))
+      return nil
+    }
+    guard let kind = PostSettings.Kind(rawValue: type.value) else {
+      problems.append(.badValue(type, expected: "a channel is", known: PostSettings.Kind.allCases.map(\.rawValue)))
+      return nil
+    }
+    var channel = PostSettings.Channel(name: name, kind: kind)
+    place(&channel, &problems)
+    if let line = lines["Detail"] {
+      if let detail = PostSettings.Detail(rawValue: line.value) {
+        channel.detail = detail
+      } else {
+        problems.append(.badValue(line, expected: "it is", known: PostSettings.Detail.allCases.map(\.rawValue)))
+      }
+      if channel.detail == .full, kind != .smtp, kind != .webhook {
+        problems.append(
+          .badValue(
+            line, expected: "what opens gates goes by smtp or webhook alone; for others it is",
+            known: ["headline", "stops"]))
+      }
+    }
+    audience(&channel, &problems)
+    return channel
+  }
+
+  /// Where it is, and how one gets in.
+  private func place(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+    let kind = channel.kind
+    if let line = lines["Server"] {
+      if kind.isAddressedByName {
+        problems.append(
+          .badKey(line, "the URL of \(kind.rawValue) is a secret; put it into the file that Credential= names"))
+      } else if let fault = PostURL.fault(line.value, mail: kind == .smtp) {
+        problems.append(.badValue(line, expected: fault, known: []))
+      } else {
+        channel.server = line.value.hasSuffix("/") ? String(line.value.dropLast()) : line.value
+      }
+    } else if kind == .telegram {
+      channel.server = "https://api.telegram.org"
+    } else if !kind.isAddressedByName {
+      problems.append(
+        missing(
+          "Server", kind == .smtp ? "such as smtp://127.0.0.1:25" : "such as https://\(kind.rawValue).example.com"))
+    }
+    if let line = lines["Credential"] {
+      channel.credential = line.value
+      if line.value.isEmpty || !Settings.SinkSettings.isName(line.value) {
+        problems.append(
+          .badValue(line, expected: "it is the name of a credential, such as \(kind.rawValue)-key", known: []))
+      }
+    } else if kind.isAddressedByName || kind == .telegram || kind == .matrix {
+      problems.append(missing("Credential", "the file that holds its \(kind.isAddressedByName ? "URL" : "token")"))
+    }
+    if let line = lines["From"] {
+      channel.from = PostAddress(line.value)
+      if channel.from == nil {
+        problems.append(
+          .badValue(line, expected: "it is written routes@example.com or Routes <routes@example.com>", known: []))
+      }
+    } else if kind == .smtp {
+      problems.append(missing("From", "such as Routes <routes@example.com>"))
+    }
+  }
+
+  /// Whose events without a recipient come to it.
+  private func audience(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+    if let line = lines["Teams"] {
+      channel.teams = Set(line.value.split { $0 == " " || $0 == "\t" || $0 == "," }.map(String.init))
+    }
+    if let line = lines["Operator"] {
+      switch line.value {
+      case "yes": channel.tellsOperator = true
+      case "no": break
+      default: problems.append(.badValue(line, expected: "it is", known: ["yes", "no"]))
+      }
+    }
+    if let line = lines["To"] {
+      channel.to = line.value
+      if line.value.isEmpty || (channel.kind == .smtp && PostAddress(line.value) == nil) {
+        problems.append(.badValue(line, expected: "it is an address, such as office@example.com", known: []))
+      } else if channel.kind.isAddressedByName {
+        problems.append(.badKey(line, "\(channel.kind.rawValue) has one place to go to, its URL"))
+      }
+    } else if !channel.kind.isAddressedByName, !channel.teams.isEmpty || channel.tellsOperator {
+      problems.append(missing("To", "whom that goes to which is for nobody alone"))
+    }
+  }
+
+  private func missing(_ key: String, _ what: String) -> SettingsProblem {
+    SettingsProblem(
+      file: heading.file, line: heading.line, column: heading.keyColumn, length: heading.section.count,
+      text: heading.text, message: "[\(heading.section)] has no \(key): \(what)", suggestion: nil)
+  }
+}
+
+extension SettingsProblem {
+  /// Whoever has no channel would take events and bring them to nobody.
+  fileprivate static func nothing(in path: String) -> SettingsProblem {
+    SettingsProblem(
+      file: path, line: 1, column: 1, length: 1, text: "", message: "there is no [Channel NAME]", suggestion: nil)
+  }
+
+  fileprivate static func badKey(_ line: SettingsLine, _ why: String) -> SettingsProblem {
+    SettingsProblem(
+      file: line.file, line: line.line, column: line.keyColumn, length: line.key.count, text: line.text,
+      message: "\(line.key) does not belong here: \(why)", suggestion: nil)
+  }
+}

@@ -1,0 +1,146 @@
+import PoolModel
+import PoolPlatform
+import PoolSettings
+
+/// One event on its way to one person by one channel; its file is the plan, written before anything is sent.
+struct Delivery: Codable, Hashable, Sendable {
+  let event: String
+  /// `t12`, `office`; of what is for nobody alone, `*`.
+  let recipient: String
+  let team: String
+  /// A section of the settings.
+  let channel: String
+  let kind: String
+  let address: String
+  /// The same for every try, and no other delivery's: 32 hexadecimal digits.
+  let key: String
+  /// When the event was made, and when nobody needs it any more; milliseconds since 1970.
+  let madeAt: Int64
+  let expiresAt: Int64
+  /// Not to be brought between these minutes of the day.
+  let quiet: QuietTime?
+
+  var tries = 0
+  var notBefore: Int64 = 0
+  /// A try began, and nothing is known of its end.
+  var isUnderWay = false
+  /// It is told as plain short text, since it was refused otherwise.
+  var isPlain = false
+  /// It may have arrived before, and says so.
+  var isRepeat = false
+  var crashes = 0
+  var words = ""
+  var end: End?
+  var endedAt: Int64?
+
+  enum End: String, Codable, Sendable { case delivered, refused, expired, unknown }
+
+  init(
+    event: PostEvent, recipient: String, channel: String, kind: String, address: String, quiet: QuietTime?,
+    taken: Timestamp
+  ) {
+    (self.event, self.recipient, team) = (event.id, recipient, event.data.team)
+    (self.channel, self.kind, self.address, self.quiet) = (channel, kind, address, quiet)
+    let words = "\(event.source)\n\(event.id)\n\(channel)\n\(recipient)\n\(address)"
+    key = String(SHA256.hex(of: Array(words.utf8)).prefix(32))
+    madeAt = event.time.milliseconds
+    expiresAt = (event.expires ?? taken.advanced(by: Limits.postUntil)).milliseconds
+  }
+
+  /// Of one program's life.
+  var id: String { "\(event)/\(key)" }
+
+  /// What two deliveries share of which the second waits for the first.
+  var queue: String { "\(team)\n\(recipient)\n\(address)" }
+}
+
+extension Delivery {
+  /// The waits after the first try that failed, the second, …; the last one for ever, until it expires. Dense enough for a
+  /// morning: what the network had lost at seven is there before the first stop.
+  static let waits: [Duration] = [
+    .seconds(5), .seconds(15), .seconds(30), .minutes(1), .minutes(2), .minutes(5), .minutes(5), .minutes(10),
+    .minutes(10), .minutes(15),
+  ]
+
+  /// What is known of a try that began is on the disk; this is what follows from its end.
+  ///
+  /// - Parameter spread: from 0.8 to 1.2, so that what failed together does not come together.
+  mutating func settle(_ verdict: Verdict, at now: Timestamp, spread: Double) {
+    isUnderWay = false
+    switch verdict {
+    case .delivered: finish(.delivered, "", at: now)
+    case .noSuchAddress(let why): finish(.refused, why, at: now)
+    case .refused(let why):
+      if isPlain { return finish(.refused, why, at: now) }
+      (isPlain, words, notBefore) = (true, why, now.milliseconds)
+    // Nothing of it is this message's: it costs no step of the ladder, and waits for the channel.
+    case .broken(let why): (words, tries) = (why, tries - 1)
+    case .later(let why, let wish, _):
+      words = why
+      wait(atLeast: wish, from: now, spread)
+    case .unknown(let why): settleUnknown(why, at: now, spread: spread)
+    }
+  }
+
+  /// A try of which nobody knows whether it arrived: again under the same key where a repeat does no harm, else once more
+  /// with a word that says so, and then never.
+  private mutating func settleUnknown(_ why: String, at now: Timestamp, spread: Double) {
+    words = why
+    if PostSettings.Kind(rawValue: kind)?.isIdempotent != true {
+      if isRepeat { return finish(.unknown, why, at: now) }
+      isRepeat = true
+    }
+    wait(atLeast: nil, from: now, spread)
+  }
+
+  private mutating func wait(atLeast wish: Duration?, from now: Timestamp, _ spread: Double) {
+    let step = Self.waits[min(max(tries, 1), Self.waits.count) - 1]
+    let wait = max(Int64(Double(step.wholeMilliseconds) * spread), wish?.wholeMilliseconds ?? 0)
+    notBefore = min(now.milliseconds + wait, max(expiresAt, now.milliseconds))
+  }
+
+  /// Our own process ended in the middle of a try.
+  mutating func crashed(at now: Timestamp) {
+    guard isUnderWay else { return }
+    isUnderWay = false
+    crashes += 1
+    if crashes >= Limits.postCrashes {
+      return finish(.unknown, "poolflow-post ended \(crashes) times while it was sent", at: now)
+    }
+    settleUnknown("poolflow-post ended while it was sent", at: now, spread: 0)
+  }
+
+  mutating func finish(_ end: End, _ words: String, at now: Timestamp) {
+    (self.end, self.words, endedAt) = (end, words, now.milliseconds)
+  }
+
+  /// Ends what is of no use any more.
+  mutating func expire(at now: Timestamp) {
+    guard end == nil, !isUnderWay, now.milliseconds >= expiresAt else { return }
+    finish(
+      .expired, words.isEmpty ? "it could not be brought in time" : "it could not be brought in time: \(words)", at: now
+    )
+  }
+}
+
+/// A person's quiet hours by the clocks of a zone.
+struct QuietTime: Codable, Hashable, Sendable {
+  /// Minutes of the day; `from` may be the later one.
+  let from: Int
+  let until: Int
+  let zone: String
+
+  /// Reads `22:00-06:00`; nil for what is none, or no time at all.
+  init?(_ text: String, zone: String) {
+    guard let hours = QuietHours(text) else { return nil }
+    (from, until, self.zone) = (hours.from.secondOfDay / 60, hours.to.secondOfDay / 60, zone)
+  }
+
+  /// How many minutes of them are left at a minute of the day; 0 outside of them.
+  ///
+  /// Example: of 22:00-06:00 there are 390 left at 23:30.
+  func left(at minute: Int) -> Int {
+    let isQuiet = from < until ? (from..<until).contains(minute) : minute >= from || minute < until
+    return isQuiet ? (until - minute + 1_440) % 1_440 : 0
+  }
+}

@@ -1,0 +1,124 @@
+import FoundationEssentials
+import PoolDigests
+import PoolModel
+
+/// An event as a sensitive drop sink writes it: a CloudEvent with what it tells, and whom.
+struct PostEvent: Sendable {
+  let id: String
+  let source: String
+  let type: String
+  let subject: String?
+  let time: Timestamp
+  let expires: Timestamp?
+  let data: Body
+
+  struct Body: Decodable, Sendable {
+    let identifier: String?
+    let title: String
+    let body: String
+    let lines: [String]
+    let team: String
+    let job: String
+    let severity: String
+    let details: Details?
+    let access: [String: Access]?
+    let recipient: Recipient?
+
+    private enum CodingKeys: String, CodingKey {
+      case identifier, title, body, lines, team, job, severity, details, access, recipient
+    }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      identifier = try values.decodeIfPresent(String.self, forKey: .identifier)
+      title = try values.decode(String.self, forKey: .title)
+      body = try values.decode(String.self, forKey: .body)
+      lines = try values.decodeIfPresent([String].self, forKey: .lines) ?? []
+      team = try values.decodeIfPresent(String.self, forKey: .team) ?? ""
+      job = try values.decodeIfPresent(String.self, forKey: .job) ?? ""
+      severity = try values.decodeIfPresent(String.self, forKey: .severity) ?? "info"
+      access = try values.decodeIfPresent([String: Access].self, forKey: .access)
+      recipient = try values.decodeIfPresent(Recipient.self, forKey: .recipient)
+      // Details of a kind that we have no page for are told by their lines.
+      switch identifier ?? "" {
+      case let name where NoticeIdentifier.isRoute(name):
+        details = (try? values.decode(MorningDigest.self, forKey: .details)).map(Details.morning)
+      case let name where NoticeIdentifier.isReminder(name):
+        details = (try? values.decode(ReminderDigest.self, forKey: .details)).map(Details.reminder)
+      case NoticeIdentifier.week: details = (try? values.decode(WeekDigest.self, forKey: .details)).map(Details.week)
+      default: details = nil
+      }
+    }
+  }
+
+  enum Details: Sendable {
+    case morning(MorningDigest)
+    case week(WeekDigest)
+    case reminder(ReminderDigest)
+  }
+
+  /// What opens a gate and rings a telephone.
+  struct Access: Decodable, Sendable {
+    let customer, notes, contact, phone, email, gate: String
+
+    private enum CodingKeys: String, CodingKey {
+      case customer, notes
+      case contact = "contact_name"
+      case phone = "contact_phone"
+      case email = "contact_email"
+      case gate = "gate_access"
+    }
+  }
+
+  struct Recipient: Decodable, Sendable {
+    let key: String
+    let name: String
+    let technician: String?
+    let language: String?
+    let addresses: [Address]
+    /// `22:00-06:00`.
+    let quiet: String?
+    /// Of whose clocks `quiet` is; the machine's where it is left out.
+    let zone: String?
+
+    struct Address: Decodable, Sendable {
+      let channel: String
+      let address: String
+    }
+  }
+
+  /// Why a file is no event that we could bring anywhere. It quotes nothing of the file.
+  struct Fault: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private struct Envelope: Decodable {
+    let specversion, id, source, type, time: String
+    let subject, expirytime: String?
+    let data: Body
+  }
+
+  /// - Parameter name: the file's name without `.json`; it is the event's id.
+  /// - Throws: `Fault`.
+  init(_ bytes: [UInt8], name: String) throws(Fault) {
+    guard bytes.count <= Limits.postEventBytes else { throw Fault(description: "it is larger than 1 MiB") }
+    if RepeatedKey.path(in: bytes) != nil { throw Fault(description: "a key stands twice in one of its objects") }
+    let envelope: Envelope
+    // The decoder's own words would quote the file.
+    do { envelope = try JSONDecoder().decode(Envelope.self, from: Data(bytes)) } catch {
+      throw Fault(description: "it is no event of poolflow")
+    }
+    guard envelope.specversion == "1.0" else { throw Fault(description: "its specversion is not 1.0") }
+    guard envelope.id == name else { throw Fault(description: "its id is not the name of its file") }
+    guard let time = Timestamp(rfc3339: envelope.time) else { throw Fault(description: "its time is no RFC 3339 time") }
+    let expires = envelope.expirytime.map { Timestamp(rfc3339: $0) }
+    if let expires, expires == nil { throw Fault(description: "its expirytime is no RFC 3339 time") }
+    (id, source, type, subject) = (envelope.id, envelope.source, envelope.type, envelope.subject)
+    (self.time, self.expires, data) = (time, expires ?? nil, envelope.data)
+  }
+
+  /// May ring at night.
+  var isUrgent: Bool { data.severity == "error" }
+  var isOperators: Bool { data.job == "operator" }
+  var language: Language { data.recipient?.language.flatMap(Language.init(rawValue:)) ?? .english }
+}

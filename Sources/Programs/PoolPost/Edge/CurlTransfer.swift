@@ -1,0 +1,137 @@
+import CLinux
+import Glibc
+import PoolModel
+import PoolPlatform
+
+/// One curl at work. Nothing of what it brings stands in its arguments or environment: the request lies in memory that only
+/// it and we have, as its descriptors 0 and 3.
+final class CurlTransfer {
+  static let bodyPath = "/dev/fd/3"
+  static let answerPath = "/dev/fd/4"
+  static let program = "/usr/bin/curl"
+
+  let delivery: Delivery
+  private let child: ChildProgram
+  private let bodyBytes: Int
+  private let endsBy: Duration
+  /// The server's words and curl's own; -1 where they have ended.
+  private(set) var answer: Int32
+  private(set) var report: Int32
+  private var answered: [UInt8] = []
+  private var reported: [UInt8] = []
+  private var wasKilled = false
+
+  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`.
+  init(_ request: PostRequest, for delivery: Delivery, timeout: Duration, at now: Duration) throws {
+    self.delivery = delivery
+    bodyBytes = request.body.count
+    // curl's own end comes first; ours is for a curl that hangs itself.
+    endsBy = now + timeout + .seconds(5)
+    let config = try CurlConfig(request, timeout: timeout)
+    let input = try Self.memory(Array(config.text.utf8))
+    defer { close(input) }
+    let body = try Self.memory(request.body)
+    defer { close(body) }
+    let answers = try Self.pipe()
+    defer { close(answers.writing) }
+    let reports: (reading: Int32, writing: Int32)
+    do { reports = try Self.pipe() } catch {
+      close(answers.reading)
+      throw error
+    }
+    defer { close(reports.writing) }
+    do {
+      child = try ChildProgram(
+        Self.program, ["-q", "--config", "-"], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+        [
+          0: .descriptor(input), 2: .descriptor(reports.writing), 3: .descriptor(body), 4: .descriptor(answers.writing),
+          1: .descriptor(reports.writing),
+        ])
+    } catch {
+      close(answers.reading)
+      close(reports.reading)
+      throw error
+    }
+    (answer, report) = (answers.reading, reports.reading)
+  }
+
+  deinit {
+    for descriptor in [answer, report] where descriptor >= 0 { close(descriptor) }
+  }
+
+  var isOver: Bool { answer < 0 && report < 0 }
+
+  /// Reads what there is, and ends a curl that takes too long.
+  func look(at now: Duration) {
+    if now >= endsBy, !wasKilled {
+      wasKilled = true
+      kill(child.pid, SIGKILL)
+    }
+    Self.take(&answer, into: &answered, limit: Limits.postAnswerBytes)
+    Self.take(&report, into: &reported, limit: 4_096)
+  }
+
+  /// Ends it now.
+  func cancel() { kill(child.pid, SIGKILL) }
+
+  /// To be called once, when it is over.
+  func result() -> TransferResult {
+    guard case .exit(let code) = child.end() else { return TransferResult(exit: nil, wasSent: true) }
+    // curl's complaints name hosts and quote servers: of all it says only the last line is read, which is ours.
+    let lines = String(decoding: reported, as: UTF8.self).split(separator: "\n")
+    let line = lines.last { line in line.split(separator: " ").prefix(4).count { Int($0) != nil } == 4 }
+    guard let words = line?.split(separator: " ", maxSplits: 4), let status = Int(words[1]) else {
+      return TransferResult(exit: Int(code))
+    }
+    let sent = Int(words[2]) ?? 0
+    return TransferResult(
+      exit: Int(code), status: status, wasSent: sent > 0, isWhole: Int(words[3]).map { $0 >= bodyBytes } ?? false,
+      retryAfter: words.count > 4 ? String(words[4]) : nil, answer: String(decoding: answered, as: UTF8.self))
+  }
+
+  /// Bytes in memory, to be read from their beginning. Above the numbers that the child's descriptors have.
+  private static func memory(_ bytes: [UInt8]) throws(SystemFailure) -> Int32 {
+    let made = poolflow_memfd_create("poolflow-post")
+    guard made >= 0 else { throw SystemFailure("cannot make a file in memory") }
+    defer { close(made) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(made, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw SystemFailure("cannot write to a file in memory") }
+      rest = rest.dropFirst(count)
+    }
+    lseek(made, 0, SEEK_SET)
+    return try raised(made)
+  }
+
+  private static func raised(_ descriptor: Int32) throws(SystemFailure) -> Int32 {
+    let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+    guard high >= 0 else { throw SystemFailure("cannot copy a descriptor") }
+    return high
+  }
+
+  private static func pipe() throws(SystemFailure) -> (reading: Int32, writing: Int32) {
+    let (reading, writing) = try ChildProgram.pipe()
+    defer { close(writing) }
+    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    do { return (reading, try raised(writing)) } catch {
+      close(reading)
+      throw error
+    }
+  }
+
+  /// Past the limit the pipe is closed: a server that answers without end is cut off.
+  private static func take(_ descriptor: inout Int32, into bytes: inout [UInt8], limit: Int) {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while descriptor >= 0 {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EAGAIN { return }
+      if count < 0, errno == EINTR { continue }
+      if count > 0 { bytes += buffer[..<min(count, limit - bytes.count)] }
+      if count <= 0 || bytes.count >= limit {
+        close(descriptor)
+        descriptor = -1
+      }
+    }
+  }
+}

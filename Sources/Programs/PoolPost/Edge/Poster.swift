@@ -1,0 +1,354 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import PoolSettings
+
+/// Takes events from the drop and brings them: one thread that waits for whatever comes first, and never for one server.
+///
+/// What is decided, a `PostQueue` decides; what must outlive a crash is on the disk before it is acted upon.
+final class Poster {
+  private var settings: PostSettings
+  private var secrets: [String: ChannelSecret]
+  private let folder: PostFolder
+  private let log: PostLog
+  private let machineZone: String
+  private let zones = SystemZones()
+  private var queue = PostQueue()
+  private var transfers: [CurlTransfer] = []
+  /// Ends of tries that the disk has not yet, since it was full: nothing is sent meanwhile.
+  private var unsaved: [Delivery] = []
+  private var news: [(event: String, bytes: [UInt8])] = []
+  private var lookAgain: Duration = .zero
+  private var prunedAt: Duration?
+  /// What was said of the disk last, so that it is said once.
+  private var saidOfDisk: String?
+  private let manager = ServiceManager()
+  private var saidAlive: Duration = .zero
+
+  /// How long a full disk or a drop that cannot be read is left alone.
+  private static let rest: Duration = .seconds(5)
+
+  init(
+    _ settings: PostSettings, secrets: [String: ChannelSecret], _ folder: PostFolder, machineZone: String,
+    _ log: PostLog
+  ) {
+    (self.settings, self.secrets, self.folder, self.log) = (settings, secrets, folder, log)
+    self.machineZone = machineZone
+  }
+
+  private var now: Timestamp { SystemWallClock().now() }
+
+  // MARK: The loop
+
+  /// Until `signals` brings SIGTERM; SIGHUP has `reread` bring other settings.
+  ///
+  /// - Throws: what of an earlier life cannot be read.
+  func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
+    try resume()
+    let arrivals = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    watch(arrivals)
+    defer { if arrivals >= 0 { close(arrivals) } }
+    manager.ready(status: "Ready")
+    log.info("ready: \(settings.channels.count) channels, \(queue.count) deliveries on their way")
+    while true {
+      step()
+      let wait = wait()
+      var polled = [
+        pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0),
+      ]
+      for transfer in transfers {
+        for descriptor in [transfer.answer, transfer.report] {
+          polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        }
+      }
+      poll(&polled, nfds_t(polled.count), wait)
+      if polled[1].revents != 0 {
+        Self.drain(arrivals)
+        watch(arrivals)
+      }
+      if polled[0].revents != 0 {
+        var number: UInt8 = 0
+        guard read(signals, &number, 1) == 1 else { continue }
+        if Int32(number) != SIGHUP { return stop() }
+        manager.reloading()
+        if let (settings, secrets) = reread() {
+          (self.settings, self.secrets) = (settings, secrets)
+          queue.mended()
+        }
+        manager.ready(status: "Ready")
+      }
+    }
+  }
+
+  /// What is under way has a moment to end; of what has not ended nobody knows whether it arrived.
+  private func stop() {
+    manager.stopping()
+    let end = MachineUptime.now() + .seconds(3)
+    while !transfers.isEmpty {
+      collect()
+      if MachineUptime.now() >= end { for transfer in transfers { transfer.cancel() } }
+      if !transfers.isEmpty { poll(nil, 0, 20) }
+    }
+    saveAll()
+  }
+
+  private func step() {
+    collect()
+    saveAll()
+    sayAlive()
+    guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
+    guarded {
+      try tellNews()
+      try takeAll()
+      for delivery in queue.expired(at: now) { unsaved.append(delivery) }
+    }
+    saveAll()
+    begin()
+    housekeeping()
+  }
+
+  /// Milliseconds until something is due without anything happening.
+  private func wait() -> Int32 {
+    let now = now
+    // A step of the clock is noticed within a minute, a curl that hangs within a second.
+    var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
+    if !unsaved.isEmpty || MachineUptime.now() < lookAgain {
+      wait = min(wait, 1_000)
+    } else if transfers.count < Limits.postTransfers,
+      let wake = queue.wake(after: now, quietLeft: { quietLeft($0, now) })
+    {
+      wait = min(wait, wake.milliseconds - now.milliseconds)
+    }
+    return Int32(max(wait, 1))
+  }
+
+  private func quietLeft(_ quiet: QuietTime, _ now: Timestamp) -> Int {
+    // A zone that nobody knows has no night.
+    guard let zone = try? zones.zone(named: quiet.zone) else { return 0 }
+    let seconds = now.seconds + Int64(zone.offset(at: now))
+    return quiet.left(at: Int((seconds % 86_400 + 86_400) % 86_400 / 60))
+  }
+
+  /// What the disk refuses is tried again in a while, and said once.
+  private func guarded(_ body: () throws -> Void) {
+    do {
+      try body()
+      saidOfDisk = nil
+    } catch {
+      lookAgain = MachineUptime.now() + Self.rest
+      guard saidOfDisk != "\(error)" else { return }
+      saidOfDisk = "\(error)"
+      log.error("\(error), trying again every \(Self.rest.components.seconds) s")
+    }
+  }
+
+  // MARK: Taking
+
+  /// What an earlier life had planned. A try that had begun has an unknown end.
+  private func resume() throws {
+    for event in try folder.atWork() {
+      let deliveries = try folder.deliveries(of: event)
+      for var delivery in deliveries {
+        if delivery.isUnderWay, delivery.end == nil {
+          delivery.crashed(at: now)
+          try folder.save(delivery)
+        }
+        if delivery.end == nil { queue.add(delivery) } else { unsaved.append(delivery) }
+      }
+      if deliveries.isEmpty { try folder.close(event) }
+    }
+  }
+
+  private func takeAll() throws {
+    for name in try folder.waiting() {
+      guard queue.count < Limits.postEvents else { return }
+      try take(name)
+      // A thousand at once: what is at work meanwhile is not left alone.
+      collect()
+      begin()
+    }
+  }
+
+  private func take(_ name: String) throws {
+    do { _ = try PathComponent(identity: name) } catch {
+      // Nobody but us and the daemon writes there, and neither gives such names.
+      return
+    }
+    guard !folder.wasTaken(name) else { return try folder.clear(fromDrop: name) }
+    let bytes: [UInt8]
+    do { bytes = try folder.event(inDrop: name) } catch let error as SystemFailure {
+      switch error.code {
+      case ENOENT: return
+      case EFBIG, ELOOP, EINVAL: return try putAside(name, "it is larger than 1 MiB, or no file")
+      default: throw error
+      }
+    }
+    let event: PostEvent
+    do throws(PostEvent.Fault) { event = try PostEvent(bytes, name: name) } catch {
+      return try putAside(name, error.description)
+    }
+    try plan(event, bytes, calendar: try folder.calendar(inDrop: name))
+    try folder.clear(fromDrop: name)
+  }
+
+  private func plan(_ event: PostEvent, _ bytes: [UInt8], calendar: [UInt8]) throws {
+    let deliveries = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now)
+    try folder.plan(event.id, bytes, calendar: calendar, deliveries)
+    if deliveries.isEmpty { try folder.close(event.id) }
+    for delivery in deliveries { if delivery.end == nil { queue.add(delivery) } else { unsaved.append(delivery) } }
+  }
+
+  private func putAside(_ name: String, _ reason: String) throws {
+    log.warning("a file of the drop is put aside as bad/\(visible(name)): \(reason)")
+    try folder.putAside(name, reason: reason)
+  }
+
+  // MARK: Sending
+
+  private func begin() {
+    guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
+    while transfers.count < Limits.postTransfers {
+      let now = now
+      guard let delivery = queue.begin(at: now, quietLeft: { quietLeft($0, now) }) else { return }
+      guarded {
+        do {
+          // On the disk before curl begins: without it a crash could not be told from a try that never was.
+          try folder.save(delivery)
+          transfers.append(try transfer(delivery, now))
+        } catch {
+          let words = error is SystemFailure ? "\(error)" : "it cannot be made into a message"
+          settle(delivery, error is SystemFailure ? .later(words, isEverybodys: true) : .noSuchAddress(words))
+          if error is SystemFailure { throw error }
+        }
+      }
+      guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
+    }
+  }
+
+  private struct NoChannel: Error {}
+
+  private func transfer(_ delivery: Delivery, _ now: Timestamp) throws -> CurlTransfer {
+    guard
+      let channel = settings.channels.first(where: { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
+      ),
+      let secret = secrets[channel.name]
+    else { throw NoChannel() }
+    let whole = try folder.event(delivery.event)
+    let event = try PostEvent(whole, name: delivery.event)
+    guard
+      let request = PostRequest(
+        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, at: now)
+    else { throw NoChannel() }
+    return try CurlTransfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
+  }
+
+  private func collect() {
+    let up = MachineUptime.now()
+    for transfer in transfers { transfer.look(at: up) }
+    for transfer in transfers where transfer.isOver {
+      let kind = PostSettings.Kind(rawValue: transfer.delivery.kind) ?? .webhook
+      settle(transfer.delivery, Verdict.judge(transfer.result(), kind: kind, at: now))
+    }
+    transfers.removeAll { $0.isOver }
+  }
+
+  private func settle(_ delivery: Delivery, _ verdict: Verdict) {
+    let settled = queue.settle(delivery, verdict, at: now, spread: Double.random(in: 0.8...1.2))
+    unsaved.append(settled.delivery)
+    switch settled.news {
+    case .broken(let channel, let why):
+      log.error("[Channel \(channel)] is broken: \(why); what is for it waits")
+      tell(channel, "is broken", "\(why). What is for it waits until it is mended, or is of no use any more.")
+    case .well(let channel):
+      log.notice("[Channel \(channel)] works again")
+      tell(channel, "works again", "What waited for it is on its way.")
+    case nil: break
+    }
+  }
+
+  private func saveAll() {
+    while let delivery = unsaved.first {
+      do {
+        if delivery.end == nil {
+          try folder.save(delivery)
+        } else {
+          try folder.finish(delivery)
+          log.info("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): \(delivery.receiptWords)")
+        }
+        unsaved.removeFirst()
+      } catch {
+        return guarded { throw error }
+      }
+    }
+  }
+
+  // MARK: News
+
+  /// Over every channel that says `Operator = yes`, but for the one that it is about.
+  private func tell(_ channel: String, _ what: String, _ why: String) {
+    guard settings.channels.contains(where: { $0.tellsOperator && $0.name != channel }) else { return }
+    let now = now
+    let id = "post-\(channel)-\(now.milliseconds)-\(what.replacing(" ", with: "-"))"
+    var json = JSONText()
+    json.object { event in
+      event.member("specversion", "1.0")
+      event.member("id", id)
+      event.member("source", "/poolflow-post")
+      event.member("type", "org.poolflow.operator")
+      event.member("time", now.description)
+      event.member("expirytime", now.advanced(by: Limits.postUntil).description)
+      event.member("data") { data in
+        data.member("title", "poolflow-post: [Channel \(channel)] \(what)")
+        data.member("body", why)
+        data.member("job", "operator")
+        data.member("severity", what == "is broken" ? "error" : "notice")
+      }
+    }
+    news.append((id, json.bytes))
+  }
+
+  private func tellNews() throws {
+    while let (id, bytes) = news.first {
+      let event = try PostEvent(bytes, name: id)
+      let own = event.data.title
+      let deliveries = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now)
+        .filter { !own.contains("[Channel \($0.channel)]") }
+      try folder.plan(id, bytes, calendar: [], deliveries)
+      news.removeFirst()
+      for delivery in deliveries { queue.add(delivery) }
+    }
+  }
+
+  private func sayAlive() {
+    let up = MachineUptime.now()
+    guard let interval = manager.watchdogInterval, up - saidAlive >= interval / 4 else { return }
+    saidAlive = up
+    manager.alive(status: "\(queue.count) deliveries on their way")
+  }
+
+  private func housekeeping() {
+    let up = MachineUptime.now()
+    guard prunedAt.map({ up - $0 >= .hours(1) }) ?? true else { return }
+    prunedAt = up
+    guarded { try folder.prune(before: now.advanced(by: .zero - Limits.postKept)) }
+  }
+
+  // MARK: The drop
+
+  /// Wakes the loop when a file comes, and when the daemon makes `new/`, which it does with its first notice; without it the
+  /// drop is looked at every half minute.
+  private func watch(_ descriptor: Int32) {
+    // The same twice is one.
+    _ = inotify_add_watch(descriptor, folder.drop, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
+    _ = inotify_add_watch(descriptor, "\(folder.drop)/new", UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
+  }
+
+  private static func drain(_ descriptor: Int32) {
+    var events = [UInt8](repeating: 0, count: 8 << 10)
+    // Only that something came matters: the folder says what.
+    while read(descriptor, &events, events.count) > 0 {}
+  }
+}

@@ -1,0 +1,198 @@
+import PoolModel
+
+/// Text as a chat's own markup, put together from plain parts, each of which is escaped as it is added.
+enum ChatText {
+  // MARK: Telegram: HTML with four entities, 4,096 UTF-16 units after parsing
+
+  static func telegram(_ letter: Letter) -> String {
+    let units = { (text: String) in text.utf16.count }
+    let head = cut(letter.title, to: 256, units)
+    let body = cut(letter.body, to: 1_024, units)
+    let rest = letter.lines(within: 4_000 - units(head) - units(body)) { units($0) + 1 }
+    return (["<b>\(entities(head))</b>"] + ([body] + rest).filter { !$0.isEmpty }.map(entities)).joined(separator: "\n")
+  }
+
+  private static func entities(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  // MARK: Slack: three entities, and a joiner before what would begin a style
+
+  static func slack(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      // There is no escape for these: a mark that is not seen keeps them from being one.
+      case "*", "_", "~", "`":
+        result += "\u{34F}"
+        result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  // MARK: Teams: a part of Markdown
+
+  static func teams(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if "\\*_[]()#".unicodeScalars.contains(scalar) { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+
+  // MARK: Matrix: a part of HTML
+
+  static func matrix(_ letter: Letter) -> (plain: String, html: String) {
+    // 65,536 bytes are an event's, of which both shapes take a part.
+    let size = { (text: String) in entities(text).utf8.count + 5 }
+    let head = cut(letter.title, to: 1_000, size)
+    let body = cut(letter.body, to: 4_000, size)
+    let rest = ([body] + letter.lines(within: 20_000, size: size)).filter { !$0.isEmpty }
+    return (
+      ([head] + rest).joined(separator: "\n"),
+      (["<b>\(entities(head))</b>"] + rest.map(entities)).joined(separator: "<br>")
+    )
+  }
+}
+
+/// The bodies of the chats and of ntfy, as JSON.
+enum ChatBody {
+  static func telegram(_ letter: Letter, chat: String, isPlain: Bool) -> [UInt8] {
+    var json = JSONText()
+    json.object { body in
+      if let number = Int(chat) { body.member("chat_id", number) } else { body.member("chat_id", chat) }
+      body.member("text", isPlain ? letter.text(within: 1_000) { $0.utf16.count } : ChatText.telegram(letter))
+      if !isPlain { body.member("parse_mode", "HTML") }
+      body.member("link_preview_options") { $0.member("is_disabled", true) }
+    }
+    return json.bytes
+  }
+
+  /// A block holds 3,000 characters, all of them about 13,200, and there are 50 at most.
+  static func slack(_ letter: Letter, isPlain: Bool) -> [UInt8] {
+    let size = { (text: String) in ChatText.slack(text).utf16.count + 1 }
+    let head = cut(letter.title, to: 200, size)
+    let summary = ChatText.slack(letter.body.isEmpty ? head : "\(head): \(cut(letter.body, to: 1_000, size))")
+    var json = JSONText()
+    json.object { body in
+      if !isPlain {
+        var texts = ["*\(ChatText.slack(head))*\n\(ChatText.slack(cut(letter.body, to: 1_000, size)))"]
+        for line in letter.lines(within: 10_000, size: size).map(ChatText.slack) {
+          if texts.count > 1, let last = texts.last, last.utf16.count + line.utf16.count < 2_900 {
+            texts[texts.count - 1] = "\(last)\n\(line)"
+          } else {
+            texts.append(line)
+          }
+        }
+        body.member("blocks", texts.map(SlackSection.init))
+      }
+      body.member("text", summary)
+      body.member("unfurl_links", false)
+    }
+    return json.bytes
+  }
+
+  private struct SlackSection: JSONWritable {
+    let text: String
+
+    init(_ text: String) { self.text = cut(text, to: 3_000) { $0.utf16.count } }
+
+    func members(_ json: inout JSONText) {
+      json.member("text") { text in
+        text.member("text", self.text)
+        text.member("type", "mrkdwn")
+      }
+      json.member("type", "section")
+    }
+  }
+
+  /// Of 28 kB that a workflow takes, and fails on unseen above, 20 at most.
+  static func teams(_ letter: Letter, isPlain: Bool) -> [UInt8] {
+    let size = { (text: String) in ChatText.teams(text).utf8.count + 60 }
+    let head = cut(letter.title, to: 500, size)
+    let texts = ([cut(letter.body, to: 4_000, size)] + letter.lines(within: 14_000, size: size)).filter { !$0.isEmpty }
+    let blocks =
+      [TeamsText(ChatText.teams(head), isBold: !isPlain)] + texts.map { TeamsText(ChatText.teams($0), isBold: false) }
+    var json = JSONText()
+    json.object { body in
+      body.member("attachments", [TeamsCard(blocks: blocks)])
+      body.member("type", "message")
+    }
+    return json.bytes
+  }
+
+  private struct TeamsText: JSONWritable {
+    let text: String
+    let isBold: Bool
+
+    init(_ text: String, isBold: Bool) { (self.text, self.isBold) = (text, isBold) }
+
+    func members(_ json: inout JSONText) {
+      json.member("text", text)
+      json.member("type", "TextBlock")
+      if isBold { json.member("weight", "Bolder") }
+      json.member("wrap", true)
+    }
+  }
+
+  private struct TeamsCard: JSONWritable {
+    let blocks: [TeamsText]
+
+    func members(_ json: inout JSONText) {
+      json.member("content") { card in
+        card.member("body", blocks)
+        card.member("type", "AdaptiveCard")
+        card.member("version", "1.4")
+      }
+      json.member("contentType", "application/vnd.microsoft.card.adaptive")
+      json.member("contentUrl", json: "null")
+    }
+  }
+
+  static func matrix(_ letter: Letter, isPlain: Bool) -> [UInt8] {
+    let (plain, html) = ChatText.matrix(letter)
+    var json = JSONText()
+    json.object { body in
+      body.member("body", plain)
+      if !isPlain {
+        body.member("format", "org.matrix.custom.html")
+        body.member("formatted_body", html)
+      }
+      body.member("msgtype", "m.text")
+    }
+    return json.bytes
+  }
+
+  /// 4,096 bytes of message; what is more would become a file.
+  static func ntfy(_ letter: Letter, topic: String, key: String) -> [UInt8] {
+    let bytes = { (text: String) in text.utf8.count }
+    let body = cut(letter.body, to: 1_000, bytes)
+    let message = ([body] + letter.lines(within: 2_900) { bytes($0) + 1 }).filter { !$0.isEmpty }
+    var json = JSONText()
+    json.object { text in
+      text.member("message", message.isEmpty ? letter.title : message.joined(separator: "\n"))
+      text.member("priority", letter.isUrgent ? 5 : 3)
+      // A server that knows it replaces what it has under the same.
+      text.member("sequence_id", key)
+      text.member("title", cut(letter.title, to: 200, bytes))
+      text.member("topic", topic)
+    }
+    return json.bytes
+  }
+}

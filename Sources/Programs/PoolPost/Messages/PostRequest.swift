@@ -1,0 +1,127 @@
+import FoundationEssentials
+import Glibc
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolSettings
+
+/// One try as curl has to make it. Everything in it is secret: it is never printed.
+struct PostRequest: Sendable {
+  let url: String
+  let body: [UInt8]
+  var method = "POST"
+  var headers: [String] = []
+  /// Of a mail: the envelope.
+  var envelope: (from: String, to: String)?
+  /// `user:password`.
+  var login: String?
+  var demandsTLS = false
+  /// To this machine itself may it go in clear.
+  var isLocal = false
+}
+
+/// What a channel's credential holds.
+struct ChannelSecret: Sendable {
+  /// A URL, a token, or `user:password`; nil where the channel needs none.
+  let word: String?
+  let signatures: [WebhookSignature]
+
+  /// Why the credential cannot be used. It never quotes it.
+  struct Fault: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// - Throws: `Credential.Failure`, `WebhookSignature.Fault`, `Fault`.
+  init(_ channel: PostSettings.Channel, environment: [String: String]) throws {
+    guard let name = channel.credential else {
+      (word, signatures) = (nil, [])
+      return
+    }
+    // systemd puts the name of a folder of credentials before each of its files.
+    let inFolder = "post_\(name)"
+    let isThere = environment["CREDENTIALS_DIRECTORY"].map { access("\($0)/\(inFolder)", F_OK) == 0 } ?? false
+    let lines = try Credential.text(isThere ? inFolder : name, environment: environment).split(
+      whereSeparator: \.isNewline
+    ).map(String.init)
+    func fault(_ what: String) -> Fault {
+      Fault(description: "the credential '\(name)' of [Channel \(channel.name)] \(what)")
+    }
+    guard let first = lines.first, first.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+      throw fault("is empty or not ASCII")
+    }
+    guard channel.kind == .webhook || lines.count == 1 else { throw fault("has more than one line") }
+    if channel.kind.isAddressedByName, let wrong = PostURL.fault(first, mail: false) {
+      throw fault("holds no URL that can be used: \(wrong)")
+    }
+    if channel.kind == .smtp, !first.contains(":") { throw fault("is written USER:PASSWORD") }
+    if !channel.kind.isAddressedByName, channel.kind != .smtp, first.contains(" ") { throw fault("is no token") }
+    word = first
+    signatures = try lines.dropFirst().map { try WebhookSignature(secret: $0, credential: name) }
+  }
+}
+
+extension PostRequest {
+  /// The request of one try. A webhook's signature holds the time of the try.
+  ///
+  /// - Parameters:
+  ///   - whole: the event's bytes as they lay in the drop.
+  /// - Returns: nil where the address cannot be written to.
+  init?(
+    _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
+    _ secret: ChannelSecret, at now: Timestamp
+  ) {
+    let letter = Letter(event, detail: channel.detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
+    let json = "Content-Type: application/json"
+    let server = channel.server ?? ""
+    let bearer = secret.word.map { ["Authorization: Bearer \($0)"] } ?? []
+    switch channel.kind {
+    case .smtp:
+      guard let from = channel.from, let to = PostAddress(delivery.address) else { return nil }
+      let mail = MailMessage(
+        event: event, delivery: delivery, from: from, to: to, detail: channel.detail, calendar: calendar)
+      self.init(url: "\(server)/\(from.domain)", body: mail.bytes())
+      envelope = (from.address, to.address)
+      login = secret.word
+      demandsTLS = !channel.isLocal
+    case .ntfy:
+      self.init(
+        url: "\(server)/", body: ChatBody.ntfy(letter, topic: delivery.address, key: delivery.key),
+        headers: [json] + bearer)
+    case .telegram:
+      self.init(
+        url: "\(server)/bot\(secret.word ?? "")/sendMessage",
+        body: ChatBody.telegram(letter, chat: delivery.address, isPlain: delivery.isPlain), headers: [json])
+    case .matrix:
+      self.init(
+        url: "\(server)/_matrix/client/v3/rooms/\(Self.escaped(delivery.address))/send/m.room.message/\(delivery.key)",
+        body: ChatBody.matrix(letter, isPlain: delivery.isPlain), method: "PUT", headers: [json] + bearer)
+    case .slack:
+      self.init(url: secret.word ?? "", body: ChatBody.slack(letter, isPlain: delivery.isPlain), headers: [json])
+    case .teams:
+      self.init(url: secret.word ?? "", body: ChatBody.teams(letter, isPlain: delivery.isPlain), headers: [json])
+    case .webhook:
+      let body = WebhookBody.bytes(event, detail: channel.detail, isPlain: delivery.isPlain, whole: whole)
+      let id = WebhookSignature.id(ofEvent: event.id)
+      self.init(url: secret.word ?? "", body: body, headers: ["Content-Type: application/cloudevents+json"])
+      headers += ["webhook-id: \(id)", "webhook-timestamp: \(now.seconds)"]
+      if !secret.signatures.isEmpty {
+        let signed = secret.signatures.map { $0.signature(id: id, seconds: now.seconds, body: body) }
+        headers.append("webhook-signature: \(signed.joined(separator: " "))")
+      }
+    }
+    isLocal = channel.kind == .smtp ? channel.isLocal : PostURL.isLoopback(url)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      let letter = Character(Unicode.Scalar(byte))
+      if byte < 0x80,
+        letter.isLetter || letter.isNumber || letter == "-" || letter == "." || letter == "_" || letter == "~"
+      {
+        return String(letter)
+      }
+      let hex = String(byte, radix: 16, uppercase: true)
+      return "%" + (hex.count < 2 ? "0" : "") + hex
+    }.joined()
+  }
+}

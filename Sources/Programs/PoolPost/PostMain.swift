@@ -1,0 +1,155 @@
+import CLinux
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+
+/// poolflow-post from its arguments to its exit code.
+package enum PostMain {
+  private static let help = """
+    poolflow-post [--config FILE] [--check]
+
+    Brings what poolflowd puts into a drop folder to people: by mail, ntfy, Telegram,
+    Slack, Teams, Matrix and signed webhooks.
+
+      --config FILE  settings to read instead of /etc/poolflow/post.conf
+      --check        say every mistake in the settings and credentials, and end
+      --version      print the version
+      --help         print this
+
+    More: man poolflow-post
+    """
+
+  /// - Returns: 0, or one of sysexits(3): 64 the command line, 66 no settings, 74 the folders, 78 the settings.
+  package static func run(_ arguments: [String], environment: [String: String]) -> Int32 {
+    let log = PostLog(environment: environment)
+    var words = arguments[...]
+    var path: String?
+    var isCheck = false
+    while let word = words.popFirst() {
+      switch word {
+      case "--help":
+        print(help)
+        return 0
+      case "--version":
+        print("poolflow-post \(ProductVersion.text)")
+        return 0
+      case "--check": isCheck = true
+      case "--config" where !words.isEmpty: path = words.removeFirst()
+      case _ where word.hasPrefix("--config="): path = String(word.dropFirst(9))
+      default:
+        log.error("unknown argument '\(visible(word))'; see poolflow-post --help")
+        return 64
+      }
+    }
+    let file = path ?? PostSettings.standardPath(environment)
+    do {
+      let (settings, secrets) = try load(file, environment, offline: isCheck)
+      if isCheck {
+        print("\(visible(file)): \(settings.channels.count) channels, no mistake")
+        return 0
+      }
+      let state = settings.stateDirectory ?? environment["STATE_DIRECTORY"] ?? "/var/lib/poolflow-post"
+      return try work(file, settings, secrets, state: state, environment, log)
+    } catch let error as SettingsError {
+      if case .unreadable = error {
+        log.error(error.description)
+        return 66
+      }
+      log.block(error.description)
+      return 78
+    } catch let error as BadCredentials {
+      for problem in error.problems { log.error(problem) }
+      return 78
+    } catch {
+      log.error("\(error)")
+      return 74
+    }
+  }
+
+  private struct BadCredentials: Error {
+    let problems: [String]
+  }
+
+  /// - Parameter offline: credentials are looked at only where somebody hands them over.
+  private static func load(
+    _ file: String, _ environment: [String: String], offline: Bool = false
+  ) throws -> (PostSettings, [String: ChannelSecret]) {
+    let settings = try PostSettings.load(path: file)
+    var secrets: [String: ChannelSecret] = [:]
+    var problems: [String] = []
+    if offline, environment["CREDENTIALS_DIRECTORY"] == nil { return (settings, [:]) }
+    for channel in settings.channels {
+      do { secrets[channel.name] = try ChannelSecret(channel, environment: environment) } catch {
+        problems.append("\(error)")
+      }
+    }
+    guard problems.isEmpty else { throw BadCredentials(problems: problems) }
+    return (settings, secrets)
+  }
+
+  private static func work(
+    _ file: String, _ settings: PostSettings, _ secrets: [String: ChannelSecret], state: String,
+    _ environment: [String: String], _ log: PostLog
+  ) throws -> Int32 {
+    guard access(CurlTransfer.program, X_OK) == 0 else {
+      log.error("there is no \(CurlTransfer.program); install the package curl")
+      return 69
+    }
+    signal(SIGPIPE, SIG_IGN)
+    let (reading, writing) = try ChildProgram.pipe()
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    // Whoever started us may have had them blocked, and a mask is inherited.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    for number in [SIGTERM, SIGINT, SIGHUP] {
+      guard poolflow_forward_signal(number, writing) == 0 else { throw SystemFailure("cannot take signal \(number)") }
+    }
+    let folder = try PostFolder(state: state, drop: settings.folder)
+    let lock = open("\(state)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw SystemFailure("cannot open '\(state)/lock'") }
+    guard poolflow_flock_exclusive(lock) == 0 else {
+      log.error("another poolflow-post works in '\(state)'")
+      return 75
+    }
+    let poster = Poster(
+      settings, secrets: secrets, folder, machineZone: LocalZone.name(environment: environment), log)
+    try poster.run(signals: reading) {
+      do { return try load(file, environment) } catch {
+        log.error("the settings in force stay:")
+        for problem in (error as? BadCredentials)?.problems ?? ["\(error)"] { log.block(problem) }
+        return nil
+      }
+    }
+    return 0
+  }
+}
+
+/// Lines on stderr, with syslog levels where the journal reads them (sd-daemon(3)). None holds an address, a URL or a text.
+struct PostLog: Sendable {
+  private let withLevels: Bool
+
+  init(environment: [String: String]) { withLevels = environment["JOURNAL_STREAM"] != nil }
+
+  func info(_ text: String) { put(6, text) }
+  func notice(_ text: String) { put(5, text) }
+  func warning(_ text: String) { put(4, text) }
+  func error(_ text: String) { put(3, text) }
+
+  /// Lines that belong under each other.
+  func block(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      write(withLevels ? "<3>" : "", String(line))
+    }
+  }
+
+  private func put(_ level: Int, _ text: String) { write(withLevels ? "<\(level)>" : "poolflow-post: ", text) }
+
+  private func write(_ head: String, _ text: String) {
+    var line = head + visible(text.replacing("\n", with: " ")) + "\n"
+    // Nobody can be told that telling failed.
+    line.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import PoolModel
+import PoolSettings
+import Testing
+
+@testable import PoolPost
+
+struct PlanTests {
+  private func plan(_ event: PostEvent, _ text: String) throws -> [Delivery] {
+    PostPlan.deliveries(of: event, try settings(text), machineZone: "UTC", taken: noon)
+  }
+
+  private static let channels = """
+    [Channel mail]
+    Type = smtp
+    Server = smtp://127.0.0.1
+    From = routes@example.com
+    [Channel crew]
+    Type = slack
+    Credential = crew
+    Teams = desert-blue
+    [Channel news]
+    Type = ntfy
+    Server = https://ntfy.example.com
+    To = office
+    Operator = yes
+    """
+
+  @Test func `a person has an own delivery at each address, by the channel of its type or name`() throws {
+    let recipient = person(
+      [("mail", "maria@example.com"), ("slack", "crew"), ("slack", "other"), ("ntfy", "a b")], quiet: "22:00-06:00")
+    let plan = try plan(try event(recipient: recipient), Self.channels)
+    #expect(plan.map(\.channel) == ["mail", "crew", "slack", "news"])
+    #expect(plan.map(\.end) == [nil, nil, .refused, .refused])
+    #expect(
+      plan[2].words == "post.conf has no channel for an address of slack" && plan[3].words == "it is no topic of ntfy")
+    #expect(plan.allSatisfy { $0.recipient == "t12" && $0.quiet != nil } && Set(plan.map(\.key)).count == 4)
+    // What is urgent may ring at night.
+    let urgent = try event(recipient: recipient, changing: ["severity": "error"])
+    #expect(try self.plan(urgent, Self.channels).allSatisfy { $0.quiet == nil })
+  }
+
+  @Test func `what is for a whole team goes to the channels that say so, and to nobody else`() throws {
+    #expect(try plan(try event(), Self.channels).map(\.channel) == ["crew"])
+    #expect(try plan(try event(changing: ["team": "coast"]), Self.channels).isEmpty)
+    let news = try plan(try event(changing: ["team": "", "job": "operator"]), Self.channels)
+    #expect(news.map(\.address) == ["office"])
+  }
+
+  @Test func `a key is the same for every try and every life, and no other delivery's`() throws {
+    #expect(try delivery().key == delivery().key)
+    #expect(try delivery("e1").key != delivery("e2").key)
+    #expect(try delivery(recipient: "t12").key != delivery(recipient: "t13").key)
+    #expect(try delivery(channel: "a").key != delivery(channel: "b").key)
+  }
+
+  @Test(arguments: [
+    ("{}", "it is no event of poolflow"), (#"{"id":"e1","id":"e1"}"#, "a key stands twice in one of its objects"),
+    ("nonsense", "it is no event of poolflow"),
+    (
+      #"{"specversion":"0.3","id":"e1","source":"/","type":"t","time":"2026-01-01T00:00:00Z","data":{"title":"","body":""}}"#,
+      "its specversion is not 1.0"
+    ),
+    (
+      #"{"specversion":"1.0","id":"e2","source":"/","type":"t","time":"2026-01-01T00:00:00Z","data":{"title":"","body":""}}"#,
+      "its id is not the name of its file"
+    ),
+    (
+      #"{"specversion":"1.0","id":"e1","source":"/","type":"t","time":"7 am","data":{"title":"","body":""}}"#,
+      "its time is no RFC 3339 time"
+    ),
+  ])
+  func `what is no event is said in words that quote nothing of it`(text: String, words: String) {
+    #expect(throws: PostEvent.Fault.self) { try PostEvent(Array(text.utf8), name: "e1") }
+    do { _ = try PostEvent(Array(text.utf8), name: "e1") } catch { #expect(error.description == words) }
+  }
+
+  @Test func `every mistake in the settings is told at its place`() {
+    let (_, problems) = PostSettings.read(
+      """
+      [Post]
+      Folder = here
+      Timeout = 1000
+      [Channel a b]
+      Type = slack
+      [Channel mail]
+      Type = smtp
+      Server = smtp://example.com
+      From = nobody
+      Detail = all
+      Teams = x
+      [Channel chat]
+      Type = slack
+      Server = https://hooks.example.com
+      Detail = full
+      [Channel push]
+      Type = ntfy
+      Server = http://ntfy.example.com
+      Operator = perhaps
+      [Channel]
+      [Channel hook]
+      Type = carrier
+      [Channel page]
+      Typ = webhook
+      """, name: "post.conf")
+    let words = problems.map { "\($0.line): \($0.message)" }
+    for expected in [
+      "2: Folder cannot be \"here\": a path begins with /", "3: Timeout cannot be \"1000\"",
+      "4: unknown section [Channel a b]: a channel's name", "4: [Channel a b] has no Credential",
+      "9: From cannot be \"nobody\"", "10: Detail cannot be \"all\": it is headline or stops or full",
+      "6: [Channel mail] has no To", "14: Server does not belong here: the URL of slack is a secret",
+      "12: [Channel chat] has no Credential", "15: Detail cannot be \"full\"",
+      "18: Server cannot be \"http://ntfy.example.com\": it begins with https://", "19: Operator cannot be \"perhaps\"",
+      "20: unknown section [Channel]", "22: Type cannot be \"carrier\"", "24: unknown key \"Typ\" in [Channel page]",
+      "23: [Channel page] has no Type",
+    ] {
+      #expect(words.contains { $0.hasPrefix(expected) }, "\(expected) is not among \(words.joined(separator: "\n"))")
+    }
+    #expect(words.count == 16, "\(words.joined(separator: "\n"))")
+  }
+
+  @Test func `only this machine is spoken to in clear, and no URL has a login`() {
+    for url in ["http://127.0.0.1:8080/x", "http://localhost", "http://[::1]:80", "https://example.com"] {
+      #expect(PostURL.fault(url, mail: false) == nil, "\(url)")
+    }
+    for url in [
+      "http://example.com", "http://127.0.0.1.example.com", "http://localhost.example.com",
+      "http://127.0.0.1@example.com",
+      "https://user:word@example.com", "file:///etc/passwd", "https://", "ftp://example.com", "https://a b",
+    ] {
+      #expect(PostURL.fault(url, mail: false) != nil, "\(url)")
+    }
+    #expect(PostURL.fault("smtp://mail.example.com:587", mail: true) == nil)
+    #expect(PostURL.fault("https://mail.example.com", mail: true) != nil)
+  }
+
+  @Test func `an address that could not stand in an envelope is none`() {
+    #expect(PostAddress("Routes <routes@example.com>")?.name == "Routes")
+    #expect(PostAddress("routes@example.com")?.domain == "example.com")
+    for text in [
+      "", "routes", "@example.com", "a@", "a@b@c", "a b@example.com", "a@exämple.com", "-oX@example.com",
+      "a@example.com\r\nBcc: x@y", "A <a@b.c", "a@b.c>", "A\r\nB <a@b.c>", "a,b@example.com", "\"a\"@example.com",
+    ] {
+      #expect(PostAddress(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `a receipt has no address and none of the text`() throws {
+    var done = try delivery(kind: "smtp", channel: "mail", address: "maria@example.com")
+    done.finish(.refused, "no such mailbox (550)", at: noon)
+    let receipt = String(decoding: PostFolder.receipt(done), as: UTF8.self)
+    #expect(!receipt.contains("example.com") && !receipt.contains("Calloway"))
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(receipt.utf8)) as? [String: Any])
+    #expect(json["words"] as? String == "refused: no such mailbox (550)" && json["verdict"] as? String == "refused")
+  }
+}

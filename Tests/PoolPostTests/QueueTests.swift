@@ -1,0 +1,160 @@
+import PoolModel
+import PoolSettings
+import Testing
+
+@testable import PoolPost
+
+struct QueueTests {
+  private static func awake(_ quiet: QuietTime) -> Int { 0 }
+
+  private func next(ifAny queue: inout PostQueue, _ now: Timestamp) -> Delivery? {
+    queue.begin(at: now, quietLeft: Self.awake)
+  }
+
+  private func next(_ queue: inout PostQueue, _ now: Timestamp) throws -> Delivery {
+    let begun = next(ifAny: &queue, now)
+    return try #require(begun)
+  }
+
+  private func after(_ seconds: Int) -> Timestamp { noon.advanced(by: .seconds(seconds)) }
+
+  @Test func `a delivery that is put off is dense at first and ends when nobody needs it any more`() throws {
+    var one = try delivery()
+    var waits: [Int64] = []
+    var now = noon
+    while one.end == nil, waits.count < 200 {
+      one.expire(at: now)
+      guard one.end == nil else { break }
+      one.tries += 1
+      one.settle(.later("away"), at: now, spread: 1)
+      waits.append((one.notBefore - now.milliseconds) / 1_000)
+      now = Timestamp(milliseconds: one.notBefore)
+    }
+    #expect(waits.prefix(10) == [5, 15, 30, 60, 120, 300, 300, 600, 600, 900])
+    #expect(waits.dropFirst(10).dropLast().allSatisfy { $0 == 900 })
+    #expect(one.end == .expired && now.milliseconds == one.expiresAt)
+    #expect(one.words == "it could not be brought in time: away")
+  }
+
+  @Test func `a server's wish is kept, and never beyond the time that the message is good for`() throws {
+    var one = try delivery()
+    one.tries = 1
+    one.settle(.later("fewer", after: .seconds(90)), at: noon, spread: 1)
+    #expect(one.notBefore == after(90).milliseconds)
+    one.settle(.later("fewer", after: .hours(24 * 300)), at: noon, spread: 1)
+    #expect(one.notBefore == one.expiresAt)
+  }
+
+  @Test func `what is refused is told once more in plain words, and then is dead`() throws {
+    var one = try delivery()
+    one.settle(.refused("bad (400)"), at: noon, spread: 1)
+    #expect(one.isPlain && one.end == nil && one.notBefore <= noon.milliseconds)
+    one.settle(.refused("bad (400)"), at: noon, spread: 1)
+    #expect(one.end == .refused && one.words == "bad (400)")
+  }
+
+  @Test(arguments: PostSettings.Kind.allCases)
+  func `an unknown end is tried again under its key where that does no harm, else once`(kind: PostSettings.Kind) throws
+  {
+    var one = try delivery(kind: kind.rawValue)
+    let key = one.key
+    one.tries = 1
+    for _ in 0..<2 { one.settle(.unknown("cut"), at: noon, spread: 1) }
+    #expect(one.key == key)
+    #expect(one.end == (kind.isIdempotent ? nil : .unknown) && one.isRepeat == !kind.isIdempotent)
+  }
+
+  @Test func `our own end in the middle of a try is of unknown outcome, and the third is the last`() throws {
+    var one = try delivery()
+    for count in 1...Limits.postCrashes {
+      one.isUnderWay = true
+      one.crashed(at: noon)
+      #expect((one.end == .unknown) == (count == Limits.postCrashes) && one.notBefore <= noon.milliseconds)
+    }
+    var untouched = try delivery()
+    untouched.crashed(at: noon)
+    #expect(untouched.crashes == 0)
+  }
+
+  @Test func `one place has one try at a time, and one that is away holds up no other`() throws {
+    var queue = PostQueue()
+    queue.add(try delivery("a1", channel: "a", recipient: "1"))
+    queue.add(try delivery("a2", channel: "a", recipient: "2"))
+    queue.add(try delivery("b1", channel: "b", recipient: "1"))
+    let first = try next(&queue, noon)
+    let second = try next(&queue, noon)
+    #expect([first.event, second.event] == ["a1", "b1"])
+    let found1 = next(ifAny: &queue, noon)
+    #expect(found1 == nil)
+    _ = queue.settle(first, .later("away", isEverybodys: true), at: noon, spread: 1)
+    _ = queue.settle(second, .delivered, at: noon, spread: 1)
+    let found2 = next(ifAny: &queue, noon)
+    #expect(found2 == nil, "the place rests")
+    // What met the trouble comes after those that did not.
+    let found3 = next(ifAny: &queue, after(5))
+    #expect(found3?.event == "a2")
+  }
+
+  @Test func `one person's trouble holds up the same person alone, in order`() throws {
+    var queue = PostQueue()
+    queue.add(try delivery("m2", recipient: "maria", at: after(1)))
+    queue.add(try delivery("m1", recipient: "maria"))
+    queue.add(try delivery("d1", recipient: "dan", at: after(2)))
+    let first = try next(&queue, noon)
+    #expect(first.event == "m1")
+    _ = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1)
+    let second = try next(&queue, noon)
+    #expect(second.event == "d1")
+    _ = queue.settle(second, .delivered, at: noon, spread: 1)
+    let found4 = next(ifAny: &queue, noon)
+    #expect(found4 == nil)
+    #expect(queue.wake(after: noon, quietLeft: Self.awake) == after(5))
+    let again = try next(&queue, after(5))
+    #expect(again.event == "m1" && again.tries == 2)
+    _ = queue.settle(again, .noSuchAddress("gone"), at: after(5), spread: 1)
+    let found5 = next(ifAny: &queue, after(5))
+    #expect(found5?.event == "m2")
+  }
+
+  @Test func `a broken place is told once, judges no message, and once when it works again`() throws {
+    var queue = PostQueue()
+    queue.add(try delivery("a1"))
+    var told: [PostQueue.News] = []
+    var now = noon
+    for verdict in [Verdict.broken("401"), .broken("401"), .delivered] {
+      let one = try next(&queue, now)
+      #expect(one.tries == 1)
+      let settled = queue.settle(one, verdict, at: now, spread: 1)
+      if let news = settled.news { told.append(news) }
+      now = now.advanced(by: .minutes(5))
+    }
+    #expect(told == [.broken(channel: "hook", why: "401"), .well(channel: "hook")])
+  }
+
+  @Test func `in somebody's quiet hours nothing comes, and what is of no use afterwards ends`() throws {
+    let quiet = try #require(QuietTime("22:00-06:00", zone: "UTC"))
+    var queue = PostQueue()
+    queue.add(try delivery("q1", quiet: quiet))
+    let asleep = queue.begin(at: noon, quietLeft: { _ in 30 })
+    #expect(asleep == nil)
+    #expect(queue.wake(after: noon, quietLeft: { _ in 30 }) == after(1_800))
+    let found6 = next(ifAny: &queue, after(1_800))
+    #expect(found6?.event == "q1")
+    queue = PostQueue()
+    let late = try delivery("q2", quiet: quiet)
+    queue.add(late)
+    let ended = queue.expired(at: Timestamp(milliseconds: late.expiresAt))
+    #expect(ended.map(\.end) == [.expired])
+    #expect(queue.count == 0)
+  }
+
+  @Test func `quiet hours are read and counted`() throws {
+    let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))
+    #expect([1_319, 1_320, 1_410, 0, 359, 360].map(night.left) == [0, 480, 390, 360, 1, 0])
+    let noon = try #require(QuietTime("12:00-13:30", zone: "UTC"))
+    #expect([719, 720, 809, 810].map(noon.left) == [0, 90, 1, 0])
+    for text in ["", "22:00", "22:00-22:00", "24:00-06:00", "x-y", "22:00-06:00-07:00"] {
+      #expect(QuietTime(text, zone: "UTC") == nil, "\(text)")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import PoolModel
+import PoolSettings
+import Testing
+
+@testable import PoolPost
+
+let noon = Timestamp(seconds: 1_795_435_200)  // 2026-11-23T12:00:00Z
+
+/// A morning of the demo's team as a sensitive drop has it.
+private let morning = Result { () throws -> Data in
+  let file = try #require(Bundle.module.url(forResource: "Fixtures/team", withExtension: "json"))
+  return try Data(contentsOf: file)
+}
+
+/// The event's bytes, for a person where one is given, with other values of its data.
+func eventBytes(
+  id: String = "e1", recipient: [String: Any]? = nil, changing changes: [String: Any] = [:], expires: String? = nil
+) throws -> [UInt8] {
+  var event = try #require(try JSONSerialization.jsonObject(with: morning.get()) as? [String: Any])
+  var data = try #require(event["data"] as? [String: Any])
+  data["recipient"] = recipient
+  for (key, value) in changes { data[key] = value }
+  event["data"] = data
+  event["id"] = id
+  event["expirytime"] = expires ?? event["expirytime"]
+  return Array(try JSONSerialization.data(withJSONObject: event))
+}
+
+func event(
+  id: String = "e1", recipient: [String: Any]? = nil, changing changes: [String: Any] = [:]
+) throws -> PostEvent {
+  try PostEvent(try eventBytes(id: id, recipient: recipient, changing: changes), name: id)
+}
+
+func person(_ addresses: [(String, String)], quiet: String? = nil) -> [String: Any] {
+  var person: [String: Any] = [
+    "key": "t12", "name": "María", "technician": "maria", "language": "es",
+    "addresses": addresses.map { ["channel": $0.0, "address": $0.1] },
+  ]
+  if let quiet { person["quiet"] = quiet }
+  return person
+}
+
+func settings(_ text: String) throws -> PostSettings {
+  let (settings, problems) = PostSettings.read(text, name: "post.conf")
+  try #require(problems.isEmpty, "\(problems)")
+  return settings
+}
+
+/// A delivery of a channel of this kind, as it is planned.
+func delivery(
+  _ id: String = "e1", kind: String = "webhook", channel: String = "hook", recipient: String = "t12",
+  address: String = "hook", at time: Timestamp = noon, quiet: QuietTime? = nil
+) throws -> Delivery {
+  var bytes = try eventBytes(id: id)
+  bytes = Array(
+    String(decoding: bytes, as: UTF8.self).replacingOccurrences(
+      of: "\"time\":\"2026-11-23T15:31:08.409Z\"", with: "\"time\":\"\(time)\""
+    ).utf8)
+  return Delivery(
+    event: try PostEvent(bytes, name: id), recipient: recipient, channel: channel, kind: kind, address: address,
+    quiet: quiet, taken: noon)
+}

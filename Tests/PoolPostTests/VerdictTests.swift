@@ -1,0 +1,81 @@
+import PoolModel
+import PoolSettings
+import Testing
+
+@testable import PoolPost
+
+struct VerdictTests {
+  private enum Kind { case delivered, refused, noSuchAddress, broken, later, everybodysLater, unknown }
+
+  private static func kind(_ verdict: Verdict) -> Kind {
+    switch verdict {
+    case .delivered: .delivered
+    case .refused: .refused
+    case .noSuchAddress: .noSuchAddress
+    case .broken: .broken
+    case .later(_, _, let isEverybodys): isEverybodys ? .everybodysLater : .later
+    case .unknown: .unknown
+    }
+  }
+
+  @Test func `every code of HTTP has its verdict`() {
+    let table: [(Int, PostSettings.Kind, String, Kind)] = [
+      (200, .slack, "ok", .delivered), (202, .teams, "", .delivered), (204, .webhook, "", .delivered),
+      (301, .webhook, "", .broken), (302, .ntfy, "", .broken), (400, .webhook, "", .refused),
+      (400, .slack, "invalid_token", .broken), (400, .slack, "invalid_blocks", .refused),
+      (400, .telegram, #"{"description":"Bad Request: chat not found"}"#, .noSuchAddress),
+      (400, .telegram, #"{"description":"Bad Request: can't parse entities"}"#, .refused),
+      (401, .matrix, "", .broken), (401, .telegram, "", .broken), (403, .webhook, "", .broken),
+      (403, .telegram, "bot was blocked by the user", .noSuchAddress), (403, .ntfy, "", .noSuchAddress),
+      (404, .slack, "no_service", .broken), (404, .matrix, "", .noSuchAddress), (405, .webhook, "", .broken),
+      (408, .webhook, "", .later), (410, .slack, "channel_is_archived", .broken), (413, .ntfy, "", .refused),
+      (415, .webhook, "", .refused), (422, .webhook, "", .refused), (425, .webhook, "", .later),
+      (429, .ntfy, "", .everybodysLater), (500, .slack, "rollup_error", .later), (502, .webhook, "", .later),
+      (503, .webhook, "", .everybodysLater), (507, .ntfy, "", .later), (100, .webhook, "", .everybodysLater),
+    ]
+    for (status, channel, answer, expected) in table {
+      let result = TransferResult(exit: 0, status: status, wasSent: true, answer: answer)
+      #expect(Self.kind(.judge(result, kind: channel, at: noon)) == expected, "\(status) \(channel)")
+    }
+  }
+
+  @Test func `every end of a mail has its verdict, by the server's code where there is one`() {
+    let table: [(Int?, Int, Kind)] = [
+      (0, 250, .delivered), (55, 450, .later), (55, 421, .everybodysLater), (55, 550, .noSuchAddress),
+      (55, 530, .broken), (8, 451, .later), (8, 552, .refused), (8, 554, .refused), (56, 354, .unknown),
+      (28, 354, .unknown), (7, 0, .everybodysLater), (6, 0, .everybodysLater), (67, 535, .broken), (64, 220, .broken),
+      (2, 0, .broken), (26, 0, .broken), (28, 0, .everybodysLater), (nil, 0, .unknown),
+    ]
+    for (exit, code, expected) in table {
+      let result = TransferResult(exit: exit, status: code, wasSent: true)
+      #expect(Self.kind(.judge(result, kind: .smtp, at: noon)) == expected, "\(String(describing: exit)) \(code)")
+    }
+  }
+
+  @Test func `what may have arrived is unknown, and what was never sent is later`() {
+    for exit in [18, 28, 52, 55, 56, 92] {
+      let sent = TransferResult(exit: exit, status: exit == 18 ? 200 : 0, wasSent: true)
+      #expect(Self.kind(.judge(sent, kind: .slack, at: noon)) == .unknown, "\(exit)")
+      let unsent = TransferResult(exit: exit, wasSent: false)
+      #expect(Self.kind(.judge(unsent, kind: .slack, at: noon)) == .everybodysLater, "\(exit)")
+    }
+    for exit in [1, 2, 3, 26, 35, 60, 67, 77] {
+      #expect(Self.kind(.judge(TransferResult(exit: exit), kind: .webhook, at: noon)) == .broken, "\(exit)")
+    }
+    // An answer of which we had read enough, and a body that curl could not read and sent empty.
+    let long = TransferResult(exit: 23, status: 200, wasSent: true)
+    #expect(Verdict.judge(long, kind: .webhook, at: noon) == .delivered)
+    let empty = TransferResult(exit: 0, status: 200, wasSent: true, isWhole: false)
+    #expect(Self.kind(.judge(empty, kind: .webhook, at: noon)) == .everybodysLater)
+  }
+
+  @Test func `a server's wish is read as seconds, as a date and from the answer`() {
+    #expect(RetryAfter.read("120", answer: "", .webhook, noon) == .seconds(120))
+    #expect(RetryAfter.read("Mon, 23 Nov 2026 12:02:00 GMT", answer: "", .webhook, noon) == .seconds(120))
+    #expect(RetryAfter.read("Mon, 23 Nov 2026 11:00:00 GMT", answer: "", .webhook, noon) == .zero)
+    #expect(RetryAfter.read("soon", answer: "", .webhook, noon) == nil)
+    #expect(RetryAfter.read(nil, answer: #"{"parameters":{"retry_after": 7}}"#, .telegram, noon) == .seconds(7))
+    #expect(RetryAfter.read(nil, answer: #"{"retry_after_ms":2500}"#, .matrix, noon) == .milliseconds(2_500))
+    #expect(RetryAfter.read("99999999999", answer: "", .webhook, noon) == .hours(24))
+  }
+}

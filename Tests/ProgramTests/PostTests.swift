@@ -1,0 +1,392 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolPlatform
+import Testing
+
+extension Programs {
+  /// poolflow-post against a mail server and a web server that answer as the channels' documentation says.
+  @Suite struct PostTests {
+    private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    private static let token = #"tk"en\4711"#
+    private static let channels = """
+      [Channel mail]
+      Type = smtp
+      Server = smtp://MAIL
+      From = Büro <routes@example.com>
+      Detail = full
+      [Channel push]
+      Type = ntfy
+      Server = http://WEB/ok
+      Credential = token
+      Detail = stops
+      [Channel bot]
+      Type = telegram
+      Server = http://WEB/ok
+      Credential = bot
+      [Channel chat]
+      Type = slack
+      Credential = chat
+      [Channel cards]
+      Type = teams
+      Credential = cards
+      [Channel room]
+      Type = matrix
+      Server = http://WEB/ok
+      Credential = token
+      [Channel hook]
+      Type = webhook
+      Credential = hook
+      Detail = full
+      """
+    private static let credentials = [
+      "token": token, "bot": "12:BOT-TOKEN", "chat": "http://WEB/ok/services/CHAT-SECRET",
+      "cards": "http://WEB/ok/workflow?sig=CARD-SECRET", "hook": "http://WEB/ok/hook/\n" + secret,
+    ]
+    private static let calendar = """
+      BEGIN:VCALENDAR\r
+      VERSION:2.0\r
+      PRODID:-//poolflow//EN\r
+      METHOD:PUBLISH\r
+      BEGIN:VEVENT\r
+      UID:POOL-2026-11-23@poolflow\r
+      DTSTAMP:20261123T140000Z\r
+      DTSTART:20261123T150000Z\r
+      SUMMARY:1. Elena Calloway\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """
+
+    @Test func `a person has each message once, each channel what it understands, and secrets stand nowhere else`()
+      throws
+    {
+      let post = try PostCase()
+      try post.settings(Self.channels, credentials: Self.credentials)
+      try post.put(
+        "e1",
+        to: [
+          ("mail", "maria@example.com"), ("ntfy", "route-maria"), ("telegram", "-100123"), ("slack", "chat"),
+          ("teams", "cards"), ("matrix", "!room:host"), ("webhook", "hook"), ("webhook", "nobody"),
+        ], calendar: Self.calendar)
+      let whole = try Files.bytes(post.drop + "/new/e1.json")
+      try post.start()
+      let receipts = try post.receipts(8)
+      try post.stop()
+      #expect(receipts.count { $0.verdict == "delivered" } == 7 && receipts.count { $0.verdict == "refused" } == 1)
+      #expect(receipts.first { $0.kind == "smtp" }?.words == "handed to the mail server")
+      #expect(try post.mails().count == 1 && Files.names(in: post.drop + "/new").isEmpty)
+      #expect(Files.names(in: post.state + "/work").isEmpty && Files.names(in: post.state + "/done") == ["e1"])
+
+      let requests = Dictionary(grouping: try post.requests()) {
+        $0.path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+      }
+      #expect(requests.values.allSatisfy { $0.count == 1 } && requests.count == 6)
+      func body(_ path: String) throws -> [String: Any] {
+        let request = try #require(requests[path]?.first)
+        return try #require(try JSONSerialization.jsonObject(with: request.bytes) as? [String: Any])
+      }
+      #expect(try body("")["topic"] as? String == "route-maria")
+      #expect(requests[""]?.first?.headers["authorization"] == "Bearer \(Self.token)")
+      #expect(requests["bot12:BOT-TOKEN"]?.first?.path == "/ok/bot12:BOT-TOKEN/sendMessage")
+      #expect(try body("bot12:BOT-TOKEN")["chat_id"] as? Int == -100_123)
+      #expect(try body("services")["blocks"] != nil)
+      #expect(try (body("workflow?sig=CARD-SECRET")["attachments"] as? [Any])?.count == 1)
+      #expect(
+        requests["_matrix"]?.first?.method == "PUT"
+          && requests["_matrix"]?.first?.path.contains("/rooms/%21room%3Ahost/") == true)
+      // The bytes as they lay in the drop, signed at the moment of the try.
+      let hook = try #require(requests["hook"]?.first)
+      #expect(Array(hook.bytes) == whole && hook.headers["webhook-id"] == "msg_e1")
+      let time = try #require(hook.headers["webhook-timestamp"].flatMap(Int.init))
+      #expect(abs(time - Int(Date.now.timeIntervalSince1970)) < 60)
+      let key = try #require(Data(base64Encoded: String(Self.secret.dropFirst(6))))
+      let digest = HMACSHA256.digest(of: Array("msg_e1.\(time).".utf8) + whole, key: Array(key))
+      #expect(hook.headers["webhook-signature"] == "v1,\(Data(digest).base64EncodedString())")
+
+      // Nobody's address, no secret and no gate is told to a log or kept in a receipt.
+      let told =
+        try post.log
+        + Files.names(in: post.state + "/receipts").map { try Files.text("\(post.state)/receipts/\($0)") }.joined()
+      for canary in [
+        "maria@example.com", "route-maria", "-100123", "room:host", "4711", "BOT-TOKEN", "SECRET", "whsec", "Calloway",
+        "555-",
+      ] {
+        #expect(!told.contains(canary), "\(canary)")
+      }
+    }
+
+    @Test func `a mail is read without a defect by Python, and its calendar by icalendar`() throws {
+      let post = try PostCase()
+      try post.settings(Self.channels, credentials: Self.credentials)
+      let titles = [
+        "Today's Route", "Ruta de hoy · ¡ojo!", "Itinéraire d’aujourd’hui", "Rota de hoje — São João",
+        "Heutige Route 🏊 Übersicht",
+      ]
+      for (index, title) in titles.enumerated() {
+        // What is no route is told by its own title and lines.
+        try post.put(
+          "e\(index)", to: [("mail", "p\(index)@example.com")],
+          changing: index == 0 ? [:] : ["title": title, "identifier": "other"],
+          calendar: Self.calendar)
+      }
+      try post.start()
+      #expect(try post.receipts(5).allSatisfy { $0.verdict == "delivered" })
+      try post.stop()
+      try post.scratch.write("read.py", Self.reader.utf8)
+      guard
+        let answer = try PythonTools.run(
+          [post.scratch.path + "/read.py", post.scratch.path + "/seen/mails.jsonl"], needing: "icalendar",
+          in: post.scratch)
+      else { return }
+      #expect(answer.code == 0, "\(answer.errors)")
+      let subjects = answer.output.split(separator: "\n").map(String.init)
+      #expect(subjects.count == 5 && titles.dropFirst().allSatisfy(subjects.contains), "\(subjects)")
+    }
+
+    private static let reader = #"""
+      import base64, email, email.policy, icalendar, json, sys
+      policy = email.policy.default.clone(raise_on_defect=True)
+      for line in open(sys.argv[1]):
+          mail = json.loads(line)
+          data = base64.b64decode(mail["data"])
+          assert b"\n" not in data.replace(b"\r\n", b""), "a bare line feed"
+          assert max(map(len, data.split(b"\r\n"))) <= 78, "a long line"
+          message = email.message_from_bytes(data, policy=policy)
+          parts = [part for part in message.walk() if not part.is_multipart()]
+          assert [part.get_content_type() for part in parts] == ["text/plain", "text/html", "text/calendar"], parts
+          text, html = (part.get_content() for part in parts[:2])
+          assert text.strip() and "<table" in html and "<svg" not in html and "var(" not in html and "<style" not in html
+          calendar = icalendar.Calendar.from_ical(parts[2].get_content() if isinstance(parts[2].get_content(), str) else parts[2].get_payload(decode=True))
+          assert not calendar.errors and "METHOD" not in calendar and len(list(calendar.walk("VEVENT"))) == 1
+          assert parts[2].get_filename() == "route.ics"
+          assert message["To"].addresses[0].display_name == "María" and message["From"].addresses[0].display_name == "Büro"
+          assert mail["to"].endswith("<" + message["To"].addresses[0].addr_spec + ">")
+          assert message["Date"].datetime and message["Auto-Submitted"] == "auto-generated"
+          print(message["Subject"])
+      """#
+
+    @Test func `each answer of a server has what follows from it, and no trouble is another's`() throws {
+      let post = try PostCase()
+      let hooks = ["ok", "once-429", "once-503", "once-500", "400", "301", "hang", "half", "endless"]
+      let sections = hooks.map { "[Channel \($0)]\nType = webhook\nCredential = \($0)\n" }.joined()
+      try post.settings(
+        sections + """
+          [Channel mail]
+          Type = smtp
+          Server = smtp://MAIL
+          From = routes@example.com
+          [Channel desk]
+          Type = ntfy
+          Server = http://WEB/ok
+          Operator = yes
+          To = desk
+          """,
+        credentials: Dictionary(uniqueKeysWithValues: hooks.map { ($0, "http://WEB/\($0)/x") }))
+      for hook in hooks { try post.put(hook, to: [("webhook", hook)]) }
+      for name in ["rcpt4", "rcpt5", "end5", "lost", "fine"] {
+        try post.put(name, to: [("mail", "\(name)@example.com")])
+      }
+      try post.put("brief", to: [("mail", "hang@example.com")], lasting: 4)
+      try post.start()
+      // All but those that go on trying: 301, hang and half; and the word to the operator.
+      let receipts = Dictionary(grouping: try post.receipts(13), by: \.event).compactMapValues(\.first)
+      try eventually("the end of what was good for seconds", { try post.receipts().contains { $0.event == "brief" } })
+      try post.stop()
+      for hook in ["ok", "once-429", "once-503", "once-500", "endless"] {
+        #expect(receipts[hook]?.verdict == "delivered", "\(hook)")
+        #expect(receipts[hook]?.tries == (hook.hasPrefix("once") ? 2 : 1), "\(hook)")
+      }
+      #expect(receipts["400"]?.words == "refused: the server refused it (400)" && receipts["400"]?.tries == 2)
+      #expect(receipts["rcpt5"]?.words == "refused: no such mailbox (550)" && receipts["rcpt5"]?.tries == 1)
+      #expect(receipts["end5"]?.verdict == "refused" && receipts["rcpt4"]?.tries == 2 && receipts["lost"]?.tries == 2)
+      #expect(receipts["fine"]?.verdict == "delivered")
+      #expect(try post.receipts().first { $0.event == "brief" }?.verdict == "expired")
+      for name in ["301", "hang", "half"] {
+        #expect(receipts[name] == nil && Files.exists("\(post.state)/work/\(name)"))
+      }
+      // No redirect is followed, and what is broken is told over another channel, once.
+      let requests = try post.requests()
+      #expect(requests.count { $0.path == "/301/x" } == 1)
+      let news = requests.filter { $0.text.contains("is broken") }
+      #expect(
+        news.count == 1 && news.first?.text.contains("[Channel 301]") == true
+          && news.first?.text.contains("\"desk\"") == true)
+      // The same bytes under the same key.
+      for hook in ["once-429", "half"] {
+        let tries = requests.filter { $0.path == "/\(hook)/x" }
+        #expect(tries.count >= 1 && Set(tries.map { $0.headers["webhook-id"] }).count == 1)
+      }
+      let lost = try post.mails().filter { $0.to.contains("lost@") }
+      #expect(lost.count == 2 && lost.first?.data == lost.last?.data)
+      // A dead letter has its event and its reason.
+      let dead = try #require(Files.names(in: post.state + "/dead").first { $0.hasPrefix("rcpt5.") })
+      #expect(Files.names(in: "\(post.state)/dead/\(dead)") == ["delivery.json", "event.json"])
+    }
+
+    @Test func `what runs shows no secret, in its arguments or its environment`() throws {
+      let post = try PostCase()
+      try post.settings(
+        "[Channel hook]\nType = webhook\nCredential = hook\n",
+        credentials: ["hook": "http://WEB/hang/SECRET\n" + Self.secret])
+      try post.put("e1", to: [("webhook", "hook")])
+      try post.start(environment: ["SECRET": "4711", "http_proxy": "http://127.0.0.1:1"])
+      let pid = try #require(post.program?.pid)
+      var seen: (arguments: String, environment: String)?
+      try eventually("a curl at work") {
+        guard try post.requests().count == 1 else { return false }
+        let child = try Files.text("/proc/\(pid)/task/\(pid)/children").split(separator: " ").first.map(String.init)
+        seen = try child.map { (try Files.text("/proc/\($0)/cmdline"), try Files.text("/proc/\($0)/environ")) }
+        return seen != nil
+      }
+      #expect(seen?.arguments == "/usr/bin/curl\0-q\0--config\0-\0")
+      #expect(seen?.environment.split(separator: "\0").sorted() == ["LC_ALL=C", "PATH=/usr/bin:/bin"])
+      try post.stop()
+    }
+
+    @Test func `killed at any of its file calls it loses nothing, and repeats only what it was sending`() throws {
+      let post = try PostCase()
+      try post.settings(
+        "[Channel hook]\nType = webhook\nCredential = hook\n", credentials: ["hook": "http://WEB/ok/x\n" + Self.secret])
+      func hasReceipt(_ id: String) throws -> Bool { try post.receipts().contains { $0.event == id } }
+      try post.put("k0", to: [("webhook", "hook")])
+      try post.start(environment: try post.faults.environment(killAt: nil))
+      _ = try post.receipts(1)
+      try post.stop()
+      let calls = post.faults.count
+      // With POOLFLOW_SLOW=1 each of them.
+      let isSlow = ProcessInfo.processInfo.environment["POOLFLOW_SLOW"] != nil
+      var (kills, repeats) = (0, 0)
+      for number in stride(from: 1, through: calls, by: isSlow ? 1 : max(1, calls / 30)) {
+        let id = "k\(number)"
+        try post.put(id, to: [("webhook", "hook")])
+        try post.start(environment: try post.faults.environment(killAt: number))
+        try eventually("an end or a receipt") {
+          try post.program?.wait(by: Deadline(.zero)) != nil || hasReceipt(id)
+        }
+        kills += post.program?.ending == .signal(SIGKILL) ? 1 : 0
+        try post.kill()
+        let plan = "\(post.state)/work/\(id)"
+        let wasSending = try Files.names(in: plan).contains {
+          try $0.count == 37 && Files.text("\(plan)/\($0)").contains("\"isUnderWay\":true")
+        }
+        try post.start()
+        try eventually("a receipt of \(id)", { try hasReceipt(id) })
+        try post.kill()
+        let tries = try post.requests().filter { $0.headers["webhook-id"] == "msg_\(id)" }
+        #expect(tries.count == 1 || (tries.count == 2 && wasSending), "killed at \(number): \(tries.count) times")
+        #expect(Set(tries.map(\.body)).count == 1)
+        #expect(try post.receipts().count { $0.event == id && $0.verdict == "delivered" } == 1)
+        repeats += tries.count - 1
+      }
+      // The last life ends what the kills left.
+      try post.start()
+      try eventually("an empty work folder", { Files.names(in: post.state + "/work").isEmpty })
+      try post.stop()
+      #expect(calls > 30 && kills > 20 && repeats > 0, "\(calls) calls, \(kills) kills, \(repeats) repeats")
+      #expect(Files.names(in: post.drop + "/new").isEmpty)
+    }
+
+    /// With POOLFLOW_SLOW=1 a thousand.
+    @Test func `a morning of many reaches all of them while one server hangs, in little memory`() throws {
+      let count = ProcessInfo.processInfo.environment["POOLFLOW_SLOW"] == nil ? 200 : 1_000
+      let post = try PostCase()
+      try post.settings(
+        Self.channels + "\n[Channel dead]\nType = webhook\nCredential = dead\n",
+        credentials: Self.credentials.merging(["dead": "http://WEB/hang/x"]) { $1 })
+      for number in 0..<count {
+        try post.put("e\(number)", to: [number == 3 ? ("webhook", "dead") : ("mail", "p\(number)@example.com")])
+      }
+      try post.start()
+      let receipts = try post.receipts(count - 1, within: .seconds(60))
+      let pid = try #require(post.program?.pid)
+      let peak = try #require(try Files.text("/proc/\(pid)/status").firstMatch(of: /VmHWM:\s+([0-9]+) kB/)?.1)
+      #expect(try #require(Int(peak)) < 32 << 10, "\(peak) kB")
+      #expect(receipts.allSatisfy { $0.verdict == "delivered" })
+      #expect(Set(try post.mails().map(\.to)).count == count - 1)
+      try post.stop()
+    }
+
+    @Test func `a file that is no event is put aside with a reason, and what was taken is not taken again`() throws {
+      let post = try PostCase()
+      try post.settings(
+        "[Channel chat]\nType = slack\nCredential = chat\nTeams = desert-blue\n", credentials: Self.credentials)
+      // As the daemon does with its first notice.
+      #expect(rmdir(post.drop + "/new") == 0)
+      try post.start()
+      try eventually("a poster at work", { post.log.contains("ready") })
+      #expect(mkdir(post.drop + "/new", 0o770) == 0)
+      try post.put("team", to: nil)
+      try post.scratch.write("drop/new/broken.json", "{\"id\": \"broken\", GATE-4711".utf8)
+      _ = try post.receipts(1, within: .seconds(20))
+      try eventually("the bad file's reason", { Files.exists(post.state + "/bad/broken.reason") })
+      #expect(!post.log.contains("4711"))
+      try post.put("team", to: nil)
+      try eventually("an empty drop", { Files.names(in: post.drop + "/new").isEmpty })
+      try post.stop()
+      #expect(try post.requests().count == 1)
+    }
+
+    @Test func `what the daemon drops reaches a chat of the team`() throws {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
+      try daemon.start()
+      try daemon.change("run", "morning-summary", "--team", "desert-blue")
+      try eventually("an event", { !daemon.notices.isEmpty })
+      try daemon.stop()
+      let name = try #require(daemon.notices.first)
+      let post = try PostCase()
+      try post.settings(
+        "[Channel chat]\nType = slack\nCredential = chat\nTeams = desert-blue\n", credentials: Self.credentials)
+      try post.scratch.write("drop/new/\(name)", try Files.bytes("\(daemon.drop)/\(name)"))
+      // Its clock is the machine's, to which a morning of March is over.
+      try post.start(environment: daemon.clock.environment)
+      #expect(try post.receipts(1).first?.verdict == "delivered")
+      try post.stop()
+      #expect(try post.requests().first?.text.contains("pool(s) scheduled today") == true)
+    }
+
+    @Test func `mistakes stop the start with every one of them at its place, and no secret is quoted`() throws {
+      let post = try PostCase()
+      try post.settings(
+        "[Channel chat]\nType = slak\n[Channel mail]\nType = smtp\nServer = smtp://MAIL\nForm = a@b.c\n")
+      for words in [[], ["--check"]] {
+        let answer = try Program.run(
+          Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
+        #expect(
+          answer.code == 78 && answer.errors.contains("did you mean \"slack\"?")
+            && answer.errors.contains("unknown key \"Form\""))
+        #expect(answer.errors.contains("[Channel mail] has no From"), "\(answer.errors)")
+      }
+      try post.settings(
+        "[Channel chat]\nType = slack\nCredential = chat\n[Channel hook]\nType = webhook\nCredential = hook\n",
+        credentials: ["chat": "hunter2", "hook": "http://WEB/x\nwhsec_hunter2"])
+      let environment = ["CREDENTIALS_DIRECTORY": post.scratch.path + "/cred"]
+      let answer = try Program.run(
+        Checkout.post, ["--config", post.scratch.path + "/post.conf", "--check"], in: post.scratch,
+        environment: environment)
+      #expect(answer.code == 78 && !answer.errors.contains("hunter2"))
+      #expect(
+        answer.errors.contains("'chat' of [Channel chat] holds no URL")
+          && answer.errors.contains("'hook' is no signing secret"), "\(answer.errors)")
+      #expect(try Program.run(Checkout.post, ["--nonsense"], in: post.scratch).code == 64)
+      #expect(try Program.run(Checkout.post, ["--config", "/nowhere/post.conf"], in: post.scratch).code == 66)
+    }
+  }
+
+  /// The secret that a drop's files are signed with.
+  @Suite struct DropKeyTests {
+    @Test func `a secret that is missing or none stops the start with a sentence that does not hold it`() throws {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSign = post-key\n".utf8)
+      try daemon.launch()
+      #expect(try daemon.program?.end() == .exit(78))
+      #expect(daemon.log.contains("there is no credential 'post-key'"))
+      let keys = try daemon.scratch.folder("keys")
+      try daemon.scratch.write("keys/post-key", "hunter2-hunter2".utf8)
+      try daemon.launch(environment: ["CREDENTIALS_DIRECTORY": keys])
+      #expect(try daemon.program?.end() == .exit(78))
+      #expect(daemon.log.contains("the credential 'post-key' is no signing secret") && !daemon.log.contains("hunter2"))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import PoolPlatform
+import Testing
+
+/// A `poolflow-post` with a drop and a state of its own, and servers that answer as a test wants (Fixtures/post-servers.py).
+final class PostCase {
+  let scratch: Scratch
+  let drop: String
+  let state: String
+  let faults: FaultPoints
+  private let servers: RunningProgram
+  private(set) var program: RunningProgram?
+  let mailPort: String
+  let webPort: String
+
+  /// What the channels' credentials hold, by name; `PORT` is the web server's.
+  private var credentials: [String: String] = [:]
+
+  init() throws {
+    scratch = try Scratch()
+    drop = try scratch.folder("drop")
+    _ = try scratch.folder("drop/new")
+    state = try scratch.folder("state")
+    _ = try scratch.folder("cred")
+    let seen = try scratch.folder("seen")
+    faults = try FaultPoints(in: scratch)
+    let script = Bundle.module.bundleURL.appendingPathComponent("Fixtures/post-servers.py").path
+    servers = try RunningProgram(
+      "/usr/bin/env", ["python3", script, seen],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"],
+      output: .writing(scratch.path + "/servers.out"), errors: scratch.path + "/servers.err")
+    let file = seen + "/ports"
+    try eventually("the servers' ports", { Files.exists(file) })
+    let ports = try Files.text(file).split(separator: " ").map(String.init)
+    (mailPort, webPort) = (ports[0], ports[1])
+  }
+
+  /// Writes post.conf; `MAIL` and `WEB` are the servers' ports.
+  func settings(_ text: String, credentials: [String: String] = [:]) throws {
+    let head = "[Post]\nFolder = \(drop)\nStateDirectory = \(state)\nTimeout = 2s\n"
+    try scratch.write("post.conf", (head + filled(text) + "\n").utf8)
+    for (name, secret) in credentials { try scratch.write("cred/\(name)", filled(secret).utf8) }
+  }
+
+  private func filled(_ text: String) -> String {
+    text.replacingOccurrences(of: "MAIL", with: "127.0.0.1:\(mailPort)")
+      .replacingOccurrences(of: "WEB", with: "127.0.0.1:\(webPort)")
+  }
+
+  @discardableResult
+  func start(environment: [String: String] = [:]) throws -> PostCase {
+    let own = ["PATH": "/usr/bin:/bin", "CREDENTIALS_DIRECTORY": scratch.path + "/cred", "TZ": "UTC"]
+    program = try RunningProgram(
+      Checkout.post, ["--config", scratch.path + "/post.conf"], environment: own.merging(environment) { $1 },
+      output: .writing(scratch.path + "/out"), errors: scratch.path + "/err")
+    return self
+  }
+
+  /// `kill -9`, and reaped.
+  func kill() throws {
+    program?.send(SIGKILL)
+    try program?.end()
+  }
+
+  func stop() throws {
+    program?.send(SIGTERM)
+    #expect(try program?.end() == .exit(0), "\(log)")
+  }
+
+  /// Before the first start there is none.
+  var log: String { (try? Files.text(scratch.path + "/err")) ?? "" }
+
+  // MARK: What comes
+
+  private static let event = Result { () throws -> Data in
+    let path = Checkout.root + "/Tests/PoolPostTests/Fixtures/team.json"
+    return try Data(contentsOf: URL(filePath: path))
+  }
+
+  /// Puts a morning into the drop as the daemon does: whole, by a rename.
+  func put(
+    _ id: String, to addresses: [(channel: String, address: String)]?, changing changes: [String: Any] = [:],
+    lasting seconds: Double = 86_400, calendar: String? = nil
+  ) throws {
+    var event = try #require(try JSONSerialization.jsonObject(with: Self.event.get()) as? [String: Any])
+    var data = try #require(event["data"] as? [String: Any])
+    if let addresses {
+      data["recipient"] = [
+        "key": "t-\(id)", "name": "María", "technician": "maria", "language": "es",
+        "addresses": addresses.map { ["channel": $0.channel, "address": $0.address] },
+      ]
+    }
+    for (key, value) in changes { data[key] = value }
+    event["data"] = data
+    event["id"] = id
+    event["time"] = Date.now.formatted(.iso8601)
+    event["expirytime"] = Date(timeIntervalSinceNow: seconds).formatted(.iso8601)
+    if let calendar { try scratch.write("drop/new/\(id).ics", calendar.utf8) }
+    try scratch.write("drop/\(id)", try JSONSerialization.data(withJSONObject: event))
+    try FileManager.default.moveItem(atPath: "\(drop)/\(id)", toPath: "\(drop)/new/\(id).json")
+  }
+
+  // MARK: What has become of it
+
+  struct Receipt: Decodable {
+    let event, channel, kind, recipient, verdict, words: String
+    let tries: Int
+  }
+
+  func receipts() throws -> [Receipt] {
+    try Files.names(in: state + "/receipts").filter { !$0.hasPrefix(".") }.map {
+      try JSONDecoder().decode(Receipt.self, from: Data(try Files.bytes("\(state)/receipts/\($0)")))
+    }
+  }
+
+  func receipts(_ count: Int, within limit: Duration = .patience) throws -> [Receipt] {
+    do { try eventually("\(count) receipts", within: limit, { try receipts().count >= count }) } catch {
+      throw TooLate(description: "\(error): \(try receipts().count) are there; \(log.suffix(3_000))")
+    }
+    return try receipts()
+  }
+
+  struct Request: Decodable {
+    let method, path, body: String
+    let headers: [String: String]
+
+    var bytes: Data { Data(base64Encoded: body) ?? Data() }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  struct Mail: Decodable {
+    let from, to, data: String
+  }
+
+  func requests() throws -> [Request] { try lines("requests.jsonl") }
+  func mails() throws -> [Mail] { try lines("mails.jsonl") }
+
+  private func lines<Line: Decodable>(_ name: String) throws -> [Line] {
+    let file = "\(scratch.path)/seen/\(name)"
+    guard Files.exists(file) else { return [] }
+    return try Files.text(file).split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+  }
+}
