@@ -70,7 +70,6 @@ let package = Package(
   products: [
     .executable(name: "poolflowd", targets: ["poolflowd"]),
     .executable(name: "pfctl", targets: ["pfctl"]),
-    .executable(name: "poolflow-post", targets: ["poolflow-post"]),
     .executable(name: "poolflow-bench", targets: ["poolflow-bench"]),
   ],
   targets: [
@@ -145,7 +144,8 @@ let package = Package(
         "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
-    program("pfctl", ["PoolCommands", "PoolPlatform"]),
+    // Under the name poolflow-post it is that program.
+    program("pfctl", ["PoolCommands", "PoolPost", "PoolPlatform"]),
     // Brings what the daemon drops to people. It has no store: of this house it links what reads settings and events.
     room(
       "PoolPost",
@@ -153,7 +153,6 @@ let package = Package(
         "CLinux", "PoolModel", "PoolCalendar", "PoolNotices", "PoolDigests", "PoolControl", "PoolPlatform",
         "PoolSettings", "PoolDelivery",
       ]),
-    program("poolflow-post", ["PoolPost", "PoolPlatform"]),
     program(
       "poolflow-bench",
       [

@@ -16,7 +16,6 @@ architecture="$(dpkg --print-architecture)"
 config/packages.sh
 swift build -c release --static-swift-stdlib --scratch-path .build-release --product poolflowd >&2
 swift build -c release --static-swift-stdlib --scratch-path .build-release --product pfctl >&2
-swift build -c release --static-swift-stdlib --scratch-path .build-release --product poolflow-post >&2
 
 root=.build/package
 rm -rf "$root"
@@ -24,12 +23,14 @@ built="$(swift build -c release --static-swift-stdlib --scratch-path .build-rele
 place() { install -D -m "$1" "$2" "$root/$3"; }
 zipped() { install -d "$root/$(dirname "$2")" && gzip -9nc "$1" >"$root/$2.gz" && chmod 644 "$root/$2.gz"; }
 
-for program in poolflowd pfctl poolflow-post; do
+for program in poolflowd pfctl; do
   place 755 "$built/$program" "usr/bin/$program"
   strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/$program"
 done
 # On BSD and macOS `pfctl` steers the packet filter; where that name is taken in somebody's head, this one is free.
 ln -s pfctl "$root/usr/bin/poolflowctl"
+# A program of its own by its name, unit and user; one file, since both are made of the same rooms and the same runtime.
+ln -s pfctl "$root/usr/bin/poolflow-post"
 
 for unit in poolflowd.service poolflowd.socket poolflowd@.service poolflowd@.socket poolflow.target poolflow-post.service; do
   place 644 "units/$unit" "lib/systemd/system/$unit"

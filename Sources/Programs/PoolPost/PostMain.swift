@@ -7,6 +7,9 @@ import PoolSettings
 
 /// poolflow-post from its arguments to its exit code.
 package enum PostMain {
+  /// What the program file must be called to be poolflow-post; it is a link to `pfctl`.
+  package static let name = "poolflow-post"
+
   private static let help = """
     poolflow-post [--config FILE] [--check]
 

@@ -51,7 +51,14 @@ enum Checkout {
 
   static let daemon = binaries + "/poolflowd"
   static let pfctl = binaries + "/pfctl"
-  static let post = binaries + "/poolflow-post"
+  /// The link of that name, as the package has it: the program is `pfctl`'s file.
+  static let post: String = {
+    let folder = binaries + "/linked"
+    // A second time both are there; where they cannot be made, every start says so.
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try? FileManager.default.createSymbolicLink(atPath: folder + "/poolflow-post", withDestinationPath: "../pfctl")
+    return folder + "/poolflow-post"
+  }()
   /// Brings a store to the next release's shape.
   static let nextRelease = binaries + "/poolflow-next"
 
