@@ -39,6 +39,8 @@ place 644 units/poolflow.sysusers.conf usr/lib/sysusers.d/poolflow.conf
 place 644 units/poolflow.tmpfiles.conf usr/lib/tmpfiles.d/poolflow.conf
 if [ -e units/poolflow.catalog ]; then place 644 units/poolflow.catalog usr/lib/systemd/catalog/poolflow.catalog; fi
 place 644 config/poolflow.conf etc/poolflow/poolflow.conf
+# Where files of one's own go.
+install -d "$root/etc/poolflow/poolflow.conf.d" "$root/etc/poolflow/post.conf.d"
 place 644 config/post.conf etc/poolflow/post.conf
 zipped config/man/pfctl.1 usr/share/man/man1/pfctl.1
 ln -s pfctl.1.gz "$root/usr/share/man/man1/poolflowctl.1.gz"

@@ -276,6 +276,9 @@ inbox() {
 }
 check "a customers file dropped into the inbox is imported within two minutes, with its answer beside it" inbox
 
+. Tests/Service/examples.sh
+. Tests/Service/reach.sh
+
 watchdog() {
   sh_inside '
     mkdir -p /run/systemd/system/poolflowd.service.d

@@ -1,0 +1,78 @@
+# shellcheck shell=bash disable=SC2016,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
+# Every file of units/examples, as installed from the package, put where its first lines say and started.
+
+examples=/usr/share/doc/poolflow/examples
+# with_example FILE: the drop-in as its comment says.
+with_example="with_example() {
+  mkdir -p /etc/systemd/system/poolflowd.service.d /etc/poolflow/poolflow.conf.d
+  cp $examples/\$1 /etc/systemd/system/poolflowd.service.d/
+  systemctl daemon-reload
+  systemctl restart poolflowd
+}
+without_examples() {
+  rm -rf /etc/systemd/system/poolflowd.service.d /etc/poolflow/poolflow.conf.d/example.conf
+  systemctl daemon-reload
+  systemctl restart poolflowd
+}
+soon() {
+  local end=\$((SECONDS + 60))
+  until \"\$@\" >/dev/null 2>&1; do
+    [ \$SECONDS -lt \$end ] || { echo \"not within a minute: \$*\"; exit 1; }
+    read -rt 0.1 <> <(:) || true
+  done
+}
+morning() { pfctl run morning-summary --team desert-blue --as-of \"\$1\"; }"
+example() { sh_inside "$with_example
+$1"; }
+
+none_is_forgotten() {
+  local name
+  for name in units/examples/*; do
+    name="${name##*/}"
+    grep -q "$name" Tests/Service/suite.sh Tests/Service/examples.sh Tests/Service/reach.sh || { echo "$name is not started"; return 1; }
+  done
+}
+check "every example is started by this suite" none_is_forgotten
+
+# Before systemd 253 the type is unknown and the service stays what it was, but for its way to be reloaded.
+notify_reload() {
+  example '
+    with_example 10-notify-reload.conf
+    systemctl is-active -q poolflowd
+    if [ "$(systemctl --version | sed -n "1s/systemd \([0-9]*\).*/\1/p")" -ge 253 ]; then
+      systemctl reload poolflowd
+    else
+      pfctl reload
+    fi
+    pfctl status
+    without_examples'
+}
+check "example: notify-reload" notify_reload
+
+drop_folder() {
+  example '
+    groupadd -f collectors
+    useradd --system --groups collectors collector 2>/dev/null || true
+    install -d -o poolflow -g collectors -m 2750 /srv/poolflow/outbox
+    printf "[Sink collected]\nType = file-drop\nDirectory = /srv/poolflow/outbox\n" >/etc/poolflow/poolflow.conf.d/example.conf
+    with_example 20-drop-folder.conf
+    morning 2026-03-09
+    soon compgen -G "/srv/poolflow/outbox/new/*.json"
+    runuser -u collector -- bash -euc "grep -q \"Steve Baird\" /srv/poolflow/outbox/new/*.json"
+    refused runuser -u nobody -- ls /srv/poolflow/outbox
+    without_examples'
+}
+check "example: a drop folder elsewhere, read by its group and nobody else" drop_folder
+
+metrics() {
+  example '
+    folder=/var/lib/prometheus/node-exporter
+    install -d "$folder"
+    chgrp poolflow "$folder" && chmod g+w "$folder"
+    printf "[Daemon]\nMetricsFile = $folder/poolflow.prom\n" >/etc/poolflow/poolflow.conf.d/example.conf
+    with_example 40-metrics.conf
+    soon grep -q ^poolflow_ "$folder/poolflow.prom"
+    runuser -u nobody -- grep -q ^poolflow_ "$folder/poolflow.prom"
+    without_examples'
+}
+check "example: metrics where node_exporter looks" metrics
