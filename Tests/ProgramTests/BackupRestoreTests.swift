@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PoolControl
 import PoolPlatform
 import Testing
@@ -27,6 +28,33 @@ extension Programs {
       #expect(after.pid == before.pid)
       #expect(try daemon.stop() == .exit(0))
       #expect(!daemon.log.contains("cannot"), "\(daemon.log)")
+    }
+
+    @Test func `who interrupts a backup is told that it goes on, and it does`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      let errors = daemon.scratch.path + "/errors"
+      func backups() throws -> [BackupView] {
+        try daemon.query(BackupCall.List.Reply.self, "backup", "list").backups
+      }
+      // One that is done before anybody could interrupt it shows nothing.
+      for round in 1... {
+        let asked = try RunningProgram(
+          Checkout.pfctl, ["backup", "create", "--socket", daemon.socket], output: .writing("/dev/null"), errors: errors
+        )
+        try eventually("a backup that has begun") {
+          let isPart = Files.names(in: daemon.state + "/backups").contains { $0.hasPrefix(".partial") }
+          return isPart || asked.wait(by: Deadline(.zero)) != nil
+        }
+        daemon.program?.send(SIGSTOP)
+        asked.send(SIGINT)
+        let ending = try asked.end()
+        daemon.program?.send(SIGCONT)
+        guard ending != .exit(0) else { continue }
+        #expect(ending == .exit(ExitCode.interrupted))
+        #expect(try Files.text(errors).contains("the backup goes on in poolflowd: `pfctl backup list` shows it"))
+        try eventually("the backup", { try backups().count == round })
+        return #expect(try backups().allSatisfy { $0.state == .tested })
+      }
     }
 
     @Test func `a damaged backup is found, exits 65 and is not restored`() throws {

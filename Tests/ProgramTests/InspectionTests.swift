@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PoolControl
 import PoolPlatform
 import Testing
@@ -103,6 +104,19 @@ extension Programs {
       #expect(doctor.code == 1)
       #expect(doctor.output.contains("✗ socket: no daemon answers at"))
       #expect(doctor.output.contains("✓ store: "))
+    }
+
+    /// A reader runs as whoever asks: root, where an operator looks why the service is down.
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
+    func `the data of a stopped daemon is judged by its folder's owner, not by who asks`() throws {
+      let daemon = try Daemon(at: Self.noon).start()
+      try daemon.stop()
+      for name in ["", "/poolflow.db"] { #expect(chown(daemon.state + name, 4_711, 4_711) == 0) }
+      let fine = try daemon.ask("doctor", "--all").output
+      #expect(fine.contains("✓ permissions: ") && !fine.contains("runs as root"), "\(fine)")
+      #expect(chown(daemon.state + "/poolflow.db", 0, 0) == 0)
+      let told = try daemon.ask("doctor").output
+      #expect(told.contains("poolflow.db' belongs to uid 0, its folder to 4711\n    chown 4711 '"), "\(told)")
     }
 
     @Test func `a store that cannot be read is named with the reason`() throws {

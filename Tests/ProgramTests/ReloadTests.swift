@@ -17,6 +17,26 @@ extension Programs {
         environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
     }
 
+    @Test func `what a reload would refuse, config check refuses, a credential that only the daemon can see among it`()
+      throws
+    {
+      let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
+      try settings(daemon, "[Sink drop]\nType = file-drop\n")
+      try daemon.start()
+      #expect(try config(daemon, "check").code == 0)
+      try settings(daemon, "[Sink drop]\nType = file-drop\nSign = drop-key\n")
+      let check = try config(daemon, "check")
+      #expect(check.code == 78 && check.errors.contains("there is no credential 'drop-key'"), "\(check)")
+      #expect(check.errors.contains("a reload would be refused; what is in force is not touched"))
+      let reload = try daemon.ask("reload")
+      #expect(reload.code == 78 && reload.errors.contains("there is no credential 'drop-key'"))
+      #expect(try config(daemon, "check", "--json").code == 78)
+      // Another file is none of the daemon's business.
+      #expect(try config(daemon, "check", "--config", daemon.scratch.path + "/poolflow.conf").code == 0)
+      try daemon.stop()
+      #expect(try config(daemon, "check").code == 0)
+    }
+
     @Test func `a reload is in force when it returns, says what changed, and the next notice obeys`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z")
       try settings(daemon, "[Sink drop]\nType = file-drop\n")

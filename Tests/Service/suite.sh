@@ -371,6 +371,11 @@ stays_down() {
     read -rt 8 <> <(:) || true
     systemctl is-failed -q poolflowd.service
     [ "$(systemctl show -p ExecMainStatus --value poolflowd.service)" = 78 ]
+    # Whoever asks hears why and the way out, and nobody takes a reader that runs as root for the daemon.
+    timeout 20 pfctl status 2>&1 | grep -q "its settings have mistakes: .pfctl config check., mend them"
+    pfctl doctor >/tmp/doctor || true
+    grep -q "unit: poolflowd.service failed: its settings have mistakes" /tmp/doctor
+    refused grep -q "belongs to" /tmp/doctor
     starts=$(journalctl -q -u poolflowd.service -o cat --since -1min | grep -c "Failed with result" || true)
     [ "$starts" -le 25 ]
     rm /etc/poolflow/poolflow.conf.d/wrong.conf

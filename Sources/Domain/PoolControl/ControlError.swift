@@ -56,6 +56,8 @@ package enum ExitCode {
   package static let protocolMismatch: Int32 = 76
   package static let notPermitted: Int32 = 77
   package static let badSettings: Int32 = 78
+  /// As shells have it: 128 and the number of SIGINT.
+  package static let interrupted: Int32 = 130
 }
 
 extension ControlError {

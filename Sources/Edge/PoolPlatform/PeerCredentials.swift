@@ -57,6 +57,15 @@ package enum Accounts {
     return found.pointee.gr_gid
   }
 
+  /// Nil where no user has this name.
+  package static func userID(named name: String) -> UInt32? {
+    var buffer = [CChar](repeating: 0, count: 16 << 10)
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, let found else { return nil }
+    return found.pointee.pw_uid
+  }
+
   /// Nil where no user has this number.
   package static func userName(_ uid: UInt32) -> String? {
     var buffer = [CChar](repeating: 0, count: 16 << 10)

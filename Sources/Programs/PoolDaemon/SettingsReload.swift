@@ -36,6 +36,15 @@ actor SettingsReload {
     self.work = work
   }
 
+  /// Reads the files again and says whether they could be applied; nothing is changed.
+  ///
+  /// - Throws: as a reload would.
+  func check() async throws {
+    let fresh = try await inForce.fresh()
+    guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
+    try maker.check(fresh.settings.sinks)
+  }
+
   /// Reads the files again and applies what they say.
   ///
   /// - Returns: What is different now; what takes a restart is listed and not in force yet.

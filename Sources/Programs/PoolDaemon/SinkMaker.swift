@@ -46,9 +46,7 @@ struct SinkMaker: Sendable {
             name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles,
             timeout: sink.timeout, rate: sink.rate,
             extras: DropExtras(
-              signature: try sink.sign.map { name in
-                try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
-              }, source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
+              signature: try signature(sink), source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
       case .publish:
         // The settings are refused without one.
         let folder = sink.directory ?? ""
@@ -63,5 +61,17 @@ struct SinkMaker: Sendable {
       }
     }
     return (sinks, folders)
+  }
+
+  /// What would keep `make` from making them; nothing is made, no folder either.
+  func check(_ settings: [Settings.SinkSettings]) throws {
+    for sink in settings { _ = try signature(sink) }
+  }
+
+  /// - Throws: `Credential.Failure` or `WebhookSignature.Fault`; neither quotes the secret.
+  private func signature(_ sink: Settings.SinkSettings) throws -> WebhookSignature? {
+    try sink.sign.map { name in
+      try WebhookSignature(secret: try Credential.text(name, environment: environment), credential: name)
+    }
   }
 }

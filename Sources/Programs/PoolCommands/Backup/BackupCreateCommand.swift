@@ -17,7 +17,10 @@ enum BackupCreateCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = BackupCall.Create(reason: arguments["reason"])
-    let reply = try session.askLong(call)
+    let reply = try session.askLong(
+      call,
+      interrupted: "the backup goes on in poolflowd: `pfctl backup list` shows it once it is proved; "
+        + "`systemctl restart poolflowd` would stop it, and leaves nothing half made")
     let console = session.console
     if reply.backup.troubles?.isEmpty == false { session.exitCode = ExitCode.attention }
     if console.isJSON { return try console.document("backup-create", reply) }

@@ -8,7 +8,11 @@ import PoolWork
 enum ConfigCheckCommand: Command {
   static let description = CommandDescription(
     "config check", "every mistake in the settings on disk; needs no daemon", options: [ConfigFiles.option],
-    details: ["Exits with 78 where there is a mistake, so that a script can stop before a reload."],
+    details: [
+      "Exits with 78 where there is a mistake, so that a script can stop before a reload.",
+      "Where the daemon runs, and no other file is named, it judges, too, as at a reload: whether it has the credentials "
+        + "that sinks sign with, which nobody else can see.",
+    ],
     examples: ["pfctl config check", "pfctl config check --config poolflow.conf"])
 
   private struct Answer: Encodable {
@@ -28,6 +32,9 @@ enum ConfigCheckCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reading = try ConfigFiles.read(arguments, session)
     let console = session.console
+    // Told before the answer, so that a document is the only one.
+    let refusal = reading.problems.isEmpty && arguments["config"] == nil ? daemonsRefusal(of: reading, session) : nil
+    if let refusal, console.isJSON { throw refusal }
     if console.isJSON {
       try console.document(
         "config-check",
@@ -40,8 +47,28 @@ enum ConfigCheckCommand: Command {
     }
     try ConfigFiles.refuseMistakes(of: reading, console)
     guard !console.isJSON else { return }
+    if let refusal {
+      ConfigFiles.tell(refusal.facts["problems"] ?? "", console)
+      throw refusal
+    }
     for file in reading.files { console.line("\(visible(file)): no mistake") }
     if reading.files.isEmpty { console.line("there is no \(visible(reading.path)); the defaults hold") }
+  }
+}
+
+extension ConfigCheckCommand {
+  /// What the running daemon would refuse of these files; nil where it would not, or none runs that reads them.
+  private static func daemonsRefusal(of reading: SettingsReading, _ session: Session) -> ControlError? {
+    do {
+      let daemon = try session.runningDaemon()
+      guard try daemon.ask(DaemonCall.Settings()).path == reading.path else { return nil }
+      _ = try daemon.ask(DaemonCall.CheckSettings())
+    } catch let error as ControlError where error.kind == .badSettings {
+      return error
+    } catch {
+      // None runs, or one of a version that is not asked this.
+    }
+    return nil
   }
 }
 

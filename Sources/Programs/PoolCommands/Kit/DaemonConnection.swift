@@ -49,8 +49,8 @@ final class DaemonConnection {
     return whole
   }
 
-  /// The one answer to `call`; `meanwhile` is called several times a second until it comes.
-  func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () -> Void) throws -> M.Reply {
+  /// The one answer to `call`; `meanwhile` is called several times a second until it comes, and may end the waiting.
+  func ask<M: ControlMethod>(_ call: M, deadline: Duration, meanwhile: () throws -> Void) throws -> M.Reply {
     let end = ContinuousClock.now.advanced(by: deadline)
     try send(Envelope.call(call), deadline)
     let frame = try nextFrame(lookingEvery: .milliseconds(200), until: end, meanwhile)
@@ -79,7 +79,7 @@ final class DaemonConnection {
   }
 
   private func nextFrame(
-    lookingEvery pause: Duration? = nil, until end: ContinuousClock.Instant = .now, _ meanwhile: () -> Void = {}
+    lookingEvery pause: Duration? = nil, until end: ContinuousClock.Instant = .now, _ meanwhile: () throws -> Void = {}
   ) throws -> [UInt8] {
     do {
       if let pause { try client.setDeadline(pause) }
@@ -89,7 +89,7 @@ final class DaemonConnection {
           guard let bytes = try client.receive() else { throw SocketError.closed }
           reader.append(bytes)
         } catch SocketError.timedOut(_) where ContinuousClock.now < end {
-          meanwhile()
+          try meanwhile()
         }
       }
     } catch let error as SocketError {

@@ -26,8 +26,15 @@ package enum Pfctl {
         arguments["socket"] != nil
         || (arguments["instance"] == nil && environment["POOLFLOW_SOCKET"].map { !$0.isEmpty } ?? false)
       let session = Session(
-        console: console, socketPath: socket, isSocketNamed: isNamed, environment: environment)
-      try arguments.command.run(arguments, session)
+        console: console, socketPath: socket, isSocketNamed: isNamed, instance: arguments["instance"],
+        environment: environment)
+      do {
+        try arguments.command.run(arguments, session)
+      } catch let error as CommandFailure where error.name == "unavailable" || error.name == "try-again" {
+        // A socket unit takes the call of a service that cannot start: who called hears only that it hung up.
+        guard let failure = session.unit?.failure else { throw error }
+        throw error.adding("; \(failure.words): \(failure.remedy)")
+      }
       console.finish()
       if console.outputFailed {
         throw CommandFailure.inputOutput("cannot write to standard output; is the disk full?")

@@ -11,12 +11,17 @@ final class Session {
   let socketPath: String
   /// Somebody named the socket: what another daemon left is no answer.
   private let isSocketNamed: Bool
+  /// Of `poolflowd@NAME`.
+  private let instance: String?
   private var connection: DaemonConnection?
   /// Answers in the daemon's place while it does not run.
   private var inspector: Inspector?
 
-  init(console: Console, socketPath: String, isSocketNamed: Bool = false, environment: [String: String] = [:]) {
-    self.isSocketNamed = isSocketNamed
+  init(
+    console: Console, socketPath: String, isSocketNamed: Bool = false, instance: String? = nil,
+    environment: [String: String] = [:]
+  ) {
+    (self.isSocketNamed, self.instance) = (isSocketNamed, instance)
     self.console = console
     self.environment = environment
     self.socketPath = socketPath
@@ -72,6 +77,11 @@ final class Session {
     return nil
   }
 
+  /// The unit of the daemon that is asked, as the service manager sees it; nil where there is none.
+  var unit: ServiceUnit? {
+    isSocketNamed ? nil : ServiceUnit.asked("poolflowd\(instance.map { "@\($0)" } ?? "").service")
+  }
+
   /// Ends the connection; the next question makes another.
   func hangUp() {
     connection = nil
@@ -90,7 +100,8 @@ final class Session {
       // One that refuses to begin may be gone before it is connected to, or before it answers.
       connection = try DaemonConnection(path: inspector.socketPath)
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
-      console.words("poolflowd is not running; this is what it left in '\(visible(status.stateDir))'")
+      let why = unit.flatMap(\.failure).map { " (\($0.words); \($0.remedy))" } ?? ""
+      console.words("poolflowd is not running\(why); this is what it left in '\(visible(status.stateDir))'")
     } catch let refusal as CommandFailure where refusal.name == "unavailable" {
       throw failure.adding("; what it left cannot be read either: \(Self.reason(in: inspector.words))")
     }

@@ -1,5 +1,6 @@
 internal import PoolControl
 internal import PoolModel
+internal import PoolPlatform
 
 /// On a terminal: how far the daemon is with what it was asked for, over a connection of its own.
 private final class WorkWatch {
@@ -46,11 +47,21 @@ private final class WorkWatch {
 
 extension Session {
   /// The answer to what may take minutes; on a terminal standard error shows how far it is.
-  func askLong<M: ControlMethod>(_ call: M) throws -> M.Reply {
+  ///
+  /// - Parameter interrupted: what somebody who presses Ctrl-C should know of the work, which goes on without him.
+  func askLong<M: ControlMethod>(_ call: M, interrupted: String? = nil) throws -> M.Reply {
     let daemon = try runningDaemon()
-    guard console.showsProgress else { return try daemon.ask(call, deadline: Limits.longCallDeadline) }
-    let watch = WorkWatch(path: socketPath, console: console)
-    defer { watch.end() }
-    return try daemon.ask(call, deadline: Limits.longCallDeadline, meanwhile: watch.look)
+    let interrupt = interrupted == nil ? nil : try Interrupt()
+    guard console.showsProgress || interrupt != nil else {
+      return try daemon.ask(call, deadline: Limits.longCallDeadline)
+    }
+    let watch = console.showsProgress ? WorkWatch(path: socketPath, console: console) : nil
+    defer { watch?.end() }
+    return try daemon.ask(call, deadline: Limits.longCallDeadline) {
+      if let interrupted, interrupt?.hasCome == true {
+        throw CommandFailure(name: "interrupted", message: interrupted, exitCode: ExitCode.interrupted)
+      }
+      watch?.look()
+    }
   }
 }

@@ -34,7 +34,7 @@ enum DoctorCommand: Command {
 
   /// All that can be seen from here, with or without a daemon.
   static func findings(_ session: Session) -> [FindingView] {
-    socketFindings(session) + unitFindings()
+    socketFindings(session) + unitFindings() + serviceFindings(session)
   }
 
   private static func show(_ finding: FindingView, on console: Console) {
@@ -112,6 +112,25 @@ enum DoctorCommand: Command {
     ("NoNewPrivileges=yes", "a confined daemon could gain rights"),
     ("ProtectSystem=strict", "the daemon may write to the system's files"),
   ]
+
+  /// What the service manager says, and whether the data is the unit's user's.
+  private static func serviceFindings(_ session: Session) -> [FindingView] {
+    guard let unit = session.unit else { return [] }
+    var findings: [FindingView] = []
+    if let failure = unit.failure {
+      findings.append(FindingView("unit", .error, failure.words, remedy: failure.remedy))
+    }
+    let state = session.environment["STATE_DIRECTORY"] ?? "/var/lib/poolflow"
+    let user = unit.user ?? "root"
+    if let folder = FileFacts(of: state), let uid = Accounts.userID(named: user), folder.owner != uid {
+      findings.append(
+        FindingView(
+          "permissions", .warning,
+          "'\(state)' belongs to \(Accounts.userName(folder.owner) ?? "uid \(folder.owner)"), \(unit.name) runs as \(user)",
+          remedy: "chown -R \(user): '\(state)'"))
+    }
+    return findings
+  }
 
   private static func unitFindings() -> [FindingView] {
     let places = [

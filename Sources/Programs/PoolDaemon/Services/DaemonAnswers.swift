@@ -43,6 +43,18 @@ struct DaemonAnswers: DaemonService {
       values: await settings.values)
   }
 
+  func checkSettings(
+    _ call: DaemonCall.CheckSettings, _ caller: Caller
+  ) async throws -> DaemonCall.CheckSettings.Reply {
+    guard let reload else { throw ControlError.notRunning }
+    do {
+      try await reload.check()
+    } catch {
+      throw ControlError.badSettings("a reload would be refused; what is in force is not touched", problems: "\(error)")
+    }
+    return DaemonCall.CheckSettings.Reply(path: await settings.path ?? "")
+  }
+
   func reload(_ call: DaemonCall.Reload, _ caller: Caller) async throws -> DaemonCall.Reload.Reply {
     guard let reload else { throw ControlError.notRunning }
     let sinksBefore = Set(await settings.reading.settings.sinks.map(\.name))

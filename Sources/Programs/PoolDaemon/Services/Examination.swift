@@ -83,6 +83,13 @@ struct Examination: Sendable {
     return findings
   }
 
+  /// A reader in a stopped daemon's place has nothing that delivers.
+  private var isRunning: Bool { dispatcher != nil }
+
+  /// Whose the data should be. A reader runs as whoever asked, often root: the daemon's user is then the one that the
+  /// service manager gave the folder to.
+  private var daemonUser: UInt32? { isRunning ? ProcessIdentity.user : FileFacts(of: paths.state)?.owner }
+
   private func permissionFindings() -> [FindingView] {
     var findings: [FindingView] = []
     for path in [paths.state, paths.store] {
@@ -97,12 +104,12 @@ struct Examination: Sendable {
             "permissions", .warning, "others may read '\(path)', which holds gate codes and phone numbers",
             remedy: "chmod go= '\(path)'"))
       }
-      if file.owner != ProcessIdentity.user {
+      if let user = daemonUser, file.owner != user {
         findings.append(
           FindingView(
             "permissions", .warning,
-            "'\(path)' belongs to uid \(file.owner), the daemon runs as \(ProcessIdentity.user)",
-            remedy: "chown \(ProcessIdentity.user) '\(path)'"))
+            "'\(path)' belongs to uid \(file.owner), \(isRunning ? "the daemon runs as" : "its folder to") \(user)",
+            remedy: "chown \(user) '\(path)'"))
       }
     }
     if let socket = FileFacts(of: paths.socket), socket.mode & 0o007 != 0 {
@@ -111,7 +118,7 @@ struct Examination: Sendable {
           "permissions", .warning, "everybody may connect to '\(paths.socket)'",
           remedy: "chmod o= '\(paths.socket)'"))
     }
-    if ProcessIdentity.user == 0 {
+    if isRunning, ProcessIdentity.user == 0 {
       findings.append(
         FindingView(
           "permissions", .note, "the daemon runs as root",

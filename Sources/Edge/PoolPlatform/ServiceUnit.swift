@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// What the service manager says of one of its units: `systemctl show`, read.
+package struct ServiceUnit: Hashable, Sendable {
+  package let name: String
+  /// `active`, `inactive`, `failed`, …
+  package let activeState: String
+  /// `success`, or why it failed: `exit-code`, `signal`, `watchdog`, `start-limit-hit`, …
+  package let result: String
+  /// The exit code of its last process.
+  package let exitCode: Int32
+  /// Whose it runs as; nil for root.
+  package let user: String?
+  /// Where the unit and what was put over it stand.
+  package let isInstalled: Bool
+
+  /// Reads lines such as `ActiveState=failed`.
+  package init(name: String, properties: String) {
+    var values: [Substring: Substring] = [:]
+    for line in properties.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { values[parts[0]] = parts[1] }
+    }
+    self.name = name
+    activeState = String(values["ActiveState"] ?? "")
+    result = String(values["Result"] ?? "")
+    exitCode = values["ExecMainStatus"].flatMap { Int32($0) } ?? 0
+    user = values["User"].flatMap { $0.isEmpty ? nil : String($0) }
+    isInstalled = values["LoadState"] == "loaded"
+  }
+
+  package var hasFailed: Bool { activeState == "failed" }
+
+  /// Asks the service manager; nil where this machine has none, or it does not answer.
+  package static func asked(_ name: String) -> ServiceUnit? {
+    guard FileFacts.exists("/run/systemd/system"), let pipe = try? ChildProgram.pipe() else { return nil }
+    let properties = "LoadState,ActiveState,Result,ExecMainStatus,User"
+    let child = try? ChildProgram(
+      "/usr/bin/systemctl", ["show", "--property", properties, "--", name],
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+      [1: .descriptor(pipe.writing), 0: .reading("/dev/null"), 2: .writing("/dev/null")])
+    close(pipe.writing)
+    defer { close(pipe.reading) }
+    guard let child else { return nil }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4 << 10)
+    while bytes.count < 64 << 10 {
+      let count = read(pipe.reading, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += part.prefix(count)
+    }
+    guard child.end() == .exit(0) else { return nil }
+    let unit = ServiceUnit(name: name, properties: String(decoding: bytes, as: UTF8.self))
+    return unit.isInstalled ? unit : nil
+  }
+}

@@ -1,0 +1,38 @@
+import PoolPlatform
+import Testing
+
+@testable import PoolCommands
+
+@Suite struct UnitFailureTests {
+  private func unit(_ state: String, _ result: String, _ code: Int) -> ServiceUnit {
+    ServiceUnit(
+      name: "poolflowd.service",
+      properties: "LoadState=loaded\nActiveState=\(state)\nResult=\(result)\nExecMainStatus=\(code)\nUser=poolflow\n")
+  }
+
+  @Test func `what systemctl shows is read, a word that is missing as nothing`() {
+    let read = unit("failed", "exit-code", 78)
+    #expect(read.isInstalled && read.hasFailed && read.exitCode == 78 && read.user == "poolflow")
+    let none = ServiceUnit(name: "x", properties: "LoadState=not-found\nUser=\nnonsense\n=\n")
+    #expect(!none.isInstalled && !none.hasFailed && none.user == nil && none.exitCode == 0)
+  }
+
+  @Test func `a unit that failed says why and names the way out, others say nothing`() throws {
+    #expect(unit("active", "success", 0).failure == nil)
+    #expect(unit("inactive", "success", 0).failure == nil)
+    let settings = try #require(unit("failed", "exit-code", 78).failure)
+    #expect(settings.words == "poolflowd.service failed: its settings have mistakes")
+    #expect(
+      settings.remedy
+        == "`pfctl config check`, mend them, then `systemctl start poolflowd.service`, which opens the socket again, too"
+    )
+    for (result, code, words) in [
+      ("exit-code", 65, "its store is damaged"), ("exit-code", 71, "it ended with code 71"),
+      ("watchdog", 6, "watchdog"),
+      ("start-limit-hit", 1, "started too often"),
+    ] {
+      let failure = try #require(unit("failed", result, code).failure)
+      #expect(failure.words.contains(words) && failure.remedy.contains("systemctl start"), "\(failure)")
+    }
+  }
+}
