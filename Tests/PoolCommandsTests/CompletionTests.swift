@@ -65,7 +65,7 @@ struct CompletionTests {
   @Test func `every option's value and every operand is completed or has no list to choose from`() {
     // A new word in a description shows up here: give it candidates in Completion.values, or name it as free.
     let free: Set = [
-      "N", "NAME", "TIME", "DATE", "ZONE", "HH:MM", "EXPRESSION", "NOTICE", "POOL", "WORD", "COMMAND",
+      "N", "NAME", "NEW", "TIME", "DATE", "ZONE", "HH:MM", "EXPRESSION", "NOTICE", "POOL", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "RUN", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "TECHNICIAN", "RULE", "ID",
       "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME",
     ]

@@ -100,6 +100,7 @@ struct InterfaceTests {
         "org.poolflow.Scheduler.Pause",
         "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
         "org.poolflow.Teams.Add", "org.poolflow.Teams.Clear", "org.poolflow.Teams.Plan",
+        "org.poolflow.Teams.Remove", "org.poolflow.Teams.Rename",
         "org.poolflow.Teams.Set", "org.poolflow.Water.Refresh",
       ])
   }

@@ -107,6 +107,10 @@ struct StatementTests {
     try await PeopleTests()
       .`a run's notices are one commit, each with entries where it is taken, and told under the run`(
         engine: engine)
+    try await TeamEndTests().`a team keeps all but its name, and no two have the same`(engine: engine)
+    try await TeamEndTests()
+      .`of a team that is removed nothing is left in any table, and it stays where it has pools or is at work`(
+        engine: engine)
     try await ImportTests().`a pool that belongs to another technician refuses the whole archive`(engine: engine)
     try await ImportTests().`a pool's technician is the archive's, else the tag's, else the default`(engine: engine)
     try await ImportTests().`every kind of record that belongs to another is refused`(engine: engine)

@@ -139,6 +139,69 @@ extension Programs {
       #expect(wrong.code == ExitCode.attention, "\(wrong.errors)")
     }
 
+    @Test func `a team that is removed is gone with its folders and slots, and can be had back from its backup`() throws
+    {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
+      let web = try daemon.scratch.folder("www")
+      let inbox = try daemon.scratch.folder("inbox")
+      _ = try daemon.scratch.folder("inbox/desert-blue")
+      try daemon.scratch.write(
+        "poolflow.conf",
+        """
+        [Daemon]
+        Inbox = \(inbox)
+        [Sink drop]
+        Type = file-drop
+        Teams = desert-blue
+        [Sink web]
+        Type = publish
+        Directory = \(web)
+        """.utf8)
+      try daemon.start()
+      try eventually("Monday's notice", { !daemon.notices.isEmpty })
+      try eventually("pages", { !Files.names(in: web + "/p").isEmpty })
+      let before = try daemon.ask("export", "pools", "--team", Self.team).output
+      let dry = try daemon.ask("team", "remove", Self.team, "--dry-run")
+      #expect(dry.code == 0 && dry.output.contains("pools") && dry.errors.contains("nothing was changed"), "\(dry)")
+      #expect(
+        dry.errors.contains("[Sink drop] names the team desert-blue") && dry.errors.contains("inbox/desert-blue'"))
+      #expect(try daemon.ask("team", "remove", Self.team).code == ExitCode.usage)
+      #expect(try daemon.ask("team", "remove", Self.team, "--confirm", "yes").code == ExitCode.attention)
+      let done = try daemon.query(
+        TeamsCall.Remove.Reply.self, "team", "remove", Self.team, "--confirm", Self.team)
+      let backup = try #require(done.backup)
+      #expect(!done.archives.isEmpty && done.archives.allSatisfy { Files.exists($0) })
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.isEmpty)
+      #expect(try daemon.ask("list", "--team", Self.team).code == ExitCode.usage)
+      #expect(photos(daemon).isEmpty)
+      try eventually("no page", { Files.names(in: web + "/p").isEmpty })
+      try daemon.change("team", "add", Self.team, "--zone", "America/Phoenix")
+      _ = try restore(daemon, backup, "--confirm", Self.team)
+      let after = try daemon.ask("export", "pools", "--team", Self.team).output
+      #expect(after.split(separator: "\n").count == before.split(separator: "\n").count)
+      #expect(try daemon.ask("audit").output.contains("team remove desert-blue"))
+      #expect(!daemon.log.contains("cannot"), "\(daemon.log)")
+    }
+
+    @Test func `a team that is renamed is told in its new name, and what holds the old one is named`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
+      try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nTeams = desert-blue mesa\n".utf8)
+      try daemon.start()
+      try eventually("Monday's notice", { daemon.notices.count == 1 })
+      try daemon.change("team", "add", "taken", "--zone", "UTC")
+      #expect(try daemon.ask("team", "rename", Self.team, "taken").code == ExitCode.cannotCreate)
+      let bad = try daemon.ask("team", "rename", Self.team, "no/name")
+      #expect(bad.code == ExitCode.usage && bad.errors.contains("letters, digits"), "\(bad)")
+      let answer = try daemon.ask("team", "rename", Self.team, "mesa")
+      #expect(answer.code == 0 && answer.output == "team desert-blue is mesa now\n", "\(answer)")
+      #expect(answer.errors.contains("[Sink drop] names the team desert-blue, which should say mesa"), "\(answer)")
+      try daemon.change("run", "morning-summary", "--team", "mesa")
+      try eventually("a notice in the new name", { daemon.notices.count == 2 })
+      let texts = try daemon.notices.map { try Files.text("\(daemon.drop)/\($0)") }
+      #expect(texts.contains { $0.contains("\"subject\":\"mesa\"") })
+      #expect(try daemon.ask("history", "--team", "mesa").code == 0)
+    }
+
     @Test func `what a team was not told yet is held when its records change under it`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z")
       let drop = daemon.scratch.path + "/no-such-folder"

@@ -43,6 +43,34 @@ extension Store {
     }
   }
 
+  package func renameTeam(named name: String, to other: String) throws -> Team {
+    try connection.transaction {
+      let team = try connection.team(named: name)
+      if try connection.teamExists(named: other) { throw StoreError.teamExists(other) }
+      try connection.run("UPDATE teams SET name = ? WHERE team_id = ?", .text(other), .integer(team.id.number))
+      return try connection.team(named: other)
+    }
+  }
+
+  package func removeTeam(named name: String) throws -> Int? {
+    try connection.transaction {
+      let id = SQLValue.integer(try connection.team(named: name).id.number)
+      let isInUse = try connection.first(
+        """
+        SELECT EXISTS (SELECT 1 FROM pools WHERE team_id = ?1)
+          OR EXISTS (SELECT 1 FROM runs WHERE team_id = ?1 AND outcome = 'running') AS is_in_use
+        """, id
+      ) { row throws(StoreError) in row.flag("is_in_use") }
+      guard isInUse == false else { return nil }
+      let waiting = try connection.first(
+        "SELECT COUNT(*) AS waiting FROM outbox WHERE team_id = ? AND (state = 'pending' OR state = 'held')", id
+      ) { row throws(StoreError) in row.integer("waiting") }
+      // What belongs to it goes with it: every table that names a team, or a run of its jobs, says so.
+      try connection.run("DELETE FROM teams WHERE team_id = ?", id)
+      return Int(waiting ?? 0)
+    }
+  }
+
   package func changeTeam(
     named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]

@@ -44,6 +44,17 @@ package protocol Teams: Sendable {
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
+  /// Gives a team another name; nothing else of it changes.
+  ///
+  /// - Throws: `StoreError.noSuchTeam`, `StoreError.teamExists`.
+  func renameTeam(named name: String, to other: String) async throws -> Team
+
+  /// Removes a team with all that belongs to it, its runs and notices among it.
+  ///
+  /// - Returns: how many notices had not been delivered; nil where it stays, because it has pools or a run of it is under way.
+  /// - Throws: `StoreError.noSuchTeam`.
+  func removeTeam(named name: String) async throws -> Int?
+
   func team(_ id: TeamID) async throws -> Team?
 
   func technicians(of team: TeamID) async throws -> [Technician]

@@ -108,7 +108,7 @@ enum Catalogue {
     ClosedListCommand.self, ClosedRemoveCommand.self, ClosedImportCommand.self, PauseCommand.self, ResumeCommand.self,
     SkipCommand.self, CancelCommand.self, EventsCommand.self,
     SimulateCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
-    TeamPlanCommand.self, TeamClearCommand.self, TechnicianListCommand.self, TechnicianAddCommand.self,
+    TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self, TeamRemoveCommand.self, TechnicianListCommand.self, TechnicianAddCommand.self,
     TechnicianSetCommand.self, TechnicianRemoveCommand.self, TechnicianTestCommand.self, PoolListCommand.self,
     PoolShowCommand.self, PoolAddCommand.self,
     PoolSetCommand.self,

@@ -85,6 +85,18 @@ extension LocalZone {
   static var own: String { name(environment: [:]) }
 }
 
+extension TeamName {
+  /// - Throws: `ControlError` where no team may be called so.
+  init(asked name: String, field: String) throws(ControlError) {
+    guard let own = TeamName(name) else {
+      throw ControlError.badValue(
+        field: field, value: name,
+        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', a letter or digit first")
+    }
+    self = own
+  }
+}
+
 extension Team {
   /// - Throws: `ControlError` where a change that cannot be taken back was not confirmed by the team's name.
   func mustBeConfirmed(by typed: String?, unless isDryRun: Bool) throws(ControlError) {

@@ -26,11 +26,7 @@ struct TeamsAnswers: TeamsService {
   let announce: Announcements
 
   func add(_ call: TeamsCall.Add, _ caller: Caller) async throws -> TeamsCall.Add.Reply {
-    guard let name = TeamName(call.name) else {
-      throw ControlError.badValue(
-        field: "name", value: call.name,
-        why: "a team's name is 1 to \(Limits.teamNameLength) letters, digits, '-', '_' or '.', a letter or digit first")
-    }
+    let name = try TeamName(asked: call.name, field: "name")
     let now = clock.now()
     var draft = Team(
       id: TeamID(0), name: name.text, zone: call.zone, language: .english,
@@ -145,49 +141,100 @@ struct TeamsAnswers: TeamsService {
     )
   }
 
+  func rename(_ call: TeamsCall.Rename, _ caller: Caller) async throws -> TeamsCall.Rename.Reply {
+    let team = try await finder.team(named: call.name)
+    let name = try TeamName(asked: call.to, field: "to")
+    let renamed = try await refusing { try await store.renameTeam(named: team.name, to: name.text) }
+    try await scheduler?.replan(team: team.id)
+    announce(renamed, "was renamed from \(team.name) by \(caller.words)")
+    return TeamsCall.Rename.Reply(
+      team: try await view(of: renamed), remarks: await placesOf(team.name, instead: ", which should say \(name.text)"))
+  }
+
+  /// Where else the name stands, a sentence each: what no store knows.
+  private func placesOf(_ name: String, instead: String) async -> [String] {
+    let settings = await settings.reading.settings
+    var remarks = settings.sinks.filter { $0.teams?.contains(name) == true }.map {
+      "[Sink \($0.name)] names the team \(name)\(instead)"
+    }
+    if let inbox = settings.inbox, FileFacts.exists("\(inbox)/\(name)") {
+      remarks.append("nothing is taken from the folder '\(inbox)/\(name)' any more\(instead)")
+    }
+    return remarks
+  }
+
   func clear(_ call: TeamsCall.Clear, _ caller: Caller) async throws -> TeamsCall.Clear.Reply {
     let team = try await finder.team(named: call.name)
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
+    let (effect, proof) = try await emptied(
+      team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "clear", done: "cleared")
+    if !call.dryRun {
+      announce(
+        team,
+        "was cleared by \(caller.words): \(effect.before.pools) pools and \(effect.before.serviceEvents) visits are gone; "
+          + "backup \(proof.backup ?? "") has them")
+    }
+    return TeamsCall.Clear.Reply(
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before),
+      after: RecordCountsView(effect.after), held: effect.held, backup: proof.backup, archives: proof.archives)
+  }
+
+  func remove(_ call: TeamsCall.Remove, _ caller: Caller) async throws -> TeamsCall.Remove.Reply {
+    let team = try await finder.team(named: call.name)
+    try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
+    // Emptied first, photos and all, then taken out: somebody who dies between the two asks once more.
+    let (effect, proof) = try await emptied(
+      team, dryRun: call.dryRun, withoutArchive: call.withoutArchive == true, verb: "remove", done: "removed")
+    var undelivered = effect.held
+    if !call.dryRun {
+      guard let left = try await refusing({ try await store.removeTeam(named: team.name) }) else {
+        throw ControlError(
+          .busy, "team '\(team.name)' is at work; its records are in backup \(proof.backup ?? "") and gone: try again")
+      }
+      undelivered = left
+      try await scheduler?.replan(team: team.id)
+      announce(team, "was removed by \(caller.words); backup \(proof.backup ?? "") has it")
+    }
+    return TeamsCall.Remove.Reply(
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before), undelivered: undelivered,
+      backup: proof.backup, archives: proof.archives, remarks: await placesOf(team.name, instead: ""))
+  }
+
+  /// Takes a team's records away once a backup holds them; a dry run says what would go.
+  private func emptied(
+    _ team: Team, dryRun: Bool, withoutArchive: Bool, verb: String, done: String
+  ) async throws -> (RestoreEffect, proof: (backup: String?, archives: [String])) {
     let stock = CatalogueItem.standard.map(\.stockItem)
     var backup: BackupKeeper.Line?
-    if !call.dryRun {
+    if !dryRun {
       backup = try await backingUp {
-        try await backups.create(reason: "before team \(team.name) was cleared", planLimits: false, only: team.id)
+        try await backups.create(reason: "before team \(team.name) was \(done)", planLimits: false, only: team.id)
       }
     }
     let archives = (backup?.manifest?.archives ?? []).filter { $0.team == team.name }
     var wanted = (pools: archives.reduce(0) { $0 + $1.pools }, visits: archives.reduce(0) { $0 + $1.visits })
     if let trouble = backup?.manifest?.troubles?.first(where: { $0.team == team.name }) {
-      guard call.withoutArchive == true else {
+      guard withoutArchive else {
         throw ControlError(
           .backupFailed,
-          "no archive of team '\(team.name)' can be made: \(trouble.why). Nothing was cleared; the snapshot of backup "
-            + "\(backup?.id ?? "") holds the team. To clear it all the same: pfctl team clear \(team.name) "
+          "no archive of team '\(team.name)' can be made: \(trouble.why). Nothing was \(done); the snapshot of backup "
+            + "\(backup?.id ?? "") holds the team. To \(verb) it all the same: pfctl team \(verb) \(team.name) "
             + "--without-archive")
       }
       // What the snapshot has is what must still be there.
       wanted = (trouble.pools ?? 0, trouble.visits ?? 0)
     }
     let effect = try await refusing {
-      try await importer.clear(team, stock: stock, rehearse: call.dryRun) { [wanted] counts in
-        guard call.dryRun || (counts.pools == wanted.pools && counts.serviceEvents == wanted.visits) else {
+      try await importer.clear(team, stock: stock, rehearse: dryRun) { [wanted] counts in
+        guard dryRun || (counts.pools == wanted.pools && counts.serviceEvents == wanted.visits) else {
           throw ControlError(
-            .busy, "team '\(team.name)' was changed while its archive was written; nothing was cleared: try again")
+            .busy, "team '\(team.name)' was changed while its archive was written; nothing was \(done): try again")
         }
       }
     }
-    if !call.dryRun {
-      try await store.endTroubles(of: team.id)
-      announce(
-        team,
-        "was cleared by \(caller.words): \(effect.before.pools) pools and \(effect.before.serviceEvents) visits are gone; "
-          + "backup \(backup?.id ?? "") has them")
-    }
+    if !dryRun { try await store.endTroubles(of: team.id) }
     let folder = backup.map { backups.folder.folder($0.id) } ?? ""
-    return TeamsCall.Clear.Reply(
-      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before),
-      after: RecordCountsView(effect.after),
-      held: effect.held, backup: backup?.id, archives: archives.map { "\(folder)/\($0.name)" })
+    return (effect, (backup?.id, archives.map { "\(folder)/\($0.name)" }))
   }
 
   private func view(of team: Team) async throws -> TeamView {
