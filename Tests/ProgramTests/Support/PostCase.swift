@@ -78,6 +78,12 @@ final class PostCase {
     return try Data(contentsOf: URL(filePath: path))
   }
 
+  /// What the morning tells, to be changed and given to `put`.
+  func details() throws -> [String: Any] {
+    let event = try JSONSerialization.jsonObject(with: Self.event.get()) as? [String: Any]
+    return try #require((event?["data"] as? [String: Any])?["details"] as? [String: Any])
+  }
+
   /// Puts a morning into the drop as the daemon does: whole, by a rename.
   func put(
     _ id: String, to addresses: [(channel: String, address: String)]?, changing changes: [String: Any] = [:],
@@ -129,7 +135,7 @@ final class PostCase {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  struct Mail: Decodable {
+  struct Mail: Codable {
     let from, to, data: String
   }
 

@@ -1,6 +1,7 @@
 import PoolDigests
 import PoolModel
 import PoolNotices
+import PoolRouting
 import PoolSettings
 
 /// What is said, in plain parts, before a channel gives it its shape. Only these parts are ever cut.
@@ -87,6 +88,19 @@ extension PostEvent {
     case .reminder(let digest): return digest.document()
     case nil: return nil
     }
+  }
+
+  /// The maps of that page, one for each of its drawings.
+  var maps: [RouteMap] {
+    guard case .morning(let digest)? = data.details else { return [] }
+    let speech = digest.speaks.speech
+    return digest.sections.compactMap { digest.map(of: $0, speech) }
+  }
+
+  /// With the day that it is about, however little else is told: what is told of one day is one conversation to a reader of
+  /// mail, and of another day another.
+  var mailTitle: String {
+    if case .morning(let digest)? = data.details { digest.document().title } else { withoutHidden(data.title) }
   }
 
   private var access: [PoolAccess] {
