@@ -94,6 +94,7 @@ struct MailTests {
   @Test func `a page for mail has every look at its element, and its words stay apart without any tag`() throws {
     for detail in [PostSettings.Detail.headline, .stops, .full] {
       let html = try html(try mail(try event(recipient: person([])), detail: detail))
+        .replacingOccurrences(of: "<wbr>", with: "")
       for word in ["<style", "class=", "var(", "<svg", "<script", "<link", "url(", "position:", "background"] {
         #expect(!html.contains(word), "\(word)")
       }
@@ -125,20 +126,16 @@ struct MailTests {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  @Test(arguments: [1, 100, 1_500])
+  @Test(arguments: [1, 100, 700])
   func `the page is never so long that a reader cuts it off, whatever its list holds`(count: Int) throws {
     let lines = (1...count).map { "  \($0)  \(String(repeating: "<&\">'", count: 20))" }
-    let stops = try event(changing: [
-      "lines": lines, "identifier": "other", "body": String(repeating: "<", count: 90_000),
-    ])
-    let mail = try mail(stops)
-    let encoded = try #require(
-      String(decoding: mail.bytes(), as: UTF8.self).components(separatedBy: "\r\n\r\n").max { $0.count < $1.count })
-    #expect(try html(mail).utf8.count * 4 / 3 <= Limits.mailPageBytes && encoded.utf8.count > 1_000)
+    let long = try event(
+      changing: ["lines": lines, "identifier": "other", "body": String(repeating: "<", count: 90_000)])
+    let found = parts(try mail(long)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(found.count == 2 && found[1].utf8.count * 4 / 3 * 78 / 76 <= Limits.mailPageBytes)
     // What did not fit is counted, and stands in the text.
-    #expect(try html(mail).contains("… +") == (count > 100))
-    let text = String(decoding: try #require(parts(mail).first).bytes, as: UTF8.self)
-    #expect(lines.allSatisfy { text.contains($0.drop { " 0123456789".contains($0) }) })
+    #expect(found[1].contains("… +") == (count > 1))
+    #expect(lines.allSatisfy { found[0].contains($0.drop { " 0123456789".contains($0) }) })
   }
 
   @Test func `a day that is too long for a page is told by its list, without maps`() throws {

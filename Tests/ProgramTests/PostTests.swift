@@ -244,8 +244,13 @@ extension Programs {
       try post.settings(
         Self.channels + "\n[Channel dead]\nType = webhook\nCredential = dead\n",
         credentials: Self.credentials.merging(["dead": "http://WEB/hang/x"]) { $1 })
+      // To each the own day, as the daemon tells it.
+      var details = try post.details()
+      details["sections"] = (details["sections"] as? [Any])?.prefix(1).map { $0 }
       for number in 0..<count {
-        try post.put("e\(number)", to: [number == 3 ? ("webhook", "dead") : ("mail", "p\(number)@example.com")])
+        try post.put(
+          "e\(number)", to: [number == 3 ? ("webhook", "dead") : ("mail", "p\(number)@example.com")],
+          changing: ["details": details])
       }
       try post.start()
       let receipts = try post.receipts(count - 1, within: .seconds(60))

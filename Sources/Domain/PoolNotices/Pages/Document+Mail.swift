@@ -2,7 +2,7 @@ import PoolModel
 
 extension Document {
   /// A drawing as a picture that comes with the mail.
-  package struct Picture: Hashable, Sendable {
+  package struct Picture: Sendable {
     /// Such as `cid:map1@example.com`.
     let source: String
     /// In pixels of CSS, as wide as it is shown where there is room.
@@ -22,12 +22,10 @@ extension Document {
     var writer = MailWriter(pictures: pictures[...])
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>")
-    writer.text(title)
+    writer.attribute(title)
     writer.raw("</title></head>\n<body style=\"margin:0;padding:12px\">\n")
     writer.raw("<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" width=\"100%\" ")
-    // A name of one long word is broken; nothing makes a telephone scroll sideways.
-    writer.raw("style=\"max-width:600px\"><tr><td style=\"\(MailWriter.font);word-break:break-word;")
-    writer.raw("overflow-wrap:anywhere\">\n")
+    writer.raw("style=\"max-width:600px\"><tr><td style=\"\(MailWriter.font)\">\n")
     writer.element("h1", title, "font-size:20px;margin:0 0 12px")
     writer.add(blocks)
     for line in footer { writer.element("p", line, "\(MailWriter.muted);margin:12px 0 0") }
@@ -51,7 +49,30 @@ private struct MailWriter {
   init(pictures: ArraySlice<Document.Picture>) { self.pictures = pictures }
 
   mutating func raw(_ text: String) { html.raw(text) }
-  mutating func text(_ text: String) { html.text(text) }
+  /// What shows no tag, such as an address.
+  mutating func attribute(_ text: String) { html.text(text) }
+
+  /// What is longer than a telephone's column may be broken within, so that nothing has to be scrolled sideways.
+  private static let longest = 18
+  private static let piece = 10
+
+  /// Words that people read.
+  mutating func text(_ text: String) {
+    // Most have no long one, and stay one piece: what runs from right to left is closed off as a whole.
+    guard text.split(separator: " ").contains(where: { $0.count > Self.longest }) else { return html.text(text) }
+    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { raw(" ") }
+      var rest = word[...]
+      while rest.count > Self.longest {
+        let hyphen = rest.prefix(Self.longest).lastIndex(of: "-")
+        let piece = hyphen.map { rest[...$0] } ?? rest.prefix(Self.piece)
+        html.text(String(piece))
+        raw("<wbr>")
+        rest = rest[piece.endIndex...]
+      }
+      html.text(String(rest))
+    }
+  }
 
   mutating func element(_ tag: String, _ words: String, _ style: String) {
     raw("<\(tag) style=\"\(style)\">")
@@ -102,9 +123,9 @@ private struct MailWriter {
   private mutating func add(_ drawing: Document.Drawing) {
     guard let picture = pictures.popFirst() else { return }
     raw("<p style=\"margin:8px 0\"><img src=\"")
-    text(picture.source)
+    attribute(picture.source)
     raw("\" width=\"\(picture.width)\" alt=\"")
-    text("\(drawing.title). \(drawing.description)")
+    attribute("\(drawing.title). \(drawing.description)")
     raw("\" style=\"display:block;border:0;width:100%;max-width:\(picture.width)px;height:auto\"></p>\n")
   }
 
@@ -113,10 +134,7 @@ private struct MailWriter {
     for (tag, row) in (header.isEmpty ? [] : [("th", header)]) + rows.map({ ("td", $0) }) {
       raw("<tr>")
       for cell in row {
-        // Where names may be broken anywhere, numbers and headings are not.
-        let isWhole = cell.isNumber || tag == "th"
-        raw("<\(tag) align=\"\(cell.isNumber ? "right" : "left")\" valign=\"top\" style=\"\(Self.cell)")
-        raw(isWhole ? ";word-break:normal;overflow-wrap:normal\">" : "\">")
+        raw("<\(tag) align=\"\(cell.isNumber ? "right" : "left")\" valign=\"top\" style=\"\(Self.cell)\">")
         text(cell.isNumber && tag == "td" && cell.text.count < 9 ? cell.text.replacing(" ", with: "\u{A0}") : cell.text)
         if let note = cell.note {
           raw("<br>\n")
@@ -153,7 +171,7 @@ private struct MailWriter {
   private mutating func add(_ words: String, to target: String?) {
     if let target {
       raw("<a href=\"")
-      text(target)
+      attribute(target)
       raw("\" style=\"\(Self.link)\">")
     }
     text(words)

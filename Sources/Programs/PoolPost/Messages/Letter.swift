@@ -97,11 +97,9 @@ extension PostEvent {
     return digest.sections.compactMap { digest.map(of: $0, speech) }
   }
 
-  /// With the day that it is about, however little else is told: what is told of one day is one conversation to a reader of
-  /// mail, and of another day another.
-  var mailTitle: String {
-    if case .morning(let digest)? = data.details { digest.document().title } else { withoutHidden(data.title) }
-  }
+  /// That of its page, which names the day, however little else is told: what is told of one day is one conversation to a
+  /// reader of mail, and of another day another.
+  var mailTitle: String { document(.stops)?.title ?? withoutHidden(data.title) }
 
   private var access: [PoolAccess] {
     (data.access ?? [:]).compactMap { name, access in
