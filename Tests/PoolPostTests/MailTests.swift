@@ -89,6 +89,19 @@ struct MailTests {
     #expect(MailMessage.encoded(text, after: 9).components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 76 })
   }
 
+  @Test func `no word of a header is empty, nor longer than it may be, however long its signs are`() {
+    for count in 1...60 {
+      // One sign of many marks, and two that just do not fit beside each other.
+      for text in ["e" + String(repeating: "\u{301}", count: count), String(repeating: "é", count: count) + "👩🏽‍❤️‍💋‍👨🏿👩🏽‍❤️‍💋‍👨🏿"] {
+        let words = MailMessage.encoded(text, after: 10, isPhrase: true).components(separatedBy: "\r\n ")
+        #expect(words.allSatisfy { $0.utf8.count <= 75 && $0 != "=?UTF-8?B??=" } && words[0].utf8.count <= 65)
+        let bytes = words.map { Data(base64Encoded: String($0.dropFirst(10).dropLast(2))) ?? Data() }
+        #expect(bytes.allSatisfy { String(bytes: $0, encoding: .utf8) != nil }, "no sign is cut within its bytes")
+        #expect(String(decoding: bytes.joined(), as: UTF8.self) == text)
+      }
+    }
+  }
+
   // MARK: The page
 
   @Test func `a page for mail has every look at its element, and its words stay apart without any tag`() throws {
@@ -149,7 +162,9 @@ struct MailTests {
     let long = try PostEvent(Array(try JSONSerialization.data(withJSONObject: bytes)), name: "e1")
     let found = parts(try mail(long))
     #expect(found.map(\.type) == ["text/plain", "text/html"])
-    #expect(found.allSatisfy { String(decoding: $0.bytes, as: UTF8.self).contains("Elena Calloway") })
+    let texts = found.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(texts.allSatisfy { $0.contains("Elena Calloway") })
+    #expect(texts[0].contains("Load before you leave") && !texts[1].contains("Load before you leave"))
   }
 }
 

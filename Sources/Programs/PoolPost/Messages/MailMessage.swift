@@ -30,11 +30,13 @@ struct MailMessage: Sendable {
   func bytes() -> [UInt8] {
     let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: false)
     let title = cut(event.mailTitle, to: 300) { $0.utf8.count }
-    let page = delivery.isPlain ? nil : page()
+    let document = delivery.isPlain ? nil : event.document(detail)
+    // Of text nothing is cut off.
     let words =
-      page?.document.text(width: 76) ?? ([title, "", letter.body, ""] + letter.lines).joined(separator: "\n")
+      document?.text(width: 76) ?? ([title, "", letter.body, ""] + letter.lines).joined(separator: "\n")
     let plain = Self.part("text/plain; charset=utf-8", Array(words.utf8))
     guard !delivery.isPlain else { return Array((headers(title: title) + plain).utf8) }
+    let page = document.flatMap(page)
     let html = page?.html ?? Self.html(title, letter, event.language)
     var whole = Self.multipart(
       "alternative", boundary("alt"),
@@ -51,12 +53,11 @@ struct MailMessage: Sendable {
   // MARK: The page
 
   /// The whole page with its maps, where a reader would not cut it off.
-  private func page() -> (document: Document, html: String, maps: [MapPicture])? {
-    guard let document = event.document(detail) else { return nil }
+  private func page(_ document: Document) -> (html: String, maps: [MapPicture])? {
     let maps = event.maps.map(MapPicture.init)
     let html = document.mailHTML(
       pictures: maps.enumerated().map { .init(source: "cid:\(pictureID($0))", width: $1.width) })
-    return Self.isShort(html) ? (document, html, maps) : nil
+    return Self.isShort(html) ? (html, maps) : nil
   }
 
   /// In base64 with its line ends, as readers measure it.
@@ -190,9 +191,10 @@ struct MailMessage: Sendable {
     var bytes: [UInt8] = []
     var room = (75 - column - 12) / 4 * 3
     func close() { words.append("=?UTF-8?B?\(Data(bytes).base64EncodedString())?=") }
-    // What people see as one sign stays together, unless it is longer than a word: some readers put a blank between words.
+    // What people see as one sign stays together, unless the first word has no room for it: some readers put a blank between
+    // words.
     let pieces = text.flatMap {
-      $0.utf8.count <= 45 ? [Array($0.utf8)] : $0.unicodeScalars.map { Array(String($0).utf8) }
+      $0.utf8.count <= 36 ? [Array($0.utf8)] : $0.unicodeScalars.map { Array(String($0).utf8) }
     }
     for piece in pieces {
       if bytes.count + piece.count > room {
