@@ -39,8 +39,8 @@ struct MapPicture: Sendable {
     return PNGFile.bytes(canvas)
   }
 
-  private func point(_ point: RouteMap.Point, down: Double = 0) -> Canvas.Point {
-    Canvas.Point(point.x * scale, (point.y + down) * scale)
+  private func point(_ point: RouteMap.Point, right: Double = 0, down: Double = 0) -> Canvas.Point {
+    Canvas.Point((point.x + right) * scale, (point.y + down) * scale)
   }
 
   private func frame(_ canvas: inout Canvas) {
@@ -72,8 +72,8 @@ struct MapPicture: Sendable {
         canvas.paint(
           .polygon([
             point(pin.point, down: -11 - grown),
-            Canvas.Point((pin.point.x + 9.5 + grown * 0.87) * scale, (pin.point.y + 5.5 + grown / 2) * scale),
-            Canvas.Point((pin.point.x - 9.5 - grown * 0.87) * scale, (pin.point.y + 5.5 + grown / 2) * scale),
+            point(pin.point, right: 9.5 + grown * 0.87, down: 5.5 + grown / 2),
+            point(pin.point, right: -9.5 - grown * 0.87, down: 5.5 + grown / 2),
           ]), ink)
       }
       height *= 0.82
