@@ -1,14 +1,15 @@
 import PoolModel
+import PoolNotices
 
 extension Document {
   /// A drawing as a picture that comes with the mail.
-  package struct Picture: Sendable {
+  struct Picture: Sendable {
     /// Such as `cid:map1@example.com`.
     let source: String
     /// In pixels of CSS, as wide as it is shown where there is room.
     let width: Int
 
-    package init(source: String, width: Int) { (self.source, self.width) = (source, width) }
+    init(source: String, width: Int) { (self.source, self.width) = (source, width) }
   }
 
   /// The page as the HTML of a mail: every look written at its element with literal colours, tables for columns, no drawing
@@ -18,7 +19,7 @@ extension Document {
   /// end. Words have the reader's own colour, and what has another is legible on white and on black.
   ///
   /// - Parameter pictures: of the drawings, in their order; drawings beyond them are left out.
-  package func mailHTML(pictures: [Picture] = []) -> String {
+  func mailHTML(pictures: [Picture] = []) -> String {
     var writer = MailWriter(pictures: pictures[...])
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>")
