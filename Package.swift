@@ -150,8 +150,8 @@ let package = Package(
     room(
       "PoolPost",
       [
-        "CLinux", "PoolModel", "PoolCalendar", "PoolNotices", "PoolDigests", "PoolControl", "PoolPlatform",
-        "PoolSettings", "PoolDelivery",
+        "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolDigests", "PoolControl",
+        "PoolPlatform", "PoolSettings", "PoolDelivery",
       ]),
     program(
       "poolflow-bench",
@@ -227,7 +227,8 @@ let package = Package(
         "PoolWork",
       ]),
     tests(
-      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolSettings"],
+      "PoolPostTests",
+      ["PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolPlatform", "PoolRouting", "PoolSettings"],
       resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(

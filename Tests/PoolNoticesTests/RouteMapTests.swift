@@ -56,6 +56,23 @@ struct RouteMapTests {
     }
   }
 
+  @Test func `a place that is nowhere on the Earth has no pin, and ends nothing`() throws {
+    let wild = [
+      (1e30, 0.0), (0, 1e308), (90.1, 0), (0, -180.1), (-Double.infinity, 0), (Double.nan, 0), (33, Double.nan),
+    ]
+    func map(_ places: [(Double, Double)]) -> RouteMap? {
+      RouteMap(
+        places.enumerated().map { RouteMap.Stop(number: $0 + 1, latitude: $1.0, longitude: $1.1) }, units: .metric,
+        title: "", description: "")
+    }
+    #expect(map(wild) == nil)
+    let mixed = try #require(map(wild + [(33, -111), (33.1, -111.1)]))
+    #expect(mixed.pins.map(\.number) == [8, 9])
+    check(mixed, "two of nine")
+    // The ends of the Earth are places.
+    #expect(map([(90, 180), (-90, -180)])?.pins.count == 2)
+  }
+
   @Test func `a route over the date line stays whole`() throws {
     let map = try map([(-17.8, 179.95), (-17.8, -179.97), (-17.7, 179.99)])
     check(map, "Fiji")

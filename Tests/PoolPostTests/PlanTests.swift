@@ -119,6 +119,44 @@ struct PlanTests {
     #expect(words.count == 16, "\(words.joined(separator: "\n"))")
   }
 
+  @Test func `where a mail's answers go is read, and every mistake in it told at its place`() throws {
+    let mail = "[Channel mail]\nType = smtp\nServer = smtp://127.0.0.1\nFrom = r@example.com\n"
+    for (text, address, url) in [
+      ("office@example.com", "office@example.com", nil),
+      ("https://example.com/stop?who=", nil, "https://example.com/stop?who="),
+      ("https://example.com/s/, office@example.com", "office@example.com", "https://example.com/s/"),
+    ] as [(String, String?, String?)] {
+      let read = try settings(mail + "ReplyTo = Büro <office@example.com>\nUnsubscribe = \(text)\n").channels[0]
+      #expect(read.replyTo?.name == "Büro" && read.replyTo?.address == "office@example.com")
+      #expect(read.unsubscribe?.address == address && read.unsubscribe?.url == url, "\(text)")
+    }
+    func problems(_ lines: String) -> [String] {
+      PostSettings.read(mail + lines, name: "post.conf").problems.map { "\($0.line): \($0.message)" }
+    }
+    for text in [
+      "", "office", "http://example.com/stop", "https://example.com/<x>", "https://user:word@example.com/",
+      "https://example.com/#x", "a@example.com b@example.com", "https://a.example https://b.example",
+      "mailto:office@example.com?x", "a@example.com\u{1}", "https://example.com/" + String(repeating: "x", count: 500),
+    ] {
+      let told = problems("Unsubscribe = \(text)\n")
+      #expect(told.count == 1 && told[0].hasPrefix("5: Unsubscribe cannot be"), "\(text): \(told)")
+    }
+    for text in ["", "Office", "Office <office>", "a@example.com, b@example.com"] {
+      let told = problems("ReplyTo = \(text)\n")
+      #expect(
+        told.count == 1 && told[0].hasPrefix("5: ReplyTo cannot be")
+          && told[0].hasSuffix("Office <office@example.com>"),
+        "\(text): \(told)")
+    }
+    let chat = PostSettings.read(
+      "[Channel chat]\nType = slack\nCredential = c\nReplyTo = a@b.c\nUnsubscribe = a@b.c\n", name: "post.conf")
+    #expect(
+      chat.problems.map { "\($0.line): \($0.message)" } == [
+        "4: ReplyTo does not belong here: slack brings no mail",
+        "5: Unsubscribe does not belong here: slack brings no mail",
+      ])
+  }
+
   @Test func `only this machine is spoken to in clear, and no URL has a login`() {
     for url in ["http://127.0.0.1:8080/x", "http://localhost", "http://[::1]:80", "https://example.com"] {
       #expect(PostURL.fault(url, mail: false) == nil, "\(url)")

@@ -48,6 +48,36 @@ func settings(_ text: String) throws -> PostSettings {
   return settings
 }
 
+/// The mail that an event becomes, for Maria.
+func mail(
+  _ event: PostEvent, detail: PostSettings.Detail = .stops, from: String = "Büro <r@example.com>",
+  calendar: [UInt8] = [], _ change: (inout MailMessage) -> Void = { _ in }
+) throws -> MailMessage {
+  let delivery = Delivery(
+    event: event, recipient: event.data.recipient?.key ?? "*", channel: "mail", kind: "smtp",
+    address: "maria@example.com", quiet: nil, taken: noon)
+  var mail = MailMessage(
+    event: event, delivery: delivery, from: try #require(PostAddress(from)),
+    to: try #require(PostAddress("maria@example.com")), detail: detail, calendar: calendar)
+  change(&mail)
+  return mail
+}
+
+/// The texts of a mail's parts in their order, by their types, as a reader of mail decodes them.
+func parts(_ mail: MailMessage) -> [(type: String, bytes: [UInt8])] {
+  String(decoding: mail.bytes(), as: UTF8.self).components(separatedBy: "\r\n--").compactMap { part in
+    let halves = part.components(separatedBy: "\r\n\r\n")
+    guard halves.count > 1, let type = halves[0].firstMatch(of: /Content-Type: ([a-z\/]+)/)?.1,
+      let bytes = Data(base64Encoded: halves[1].replacingOccurrences(of: "\r\n", with: ""))
+    else { return nil }
+    return (String(type), Array(bytes))
+  }
+}
+
+func html(_ mail: MailMessage) throws -> String {
+  String(decoding: try #require(parts(mail).first { $0.type == "text/html" }).bytes, as: UTF8.self)
+}
+
 /// A delivery of a channel of this kind, as it is planned.
 func delivery(
   _ id: String = "e1", kind: String = "webhook", channel: String = "hook", recipient: String = "t12",

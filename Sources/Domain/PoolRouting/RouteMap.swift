@@ -60,8 +60,11 @@ package struct RouteMap: Hashable, Sendable {
     }
   }
 
+  /// What is nowhere on the Earth has no pin: a page is made of files, too, and no number in them may end the program.
+  ///
   /// - Returns: nil without a located stop.
   package init?(_ stops: [Stop], units: UnitSystem, title: String, description: String) {
+    let stops = stops.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 }
     guard let first = stops.first else { return nil }
     let middle = stops.reduce(0) { $0 + $1.latitude } / Double(stops.count)
     let shrink = max(0.05, cos(middle * .pi / 180))

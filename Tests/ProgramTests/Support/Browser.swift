@@ -52,6 +52,10 @@ struct Browser {
     let content: Double
     /// The heights of what a finger touches.
     let targets: [Double]
+    /// Its words as they are shown, and as they stand in the file, without anything between those of two elements.
+    let text, bare: String
+    /// What it wanted to have from elsewhere.
+    let fetched: [String]
   }
 
   /// Looks at pages, by their names, in windows of these widths. No window of a browser is as narrow as a telephone's: each
@@ -68,13 +72,19 @@ struct Browser {
         frame.onload = () => {
           const shown = frame.contentDocument;
           const targets = [...shown.querySelectorAll("a,button,summary")].map(e => e.getBoundingClientRect().height);
-          looks.push({page, width: frame.contentWindow.innerWidth, content: shown.documentElement.scrollWidth, targets});
+          const fetched = frame.contentWindow.performance.getEntriesByType("resource").map(e => e.name);
+          looks.push({
+            page, width: frame.contentWindow.innerWidth, content: shown.documentElement.scrollWidth, targets,
+            text: shown.body.innerText, bare: shown.body.textContent,
+            fetched: fetched.filter(name => !name.startsWith("data:")),
+          });
         };
         document.body.append(frame);
       }
       onload = () => {
         const result = document.createElement("pre");
-        result.textContent = JSON.stringify(looks);
+        const bytes = new TextEncoder().encode(JSON.stringify(looks));
+        result.textContent = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
         document.body.replaceChildren(result);
       };
       </script>
@@ -83,7 +93,8 @@ struct Browser {
     let shown = try run(["--dump-dom", "file://\(file)"]).output
     let result = try shown.firstMatch(of: /<pre>(.*)<\/pre>/).orThrow(
       "the browser showed nothing: \(shown.prefix(500))")
-    return try JSONDecoder().decode([Look].self, from: Data(result.1.utf8))
+    let looks = try Data(base64Encoded: String(result.1)).orThrow("the browser's answer is cut off")
+    return try JSONDecoder().decode([Look].self, from: looks)
   }
 
   private func run(_ words: [String]) throws -> Answer {

@@ -78,21 +78,35 @@ final class PostCase {
     return try Data(contentsOf: URL(filePath: path))
   }
 
-  /// Puts a morning into the drop as the daemon does: whole, by a rename.
+  /// What the morning tells, to be changed and given to `put`.
+  func details() throws -> [String: Any] {
+    let event = try JSONSerialization.jsonObject(with: Self.event.get()) as? [String: Any]
+    return try #require((event?["data"] as? [String: Any])?["details"] as? [String: Any])
+  }
+
+  /// Puts a morning into the drop as the daemon does: whole, by a rename. Without addresses it is for nobody alone.
   func put(
     _ id: String, to addresses: [(channel: String, address: String)]?, changing changes: [String: Any] = [:],
     lasting seconds: Double = 86_400, calendar: String? = nil
   ) throws {
-    var event = try #require(try JSONSerialization.jsonObject(with: Self.event.get()) as? [String: Any])
-    var data = try #require(event["data"] as? [String: Any])
+    var changes = changes
     if let addresses {
-      data["recipient"] = [
+      changes["recipient"] = [
         "key": "t-\(id)", "name": "María", "technician": "maria", "language": "es",
         "addresses": addresses.map { ["channel": $0.channel, "address": $0.address] },
       ]
     }
-    for (key, value) in changes { data[key] = value }
-    event["data"] = data
+    try put(id, try Self.event.get(), changing: changes, lasting: seconds, calendar: calendar)
+  }
+
+  /// Puts another event there.
+  func put(
+    _ id: String, _ bytes: Data, changing changes: [String: Any], lasting seconds: Double = 86_400,
+    calendar: String? = nil
+  ) throws {
+    var event = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    let data = try #require(event["data"] as? [String: Any])
+    event["data"] = data.merging(changes) { $1 }
     event["id"] = id
     event["time"] = Date.now.formatted(.iso8601)
     event["expirytime"] = Date(timeIntervalSinceNow: seconds).formatted(.iso8601)
@@ -129,7 +143,7 @@ final class PostCase {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  struct Mail: Decodable {
+  struct Mail: Codable {
     let from, to, data: String
   }
 

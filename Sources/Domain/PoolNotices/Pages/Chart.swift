@@ -73,8 +73,8 @@ package struct Chart: Hashable, Sendable {
   let legend: Legend?
   /// What the table is called.
   let tableTitle: String
-  let header: [Document.Cell]
-  let rows: [[Document.Cell]]
+  package let header: [Document.Cell]
+  package let rows: [[Document.Cell]]
 
   package init(
     _ shape: Shape, title: String, description: String, isDescribed: Bool = false, panels: [Panel],

@@ -34,21 +34,21 @@ extension Document {
 }
 
 /// Writes HTML; everything that is not written as `raw` is escaped.
-struct HTMLWriter {
-  private(set) var result = ""
+package struct HTMLWriter {
+  package private(set) var result = ""
   /// Of the page; each further sheet of paper repeats it.
   private let title: String
   private var drawings = 0
   private var sheets = 0
 
-  init(title: String) {
+  package init(title: String) {
     self.title = title
     result.reserveCapacity(16 << 10)
   }
 
-  mutating func raw(_ html: String) { result += html }
+  package mutating func raw(_ html: String) { result += html }
 
-  mutating func text(_ text: String) {
+  package mutating func text(_ text: String) {
     // Most words need nothing: looking at their bytes is many times as fast as building them anew.
     if text.utf8.allSatisfy(Self.isPlain) {
       result += text

@@ -9,10 +9,10 @@ package struct Document: Hashable, Sendable {
   }
 
   package struct Line: Hashable, Sendable {
-    let text: String
-    let tone: Tone
+    package let text: String
+    package let tone: Tone
     /// Where a page leads from here, such as `../NAME/`; text and Markdown lead nowhere.
-    let link: String?
+    package let link: String?
 
     package init(_ text: String, _ tone: Tone = .plain, link: String? = nil) {
       self.text = text
@@ -22,9 +22,9 @@ package struct Document: Hashable, Sendable {
   }
 
   package struct Cell: Hashable, Sendable {
-    let text: String
-    let isNumber: Bool
-    let note: Line?
+    package let text: String
+    package let isNumber: Bool
+    package let note: Line?
 
     package init(_ text: String, isNumber: Bool = false, note: Line? = nil) {
       self.text = text
@@ -66,10 +66,10 @@ package struct Document: Hashable, Sendable {
 
   /// Words with what they are: `Gate: HOA fob`.
   package struct Labelled: Hashable, Sendable {
-    let label: String
-    let text: String
+    package let label: String
+    package let text: String
     /// What a phone opens for them, such as `tel:4805550117`; nil for nothing.
-    let link: String?
+    package let link: String?
 
     package init(_ label: String, _ text: String, link: String? = nil) {
       self.label = label
@@ -82,8 +82,8 @@ package struct Document: Hashable, Sendable {
   package struct Drawing: Hashable, Sendable {
     let width: Double
     let height: Double
-    let title: String
-    let description: String
+    package let title: String
+    package let description: String
     /// What stands inside the `svg` element, escaped.
     let shapes: String
 

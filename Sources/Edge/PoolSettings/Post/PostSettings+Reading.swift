@@ -111,6 +111,7 @@ private struct ChannelReading {
             known: ["headline", "stops"]))
       }
     }
+    answers(&channel, &problems)
     audience(&channel, &problems)
     return channel
   }
@@ -151,6 +152,30 @@ private struct ChannelReading {
       }
     } else if kind == .smtp {
       problems.append(missing("From", "such as Routes <routes@example.com>"))
+    }
+  }
+
+  /// Where a mail's answers go.
+  private func answers(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+    for line in ["ReplyTo", "Unsubscribe"].compactMap({ lines[$0] }) where channel.kind != .smtp {
+      problems.append(.badKey(line, "\(channel.kind.rawValue) brings no mail"))
+    }
+    guard channel.kind == .smtp else { return }
+    if let line = lines["ReplyTo"] {
+      channel.replyTo = PostAddress(line.value)
+      if channel.replyTo == nil {
+        problems.append(
+          .badValue(line, expected: "it is written office@example.com or Office <office@example.com>", known: []))
+      }
+    }
+    if let line = lines["Unsubscribe"] {
+      channel.unsubscribe = PostUnsubscribe(line.value)
+      if channel.unsubscribe == nil {
+        problems.append(
+          .badValue(
+            line, expected: "it is an address such as office@example.com, a URL that begins with https://, or both",
+            known: []))
+      }
     }
   }
 

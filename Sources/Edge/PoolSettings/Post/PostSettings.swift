@@ -46,6 +46,9 @@ package struct PostSettings: Hashable, Sendable {
     package var credential: String?
     /// `Routes <routes@example.com>`.
     package var from: PostAddress?
+    /// Who reads what is answered to a mail.
+    package var replyTo: PostAddress?
+    package var unsubscribe: PostUnsubscribe?
     /// Whom events without a recipient go to; a person of his own has an address of his own.
     package var to: String?
     package var detail: Detail
@@ -92,6 +95,32 @@ package struct PostAddress: Hashable, Sendable {
   }
 
   package var domain: String { String(address.split(separator: "@")[1]) }
+}
+
+/// Where somebody who wants no more mail says so; one of the two at least.
+package struct PostUnsubscribe: Hashable, Sendable {
+  package let address: String?
+  /// What tells of whom it is goes to its end.
+  package let url: String?
+
+  /// Reads `office@example.com`, `https://example.com/stop?who=`, or both with a blank between them.
+  package init?(_ text: String) {
+    var (address, url): (String?, String?)
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "," }).map(String.init) {
+      if word.contains("://") {
+        // It stands between < and > in a header, and gets something put to its end.
+        guard url == nil, word.lowercased().hasPrefix("https://"), word.utf8.count <= 500,
+          PostURL.fault(word, mail: false) == nil, !word.contains(where: { "<>\"#".contains($0) })
+        else { return nil }
+        url = word
+      } else {
+        guard address == nil, let place = PostAddress(name: "", address: word) else { return nil }
+        address = place.address
+      }
+    }
+    guard address != nil || url != nil else { return nil }
+    (self.address, self.url) = (address, url)
+  }
 }
 
 /// What a channel's URL may be: encrypted, or to this very machine.

@@ -78,7 +78,7 @@ struct PostEvent: Sendable {
     let addresses: [Address]
     /// `22:00-06:00`.
     let quiet: String?
-    /// Of whose clocks `quiet` is; the machine's where it is left out.
+    /// Of whose clocks `quiet` is, the machine's where it is left out, and the date of a mail, then UTC's.
     let zone: String?
 
     struct Address: Decodable, Sendable {

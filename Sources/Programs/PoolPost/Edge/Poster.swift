@@ -240,7 +240,7 @@ final class Poster {
     let event = try PostEvent(whole, name: delivery.event)
     guard
       let request = PostRequest(
-        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, at: now)
+        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now)
     else { throw NoChannel() }
     return try CurlTransfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
   }

@@ -1,6 +1,7 @@
 import PoolDigests
 import PoolModel
 import PoolNotices
+import PoolRouting
 import PoolSettings
 
 /// What is said, in plain parts, before a channel gives it its shape. Only these parts are ever cut.
@@ -88,6 +89,17 @@ extension PostEvent {
     case nil: return nil
     }
   }
+
+  /// The maps of that page, one for each of its drawings.
+  var maps: [RouteMap] {
+    guard case .morning(let digest)? = data.details else { return [] }
+    let speech = digest.speaks.speech
+    return digest.sections.compactMap { digest.map(of: $0, speech) }
+  }
+
+  /// That of its page, which names the day, however little else is told: what is told of one day is one conversation to a
+  /// reader of mail, and of another day another.
+  var mailTitle: String { document(.stops)?.title ?? withoutHidden(data.title) }
 
   private var access: [PoolAccess] {
     (data.access ?? [:]).compactMap { name, access in

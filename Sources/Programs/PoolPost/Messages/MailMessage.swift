@@ -1,4 +1,6 @@
 import FoundationEssentials
+import PoolCalendar
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -16,73 +18,158 @@ struct MailMessage: Sendable {
   let detail: PostSettings.Detail
   /// The stops' calendar, as the drop had it; empty for none.
   let calendar: [UInt8]
-
-  var messageID: String { "<\(event.id).\(delivery.key.prefix(12))@\(from.domain)>" }
+  /// Who reads the answers.
+  var replyTo: PostAddress?
+  var unsubscribe: PostUnsubscribe?
+  /// Of whose clocks `Date` is.
+  var zone = Zone.utc
 
   /// No base64 holds `_` or `=_`.
   private func boundary(_ part: String) -> String { "=_\(part)_\(delivery.key)" }
 
   func bytes() -> [UInt8] {
-    let document = delivery.isPlain ? nil : page()
-    var text = headers(title: document?.title ?? event.data.title)
     let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: false)
+    let title = cut(event.mailTitle, to: 300) { $0.utf8.count }
+    let document = delivery.isPlain ? nil : event.document(detail)
+    // Of text nothing is cut off.
     let words =
-      document?.text(width: 76) ?? ([letter.title, "", letter.body, ""] + letter.lines).joined(separator: "\n")
-    let html = document?.mailHTML ?? Self.page(of: letter, event.language).mailHTML
-    let plainPart = Self.part("text/plain; charset=utf-8", Array(words.utf8))
-    guard !delivery.isPlain else { return Array((text + plainPart).utf8) }
-    var alternative = Self.multipart(
-      "alternative", boundary("alt"), [plainPart, Self.part("text/html; charset=utf-8", Array(html.utf8))])
+      document?.text(width: 76) ?? ([title, "", letter.body, ""] + letter.lines).joined(separator: "\n")
+    let plain = Self.part("text/plain; charset=utf-8", Array(words.utf8))
+    guard !delivery.isPlain else { return Array((headers(title: title) + plain).utf8) }
+    let page = document.flatMap(page)
+    let html = page?.html ?? Self.html(title, letter, event.language)
+    var whole = Self.multipart(
+      "alternative", boundary("alt"),
+      [plain, picturesBeside(Self.part("text/html; charset=utf-8", Array(html.utf8)), page?.maps ?? [])])
     if !calendar.isEmpty, detail != .headline {
       let file = Self.part(
-        "text/calendar; charset=utf-8; name=\"route.ics\"", Self.withoutMethod(calendar), attachment: "route.ics")
-      alternative = Self.multipart("mixed", boundary("mix"), [alternative, file])
+        "text/calendar; charset=utf-8; name=\"route.ics\"", Self.withoutMethod(calendar),
+        "Content-Disposition: attachment; filename=\"route.ics\"")
+      whole = Self.multipart("mixed", boundary("mix"), [whole, file])
     }
-    text += alternative
-    return Array(text.utf8)
+    return Array((headers(title: title) + whole).utf8)
   }
 
-  /// The whole page, where a reader would not cut it off.
-  private func page() -> Document? {
-    guard let document = event.document(detail) else { return nil }
-    return document.mailHTML.utf8.count * 4 / 3 * 78 / 76 <= Limits.mailPageBytes ? document : nil
+  // MARK: The page
+
+  /// The whole page with its maps, where a reader would not cut it off.
+  private func page(_ document: Document) -> (html: String, maps: [MapPicture])? {
+    let maps = event.maps.map(MapPicture.init)
+    let html = document.mailHTML(
+      pictures: maps.enumerated().map { .init(source: "cid:\(pictureID($0))", width: $1.width) })
+    return Self.isShort(html) ? (html, maps) : nil
   }
 
-  private static func page(of letter: Letter, _ language: Language) -> Document {
-    var blocks: [Document.Block] = [.paragraph(.init(letter.body))]
-    let shown = letter.lines(within: 30_000) { $0.utf8.count + 40 }
-    if !shown.isEmpty { blocks.append(.list(shown.map { .init($0) })) }
-    return Document(language: language.rawValue, title: letter.title, blocks: blocks, footer: [])
+  /// In base64 with its line ends, as readers measure it.
+  private static func isShort(_ html: String) -> Bool {
+    let encoded = (html.utf8.count + 2) / 3 * 4
+    return encoded + (encoded + 75) / 76 * 2 <= Limits.mailPageBytes
+  }
+
+  /// Headline and as much of the list as a reader shows.
+  private static func html(_ title: String, _ letter: Letter, _ language: Language) -> String {
+    let body = cut(letter.body, to: 4_000) { $0.utf8.count }
+    func page(_ room: Int) -> String {
+      var blocks: [Document.Block] = [.paragraph(.init(body))]
+      let shown = letter.lines(within: room) { $0.utf8.count + 40 }
+      if !shown.isEmpty { blocks.append(.list(shown.map { .init($0) })) }
+      return Document(language: language.rawValue, title: title, blocks: blocks, footer: []).mailHTML()
+    }
+    // What of a text HTML writes as several characters is seen afterwards alone.
+    for room in [55_000, 30_000, 15_000, 5_000] {
+      let html = page(room)
+      if isShort(html) { return html }
+    }
+    return page(0)
+  }
+
+  /// Of a picture within the mail, from 0.
+  private func pictureID(_ index: Int) -> String { "map\(index + 1).\(delivery.key.prefix(12))@\(from.domain)" }
+
+  /// The page together with the pictures that it shows (RFC 2387).
+  private func picturesBeside(_ html: String, _ maps: [MapPicture]) -> String {
+    guard !maps.isEmpty else { return html }
+    let pictures = maps.enumerated().map { index, map in
+      Self.part(
+        "image/png; name=\"map\(index + 1).png\"", map.png(),
+        "Content-ID: <\(pictureID(index))>\r\nContent-Disposition: inline; filename=\"map\(index + 1).png\"")
+    }
+    return Self.multipart("related; type=\"text/html\"", boundary("rel"), [html] + pictures)
   }
 
   // MARK: Headers
 
-  private func headers(title: String) -> String {
-    let time = Timestamp(milliseconds: delivery.madeAt)
-    let day = time.description.prefix(10).filter { $0 != "-" }
-    let team = String(delivery.team.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-    // The day's mails belong together; a conversation for ever would be folded away.
-    let thread = "<day-\(day).\(team.isEmpty ? "poolflow" : team)@\(from.domain)>"
-    let name = delivery.recipient == "*" ? to.name : withoutHidden(event.data.recipient?.name ?? to.name)
-    return [
-      "Date: \(Self.date(time))", "From: \(Self.address(from.name, from.address, after: 6))",
-      "To: \(Self.address(name, to.address, after: 4))",
-      "Subject: \(Self.encoded(withoutHidden(title), after: 9))", "Message-ID: \(messageID)",
-      "In-Reply-To: \(thread)", "References: \(thread)", "Auto-Submitted: auto-generated",
-      "X-Auto-Response-Suppress: All", "List-Id: <\(team.isEmpty ? "operator" : team).poolflow.\(from.domain)>",
-      "MIME-Version: 1.0",
-    ].map { $0 + "\r\n" }.joined()
+  /// With the notice's id, by which a server's log can be read, as long as that leaves a line of 78 characters.
+  var messageID: String {
+    let notice = event.id.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") ? $0 : "-" }
+    let id = "<\(String(notice).replacing("..", with: ".-")).\(delivery.key.prefix(12))@\(from.domain)>"
+    return id.utf8.count < 78 ? id : "<\(delivery.key)@\(from.domain)>"
   }
 
-  /// `Mon, 02 Mar 2026 14:00:00 +0000` (RFC 5322, §3.3).
-  static func date(_ time: Timestamp) -> String {
+  private func headers(title: String) -> String {
+    let time = Timestamp(milliseconds: delivery.madeAt)
+    let team = String(delivery.team.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    let name = delivery.recipient == "*" ? to.name : withoutHidden(event.data.recipient?.name ?? to.name)
+    var lines = [
+      "Date: \(Self.date(time, offset: zone.offset(at: time)))",
+      "From: \(Self.address(from.name, from.address, after: 6))",
+      "To: \(Self.address(name, to.address, after: 4))",
+    ]
+    if let replyTo { lines.append("Reply-To: \(Self.address(replyTo.name, replyTo.address, after: 10))") }
+    lines += [
+      "Subject: \(Self.encoded(withoutHidden(title), after: 9))", Self.identifiers("Message-ID", messageID),
+    ]
+    if case .morning(let digest)? = event.data.details {
+      // What is told of a day's route belongs together: the evening before, in the morning, and when it is corrected. The
+      // first of them is a mail that never was; a conversation for ever would be folded away.
+      let day = digest.civilDate.description.filter { $0 != "-" }
+      let thread = "<day-\(day).\(team.isEmpty ? "poolflow" : team)@\(from.domain)>"
+      lines += [Self.identifiers("In-Reply-To", thread), Self.identifiers("References", thread)]
+    }
+    lines += [
+      "Auto-Submitted: auto-generated", "X-Auto-Response-Suppress: All",
+      Self.identifiers("List-Id", "<\(team.isEmpty ? "operator" : team).poolflow.\(from.domain)>"),
+    ]
+    if let unsubscribe { lines += Self.list(unsubscribe, key: unsubscribeKey) }
+    return (lines + ["MIME-Version: 1.0"]).map { $0 + "\r\n" }.joined()
+  }
+
+  /// Who wants no more mail, for whom that is told: `desert-blue.t12`. It holds no address.
+  private var unsubscribeKey: String {
+    [delivery.team, delivery.recipient == "*" ? "" : delivery.recipient].filter { !$0.isEmpty }.joined(separator: ".")
+  }
+
+  /// RFC 2369, and with a URL RFC 8058. Each header is one line, however long: relays that sign it break what is folded.
+  private static func list(_ unsubscribe: PostUnsubscribe, key: String) -> [String] {
+    var places: [String] = []
+    let key = URLText.escaped(key)
+    if let url = unsubscribe.url { places.append("<\(url)\(key)>") }
+    if let address = unsubscribe.address {
+      places.append("<mailto:\(URLText.escaped(address, but: "@"))?subject=stop%20\(key)>")
+    }
+    return ["List-Unsubscribe: \(places.joined(separator: ", "))"]
+      + (unsubscribe.url == nil ? [] : ["List-Unsubscribe-Post: List-Unsubscribe=One-Click"])
+  }
+
+  /// On a line of its own where it would make the header's too long.
+  private static func identifiers(_ header: String, _ value: String) -> String {
+    header.utf8.count + 2 + value.utf8.count <= 78 ? "\(header): \(value)" : "\(header):\r\n \(value)"
+  }
+
+  /// `Mon, 02 Mar 2026 07:00:00 -0700` (RFC 5322, §3.3).
+  ///
+  /// - Parameter offset: seconds that the clocks there are before UTC's.
+  static func date(_ time: Timestamp, offset: Int = 0) -> String {
     let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let text = time.description
+    let local = Timestamp(seconds: time.seconds + Int64(offset))
+    let text = local.description
     let date = text.prefix(10).split(separator: "-")
-    let day = Int((time.seconds / 86_400 % 7 + 7) % 7)
+    let day = Int((local.seconds / 86_400 % 7 + 7) % 7)
     guard date.count == 3, let month = Int(date[1]), (1...12).contains(month) else { return "" }
-    return "\(days[day]), \(date[2]) \(months[month - 1]) \(date[0]) \(text.dropFirst(11).prefix(8)) +0000"
+    let minutes = abs(offset) / 60
+    let zone = (offset < 0 ? "-" : "+") + padded(minutes / 60, 2) + padded(minutes % 60, 2)
+    return "\(days[day]), \(date[2]) \(months[month - 1]) \(date[0]) \(text.dropFirst(11).prefix(8)) \(zone)"
   }
 
   private static func address(_ name: String, _ address: String, after column: Int) -> String {
@@ -104,14 +191,18 @@ struct MailMessage: Sendable {
     var bytes: [UInt8] = []
     var room = (75 - column - 12) / 4 * 3
     func close() { words.append("=?UTF-8?B?\(Data(bytes).base64EncodedString())?=") }
-    for scalar in text.unicodeScalars {
-      let next = Array(String(scalar).utf8)
-      if bytes.count + next.count > room {
+    // What people see as one sign stays together, unless the first word has no room for it: some readers put a blank between
+    // words.
+    let pieces = text.flatMap {
+      $0.utf8.count <= 36 ? [Array($0.utf8)] : $0.unicodeScalars.map { Array(String($0).utf8) }
+    }
+    for piece in pieces {
+      if bytes.count + piece.count > room {
         close()
         bytes = []
         room = 45
       }
-      bytes += next
+      bytes += piece
     }
     close()
     return words.joined(separator: "\r\n ")
@@ -124,9 +215,10 @@ struct MailMessage: Sendable {
       + parts.map { "--\(boundary)\r\n\($0)\r\n" }.joined() + "--\(boundary)--\r\n"
   }
 
-  private static func part(_ type: String, _ bytes: [UInt8], attachment: String? = nil) -> String {
+  /// - Parameter header: a further one, or several.
+  private static func part(_ type: String, _ bytes: [UInt8], _ header: String? = nil) -> String {
     var text = "Content-Type: \(type)\r\nContent-Transfer-Encoding: base64\r\n"
-    if let attachment { text += "Content-Disposition: attachment; filename=\"\(attachment)\"\r\n" }
+    if let header { text += "\(header)\r\n" }
     text += "\r\n"
     let base64 = Data(bytes).base64EncodedString().utf8
     var start = base64.startIndex

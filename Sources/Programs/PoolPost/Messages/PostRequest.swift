@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PoolCalendar
 import PoolDelivery
 import PoolModel
 import PoolPlatform
@@ -68,7 +69,7 @@ extension PostRequest {
   /// - Returns: nil where the address cannot be written to.
   init?(
     _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
-    _ secret: ChannelSecret, at now: Timestamp
+    _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp
   ) {
     let letter = Letter(event, detail: channel.detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
     let json = "Content-Type: application/json"
@@ -77,8 +78,11 @@ extension PostRequest {
     switch channel.kind {
     case .smtp:
       guard let from = channel.from, let to = PostAddress(delivery.address) else { return nil }
+      // A zone that this machine does not know, or that was not told, is UTC's.
+      let zone = event.data.recipient?.zone.flatMap { try? zones.zone(named: $0) }
       let mail = MailMessage(
-        event: event, delivery: delivery, from: from, to: to, detail: channel.detail, calendar: calendar)
+        event: event, delivery: delivery, from: from, to: to, detail: channel.detail, calendar: calendar,
+        replyTo: channel.replyTo, unsubscribe: channel.unsubscribe, zone: zone ?? .utc)
       self.init(url: "\(server)/\(from.domain)", body: mail.bytes())
       envelope = (from.address, to.address)
       login = secret.word
@@ -93,7 +97,8 @@ extension PostRequest {
         body: ChatBody.telegram(letter, chat: delivery.address, isPlain: delivery.isPlain), headers: [json])
     case .matrix:
       self.init(
-        url: "\(server)/_matrix/client/v3/rooms/\(Self.escaped(delivery.address))/send/m.room.message/\(delivery.key)",
+        url:
+          "\(server)/_matrix/client/v3/rooms/\(URLText.escaped(delivery.address))/send/m.room.message/\(delivery.key)",
         body: ChatBody.matrix(letter, isPlain: delivery.isPlain), method: "PUT", headers: [json] + bearer)
     case .slack:
       self.init(url: secret.word ?? "", body: ChatBody.slack(letter, isPlain: delivery.isPlain), headers: [json])
@@ -111,13 +116,15 @@ extension PostRequest {
     }
     isLocal = channel.kind == .smtp ? channel.isLocal : PostURL.isLoopback(url)
   }
+}
 
-  private static func escaped(_ text: String) -> String {
+/// Text as a part of a URL: everything but letters, digits and `-._~` in percent escapes (RFC 3986 §2.3).
+enum URLText {
+  /// - Parameter kept: further signs that stay as they are.
+  static func escaped(_ text: String, but kept: String = "") -> String {
     text.utf8.map { byte in
       let letter = Character(Unicode.Scalar(byte))
-      if byte < 0x80,
-        letter.isLetter || letter.isNumber || letter == "-" || letter == "." || letter == "_" || letter == "~"
-      {
+      if byte < 0x80, letter.isLetter || letter.isNumber || "-._~".contains(letter) || kept.contains(letter) {
         return String(letter)
       }
       let hex = String(byte, radix: 16, uppercase: true)

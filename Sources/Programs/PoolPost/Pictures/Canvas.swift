@@ -1,0 +1,177 @@
+import Glibc
+
+/// A picture of a few inks, painted shape over shape with smooth edges.
+///
+/// A pixel holds at most two inks, in eighths: where a third comes, the weaker one gives way. So all colours are known
+/// beforehand, fit into a palette, and the same shapes make the same bytes.
+struct Canvas {
+  struct Ink: Hashable, Sendable {
+    let red, green, blue: UInt8
+
+    /// Example: `Ink(0x005EA8)`.
+    init(_ hex: Int) {
+      (red, green, blue) = (UInt8(hex >> 16 & 255), UInt8(hex >> 8 & 255), UInt8(hex & 255))
+    }
+  }
+
+  /// In pixels from the upper left.
+  struct Point: Hashable, Sendable {
+    var x, y: Double
+
+    init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+  }
+
+  /// Convex, so that each line across it meets it in one piece.
+  enum Shape: Sendable {
+    case disc(Point, radius: Double)
+    /// With round ends.
+    case stroke(Point, Point, width: Double)
+    case polygon([Point])
+  }
+
+  private struct Mix: Hashable {
+    let under, over: Ink
+    /// Eighths of `over`, from 1 to 7; 0 where `under` is all there is.
+    let part: Int
+  }
+
+  let width: Int
+  let height: Int
+  /// A colour a byte, line by line.
+  private(set) var pixels: [UInt8]
+  private var mixes: [Mix]
+  private var indices: [Mix: UInt8]
+  private static let parts = 8
+  /// Lines that each pixel is looked at in.
+  private static let lines = 4
+
+  init(width: Int, height: Int, ground: Ink) {
+    (self.width, self.height) = (width, height)
+    let bare = Mix(under: ground, over: ground, part: 0)
+    (mixes, indices) = ([bare], [bare: 0])
+    pixels = [UInt8](repeating: 0, count: width * height)
+  }
+
+  /// The colours that `pixels` name, in their order.
+  var palette: [Ink] {
+    mixes.map { mix in
+      func part(_ under: UInt8, _ over: UInt8) -> Int {
+        (Int(under) * (Self.parts - mix.part) + Int(over) * mix.part + Self.parts / 2) / Self.parts
+      }
+      return Ink(
+        part(mix.under.red, mix.over.red) << 16 | part(mix.under.green, mix.over.green) << 8
+          | part(mix.under.blue, mix.over.blue))
+    }
+  }
+
+  mutating func paint(_ shape: Shape, _ ink: Ink) {
+    let (top, bottom) = shape.rows
+    let (first, last) = (max(0, Int(top.rounded(.down))), min(height, Int(bottom.rounded(.up))))
+    guard first < last else { return }
+    let whole = index(of: Mix(under: ink, over: ink, part: 0))
+    var spans = [Span](repeating: Span(), count: Self.lines)
+    for row in first..<last {
+      var (left, right) = (Double(width), 0.0)
+      for line in 0..<Self.lines {
+        var span = Span()
+        shape.cut(at: Double(row) + (Double(line) + 0.5) / Double(Self.lines), &span)
+        spans[line] = span
+        (left, right) = (min(left, span.left), max(right, span.right))
+      }
+      let (start, end) = (max(0, Int(left.rounded(.down))), min(width, Int(right.rounded(.up))))
+      guard start < end else { continue }
+      for column in start..<end {
+        var covered = 0.0
+        for line in 0..<Self.lines { covered += spans[line].share(of: Double(column)) }
+        let part = Int((covered * Double(Self.parts) / Double(Self.lines)).rounded())
+        if part >= Self.parts {
+          pixels[row * width + column] = whole
+        } else if part > 0 {
+          blend(ink, part, at: row * width + column)
+        }
+      }
+    }
+  }
+
+  private mutating func blend(_ ink: Ink, _ part: Int, at place: Int) {
+    let old = mixes[Int(pixels[place])]
+    if old.part > 0, old.over == ink {
+      // Two strokes of one ink that meet within a pixel cover more of it than either.
+      let sum = old.part + part - old.part * part / Self.parts
+      pixels[place] = index(of: Mix(under: sum >= Self.parts ? ink : old.under, over: ink, part: sum % Self.parts))
+    } else {
+      let under = old.part * 2 > Self.parts ? old.over : old.under
+      pixels[place] = index(of: Mix(under: under, over: ink, part: under == ink ? 0 : part))
+    }
+  }
+
+  /// Its place in the palette. Of seven inks there are 301 mixes, of which a map makes a third; one too many is its own
+  /// first ink.
+  private mutating func index(of mix: Mix) -> UInt8 {
+    if let known = indices[mix] { return known }
+    guard mixes.count < 256 else { return indices[Mix(under: mix.under, over: mix.under, part: 0)] ?? 0 }
+    indices[mix] = UInt8(mixes.count)
+    mixes.append(mix)
+    return UInt8(mixes.count - 1)
+  }
+}
+
+/// What a line across has of a shape; nothing, as long as it ends before it begins.
+private struct Span {
+  var left = Double.infinity
+  var right = -Double.infinity
+
+  /// Of the pixel that begins at `column`.
+  func share(of column: Double) -> Double { max(0, min(right, column + 1) - max(left, column)) }
+
+  mutating func reach(_ x: Double) {
+    if x < left { left = x }
+    if x > right { right = x }
+  }
+
+  mutating func disc(_ center: Canvas.Point, _ radius: Double, at y: Double) {
+    let square = radius * radius - (y - center.y) * (y - center.y)
+    guard square > 0 else { return }
+    reach(center.x - square.squareRoot())
+    reach(center.x + square.squareRoot())
+  }
+
+  mutating func edge(_ from: Canvas.Point, _ to: Canvas.Point, at y: Double) {
+    guard (from.y <= y) != (to.y <= y) else { return }
+    reach(from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x))
+  }
+}
+
+extension Canvas.Shape {
+  /// Where it begins and ends from top to bottom.
+  fileprivate var rows: (top: Double, bottom: Double) {
+    switch self {
+    case .disc(let center, let radius): (center.y - radius, center.y + radius)
+    case .stroke(let start, let end, let width): (min(start.y, end.y) - width / 2, max(start.y, end.y) + width / 2)
+    case .polygon(let corners): (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
+    }
+  }
+
+  /// Widens `span` to what a line across it at `y` has of it.
+  fileprivate func cut(at y: Double, _ span: inout Span) {
+    switch self {
+    case .disc(let center, let radius): span.disc(center, radius, at: y)
+    case .stroke(let start, let end, let width):
+      span.disc(start, width / 2, at: y)
+      span.disc(end, width / 2, at: y)
+      let (across, down) = (end.x - start.x, end.y - start.y)
+      let length = (across * across + down * down).squareRoot()
+      guard length > 0 else { return }
+      // To its side.
+      let (aside, below) = (-down / length * width / 2, across / length * width / 2)
+      let (one, two) = (Canvas.Point(start.x + aside, start.y + below), Canvas.Point(end.x + aside, end.y + below))
+      let (three, four) = (Canvas.Point(end.x - aside, end.y - below), Canvas.Point(start.x - aside, start.y - below))
+      span.edge(one, two, at: y)
+      span.edge(two, three, at: y)
+      span.edge(three, four, at: y)
+      span.edge(four, one, at: y)
+    case .polygon(let corners):
+      for index in corners.indices { span.edge(corners[index], corners[(index + 1) % corners.count], at: y) }
+    }
+  }
+}

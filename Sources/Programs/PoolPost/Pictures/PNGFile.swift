@@ -1,0 +1,47 @@
+import CZlib
+
+/// A picture of at most 256 colours as a PNG file: a palette, a byte a pixel, no transparency, nothing that tells of the time
+/// or the machine, so that the same picture is the same bytes.
+///
+/// Source: PNG (Third Edition), W3C 2025, §5 and §11.
+enum PNGFile {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  static func bytes(_ canvas: Canvas) -> [UInt8] {
+    // Eight bits a pixel, colours by number, and the only ways there are to compress, filter and order.
+    let header = number(canvas.width) + number(canvas.height) + [8, 3, 0, 0, 0]
+    var lines: [UInt8] = []
+    lines.reserveCapacity((canvas.width + 1) * canvas.height)
+    for row in 0..<canvas.height {
+      // Unfiltered: neighbours in a palette are no neighbours in colour.
+      lines.append(0)
+      lines += canvas.pixels[row * canvas.width..<(row + 1) * canvas.width]
+    }
+    return signature + chunk("IHDR", header)
+      + chunk("PLTE", canvas.palette.flatMap { [$0.red, $0.green, $0.blue] })
+      + chunk("IDAT", deflated(lines)) + chunk("IEND", [])
+  }
+
+  private static func number(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+    let named = Array(name.utf8) + bytes
+    let sum = named.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
+    return number(bytes.count) + named + number(Int(sum))
+  }
+
+  /// As a zlib stream (RFC 1950), which is what PNG wants.
+  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    var count = compressBound(UInt(bytes.count))
+    return [UInt8](unsafeUninitializedCapacity: Int(count)) { output, used in
+      let outcome = bytes.withUnsafeBufferPointer { input in
+        compress2(output.baseAddress, &count, input.baseAddress, UInt(input.count), Z_DEFAULT_COMPRESSION)
+      }
+      // The room is what zlib itself asks for.
+      precondition(outcome == Z_OK, "zlib cannot compress (\(outcome)): out of memory")
+      used = Int(count)
+    }
+  }
+}

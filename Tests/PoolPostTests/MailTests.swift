@@ -1,0 +1,205 @@
+import Foundation
+import PoolCalendar
+import PoolDigests
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import Testing
+
+@testable import PoolPost
+
+/// What a mail says of itself, and how it looks to a reader that takes things away.
+struct MailTests {
+  private func headers(_ mail: MailMessage) -> [String] {
+    let text = String(decoding: mail.bytes(), as: UTF8.self)
+    return text.components(separatedBy: "\r\n\r\n")[0].replacingOccurrences(of: "\r\n ", with: " ")
+      .components(separatedBy: "\r\n")
+  }
+
+  @Test func `answers and no more mail go where the settings say, each header in one line`() throws {
+    let event = try event(recipient: person([]))
+    let plain = headers(try mail(event))
+    #expect(!plain.contains { $0.hasPrefix("List-Unsubscribe") || $0.hasPrefix("Reply-To") })
+    let named = try mail(event) {
+      $0.replyTo = PostAddress("Büro <office@example.com>")
+      $0.unsubscribe = PostUnsubscribe("office+x@example.com")
+    }
+    let text = String(decoding: named.bytes(), as: UTF8.self)
+    #expect(
+      text.contains("\r\nList-Unsubscribe: <mailto:office%2Bx@example.com?subject=stop%20desert-blue.t12>\r\n"))
+    #expect(!text.contains("List-Unsubscribe-Post"), "without a URL there is nothing to post to")
+    #expect(headers(named).contains("Reply-To: =?UTF-8?B?QsO8cm8=?= <office@example.com>"))
+    let both = try mail(event) { $0.unsubscribe = PostUnsubscribe("https://example.com/s?k= office@example.com") }
+    let lines = String(decoding: both.bytes(), as: UTF8.self).components(separatedBy: "\r\n")
+    #expect(
+      lines.contains(
+        "List-Unsubscribe: <https://example.com/s?k=desert-blue.t12>, "
+          + "<mailto:office@example.com?subject=stop%20desert-blue.t12>")
+        && lines.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"))
+    // A whole team's mail is the team's.
+    let team = try mail(try PoolPostTests.event()) { $0.unsubscribe = PostUnsubscribe("office@example.com") }
+    #expect(headers(team).contains("List-Unsubscribe: <mailto:office@example.com?subject=stop%20desert-blue>"))
+  }
+
+  @Test(arguments: [
+    ("America/Phoenix", "Mon, 23 Nov 2026 08:31:08 -0700"), ("Asia/Kolkata", "Mon, 23 Nov 2026 21:01:08 +0530"),
+    ("Pacific/Auckland", "Tue, 24 Nov 2026 04:31:08 +1300"), ("UTC", "Mon, 23 Nov 2026 15:31:08 +0000"),
+  ])
+  func `a mail has the time of the team's own clocks`(zone: String, date: String) throws {
+    let zone = try SystemZones().zone(named: zone)
+    #expect(headers(try mail(try event()) { $0.zone = zone })[0] == "Date: \(date)")
+  }
+
+  @Test func `what is told of one day is one conversation under one subject, and nothing else is in it`() throws {
+    let morning = try event(id: "e1", recipient: person([]))
+    let correction = try event(id: "e2", recipient: person([]), changing: ["title": "Route changed"])
+    func line(_ name: String, _ mail: MailMessage) -> String? { headers(mail).first { $0.hasPrefix(name) } }
+    let mails = [try mail(morning), try mail(correction, detail: .headline)]
+    for name in ["References:", "In-Reply-To:", "Subject:"] {
+      let lines = mails.map { line(name, $0) }
+      #expect(lines[0] != nil && lines[0] == lines[1], "\(name) \(lines)")
+    }
+    #expect(line("References:", mails[0]) == "References: <day-20261123.desert-blue@example.com>")
+    #expect(line("Message-ID:", mails[0]) != line("Message-ID:", mails[1]))
+    let other = try mail(try event(id: "e3", changing: ["identifier": "poolflow.notification.trialExpiring"]))
+    #expect(line("References:", other) == nil && line("In-Reply-To:", other) == nil)
+  }
+
+  @Test(arguments: [
+    "e1", "20261123T153108.409Z-morning-summary-4-c57d02c4", "a b<c>..d\r\nBcc: x@y.z",
+    String(repeating: "a", count: 90),
+  ])
+  func `the id of a mail is one word, whatever the notice is called`(id: String) throws {
+    let words = headers(try mail(try event(id: id))).filter { $0.hasPrefix("Message-ID:") || $0.hasPrefix("Bcc") }
+    #expect(words.count == 1)
+    #expect(
+      words[0].wholeMatch(of: /Message-ID: <[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*@example\.com>/) != nil, "\(words)")
+  }
+
+  @Test(arguments: [
+    ("Route", "Route"), ("", ""), ("a=b", "=?UTF-8?B?YT1i?="), ("é", "=?UTF-8?B?w6k=?="), (" a", "=?UTF-8?B?IGE=?="),
+    // 75 characters in all, and no more; nobody's family is torn apart.
+    (
+      String(repeating: "👨‍👩‍👧", count: 4),
+      "=?UTF-8?B?8J+RqOKAjfCfkanigI3wn5Gn8J+RqOKAjfCfkanigI3wn5Gn?=\r\n =?UTF-8?B?8J+RqOKAjfCfkanigI3wn5Gn8J+RqOKAjfCfkanigI3wn5Gn?="
+    ),
+  ])
+  func `words of a header are ASCII, cut between what people see as signs`(text: String, expected: String) {
+    #expect(MailMessage.encoded(text, after: 9) == expected)
+    #expect(MailMessage.encoded(text, after: 9).components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 76 })
+  }
+
+  @Test func `no word of a header is empty, nor longer than it may be, however long its signs are`() {
+    for count in 1...60 {
+      // One sign of many marks, and two that just do not fit beside each other.
+      for text in ["e" + String(repeating: "\u{301}", count: count), String(repeating: "é", count: count) + "👩🏽‍❤️‍💋‍👨🏿👩🏽‍❤️‍💋‍👨🏿"] {
+        let words = MailMessage.encoded(text, after: 10, isPhrase: true).components(separatedBy: "\r\n ")
+        #expect(words.allSatisfy { $0.utf8.count <= 75 && $0 != "=?UTF-8?B??=" } && words[0].utf8.count <= 65)
+        let bytes = words.map { Data(base64Encoded: String($0.dropFirst(10).dropLast(2))) ?? Data() }
+        #expect(bytes.allSatisfy { String(bytes: $0, encoding: .utf8) != nil }, "no sign is cut within its bytes")
+        #expect(String(decoding: bytes.joined(), as: UTF8.self) == text)
+      }
+    }
+  }
+
+  // MARK: The page
+
+  @Test func `a page for mail has every look at its element, and its words stay apart without any tag`() throws {
+    for detail in [PostSettings.Detail.headline, .stops, .full] {
+      let html = try html(try mail(try event(recipient: person([])), detail: detail))
+        .replacingOccurrences(of: "<wbr>", with: "")
+      for word in ["<style", "class=", "var(", "<svg", "<script", "<link", "url(", "position:", "background"] {
+        #expect(!html.contains(word), "\(word)")
+      }
+      let runTogether = html.matches(of: /[\p{L}\p{N}](<[^>]*>)+[\p{L}\p{N}]/).map { String($0.0) }
+      #expect(runTogether == [], "\(detail)")
+      // Pictures come with the mail, and links are followed by whoever wants to.
+      let outside = html.matches(of: /(?:src|background|data|action)="([^"]*)"/).map { String($0.1) }
+      #expect(outside.allSatisfy { $0.hasPrefix("cid:") } && outside.count == (detail == .headline ? 0 : 3))
+      #expect(html.matches(of: /<img [^>]*alt="[^"]{20,}"[^>]*>/).count == outside.count)
+    }
+  }
+
+  @Test func `every colour of a mail's words is legible on white and on black`() throws {
+    let html = try html(try mail(try event(recipient: person([])), detail: .full))
+    let colors = Set(html.matches(of: /[;"]color:#([0-9a-f]{6})/).compactMap { Int($0.1, radix: 16) })
+    #expect(colors.count == 2)
+    for color in colors {
+      let light = luminance(color)
+      #expect(1.05 / (light + 0.05) >= 4.5 && (light + 0.05) / 0.05 >= 4, "\(String(color, radix: 16))")
+    }
+  }
+
+  /// WCAG 2.2, "relative luminance".
+  private func luminance(_ color: Int) -> Double {
+    let parts = [color >> 16 & 255, color >> 8 & 255, color & 255].map { part -> Double in
+      let share = Double(part) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
+  @Test(arguments: [1, 100, 700])
+  func `the page is never so long that a reader cuts it off, whatever its list holds`(count: Int) throws {
+    let lines = (1...count).map { "  \($0)  \(String(repeating: "<&\">'", count: 20))" }
+    let long = try event(
+      changing: ["lines": lines, "identifier": "other", "body": String(repeating: "<", count: 90_000)])
+    let found = parts(try mail(long)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(found.count == 2 && found[1].utf8.count * 4 / 3 * 78 / 76 <= Limits.mailPageBytes)
+    // What did not fit is counted, and stands in the text.
+    #expect(found[1].contains("… +") == (count > 1))
+    #expect(lines.allSatisfy { found[0].contains($0.drop { " 0123456789".contains($0) }) })
+  }
+
+  @Test func `a day that is too long for a page is told by its list, without maps`() throws {
+    var bytes = try #require(try JSONSerialization.jsonObject(with: Data(eventBytes())) as? [String: Any])
+    var data = try #require(bytes["data"] as? [String: Any])
+    var details = try #require(data["details"] as? [String: Any])
+    let sections = try #require(details["sections"] as? [[String: Any]])
+    details["sections"] = Array(repeating: sections, count: 5).flatMap { $0 }
+    data["details"] = details
+    bytes["data"] = data
+    let long = try PostEvent(Array(try JSONSerialization.data(withJSONObject: bytes)), name: "e1")
+    let found = parts(try mail(long))
+    #expect(found.map(\.type) == ["text/plain", "text/html"])
+    let texts = found.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(texts.allSatisfy { $0.contains("Elena Calloway") })
+    #expect(texts[0].contains("Load before you leave") && !texts[1].contains("Load before you leave"))
+  }
+}
+
+/// The map of a mail, as bytes; that others read them, `MailReadingTests` proves.
+struct MapPictureTests {
+  private func map() throws -> MapPicture {
+    MapPicture(try #require(try event(recipient: person([])).maps.first))
+  }
+
+  @Test func `a map is small, and the same bytes for the same day`() throws {
+    let png = try map().png()
+    #expect(png == (try map().png()) && png.count < 16_000 && png.count > 1_000, "\(png.count)")
+    #expect(try event().maps.count == 3 && Set(try event().maps.map { MapPicture($0).png() }).count == 3)
+  }
+
+  @Test func `a shape covers what it covers, with half of an edge that runs through a pixel`() {
+    let (black, white) = (Canvas.Ink(0), Canvas.Ink(0xFFFFFF))
+    var canvas = Canvas(width: 4, height: 4, ground: white)
+    canvas.paint(
+      .polygon([Canvas.Point(1, 1), Canvas.Point(2.5, 1), Canvas.Point(2.5, 9), Canvas.Point(1, 9)]), black)
+    let shades = canvas.pixels.map { Int(canvas.palette[Int($0)].red) }
+    #expect(shades == [255, 255, 255, 255] + [255, 0, 128, 255] + [255, 0, 128, 255] + [255, 0, 128, 255])
+    // What lies outside does no harm.
+    canvas.paint(.disc(Canvas.Point(-50, 2), radius: 10), black)
+    canvas.paint(.stroke(Canvas.Point(2, 2), Canvas.Point(2, 2), width: 0), black)
+    #expect(canvas.pixels.map { Int(canvas.palette[Int($0)].red) } == shades)
+    canvas.paint(.disc(Canvas.Point(2, 2), radius: 100), black)
+    #expect(Set(canvas.pixels).count == 1)
+  }
+
+  @Test func `a number has its strokes, and what there is no sign for has none`() {
+    let middle = Canvas.Point(10, 10)
+    for sign in "0123456789.ikm" {
+      #expect(!StrokedText.strokes(String(sign), middle: middle, height: 6).isEmpty, "\(sign)")
+    }
+    #expect(StrokedText.strokes("é ", middle: middle, height: 6).isEmpty)
+  }
+}
