@@ -230,7 +230,7 @@ let package = Package(
     tests(
       "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolSettings"],
       resources: [.copy("Fixtures")]),
-    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
+    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings"]),
     tests(
       "ProgramTests",
       [

@@ -107,7 +107,7 @@ protocol Command: SendableMetatype {
 /// Every command, in the order of help.
 enum Catalogue {
   static let commands: [any Command.Type] = [
-    StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self,
+    SetupCommand.self, StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self,
     WhyCommand.self,
     JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, RemindCommand.self, ReminderAddCommand.self,
     ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self, ClosedAddCommand.self,
