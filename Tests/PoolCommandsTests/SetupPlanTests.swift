@@ -134,6 +134,12 @@ struct SetupPlanTests {
     }
   }
 
+  @Test func `a path is taken as it is typed or dropped`() {
+    #expect(SetupAnswer.path("~/my routes.zip", home: "/home/ann") == "/home/ann/my routes.zip")
+    #expect(SetupAnswer.path("'/tmp/my routes.zip'", home: nil) == "/tmp/my routes.zip")
+    for text in ["/tmp/~/a", "'", "~ann/a"] { #expect(SetupAnswer.path(text, home: "/home/ann") == text) }
+  }
+
   @Test func `a file is known by its first bytes`() {
     #expect(SetupFileKind([0x50, 0x4B, 3, 4, 20, 0]) == .archive)
     #expect(SetupFileKind(Array("customer_name,address\nA,B\n".utf8)) == .customers)
@@ -153,7 +159,7 @@ struct SetupFilesTests {
     ownSink: String? = nil
   ) -> SetupFiles {
     SetupFiles(
-      folder: "/etc/poolflow",
+      main: "/etc/poolflow/poolflow.conf",
       post: PostFiles(others: PostSettings.read(others, name: "post.conf").settings, own: own), hasSink: hasSink,
       isNameTaken: taken, hasOnlyUsualSinks: usual, ownSink: ownSink)
   }

@@ -138,7 +138,7 @@ extension Programs {
     {
       let daemon = try stand()
       try daemon.scratch.write("page.pdf", "%PDF-1.7\nroutes".utf8)
-      try daemon.scratch.write("list.csv", "customer_name,address\nAnn,1 Main St\n".utf8)
+      try daemon.scratch.write("list.csv", "colour,size\nred,1\n".utf8)
       let pdf = daemon.scratch.path + "/page.pdf"
       let new = ["--team", "coast", "--zone", "America/Phoenix"]
       let mistakes: [([String], Int32, String)] = [
@@ -168,9 +168,35 @@ extension Programs {
         #expect(answer.output == "" && !answer.errors.contains("secret"), "\(words)")
       }
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.isEmpty)
-      // The daemon's own refusals come through with what was done before them told.
+      let none = try Pfctl.run(
+        ["setup", "--socket", daemon.scratch.path + "/none.sock"] + new, in: daemon.scratch,
+        environment: ["STATE_DIRECTORY": daemon.scratch.path + "/none"])
+      #expect(none.code == ExitCode.unavailable, "\(none)")
+      // The daemon's own refusals come later, and it is told that what came before them stays.
       let refused = try setup(daemon, new + ["--customers", daemon.scratch.path + "/list.csv", "--morning", "06:00"])
-      #expect(refused.code == 0 || refused.errors.contains("what came before it stays"), "\(refused)")
+      #expect(refused.code == ExitCode.badData && refused.errors.contains("what came before it stays"), "\(refused)")
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == ["coast"])
+    }
+
+    @Test func `with --yes the machine's zone and the only team are taken, and nothing is asked`() throws {
+      let daemon = try stand()
+      func setup(_ words: String...) throws -> Answer {
+        try Pfctl.run(
+          ["setup", "--yes", "--socket", daemon.socket] + words, in: daemon.scratch,
+          environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path, "TZ": "America/Phoenix"])
+      }
+      let first = try setup("--team", "desert-blue")
+      #expect(first.code == 0 && first.output.contains(" team add desert-blue --zone America/Phoenix\n"), "\(first)")
+      let second = try setup("--morning", "06:45")
+      #expect(second.code == 0 && second.output.contains(" team set desert-blue morning-time=06:45\n"), "\(second)")
+      #expect(!(first.errors + second.errors).contains("]: "))
+      // A server's UTC is no team's zone, and of two teams none is the only one.
+      let utc = try Pfctl.run(
+        ["setup", "--yes", "--team", "coast", "--socket", daemon.socket], in: daemon.scratch, environment: ["TZ": "UTC"]
+      )
+      #expect(utc.code == ExitCode.usage && utc.errors.contains("needs --zone"), "\(utc)")
+      try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")
+      #expect(try setup("--morning", "06:45").code == ExitCode.usage)
     }
 
     @Test func `settings that cannot be written are printed, and the rest is done`() throws {
@@ -186,6 +212,19 @@ extension Programs {
       #expect(try settings(daemon).isEmpty)
       let people = try daemon.query(PeopleCall.List.Reply.self, "technician", "list").people
       #expect(people.filter { !$0.reach.isEmpty }.map(\.name).sorted() == ["Zoe Lund", "maria"])
+    }
+
+    @Test func `settings that were written and not read yet, because somebody broke off, are read`() throws {
+      let first = try stand()
+      #expect(try setup(first, all + ["--no-test"]).code == 0)
+      let daemon = try stand()
+      for (name, text) in try settings(first) {
+        _ = try daemon.scratch.folder(String(name.prefix { $0 != "/" }))
+        try daemon.scratch.write(name, text.replacing(first.scratch.path, with: daemon.scratch.path).utf8)
+      }
+      let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, all + ["--json"]).output.utf8))
+      #expect(report.files == [] && report.commands.contains { $0.hasSuffix(" reload") }, "\(report)")
+      #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
     }
 
     @Test func `settings that the daemon refuses go back to what they were`() throws {
@@ -210,7 +249,7 @@ extension Programs {
         ])
     }
 
-    /// Waits for each question, then types the answer below it; `next` is what the answer brings.
+    /// Waits for each text, then types what answers it.
     private func talk(_ terminal: PseudoTerminal, _ lines: [(question: String, answer: String)]) throws -> String {
       var screen = ""
       for line in lines {
@@ -243,7 +282,8 @@ extension Programs {
           ("Mail relay", "127.0.0.1"), ("a mail relay cannot be that", "smtp://127.0.0.1:25"),
           ("From, such", "routes"), ("From is written", "Routes <routes@example.com>"),
           ("Address of dan, ", "dan"), ("write CHANNEL:ADDRESS", "dan@example.com"),
-          ("Send dan a test now? [Y/n] ", ""), ("Address of ", ""),
+          ("Send dan a test now? [Y/n] ", ""), ("Address of ", "telegram:@keishapools"),
+          ("nothing brings telegram yet", "n"), ("Address of ", ""),
         ])
       #expect(screen.contains("$ pfctl --socket"))
       try terminal.type("\n\n\n\n\n\n\n\n")
@@ -279,7 +319,12 @@ extension Programs {
       #expect(code == ExitCode.attention && rest.contains("what was done stays"), "\(rest)")
 
       let third = try terminal(daemon, ["--technician", "dan=dan@example.com"])
-      screen = try talk(third, [("Team [desert-blue]: ", ""), ("told at [06:30]: ", ""), ("Mail relay", "")])
+      screen = try talk(
+        third,
+        [
+          ("Team [desert-blue]: ", "desert-bleu"), ("Make desert-bleu? [Y/n] ", "n"), ("Team [desert-blue]: ", ""),
+          ("told at [06:30]: ", ""), ("Mail relay", ""),
+        ])
       #expect(screen.contains("pools\r\n") && !screen.contains("[later]: /"))
       try third.type("\n\n\n\n\n\n\n\n")
       let end = try third.end()

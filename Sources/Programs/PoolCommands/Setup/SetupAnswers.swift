@@ -149,6 +149,16 @@ enum SetupAnswer {
     return address
   }
 
+  /// A path as people type or drop it where no shell reads it: `~/routes.zip`, or in quotes.
+  static func path(_ text: String, home: String?) -> String {
+    var path = text
+    for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
+      path = String(path.dropFirst().dropLast())
+    }
+    if let home, path.hasPrefix("~/") { path = home + path.dropFirst() }
+    return path
+  }
+
   /// Looks at the first bytes alone: what the daemon makes of a list it says itself.
   static func file(_ path: String) throws(BadAnswer) -> SetupFileKind {
     do {

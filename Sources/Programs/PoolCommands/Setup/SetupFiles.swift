@@ -24,8 +24,8 @@ struct SetupServers: Hashable {
 /// Setup owns two drop-ins, `post.conf.d/setup.conf` and `poolflow.conf.d/post.conf`. One that somebody else wrote, or changed
 /// since, stays as it is.
 struct SetupFiles {
-  /// Such as `/etc/poolflow`.
-  let folder: String
+  /// The daemon's settings, such as `/etc/poolflow/poolflow.conf`; post.conf is beside them.
+  let main: String
   let post: PostFiles
   /// A sensitive drop leads to the folder that poolflow-post takes from.
   let hasSink: Bool
@@ -36,8 +36,12 @@ struct SetupFiles {
   /// The text of the daemon's drop-in; nil where it is not there.
   let ownSink: String?
 
-  static func postPath(_ folder: String) -> String { "\(folder)/post.conf.d/setup.conf" }
-  static func sinkPath(_ folder: String) -> String { "\(folder)/poolflow.conf.d/post.conf" }
+  var folder: String { WrittenFile.folder(of: main) }
+  var postPath: String { Self.postPath(main) }
+  var sinkPath: String { Self.sinkPath(main) }
+
+  private static func postPath(_ main: String) -> String { "\(WrittenFile.folder(of: main))/post.conf.d/setup.conf" }
+  private static func sinkPath(_ main: String) -> String { "\(main).d/post.conf" }
 
   static let sinkName = "post"
 
@@ -75,7 +79,7 @@ struct SetupFiles {
     var needed = Needed()
     addChannels(servers, to: &needed)
     guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return needed }
-    let file = SetupFile(path: Self.sinkPath(folder), text: sinkText)
+    let file = SetupFile(path: sinkPath, text: sinkText)
     if isNameTaken {
       needed.remarks.append(
         "[Sink \(Self.sinkName)] is in the settings already and does not lead to \(post.others.folder) with Sensitive=yes; "
@@ -89,7 +93,6 @@ struct SetupFiles {
   }
 
   private func addChannels(_ servers: SetupServers, to needed: inout Needed) {
-    let file = Self.postPath(folder)
     var wanted = own ?? []
     for (kind, server) in [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)] {
       guard let server else { continue }
@@ -111,7 +114,7 @@ struct SetupFiles {
       }
     }
     guard wanted != own ?? [] else { return }
-    let whole = SetupFile(path: file, text: Self.postText(wanted))
+    let whole = SetupFile(path: postPath, text: Self.postText(wanted))
     if own == nil { needed.remarks.append(Self.foreign(whole)) } else { needed.files.append(whole) }
   }
 
@@ -163,19 +166,17 @@ struct SetupFiles {
 extension SetupFiles {
   /// Looks at what is on disk.
   ///
-  /// - Parameters:
-  ///   - folder: where `poolflow.conf` and `post.conf` are.
-  ///   - reading: the daemon's settings as they stand there.
-  init(in folder: String, reading: SettingsReading) throws(SettingsError) {
-    let post = try PostFiles(at: "\(folder)/post.conf", own: Self.postPath(folder))
+  /// - Parameter reading: the daemon's settings as they stand there.
+  init(beside main: String, reading: SettingsReading) throws(SettingsError) {
+    let post = try PostFiles(at: "\(WrittenFile.folder(of: main))/post.conf", own: Self.postPath(main))
     let sinks = reading.settings.sinks
     func leads(_ sink: Settings.SinkSettings) -> Bool {
       sink.kind == .fileDrop && sink.sensitive && sink.directory == post.others.folder
     }
     self.init(
-      folder: folder, post: post, hasSink: sinks.contains(where: leads),
+      main: main, post: post, hasSink: sinks.contains(where: leads),
       isNameTaken: sinks.contains { $0.name == Self.sinkName && !leads($0) },
       hasOnlyUsualSinks: !reading.values.contains { $0.section.hasPrefix("Sink ") && $0.origin != nil },
-      ownSink: try PostFiles.text(of: Self.sinkPath(folder)))
+      ownSink: try PostFiles.text(of: Self.sinkPath(main)))
   }
 }

@@ -45,6 +45,8 @@ struct SetupState: Hashable {
     /// The morning goes by a rule that somebody chose, in these words; its time of day means nothing then.
     var ownRule: String?
     var pools = 0
+    /// Ready to print; nil where it is on no trial.
+    var trialEnds: String?
   }
 
   /// A technician, or the office.

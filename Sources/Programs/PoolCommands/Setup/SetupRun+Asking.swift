@@ -7,12 +7,16 @@ extension SetupRun {
     _ question: String, standard: String?, needed: String, _ take: (String) throws(BadAnswer) -> Value
   ) throws(CommandFailure) -> Value {
     while true {
-      let typed = try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
+      // Where nobody is asked, what would stand in brackets is there: the command was refused without it.
+      let typed = !asks && standard != nil ? "" : try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
       guard let text = typed.isEmpty ? standard : typed else {
         say("! \(needed)")
         continue
       }
-      do { return try take(text) } catch { say("! \(error.why)") }
+      do { return try take(text) } catch {
+        guard asks else { throw CommandFailure.usage(error.why) }
+        say("! \(error.why)")
+      }
     }
   }
 
@@ -33,15 +37,19 @@ extension SetupRun {
   }
 
   private func line(_ prompt: String) throws(CommandFailure) -> String {
+    guard asks else { throw CommandFailure.usage("nobody can be asked here: \(prompt)") }
     // Somebody who thinks for a while holds no connection.
     session.hangUp()
     console.prompt(visible(prompt))
     guard let line = readLine() else {
       console.prompt("\n")
-      throw CommandFailure(
-        name: "declined", message: "ended; what was done stays, and `pfctl setup` goes on from there",
-        exitCode: ExitCode.attention)
+      throw Self.declined("ended; what was done stays, and `pfctl setup` goes on from there")
     }
     return trimmingSpaces(line)
+  }
+
+  /// Whoever was asked did not want it.
+  static func declined(_ message: String) -> CommandFailure {
+    CommandFailure(name: "declined", message: message, exitCode: ExitCode.attention)
   }
 }

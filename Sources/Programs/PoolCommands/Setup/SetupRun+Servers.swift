@@ -14,7 +14,7 @@ extension SetupRun {
     let reading = try ConfigFiles.read(path: path.given, session)
     try ConfigFiles.refuseMistakes(of: reading, console)
     let files: SetupFiles
-    do { files = try SetupFiles(in: WrittenFile.folder(of: path.main), reading: reading) } catch {
+    do { files = try SetupFiles(beside: path.main, reading: reading) } catch {
       throw CommandFailure.noInput(error.description)
     }
     var servers = flags.servers
@@ -28,8 +28,16 @@ extension SetupRun {
     brought = files.kinds(with: servers)
     let needed = files.needed(servers)
     for text in needed.remarks { remark(text, ExitCode.attention) }
-    guard !needed.files.isEmpty else { return }
-    try put(needed.files, files, path)
+    // Written, and broken off before the daemon had it.
+    let isUnread = try files.hasSink && !hasInForce(files.post.others.folder)
+    guard !needed.files.isEmpty || isUnread else { return }
+    try put(needed.files, files, path, isUnread: isUnread)
+  }
+
+  private func hasInForce(_ folder: String) throws -> Bool {
+    try session.runningDaemon().ask(DaemonCall.Settings()).values.contains {
+      $0.section.hasPrefix("Sink ") && $0.key == "Directory" && $0.value == folder
+    }
   }
 
   /// - Returns: where the daemon's settings are, and what has to be said of it where it is not the usual place.
@@ -64,14 +72,15 @@ extension SetupRun {
   }
 
   /// Writes what it may, has it checked, and the daemon take it over: all of it, or nothing.
-  private func put(_ files: [SetupFile], _ found: SetupFiles, _ path: (main: String, given: String?)) throws {
+  private func put(
+    _ files: [SetupFile], _ found: SetupFiles, _ path: (main: String, given: String?), isUnread: Bool
+  ) throws {
     for file in files { tell(file) }
     var written: [WrittenFile] = []
     if !isDry {
       do throws(SystemFailure) {
         for file in files {
-          let isPost = file.path == SetupFiles.postPath(found.folder)
-          written.append(try WrittenFile(file, before: isPost ? found.post.own : nil))
+          written.append(try WrittenFile(file, before: file.path == found.postPath ? found.post.own : nil))
         }
       } catch {
         for file in written { file.undo() }
@@ -86,7 +95,7 @@ extension SetupRun {
       if isDry || OwnProgram.neighbour("poolflow-post") != nil {
         try perform(SetupStep(program: "poolflow-post", words: postConfig + ["--check"]))
       }
-      if files.contains(where: { $0.path == SetupFiles.sinkPath(found.folder) }) {
+      if isUnread || files.contains(where: { $0.path == found.sinkPath }) {
         try perform(.pfctl(["config", "check"] + config))
         try perform(.pfctl(["reload"]))
       }

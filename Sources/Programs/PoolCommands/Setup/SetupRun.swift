@@ -35,12 +35,19 @@ final class SetupRun {
       say("Enter takes what stands in brackets. Ctrl-C ends it: what was done stays, and")
       say("the next `pfctl setup` goes on from there.")
     }
-    let name = try settleTeam(teams)
-    try settlePools(name)
-    try settleMorning(name)
-    try settleServers()
-    try settlePeople(name)
-    try finish(name)
+    do {
+      let name = try settleTeam(teams)
+      try settlePools(name)
+      try settleMorning(name)
+      try settleServers()
+      try settlePeople(name)
+      try finish(name)
+    } catch {
+      if !asks, !report.commands.isEmpty {
+        say("setup ends at this command; what came before it stays, and the same words go on from here")
+      }
+      throw error
+    }
   }
 
   // MARK: The team
@@ -59,19 +66,28 @@ final class SetupRun {
         + "--zone America/Phoenix")
   }
 
-  /// The machine's own; a server's UTC is no team's zone.
+  /// The machine's own, where it names a place: a server's UTC is no team's zone.
   private var machineZone: String? {
     let name = LocalZone.name(environment: session.environment)
-    return ["UTC", "Etc/UTC", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "GMT", "Etc/GMT"].contains(name) ? nil : name
+    let isNowhere = name.hasPrefix("Etc/") || !name.contains("/")
+    return isNowhere ? nil : try? SetupAnswer.knownZone(name)
   }
 
   /// - Returns: the team's name; it is there, but for a dry run.
   private func settleTeam(_ teams: [String]) throws -> String {
+    if asks, flags.team == nil, teams.count > 1 { say("there are \(teams.joined(separator: ", "))") }
     while true {
       let only = teams.count == 1 ? teams[0] : nil
       let name = try flags.team ?? answer("Team", standard: only, needed: "a team has a name", SetupAnswer.team)
       let state = try look(name)
-      if state.team != nil { say("\(name) is there, in \(state.team?.zone ?? "")") }
+      if let known = state.team {
+        say("\(name) is there, in \(known.zone)")
+      } else if asks, let near = Suggestion.nearest(to: name, among: teams),
+        try !agrees("There is \(near), and no \(name). Make \(name)?")
+      {
+        guard flags.team == nil else { throw Self.declined("nothing was changed") }
+        continue
+      }
       let zone =
         try flags.zone ?? state.team?.zone
         ?? answer("Time zone", standard: machineZone, needed: "write Area/City", SetupAnswer.knownZone)
@@ -92,18 +108,20 @@ final class SetupRun {
     let plan = SetupPlan(team: name, state: SetupState())
     if let file = flags.file {
       guard pools == 0 else {
-        let import_ = plan.importSteps(file).map { $0.line(reveal: false) }.joined()
-        return say("\(name) has \(Wording.count(pools, "pool")); `\(import_)` would bring the file to them")
+        let command = plan.importSteps(file).map { $0.line(reveal: false) }.joined()
+        return say("\(name) has \(Wording.count(pools, "pool")); `\(command)` would bring the file to them")
       }
       return try plan.importSteps(file).forEach(perform)
     }
     guard asks else { return }
     guard pools == 0 else { return say("\(name) has \(Wording.count(pools, "pool"))") }
     while true {
+      let home = session.environment["HOME"]
       let file = try optionalAnswer("The app's archive (ZIP) or a customer list (CSV) [later]") {
         text throws(BadAnswer) in
-        _ = try SetupAnswer.file(text)
-        return text
+        let path = SetupAnswer.path(text, home: home)
+        _ = try SetupAnswer.file(path)
+        return path
       }
       guard let file else { return }
       if try attempt(plan.importSteps(file), again: true) { return }
@@ -193,6 +211,7 @@ final class SetupRun {
     report.dryRun = isDry
     if let team = state.team {
       report.zone = team.zone
+      report.trialEnds = team.trialEnds
       let timing = try session.runningDaemon().ask(JobsCall.Show(job: SetupPlan.morning, team: name)).timing
       report.firstMorning = team.speaks ? timing.next.first?.local : nil
     }
@@ -203,6 +222,10 @@ final class SetupRun {
         "\(name): the next morning's route is told \(visible(first)), the clocks of \(visible(report.zone ?? ""))")
     } else {
       console.line("\(name): no morning's route is told; `pfctl team show \(name)` says what is off")
+    }
+    if let end = report.trialEnds {
+      console.legend(
+        "its trial ends \(visible(end)): `pfctl team plan \(name) paid`, or PlanLimits = off in the settings")
     }
     console.legend("`pfctl status` says how all stands, `pfctl technician list --team \(name)` who is told how")
   }
@@ -222,7 +245,7 @@ final class SetupRun {
     state.team = SetupState.Team(
       zone: team.zone, language: team.language, morning: morning,
       speaks: team.settings.notifications && team.settings.morningSummary, ownRule: isOwn ? rule.words : nil,
-      pools: team.pools)
+      pools: team.pools, trialEnds: team.plan == .trial ? team.trialExpiresLocal ?? team.trialExpiresAt : nil)
     let people = try daemon.ask(PeopleCall.List(team: name, reveal: true))
     state.sinks = people.sinks
     state.people = people.people.map { person in
@@ -240,21 +263,16 @@ final class SetupRun {
   /// Prints the command and runs it.
   func perform(_ step: SetupStep) throws {
     let step = step.program == "pfctl" ? SetupStep.pfctl(daemonWords + step.words) : step
-    let line = step.line(reveal: console.outputIsTerminal)
+    let line = step.line(reveal: console.outputIsTerminal && !console.isJSON)
     report.commands.append(line)
     show("$ \(line)")
     guard !isDry else { return }
-    do {
-      guard step.program == "pfctl" else { return try runProgram(step) }
-      let arguments = try Arguments(step.words)
-      if console.isJSON {
-        try console.withoutDocuments { try arguments.command.run(arguments, session) }
-      } else {
-        try arguments.command.run(arguments, session)
-      }
-    } catch {
-      if !asks { say("setup ends at this command; what came before it stays, and the same words go on from here") }
-      throw error
+    guard step.program == "pfctl" else { return try runProgram(step) }
+    let arguments = try Arguments(step.words)
+    if console.isJSON {
+      try console.withoutDocuments { try arguments.command.run(arguments, session) }
+    } else {
+      try arguments.command.run(arguments, session)
     }
   }
 
@@ -322,12 +340,15 @@ struct SetupReport: Encodable {
   var files: [String] = []
   /// What somebody has to look at.
   var remarks: [String] = []
-  /// Ready to print, in the team's zone.
+  /// Ready to print, in the team's zone, as the next one is.
   var firstMorning: String?
+  /// Nil where the team is on no trial.
+  var trialEnds: String?
 
   enum CodingKeys: String, CodingKey {
     case team, zone, commands, files, remarks
     case dryRun = "dry_run"
     case firstMorning = "first_morning"
+    case trialEnds = "trial_ends"
   }
 }
