@@ -239,6 +239,30 @@ extension Programs {
       #expect(try settings(daemon).isEmpty)
     }
 
+    @Test func `with the settings that it wrote poolflow-post brings the test to the technician's mail server`() throws
+    {
+      let post = try PostCase()
+      try post.settings("")
+      let main = try post.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+      // A test expires in an hour of the clock that both programs have.
+      let daemon = try Daemon(at: Date.now.formatted(.iso8601), empty: true)
+      daemon.options = ["--config", main]
+      try daemon.start()
+      let answer = try Pfctl.run(
+        [
+          "setup", "--socket", daemon.socket, "--team", "desert-blue", "--zone", "America/Phoenix", "--technician",
+          "Maria=maria@example.com", "--relay", "smtp://127.0.0.1:\(post.mailPort)", "--from",
+          "Routes <routes@example.com>",
+        ], in: daemon.scratch)
+      #expect(answer.code == 0 && answer.output.contains("config check --config \(main)\n"), "\(answer)")
+      try post.start()
+      #expect(try post.receipts(1).map(\.verdict) == ["delivered"], "\(post.log)")
+      let mails = try post.mails()
+      #expect(
+        mails.count == 1 && mails[0].to.contains("maria@example.com") && mails[0].from.contains("routes@example.com"))
+      try post.stop()
+    }
+
     // MARK: At a terminal
 
     private func terminal(_ daemon: Daemon, _ words: [String] = []) throws -> PseudoTerminal {
