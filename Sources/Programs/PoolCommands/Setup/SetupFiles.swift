@@ -97,7 +97,7 @@ struct SetupFiles {
     for (kind, server) in [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)] {
       guard let server else { continue }
       let from = kind == .smtp ? servers.sender : nil
-      if let other = post.others.channels.first(where: { $0.kind == kind }) {
+      if let other = post.others.channels.first(where: { $0.kind.addressWord == kind.addressWord }) {
         if other.server != server || (kind == .smtp && other.from != from) {
           needed.remarks.append(
             "\(kind.addressWord) goes by [Channel \(other.name)] of the settings, which setup did not write; change it "
