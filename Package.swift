@@ -230,7 +230,7 @@ let package = Package(
       "PoolPostTests",
       ["PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolPlatform", "PoolRouting", "PoolSettings"],
       resources: [.copy("Fixtures")]),
-    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
+    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings"]),
     tests(
       "ProgramTests",
       [

@@ -44,6 +44,8 @@ struct CompletionTests {
   @Test func `options are those of the command, each once, and their values follow in both forms`() {
     #expect(words("pool", "list", "--t") == ["--team", "--technician"])
     #expect(words("pool", "list", "--team", "coast", "--t") == ["--technician"])
+    #expect(words("setup", "--technician", "Ann=ann@example.com", "--tec") == ["--technician"])
+    #expect(words("setup", "--archive", "") == [":files"])
     #expect(words("pool", "list", "--team", "") == ["desert-blue", "coast"])
     #expect(words("pool", "list", "--team=d") == ["--team=desert-blue"])
     #expect(words("--color", "") == ["auto", "always", "never"])
@@ -67,7 +69,8 @@ struct CompletionTests {
     let free: Set = [
       "N", "NAME", "NEW", "TIME", "DATE", "ZONE", "HH:MM", "EXPRESSION", "NOTICE", "POOL", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "RUN", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "TECHNICIAN", "RULE", "ID",
-      "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME",
+      "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
+      "NAME=CHANNEL:ADDRESS",
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",

@@ -55,12 +55,7 @@ package final class Inspector {
   }
 
   /// `poolflowd` beside this program, or where packages put it; nil where there is none.
-  package static func daemonProgram() -> String? {
-    let path = OwnProgram.path
-    let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-    let places = [folder, "/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].compactMap { $0 }
-    return places.map { $0 + "/poolflowd" }.first { access($0, X_OK) == 0 }
-  }
+  package static func daemonProgram() -> String? { OwnProgram.neighbour("poolflowd") }
 
   private static func privateFolder(_ environment: [String: String]) throws(SystemFailure) -> String {
     let parent = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"

@@ -22,6 +22,13 @@ package enum OwnProgram {
     return startedAs
   }
 
+  /// Another program of ours: beside this one, or where packages put it; nil where there is none.
+  package static func neighbour(_ name: String) -> String? {
+    let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+    let places = [folder, "/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].compactMap { $0 }
+    return places.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
   static let kernelLink = "/proc/self/exe"
 
   /// False without /proc. (`libdispatch` 6.3.1 reads there every second which of its threads run, and traps where it cannot:

@@ -30,6 +30,11 @@ final class PseudoTerminal {
     let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw CannotStart(description: "cannot open '\(name)': \(errno)") }
     defer { close(slave) }
+    // Our thread takes no signals, and a mask is inherited; nobody's shell blocks what Ctrl-C sends.
+    var (none, own) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &own)
+    defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
     // In a session of its own the terminal is its controlling one.
     child = try ChildProgram(
       "/usr/bin/setsid", ["--ctty", program] + arguments,

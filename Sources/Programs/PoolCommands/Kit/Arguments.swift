@@ -5,7 +5,7 @@ internal import PoolModel
 struct Arguments {
   let command: any Command.Type
   let operands: [String]
-  private let options: [String: String]
+  private let options: [String: [String]]
 
   /// - Parameter words: The command line without the program's name.
   init(_ words: [String]) throws(CommandFailure) {
@@ -19,14 +19,17 @@ struct Arguments {
     let (command, rest) = try Self.find(scanned.words)
     let description = command.description
     let known = description.options + CommandDescription.globalOptions
-    for name in scanned.options.keys.sorted() where !known.contains(where: { $0.name == name }) {
-      throw Self.unknownOption(name, among: known, of: description)
+    for name in scanned.options.keys.sorted() {
+      guard let option = known.first(where: { $0.name == name }) else {
+        throw Self.unknownOption(name, among: known, of: description)
+      }
+      guard option.isRepeated || scanned.options[name]?.count == 1 else { throw .usage("--\(name) is given twice") }
     }
     try Self.check(rest, against: description)
     self.init(command: command, operands: rest, options: scanned.options)
   }
 
-  private init(command: any Command.Type, operands: [String], options: [String: String]) {
+  private init(command: any Command.Type, operands: [String], options: [String: [String]]) {
     self.command = command
     self.operands = operands
     self.options = options
@@ -34,7 +37,10 @@ struct Arguments {
 
   // MARK: What was given
 
-  subscript(option: String) -> String? { options[option] }
+  subscript(option: String) -> String? { options[option]?.first }
+
+  /// Of an option that may be given more than once: every value, in their order.
+  func all(_ option: String) -> [String] { options[option] ?? [] }
 
   func has(_ flag: String) -> Bool { options[flag] != nil }
 
@@ -43,7 +49,7 @@ struct Arguments {
 
   /// A whole number within `range`, or `standard` where the option is not given.
   func integer(_ option: String, standard: Int, in range: ClosedRange<Int>) throws(CommandFailure) -> Int {
-    guard let text = options[option] else { return standard }
+    guard let text = self[option] else { return standard }
     guard let number = Int(text), range.contains(number) else {
       throw .usage(
         "--\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(visible(text))'")
@@ -55,13 +61,13 @@ struct Arguments {
   ///
   /// - Throws: `ControlError` that names the words there are, as the daemon would.
   func word<Word: WireWord>(_ option: String, standard: Word) throws(ControlError) -> Word {
-    guard let text = options[option] else { return standard }
+    guard let text = self[option] else { return standard }
     return try Word(asked: text, field: option)
   }
 
   /// Asks for an option that the command cannot do without.
   func required(_ option: String, such example: String) throws(CommandFailure) -> String {
-    guard let value = options[option] else {
+    guard let value = self[option] else {
       throw .usage("`pfctl \(command.description.name)` needs --\(option), such as --\(option) \(example)")
     }
     return value
@@ -71,7 +77,7 @@ struct Arguments {
 
   private struct Scanned {
     var words: [String]
-    var options: [String: String]
+    var options: [String: [String]]
   }
 
   /// Every option of every command: which take a value must be known before the command is.
@@ -93,11 +99,10 @@ struct Arguments {
         continue
       }
       let (name, given) = split(word)
-      guard !result.options.keys.contains(name) else { throw .usage("--\(name) is given twice") }
       if name == "version" || name == "help" {
-        result.options[name] = ""
+        result.options[name] = [""]
       } else if let option = allOptions[name], word.hasPrefix("--") || word == "-f" {
-        result.options[name] = try value(of: option, given, &rest)
+        result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
         // The command decides what could have been meant.
         let description = (try? find(result.words + rest.filter { !$0.hasPrefix("-") }))?.command.description

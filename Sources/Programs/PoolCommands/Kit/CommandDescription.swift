@@ -22,12 +22,17 @@ package struct CommandDescription: Sendable {
     let value: String?
     let summary: String
     let isRequired: Bool
+    /// It may be given more than once.
+    let isRepeated: Bool
 
-    init(_ name: String, _ value: String? = nil, _ summary: String, isRequired: Bool = false) {
+    init(
+      _ name: String, _ value: String? = nil, _ summary: String, isRequired: Bool = false, isRepeated: Bool = false
+    ) {
       self.name = name
       self.value = value
       self.summary = summary
       self.isRequired = isRequired
+      self.isRepeated = isRepeated
     }
 
     /// `--team TEAM`.
@@ -102,7 +107,8 @@ protocol Command: SendableMetatype {
 /// Every command, in the order of help.
 enum Catalogue {
   static let commands: [any Command.Type] = [
-    StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self, WhyCommand.self,
+    SetupCommand.self, StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self,
+    WhyCommand.self,
     JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, RemindCommand.self, ReminderAddCommand.self,
     ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self, ClosedAddCommand.self,
     ClosedListCommand.self, ClosedRemoveCommand.self, ClosedImportCommand.self, PauseCommand.self, ResumeCommand.self,

@@ -50,7 +50,9 @@ struct Completion {
         return values(of: value, in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
       }
       return keep(
-        line.options.filter { !line.given.contains($0.name) }.map { Candidate("--\($0.name)", $0.summary) }, current)
+        line.options.filter { $0.isRepeated || !line.given.contains($0.name) }.map {
+          Candidate("--\($0.name)", $0.summary)
+        }, current)
     }
     guard let description = line.takeCommand() else { return keep(line.nextWords, current) }
     return operand(of: description, in: line, current)

@@ -19,7 +19,8 @@ final class Console {
   let isJSON: Bool
   let hasLegend: Bool
   private let isPlain: Bool
-  private let outputIsTerminal: Bool
+  /// A person reads standard output, and nothing keeps it.
+  let outputIsTerminal: Bool
   private let notesAreTerminal: Bool
   /// True where somebody watches standard error.
   let showsProgress: Bool
@@ -111,6 +112,13 @@ final class Console {
   func paint(_ text: String, _ style: Style?) -> String {
     guard colorsOutput, let style, !text.isEmpty else { return text }
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// Does what would write a document, without it: another one tells what it did.
+  func withoutDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let count = output.count
+    defer { output.removeLast(max(0, output.count - count)) }
+    return try body()
   }
 
   /// Hands everything to standard output.

@@ -23,6 +23,7 @@ enum TeamListCommand: Command {
     console.table(table)
     console.legend(
       reply.teams.isEmpty
-        ? "there is no team yet: `pfctl team add NAME --zone Area/City`" : Wording.count(reply.teams.count, "team"))
+        ? "there is no team yet: `pfctl setup` leads to the first, `pfctl team add NAME --zone Area/City` makes one"
+        : Wording.count(reply.teams.count, "team"))
   }
 }

@@ -1,0 +1,208 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// Why an answer cannot be taken: a sentence that repeats no address.
+struct BadAnswer: Error, Equatable {
+  let why: String
+}
+
+/// Who is told, and where: `Maria=mail:maria@example.com,ntfy:route-maria`.
+struct SetupContact: Hashable {
+  /// A technician's name, or `office`.
+  let name: String
+  /// In their order, each channel once.
+  let ways: [Way]
+
+  struct Way: Hashable {
+    let channel: ReachChannel
+    let address: String
+  }
+
+  /// Stands for the team's office where a technician's name is asked for.
+  static let office = "office"
+  static let form = "NAME=CHANNEL:ADDRESS, such as 'Maria=mail:maria@example.com'"
+
+  init(name: String, ways: [Way]) {
+    (self.name, self.ways) = (name, ways)
+  }
+
+  /// Reads the whole: what stands before the first `=` is the name.
+  init(_ text: String) throws(BadAnswer) {
+    // The text itself is not repeated: it may be an address.
+    guard let equals = text.firstIndex(of: "=") else { throw BadAnswer(why: "write \(Self.form)") }
+    let name = trimmingSpaces(text[..<equals])
+    guard !name.isEmpty else { throw BadAnswer(why: "a name stands before the =: \(Self.form)") }
+    self.init(name: name, ways: try Self.ways(String(text[text.index(after: equals)...])))
+  }
+
+  /// Reads `mail:maria@example.com,ntfy:route-maria`; what has an `@` in its midst and names no channel is a mail address.
+  static func ways(_ text: String) throws(BadAnswer) -> [Way] {
+    var ways: [Way] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let way = try Self.way(trimmingSpaces(part))
+      guard !ways.contains(where: { $0.channel == way.channel }) else {
+        throw BadAnswer(why: "\(way.channel.rawValue) is given twice; a person has one address of a kind")
+      }
+      ways.append(way)
+    }
+    return ways
+  }
+
+  private static func way(_ text: String) throws(BadAnswer) -> Way {
+    let known = ReachChannel.allCases.map(\.rawValue)
+    let colon = text.firstIndex(of: ":")
+    let word = colon.map { text[..<$0].lowercased() } ?? ""
+    let channel: ReachChannel
+    var address = text
+    if let named = ReachChannel(rawValue: word), let colon {
+      channel = named
+      address = trimmingSpaces(text[text.index(after: colon)...])
+    } else if text.dropFirst().contains("@"), colon == nil {
+      channel = .mail
+    } else {
+      let hint = Suggestion.nearest(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
+      throw BadAnswer(
+        why: "write CHANNEL:ADDRESS, such as mail:maria@example.com; the channels are \(known.joined(separator: ", "))"
+          + hint)
+    }
+    guard !address.isEmpty else { throw BadAnswer(why: "\(channel.rawValue): there is no address behind the colon") }
+    if let fault = channel.fault(in: address) { throw BadAnswer(why: "\(channel.rawValue): \(fault)") }
+    return Way(channel: channel, address: address)
+  }
+}
+
+/// What the answers must be, the same at a question and as a flag.
+enum SetupAnswer {
+  static func team(_ text: String) throws(BadAnswer) -> String {
+    guard TeamName(text) != nil else {
+      throw BadAnswer(
+        why:
+          "'\(text)' is no name for a team: up to \(Limits.teamNameLength) letters of ASCII, digits, '-', '_' and '.', "
+          + "a letter or digit first, such as desert-blue")
+    }
+    return text
+  }
+
+  static func language(_ text: String) throws(BadAnswer) -> String {
+    let known = Language.allCases.map(\.rawValue)
+    guard let word = known.first(where: { $0.lowercased() == text.lowercased() }) else {
+      throw BadAnswer(why: "'\(text)' is none of the languages: \(known.joined(separator: ", "))")
+    }
+    return word
+  }
+
+  static func morning(_ text: String) throws(BadAnswer) -> String {
+    guard let time = TimeOfDay(text) else {
+      throw BadAnswer(why: "'\(text)' is no time of day; write HH:MM from 00:00 to 23:59, such as 06:45")
+    }
+    return time.description
+  }
+
+  /// - Parameter names: every zone that the system knows, asked for where the text is none.
+  static func zone(
+    _ text: String, isKnown: (String) -> Bool, names: () -> [String]
+  ) throws(BadAnswer) -> String {
+    if isKnown(text) { return text }
+    let names = names()
+    let typed = text.replacing(" ", with: "_").lowercased()
+    if let same = names.first(where: { $0.lowercased() == typed }) { return same }
+    let near = nearZones(typed, among: names)
+    throw BadAnswer(
+      why: "the system knows no time zone '\(text)'; "
+        + (near.isEmpty
+          ? "write Area/City, such as America/Phoenix: `timedatectl list-timezones` has all"
+          : "did you mean \(near.joined(separator: " or "))?"))
+  }
+
+  /// Zones whose city begins so, then those that are a slip of the finger away; four at most.
+  private static func nearZones(_ typed: String, among names: [String]) -> [String] {
+    guard !typed.isEmpty, typed.count <= 100 else { return [] }
+    let places = names.map { (name: $0, city: $0.split(separator: "/").last.map { $0.lowercased() } ?? "") }
+    var near = places.filter { typed.count >= 3 && $0.city.hasPrefix(typed) }.map(\.name)
+    let slips = places.map { place in
+      let whole = Suggestion.distance(Array(typed), Array(place.name.lowercased()))
+      return (place.name, min(whole, Suggestion.distance(Array(typed), Array(place.city))))
+    }
+    let allowed = min(3, max(1, typed.count / 3))
+    near += slips.filter { $0.1 <= allowed && !near.contains($0.0) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+    return Array(near.prefix(4))
+  }
+
+  static func relay(_ text: String) throws(BadAnswer) -> String { try server(text, mail: true) }
+
+  static func ntfy(_ text: String) throws(BadAnswer) -> String { try server(text, mail: false) }
+
+  private static func server(_ text: String, mail: Bool) throws(BadAnswer) -> String {
+    if let fault = PostURL.fault(text, mail: mail) {
+      throw BadAnswer(
+        why: "\(mail ? "a mail relay" : "an ntfy server") cannot be that: \(fault), such as "
+          + (mail ? "smtp://127.0.0.1:25" : "https://ntfy.example.com"))
+    }
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  static func sender(_ text: String) throws(BadAnswer) -> PostAddress {
+    guard let address = PostAddress(text) else {
+      throw BadAnswer(why: "From is written routes@example.com or 'Routes <routes@example.com>'")
+    }
+    return address
+  }
+
+  /// A path as people type or drop it where no shell reads it: `~/routes.zip`, or in quotes.
+  static func path(_ text: String, home: String?) -> String {
+    var path = text
+    for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
+      path = String(path.dropFirst().dropLast())
+    }
+    if let home, path.hasPrefix("~/") { path = home + path.dropFirst() }
+    return path
+  }
+
+  /// Looks at the first bytes alone: what the daemon makes of a list it says itself.
+  static func file(_ path: String) throws(BadAnswer) -> SetupFileKind {
+    do {
+      let file = try ImportFile(path: path)
+      let start = try file.next(upTo: 4 << 10) ?? []
+      guard let kind = SetupFileKind(start) else {
+        throw BadAnswer(
+          why:
+            "'\(path)' is neither a ZIP archive nor a customer list (CSV); the app's backup is a ZIP, and `pfctl export "
+            + "template` is a list to fill in")
+      }
+      return kind
+    } catch let failure as CommandFailure {
+      throw BadAnswer(why: failure.message)
+    } catch let bad as BadAnswer {
+      throw bad
+    } catch {
+      throw BadAnswer(why: "\(error)")
+    }
+  }
+
+  /// What a machine's language settings mean here; nil where they name none of ours.
+  static func language(environment: [String: String]) -> String? {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let tongue = set.prefix { $0 != "_" && $0 != "." && $0 != "@" }.lowercased()
+    return Language.allCases.map(\.rawValue).first { $0.prefix(2) == tongue }
+  }
+}
+
+/// What a file seems to be.
+enum SetupFileKind {
+  case archive, customers
+
+  /// - Parameter start: its first bytes.
+  init?(_ start: [UInt8]) {
+    if start.starts(with: [0x50, 0x4B, 3, 4]) || start.starts(with: [0x50, 0x4B, 5, 6]) {
+      self = .archive
+      return
+    }
+    // A list is text; UTF-16 as some spreadsheets write it begins with a mark.
+    let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+    let line = start.prefix { $0 != 10 && $0 != 13 }
+    let hasColumns = line.contains { [UInt8(ascii: ","), UInt8(ascii: ";"), 9].contains($0) }
+    guard isWide || (!start.contains(0) && hasColumns) else { return nil }
+    self = .customers
+  }
+}

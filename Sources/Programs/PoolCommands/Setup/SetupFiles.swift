@@ -1,0 +1,182 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolSettings
+
+/// A settings file that setup writes.
+struct SetupFile: Hashable {
+  let path: String
+  let text: String
+
+  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+}
+
+/// By which servers people are to be reached.
+struct SetupServers: Hashable {
+  var relay: String?
+  var sender: PostAddress?
+  var ntfy: String?
+
+  var isEmpty: Bool { relay == nil && ntfy == nil }
+}
+
+/// The settings by which notices reach people, as they are on disk, and what has to be written.
+///
+/// Setup owns two drop-ins, `post.conf.d/setup.conf` and `poolflow.conf.d/post.conf`. One that somebody else wrote, or changed
+/// since, stays as it is.
+struct SetupFiles {
+  /// The daemon's settings, such as `/etc/poolflow/poolflow.conf`; post.conf is beside them.
+  let main: String
+  let post: PostFiles
+  /// A sensitive drop leads to the folder that poolflow-post takes from.
+  let hasSink: Bool
+  /// A sink of the name that ours has is there, and is something else.
+  let isNameTaken: Bool
+  /// Nobody named a sink, so that the two without a file hold, and would no longer.
+  let hasOnlyUsualSinks: Bool
+  /// The text of the daemon's drop-in; nil where it is not there.
+  let ownSink: String?
+
+  var folder: String { WrittenFile.folder(of: main) }
+  var postPath: String { Self.postPath(main) }
+  var sinkPath: String { Self.sinkPath(main) }
+
+  private static func postPath(_ main: String) -> String { "\(WrittenFile.folder(of: main))/post.conf.d/setup.conf" }
+  private static func sinkPath(_ main: String) -> String { "\(main).d/post.conf" }
+
+  static let sinkName = "post"
+
+  /// What has to be written, and what cannot be, in sentences.
+  struct Needed: Hashable {
+    var files: [SetupFile] = []
+    var remarks: [String] = []
+  }
+
+  /// The channels that are there, in words: `mail by smtp://127.0.0.1:25`.
+  var ways: [String] {
+    channels.map { channel in
+      "\(channel.kind.addressWord) by \(channel.server ?? channel.name)"
+    }
+  }
+
+  /// What of people's addresses there is a channel for.
+  func kinds(with servers: SetupServers) -> Set<String> {
+    var kinds = Set(channels.map(\.kind.addressWord))
+    if servers.relay != nil { kinds.insert(PostSettings.Kind.smtp.addressWord) }
+    if servers.ntfy != nil { kinds.insert(PostSettings.Kind.ntfy.addressWord) }
+    return kinds
+  }
+
+  private var channels: [PostSettings.Channel] { post.others.channels + (own ?? []) }
+
+  /// What our own drop-in has; nil where it is somebody else's. Empty where there is none.
+  private var own: [PostSettings.Channel]? {
+    guard let text = post.own else { return [] }
+    let channels = PostSettings.read(text, name: "setup.conf").settings.channels
+    return Self.postText(channels) == text ? channels : nil
+  }
+
+  func needed(_ servers: SetupServers) -> Needed {
+    var needed = Needed()
+    addChannels(servers, to: &needed)
+    guard !servers.isEmpty || !channels.isEmpty, !hasSink else { return needed }
+    let file = SetupFile(path: sinkPath, text: sinkText)
+    if isNameTaken {
+      needed.remarks.append(
+        "[Sink \(Self.sinkName)] is in the settings already and does not lead to \(post.others.folder) with Sensitive=yes; "
+          + "`pfctl config show --origin` says where it stands")
+    } else if ownSink == nil {
+      needed.files.append(file)
+    } else {
+      needed.remarks.append(Self.foreign(file))
+    }
+    return needed
+  }
+
+  private func addChannels(_ servers: SetupServers, to needed: inout Needed) {
+    var wanted = own ?? []
+    for (kind, server) in [(PostSettings.Kind.smtp, servers.relay), (.ntfy, servers.ntfy)] {
+      guard let server else { continue }
+      let from = kind == .smtp ? servers.sender : nil
+      if let other = post.others.channels.first(where: { $0.kind.addressWord == kind.addressWord }) {
+        if other.server != server || (kind == .smtp && other.from != from) {
+          needed.remarks.append(
+            "\(kind.addressWord) goes by [Channel \(other.name)] of the settings, which setup did not write; change it "
+              + "there, or take it out and run this again")
+        }
+        continue
+      }
+      var channel = PostSettings.Channel(name: freeName(of: kind), kind: kind)
+      (channel.server, channel.from) = (server, from)
+      if let index = wanted.firstIndex(where: { $0.kind == kind }) {
+        wanted[index] = channel
+      } else {
+        wanted.append(channel)
+      }
+    }
+    guard wanted != own ?? [] else { return }
+    let whole = SetupFile(path: postPath, text: Self.postText(wanted))
+    if own == nil { needed.remarks.append(Self.foreign(whole)) } else { needed.files.append(whole) }
+  }
+
+  /// Sections of one name are one section.
+  private func freeName(of kind: PostSettings.Kind) -> String {
+    let name = kind.addressWord
+    return post.others.channels.contains { $0.name == name } ? "setup-\(name)" : name
+  }
+
+  private static func foreign(_ file: SetupFile) -> String {
+    "'\(file.path)' is there and was not written by setup, or was changed since; it stays as it is. Setup would write: "
+      + file.lines.filter { !$0.hasPrefix("#") && !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  // MARK: Texts
+
+  static func postText(_ channels: [PostSettings.Channel]) -> String {
+    var text = """
+      # How notices reach people; written by pfctl setup, which writes it anew as long
+      # as nobody else has changed it. More channels: man poolflow-post.
+
+      """
+    for channel in channels {
+      text += "\n[Channel \(channel.name)]\nType = \(channel.kind.rawValue)\n"
+      if let server = channel.server { text += "Server = \(server)\n" }
+      if let from = channel.from { text += "From = \(written(from))\n" }
+    }
+    return text
+  }
+
+  static func written(_ address: PostAddress) -> String {
+    address.name.isEmpty ? address.address : "\(address.name) <\(address.address)>"
+  }
+
+  private var sinkText: String {
+    var text = "# Notices for poolflow-post, which brings them to people; by pfctl setup.\n"
+    if hasOnlyUsualSinks {
+      text += "\n# To name a sink ends those that hold where none is named; these keep them.\n"
+      for sink in Settings.standard(terminal: false).sinks {
+        text += "[Sink \(sink.name)]\nType = \(sink.kind.rawValue)\n\n"
+      }
+    } else {
+      text += "\n"
+    }
+    return text + "[Sink \(Self.sinkName)]\nType = file-drop\nDirectory = \(post.others.folder)\nSensitive = yes\n"
+  }
+}
+
+extension SetupFiles {
+  /// Looks at what is on disk.
+  ///
+  /// - Parameter reading: the daemon's settings as they stand there.
+  init(beside main: String, reading: SettingsReading) throws(SettingsError) {
+    let post = try PostFiles(at: "\(WrittenFile.folder(of: main))/post.conf", own: Self.postPath(main))
+    let sinks = reading.settings.sinks
+    func leads(_ sink: Settings.SinkSettings) -> Bool {
+      sink.kind == .fileDrop && sink.sensitive && sink.directory == post.others.folder
+    }
+    self.init(
+      main: main, post: post, hasSink: sinks.contains(where: leads),
+      isNameTaken: sinks.contains { $0.name == Self.sinkName && !leads($0) },
+      hasOnlyUsualSinks: !reading.values.contains { $0.section.hasPrefix("Sink ") && $0.origin != nil },
+      ownSink: try PostFiles.text(of: Self.sinkPath(main)))
+  }
+}

@@ -1,0 +1,55 @@
+internal import PoolControl
+internal import PoolModel
+
+extension SetupRun {
+  /// Asks until the answer can be taken. An empty one takes `standard`, where there is one.
+  func answer<Value>(
+    _ question: String, standard: String?, needed: String, _ take: (String) throws(BadAnswer) -> Value
+  ) throws(CommandFailure) -> Value {
+    while true {
+      // Where nobody is asked, what would stand in brackets is there: the command was refused without it.
+      let typed = !asks && standard != nil ? "" : try line("\(question)\(standard.map { " [\($0)]" } ?? ""): ")
+      guard let text = typed.isEmpty ? standard : typed else {
+        say("! \(needed)")
+        continue
+      }
+      do { return try take(text) } catch {
+        guard asks else { throw CommandFailure.usage(error.why) }
+        say("! \(error.why)")
+      }
+    }
+  }
+
+  /// The same, but for an empty answer, which is nil.
+  func optionalAnswer<Value>(
+    _ question: String, _ take: (String) throws(BadAnswer) -> Value
+  ) throws(CommandFailure) -> Value? {
+    while true {
+      let typed = try line("\(question): ")
+      guard !typed.isEmpty else { return nil }
+      do { return try take(typed) } catch { say("! \(error.why)") }
+    }
+  }
+
+  func agrees(_ question: String) throws(CommandFailure) -> Bool {
+    let typed = try line("\(question) [Y/n] ").lowercased()
+    return typed.isEmpty || "yes".hasPrefix(typed)
+  }
+
+  private func line(_ prompt: String) throws(CommandFailure) -> String {
+    guard asks else { throw CommandFailure.usage("nobody can be asked here: \(prompt)") }
+    // Somebody who thinks for a while holds no connection.
+    session.hangUp()
+    console.prompt(visible(prompt))
+    guard let line = readLine() else {
+      console.prompt("\n")
+      throw Self.declined("ended; what was done stays, and `pfctl setup` goes on from there")
+    }
+    return trimmingSpaces(line)
+  }
+
+  /// Whoever was asked did not want it.
+  static func declined(_ message: String) -> CommandFailure {
+    CommandFailure(name: "declined", message: message, exitCode: ExitCode.attention)
+  }
+}

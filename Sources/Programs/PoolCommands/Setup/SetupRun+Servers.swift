@@ -1,0 +1,137 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+internal import PoolSettings
+
+extension SetupRun {
+  /// The way by which notices reach people.
+  func settleServers() throws {
+    guard asks || !flags.servers.isEmpty else { return }
+    if arguments["instance"] != nil {
+      return say("poolflow-post brings what poolflowd says; for another instance see poolflow-post(1)")
+    }
+    let path = try settingsPath()
+    let reading = try ConfigFiles.read(path: path.given, session)
+    try ConfigFiles.refuseMistakes(of: reading, console)
+    let files: SetupFiles
+    do { files = try SetupFiles(beside: path.main, reading: reading) } catch {
+      throw CommandFailure.noInput(error.description)
+    }
+    var servers = flags.servers
+    if servers.isEmpty {
+      if files.ways.isEmpty {
+        servers = try askForServers()
+      } else {
+        say("there is \(files.ways.joined(separator: ", "))")
+      }
+    }
+    brought = files.kinds(with: servers)
+    let needed = files.needed(servers)
+    for text in needed.remarks { remark(text, ExitCode.attention) }
+    // Written, and broken off before the daemon had it.
+    let isUnread = try files.hasSink && !hasInForce(files.post.others.folder)
+    guard !needed.files.isEmpty || isUnread else { return }
+    try put(needed.files, files, path, isUnread: isUnread)
+  }
+
+  private func hasInForce(_ folder: String) throws -> Bool {
+    try session.runningDaemon().ask(DaemonCall.Settings()).values.contains {
+      $0.section.hasPrefix("Sink ") && $0.key == "Directory" && $0.value == folder
+    }
+  }
+
+  /// - Returns: where the daemon's settings are, and what has to be said of it where it is not the usual place.
+  private func settingsPath() throws -> (main: String, given: String?) {
+    let usual = SettingsReading.standardPath(session.environment)
+    let main = try arguments["config"] ?? session.runningDaemon().ask(DaemonCall.Settings()).path ?? usual
+    guard main.hasPrefix("/") else {
+      throw CommandFailure.usage(
+        "the daemon's settings are '\(visible(main))', a path that depends on where it was started; name them from / with --config"
+      )
+    }
+    return (main, main == usual ? nil : main)
+  }
+
+  private func askForServers() throws(CommandFailure) -> SetupServers {
+    var servers = SetupServers()
+    let url = try optionalAnswer(
+      "Mail relay, smtp://HOST:PORT, or ntfy server, https://HOST [later]"
+    ) { text throws(BadAnswer) in
+      text.lowercased().hasPrefix("http") ? try SetupAnswer.ntfy(text) : try SetupAnswer.relay(text)
+    }
+    guard let url else { return servers }
+    if url.lowercased().hasPrefix("http") {
+      servers.ntfy = url
+      return servers
+    }
+    guard
+      let sender = try optionalAnswer("From, such as Routes <routes@example.com> [later]", SetupAnswer.sender)
+    else { return servers }
+    (servers.relay, servers.sender) = (url, sender)
+    return servers
+  }
+
+  /// Writes what it may, has it checked, and the daemon take it over: all of it, or nothing.
+  private func put(
+    _ files: [SetupFile], _ found: SetupFiles, _ path: (main: String, given: String?), isUnread: Bool
+  ) throws {
+    for file in files { tell(file) }
+    var written: [WrittenFile] = []
+    if !isDry {
+      do throws(SystemFailure) {
+        for file in files {
+          written.append(try WrittenFile(file, before: file.path == found.postPath ? found.post.own : nil))
+        }
+      } catch {
+        for file in written { file.undo() }
+        return remark(
+          "\(error), so that the settings stay as they were. As root, type what stands above, and then: pfctl reload; "
+            + "systemctl enable --now poolflow-post", ExitCode.attention)
+      }
+    }
+    let config = path.given.map { ["--config", $0] } ?? []
+    do {
+      let postConfig = path.given == nil ? [] : ["--config", "\(found.folder)/post.conf"]
+      if isDry || OwnProgram.neighbour("poolflow-post") != nil {
+        try perform(SetupStep(program: "poolflow-post", words: postConfig + ["--check"]))
+      }
+      if isUnread || files.contains(where: { $0.path == found.sinkPath }) {
+        try perform(.pfctl(["config", "check"] + config))
+        try perform(.pfctl(["reload"]))
+      }
+    } catch {
+      for file in written { file.undo() }
+      say("the settings are as they were before")
+      throw error
+    }
+    if !isDry, FileKind(at: found.post.others.folder) == nil {
+      remark(
+        "the folder \(found.post.others.folder) is not there, so that notices wait: `systemd-tmpfiles --create poolflow.conf` "
+          + "makes the package's own", ExitCode.attention)
+    }
+    try startPost(found.folder)
+  }
+
+  /// The file as somebody would type it.
+  private func tell(_ file: SetupFile) {
+    wrote(file)
+    show("$ mkdir -p \(SetupStep.quoted(WrittenFile.folder(of: file.path)))")
+    show("$ cat >\(SetupStep.quoted(file.path)) <<'END'")
+    if !console.isJSON { for line in file.lines { console.line(visible(String(line))) } }
+    show("END")
+  }
+
+  /// The unit reads these settings and no others.
+  private func startPost(_ folder: String) throws {
+    let enable = SetupStep(program: "systemctl", words: ["enable", "--now", "poolflow-post"])
+    guard folder == "/etc/poolflow" else {
+      return say("`poolflow-post --config \(folder)/post.conf` brings it to people while it runs")
+    }
+    guard isDry || (FileKind(at: "/run/systemd/system") != nil && ProcessIdentity.user == 0) else {
+      return say("then, as root: \(enable.line(reveal: false))")
+    }
+    try performGoingOn(enable)
+    // One that ran already has not read them yet.
+    try performGoingOn(SetupStep(program: "systemctl", words: ["reload", "poolflow-post"]))
+  }
+}

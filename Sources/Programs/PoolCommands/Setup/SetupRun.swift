@@ -1,0 +1,354 @@
+internal import Glibc
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+internal import PoolSettings
+
+/// One `pfctl setup`: asks where it may, and does what each answer says before the next question.
+final class SetupRun {
+  let flags: SetupFlags
+  let session: Session
+  let console: Console
+  let isDry: Bool
+  /// Somebody sits there and is to be asked.
+  let asks: Bool
+  let arguments: Arguments
+  /// What says to each command which daemon is meant.
+  private let daemonWords: [String]
+  private(set) var report = SetupReport()
+  /// What poolflow-post has a channel for, such as `mail`; nil where nobody looked.
+  var brought: Set<String>?
+
+  init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session) {
+    (self.flags, self.arguments, self.session) = (flags, arguments, session)
+    console = session.console
+    isDry = arguments.has("dry-run")
+    asks = isatty(STDIN_FILENO) == 1 && !session.console.isJSON && !arguments.has(Question.option.name)
+    daemonWords = ["socket", "instance"].flatMap { name in arguments[name].map { ["--\(name)", $0] } ?? [] }
+  }
+
+  func run() throws {
+    let teams = try session.runningDaemon().ask(TeamsCall.List()).teams.map(\.name)
+    try refuseWhereAnswersMiss(teams)
+    if asks {
+      say("This sets up one team: its pools, its morning, and who is told how.")
+      say("Enter takes what stands in brackets. Ctrl-C ends it: what was done stays, and")
+      say("the next `pfctl setup` goes on from there.")
+    }
+    do {
+      let name = try settleTeam(teams)
+      try settlePools(name)
+      try settleMorning(name)
+      try settleServers()
+      try settlePeople(name)
+      try finish(name)
+    } catch {
+      if !asks, !report.commands.isEmpty {
+        say("setup ends at this command; what came before it stays, and the same words go on from here")
+      }
+      throw error
+    }
+  }
+
+  // MARK: The team
+
+  private func refuseWhereAnswersMiss(_ teams: [String]) throws {
+    guard !asks else { return }
+    let takesMuch = arguments.has(Question.option.name)
+    let team = flags.team ?? (takesMuch && teams.count == 1 ? teams[0] : nil)
+    var missing = team == nil ? ["--team"] : []
+    if team.map({ !teams.contains($0) }) ?? teams.isEmpty, flags.zone == nil, !takesMuch || machineZone == nil {
+      missing.append("--zone")
+    }
+    guard !missing.isEmpty else { return }
+    throw CommandFailure.usage(
+      "nobody can be asked here, so `pfctl setup` needs \(missing.joined(separator: " and ")), such as --team desert-blue "
+        + "--zone America/Phoenix")
+  }
+
+  /// The machine's own, where it names a place: a server's UTC is no team's zone.
+  private var machineZone: String? {
+    let name = LocalZone.name(environment: session.environment)
+    let isNowhere = name.hasPrefix("Etc/") || !name.contains("/")
+    return isNowhere ? nil : try? SetupAnswer.knownZone(name)
+  }
+
+  /// - Returns: the team's name; it is there, but for a dry run.
+  private func settleTeam(_ teams: [String]) throws -> String {
+    if asks, flags.team == nil, teams.count > 1 { say("there are \(teams.joined(separator: ", "))") }
+    while true {
+      let only = teams.count == 1 ? teams[0] : nil
+      let name = try flags.team ?? answer("Team", standard: only, needed: "a team has a name", SetupAnswer.team)
+      let state = try look(name)
+      if let known = state.team {
+        say("\(name) is there, in \(known.zone)")
+      } else if asks, let near = Suggestion.nearest(to: name, among: teams),
+        try !agrees("There is \(near), and no \(name). Make \(name)?")
+      {
+        guard flags.team == nil else { throw Self.declined("nothing was changed") }
+        continue
+      }
+      let zone =
+        try flags.zone ?? state.team?.zone
+        ?? answer("Time zone", standard: machineZone, needed: "write Area/City", SetupAnswer.knownZone)
+      var language = flags.language
+      if language == nil, state.team == nil, asks {
+        let standard = SetupAnswer.language(environment: session.environment) ?? Language.english.rawValue
+        language = try answer("Language", standard: standard, needed: "", SetupAnswer.language)
+      }
+      let steps = SetupPlan(team: name, state: state).teamSteps(zone: zone, language: language)
+      if try attempt(steps, again: flags.team == nil) { return name }
+    }
+  }
+
+  // MARK: Its pools
+
+  private func settlePools(_ name: String) throws {
+    let pools = try look(name).team?.pools ?? 0
+    let plan = SetupPlan(team: name, state: SetupState())
+    if let file = flags.file {
+      guard pools == 0 else {
+        let command = plan.importSteps(file).map { $0.line(reveal: false) }.joined()
+        return say("\(name) has \(Wording.count(pools, "pool")); `\(command)` would bring the file to them")
+      }
+      return try plan.importSteps(file).forEach(perform)
+    }
+    guard asks else { return }
+    guard pools == 0 else { return say("\(name) has \(Wording.count(pools, "pool"))") }
+    while true {
+      let home = session.environment["HOME"]
+      let file = try optionalAnswer("The app's archive (ZIP) or a customer list (CSV) [later]") {
+        text throws(BadAnswer) in
+        let path = SetupAnswer.path(text, home: home)
+        _ = try SetupAnswer.file(path)
+        return path
+      }
+      guard let file else { return }
+      if try attempt(plan.importSteps(file), again: true) { return }
+    }
+  }
+
+  // MARK: Its morning
+
+  private func settleMorning(_ name: String) throws {
+    let state = try look(name)
+    if let rule = state.team?.ownRule {
+      if flags.morning != nil || asks {
+        say(
+          "the morning's route has a rule of its own, \(rule); `pfctl job set morning-summary --team \(name)` changes it"
+        )
+      }
+      return
+    }
+    guard flags.morning != nil || asks else { return }
+    let standard = state.team?.morning ?? TimeOfDay.sevenInTheMorning.description
+    let time =
+      try flags.morning
+      ?? answer("The morning's route is told at", standard: standard, needed: "write HH:MM", SetupAnswer.morning)
+    try SetupPlan(team: name, state: state).morningSteps(time).forEach(perform)
+  }
+
+  // MARK: Who is told
+
+  private func settlePeople(_ name: String) throws {
+    for contact in flags.contacts { _ = try settle(contact, of: name, again: false) }
+    guard asks else { return }
+    let named = Set(flags.contacts.map { $0.name.lowercased() })
+    var asked = try look(name).people.filter { ($0.pools > 0 || $0.isOffice) && !named.contains($0.name.lowercased()) }
+    if !asked.contains(where: \.isOffice), !named.contains(SetupContact.office) {
+      asked.append(SetupState.Person(name: SetupContact.office, isOffice: true, addresses: [:], pools: 0))
+    }
+    for person in asked {
+      guard person.addresses.isEmpty else {
+        say("\(person.name): reached by \(person.addresses.keys.sorted().joined(separator: ", "))")
+        continue
+      }
+      let whose =
+        person.isOffice
+        ? "the office, which hears of every route" : "\(person.name), \(Wording.count(person.pools, "pool"))"
+      while true {
+        let ways = try optionalAnswer("Address of \(whose), such as mail:a@example.com [none]", SetupContact.ways)
+        guard let ways else { break }
+        if try settle(SetupContact(name: person.name, ways: ways), of: name, again: true) { break }
+      }
+    }
+    while true {
+      let contact = try optionalAnswer("Another technician, NAME=CHANNEL:ADDRESS [nobody]") {
+        text throws(BadAnswer) in try SetupContact(text)
+      }
+      guard let contact else { return }
+      _ = try settle(contact, of: name, again: true)
+    }
+  }
+
+  /// - Returns: false where the address could not be taken, which has been said.
+  private func settle(_ contact: SetupContact, of name: String, again: Bool) throws -> Bool {
+    let state = try look(name)
+    let plan = SetupPlan(team: name, state: state)
+    let steps = plan.personSteps(contact)
+    guard !steps.isEmpty else { return true }
+    guard try attempt(steps, again: again) else { return false }
+    for way in contact.ways.map(\.channel.rawValue) where brought?.contains(way) == false {
+      say("nothing brings \(way) yet: poolflow-post(1) says how its channel is written")
+    }
+    guard flags.sendsTests, !state.sinks.isEmpty || (isDry && !flags.servers.isEmpty) else { return true }
+    if again, try !agrees("Send \(contact.name) a test now?") { return true }
+    for step in plan.testSteps(contact) { try performGoingOn(step) }
+    return true
+  }
+
+  // MARK: What comes
+
+  private func finish(_ name: String) throws {
+    let state = try look(name)
+    let plan = SetupPlan(team: name, state: state)
+    if state.team?.pools == 0, !isDry {
+      say("\(name) has no pools yet: `pfctl import FILE --team \(name)` brings them")
+    } else if !console.isJSON {
+      try plan.pageSteps.forEach(perform)
+    }
+    report.team = name
+    report.dryRun = isDry
+    if let team = state.team {
+      report.zone = team.zone
+      report.trialEnds = team.trialEnds
+      let timing = try session.runningDaemon().ask(JobsCall.Show(job: SetupPlan.morning, team: name)).timing
+      report.firstMorning = team.speaks ? timing.next.first?.local : nil
+    }
+    if console.isJSON { return try console.document("setup", report) }
+    if isDry { return console.legend("nothing was changed") }
+    if let first = report.firstMorning {
+      console.line(
+        "\(name): the next morning's route is told \(visible(first)), the clocks of \(visible(report.zone ?? ""))")
+    } else {
+      console.line("\(name): no morning's route is told; `pfctl team show \(name)` says what is off")
+    }
+    if let end = report.trialEnds {
+      console.legend(
+        "its trial ends \(visible(end)): `pfctl team plan \(name) paid`, or PlanLimits = off in the settings")
+    }
+    console.legend("`pfctl status` says how all stands, `pfctl technician list --team \(name)` who is told how")
+  }
+
+  // MARK: The daemon's state
+
+  /// What the daemon has now.
+  func look(_ name: String) throws -> SetupState {
+    let daemon = try session.runningDaemon()
+    var state = SetupState()
+    guard let team = try daemon.ask(TeamsCall.List()).teams.first(where: { $0.name == name }) else { return state }
+    let rule = try daemon.ask(JobsCall.Show(job: SetupPlan.morning, team: name)).timing
+    // The team's own time of day is a rule that the team chose, too.
+    let morning = team.settings.morningTime
+    let plain = "*-*-* \(morning)" + (morning.utf8.count == 5 ? ":00" : "")
+    let isOwn = rule.settings.contains { $0.key == "rule" && $0.origin != .kind && $0.value != plain }
+    state.team = SetupState.Team(
+      zone: team.zone, language: team.language, morning: morning,
+      speaks: team.settings.notifications && team.settings.morningSummary, ownRule: isOwn ? rule.words : nil,
+      pools: team.pools, trialEnds: team.plan == .trial ? team.trialExpiresLocal ?? team.trialExpiresAt : nil)
+    let people = try daemon.ask(PeopleCall.List(team: name, reveal: true))
+    state.sinks = people.sinks
+    state.people = people.people.map { person in
+      SetupState.Person(
+        name: person.name, isOffice: person.isOffice,
+        addresses: Dictionary(
+          person.reach.map { ($0.channel, $0.address ?? "") }, uniquingKeysWith: { first, _ in first }),
+        pools: person.pools)
+    }
+    return state
+  }
+
+  // MARK: Doing
+
+  /// Prints the command and runs it.
+  func perform(_ step: SetupStep) throws {
+    let step = step.program == "pfctl" ? SetupStep.pfctl(daemonWords + step.words) : step
+    let line = step.line(reveal: console.outputIsTerminal && !console.isJSON)
+    report.commands.append(line)
+    show("$ \(line)")
+    guard !isDry else { return }
+    guard step.program == "pfctl" else { return try runProgram(step) }
+    let arguments = try Arguments(step.words)
+    if console.isJSON {
+      try console.withoutDocuments { try arguments.command.run(arguments, session) }
+    } else {
+      try arguments.command.run(arguments, session)
+    }
+  }
+
+  /// - Parameter again: an answer is at fault, and can be given again.
+  /// - Returns: false where it was, which has been said.
+  private func attempt(_ steps: [SetupStep], again: Bool) throws -> Bool {
+    do {
+      try steps.forEach(perform)
+      return true
+    } catch let error as ControlError where asks && again && Self.canBeMended(error.exitCode) {
+      say("! \(error.message)")
+    } catch let error as CommandFailure where asks && again && Self.canBeMended(error.exitCode) {
+      say("! \(error.message)")
+    }
+    return false
+  }
+
+  private static func canBeMended(_ code: Int32) -> Bool {
+    [ExitCode.usage, ExitCode.badData, ExitCode.noInput, ExitCode.cannotCreate].contains(code)
+  }
+
+  /// What does not keep the rest from being done: it is said, and the exit code tells of it.
+  func performGoingOn(_ step: SetupStep) throws {
+    do {
+      try perform(step)
+    } catch let error as ControlError {
+      remark(error.message, error.exitCode)
+    } catch let error as CommandFailure {
+      remark(error.message, error.exitCode)
+    }
+  }
+
+  func remark(_ text: String, _ code: Int32) {
+    say("! \(text)")
+    report.remarks.append(text)
+    session.exitCode = code
+  }
+
+  /// One line of what was typed for somebody.
+  func show(_ line: String) {
+    guard !console.isJSON else { return }
+    console.line(console.paint(visible(line), .bold))
+    // Nothing is kept back for a pager: questions come between.
+    console.flush()
+  }
+
+  func say(_ text: String) { console.words(visible(text)) }
+
+  func wrote(_ file: SetupFile) { report.files.append(file.path) }
+}
+
+extension SetupPlan {
+  /// The job that tells the morning's route.
+  static let morning = "morning-summary"
+}
+
+/// What setup did, for programs. No address is in it.
+struct SetupReport: Encodable {
+  var team = ""
+  var zone: String?
+  var dryRun = false
+  /// As they are typed.
+  var commands: [String] = []
+  /// That were written, or would be.
+  var files: [String] = []
+  /// What somebody has to look at.
+  var remarks: [String] = []
+  /// Ready to print, in the team's zone, as the next one is.
+  var firstMorning: String?
+  /// Nil where the team is on no trial.
+  var trialEnds: String?
+
+  enum CodingKeys: String, CodingKey {
+    case team, zone, commands, files, remarks
+    case dryRun = "dry_run"
+    case firstMorning = "first_morning"
+    case trialEnds = "trial_ends"
+  }
+}

@@ -1,0 +1,230 @@
+import PoolModel
+import PoolSettings
+import Testing
+
+@testable import PoolCommands
+
+/// `pfctl setup` as values: what is typed, what the daemon has, which commands follow, which files are written.
+struct SetupPlanTests {
+  private func contact(_ text: String) throws -> SetupContact { try SetupContact(text) }
+
+  private func lines(_ steps: [SetupStep], reveal: Bool = true) -> [String] { steps.map { $0.line(reveal: reveal) } }
+
+  private let blue = SetupState.Team(zone: "America/Phoenix", language: "en", morning: "07:00", pools: 12)
+
+  @Test func `a team that is not there is made, and one that is there is changed where it differs`() {
+    let new = SetupPlan(team: "desert-blue", state: SetupState())
+    #expect(
+      lines(new.teamSteps(zone: "America/Phoenix", language: "es"))
+        == ["pfctl team add desert-blue --zone America/Phoenix --language es"])
+    #expect(lines(new.morningSteps("07:00")) == [])
+    #expect(lines(new.morningSteps("06:45")) == ["pfctl team set desert-blue morning-time=06:45"])
+    let known = SetupPlan(team: "desert-blue", state: SetupState(team: blue))
+    #expect(known.teamSteps(zone: "America/Phoenix", language: nil) == [])
+    #expect(
+      lines(known.teamSteps(zone: "America/Denver", language: "de"))
+        == ["pfctl team set desert-blue zone=America/Denver language=de"])
+    #expect(known.morningSteps("07:00") == [])
+    var silent = blue
+    silent.speaks = false
+    #expect(
+      lines(SetupPlan(team: "t", state: SetupState(team: silent)).morningSteps("07:00"))
+        == ["pfctl team set t notifications=on morning-summary=on"])
+  }
+
+  @Test func `who is there is changed, who is not is added, and an address that is there is left alone`() throws {
+    let people = [
+      SetupState.Person(name: "Maria", isOffice: false, addresses: ["mail": "maria@example.com"], pools: 8),
+      SetupState.Person(name: "Blue", isOffice: true, addresses: [:], pools: 0),
+    ]
+    let plan = SetupPlan(team: "t", state: SetupState(team: blue, people: people, sinks: ["post"]))
+    #expect(try plan.personSteps(contact("maria=mail:maria@example.com")) == [])
+    #expect(
+      try lines(plan.personSteps(contact("maria=mail:maria@example.com,ntfy:route-maria")))
+        == ["pfctl technician set maria --team t --ntfy route-maria"])
+    #expect(
+      try lines(plan.personSteps(contact("Jo Ann=jo@example.com")))
+        == ["pfctl technician add 'Jo Ann' --team t --mail jo@example.com"])
+    #expect(
+      try lines(plan.personSteps(contact("office=slack:crew"))) == ["pfctl technician set office --team t --slack crew"]
+    )
+    #expect(
+      try lines(plan.personSteps(contact("-x=telegram:@xpools"))) == [
+        "pfctl technician add --team t --telegram @xpools -- -x"
+      ])
+    #expect(
+      try lines(plan.testSteps(contact("O'Hara=o@example.com"))) == [#"pfctl technician test 'O'\''Hara' --team t"#])
+    // Whatever becomes of standard output, it has no address.
+    #expect(
+      try lines(plan.personSteps(contact("Jo=mail:jo@example.com,matrix:!a:b.org")), reveal: false)
+        == ["pfctl technician add Jo --team t --mail ADDRESS --matrix ADDRESS"])
+  }
+
+  @Test func `every command of a plan is a command line of pfctl`() throws {
+    let plan = SetupPlan(team: "t", state: SetupState())
+    let person = try contact("-x=mail:x@example.com,ntfy:x,telegram:-1001,matrix:!a:b.org,slack:a,teams:b,webhook:c")
+    let steps =
+      plan.teamSteps(zone: "Europe/Berlin", language: "de") + plan.importSteps("-file.zip") + plan.morningSteps("06:00")
+      + plan.personSteps(person) + plan.testSteps(person) + plan.pageSteps
+    #expect(steps.count == 6)
+    for step in steps {
+      let arguments = try Arguments(step.words)
+      #expect(!arguments.operands.isEmpty, "\(step)")
+    }
+    #expect(try Arguments(plan.personSteps(person)[0].words).operands == ["-x"])
+  }
+
+  @Test(
+    arguments: [
+      ("", "such as"), ("maria", "write NAME="), ("=mail:a@b.c", "a name stands before"), ("Maria=", "CHANNEL:ADDRESS"),
+      ("Maria=mail:", "no address behind"), ("Maria=mail:maria example.com", "one @"), ("Maria=a@b@c", "one @"),
+      ("Maria=fax:123", "the channels are"), ("Maria=tlegram:@maria", "did you mean telegram?"),
+      ("Maria=mail:a@b.c,mail:d@e.f", "twice"), ("Maria=ntfy:route maria", "a topic is"),
+      ("Maria=mail:a@b.c,", "CHANNEL"),
+      ("Maria=telegram:maria", "a chat's number"),
+    ])
+  func `an address that cannot be is told without it`(text: String, why: String) {
+    let error = #expect(throws: BadAnswer.self) { try SetupContact(text) }
+    #expect(error?.why.contains(why) == true, "\(error?.why ?? "")")
+    for secret in ["maria example", "d@e.f", "a@b@c", "route maria", "fax:123"] {
+      #expect(error?.why.contains(secret) == false)
+    }
+  }
+
+  @Test func `a zone is taken in any letters, and one that is not there brings those near it`() throws {
+    let names = ["America/Denver", "America/New_York", "America/Phoenix", "Europe/Berlin", "US/Arizona"]
+    func zone(_ text: String) throws -> String {
+      try SetupAnswer.zone(text, isKnown: names.contains, names: { names })
+    }
+    #expect(try zone("Europe/Berlin") == "Europe/Berlin")
+    #expect(try zone("america/new york") == "America/New_York")
+    for (typed, near) in [
+      ("America/Phenix", "America/Phoenix"), ("phoenix", "America/Phoenix"), ("arizona", "US/Arizona"),
+      ("Berln", "Europe/Berlin"), ("new york", "America/New_York"),
+    ] {
+      let error = #expect(throws: BadAnswer.self) { try zone(typed) }
+      #expect(error?.why.contains("did you mean \(near)") == true, "\(error?.why ?? "")")
+    }
+    for typed in ["Xyzzyplugh", "", String(repeating: "a", count: 100_000)] {
+      let error = #expect(throws: BadAnswer.self) { try zone(typed) }
+      #expect(error?.why.contains("Area/City") == true)
+    }
+  }
+
+  @Test func `times, names, languages and servers are taken as they are written, or refused with how`() throws {
+    #expect(try SetupAnswer.morning("6:45") == "06:45")
+    for text in ["25:00", "06.45", "24:00", "soon", ""] {
+      #expect(throws: BadAnswer.self) { try SetupAnswer.morning(text) }
+    }
+    for text in ["", "-x", "a b", "ä"] { #expect(throws: BadAnswer.self) { try SetupAnswer.team(text) } }
+    #expect(try SetupAnswer.language("PT-br") == "pt-BR")
+    #expect(throws: BadAnswer.self) { try SetupAnswer.language("it") }
+    #expect(SetupAnswer.language(environment: ["LANG": "pt_BR.UTF-8"]) == "pt-BR")
+    #expect(SetupAnswer.language(environment: ["LC_ALL": "", "LANG": "fr_CA.UTF-8"]) == "fr")
+    #expect(SetupAnswer.language(environment: ["LANG": "C.UTF-8"]) == nil)
+    #expect(try SetupAnswer.relay("smtp://127.0.0.1:25/") == "smtp://127.0.0.1:25")
+    for text in ["127.0.0.1:25", "https://example.com", "smtp://me:secret@example.com", ""] {
+      #expect(throws: BadAnswer.self) { try SetupAnswer.relay(text) }
+    }
+    for text in ["http://ntfy.example.com", "ntfy.sh"] {
+      #expect(throws: BadAnswer.self) { try SetupAnswer.ntfy(text) }
+    }
+    for text in ["routes", "a@b@c", "Routes <routes@example.com"] {
+      #expect(throws: BadAnswer.self) { try SetupAnswer.sender(text) }
+    }
+  }
+
+  @Test func `a path is taken as it is typed or dropped`() {
+    #expect(SetupAnswer.path("~/my routes.zip", home: "/home/ann") == "/home/ann/my routes.zip")
+    #expect(SetupAnswer.path("'/tmp/my routes.zip'", home: nil) == "/tmp/my routes.zip")
+    for text in ["/tmp/~/a", "'", "~ann/a"] { #expect(SetupAnswer.path(text, home: "/home/ann") == text) }
+  }
+
+  @Test func `a file is known by its first bytes`() {
+    #expect(SetupFileKind([0x50, 0x4B, 3, 4, 20, 0]) == .archive)
+    #expect(SetupFileKind(Array("customer_name,address\nA,B\n".utf8)) == .customers)
+    #expect(SetupFileKind(Array("Kunde;Adresse\r\n".utf8)) == .customers)
+    #expect(SetupFileKind([0xFF, 0xFE, 0x41, 0, 0x2C, 0]) == .customers)
+    for bytes in [Array("%PDF-1.7\n1,2".utf8), [0x89, 0x50, 0x4E, 0x47, 0, 0x2C], Array("hello".utf8), []] as [[UInt8]]
+    {
+      #expect(SetupFileKind(bytes) == nil, "\(bytes)")
+    }
+  }
+}
+
+/// The two settings files of `pfctl setup`.
+struct SetupFilesTests {
+  private func files(
+    others: String = "", own: String? = nil, hasSink: Bool = false, taken: Bool = false, usual: Bool = false,
+    ownSink: String? = nil
+  ) -> SetupFiles {
+    SetupFiles(
+      main: "/etc/poolflow/poolflow.conf",
+      post: PostFiles(others: PostSettings.read(others, name: "post.conf").settings, own: own), hasSink: hasSink,
+      isNameTaken: taken, hasOnlyUsualSinks: usual, ownSink: ownSink)
+  }
+
+  private let mail = SetupServers(
+    relay: "smtp://127.0.0.1:25", sender: PostAddress(name: "Routes", address: "routes@example.com"))
+
+  @Test func `a relay comes into a drop-in of poolflow-post, and the daemon's leads to its folder`() throws {
+    let needed = files(others: "[Post]\nFolder = /srv/spool\n").needed(mail)
+    #expect(needed.remarks == [])
+    #expect(
+      needed.files.map(\.path) == ["/etc/poolflow/post.conf.d/setup.conf", "/etc/poolflow/poolflow.conf.d/post.conf"])
+    let (settings, problems) = PostSettings.read(needed.files[0].text, name: "setup.conf")
+    #expect(problems == [] && settings.channels.map(\.kind) == [.smtp])
+    #expect(settings.channels.first?.server == "smtp://127.0.0.1:25" && settings.channels.first?.from == mail.sender)
+    #expect(needed.files[1].text.contains("Directory = /srv/spool\nSensitive = yes\n"))
+    #expect(!needed.files[1].text.contains("[Sink drop]"))
+    for line in needed.files.flatMap(\.lines) { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test func `where nobody named a sink the two usual ones stay`() {
+    let text = files(usual: true).needed(mail).files.last?.text ?? ""
+    #expect(text.contains("[Sink stdout]\nType = stdout\n") && text.contains("[Sink drop]\nType = file-drop\n"))
+  }
+
+  @Test func `the same once more writes nothing, and something else takes the place of our own alone`() throws {
+    let first = files().needed(mail)
+    let again = files(own: first.files[0].text, hasSink: true)
+    #expect(again.needed(mail) == SetupFiles.Needed())
+    #expect(again.ways == ["mail by smtp://127.0.0.1:25"])
+    var both = mail
+    both.ntfy = "https://ntfy.example.com"
+    let more = again.needed(both)
+    #expect(more.files.count == 1 && more.files[0].text.contains("Server = https://ntfy.example.com"))
+    #expect(more.files[0].text.contains("Server = smtp://127.0.0.1:25"))
+    var other = mail
+    other.relay = "smtp://127.0.0.1:26"
+    #expect(again.needed(other).files.first?.text.contains("25") == false)
+  }
+
+  @Test func `a file that somebody else wrote or changed stays, and so does a channel`() {
+    let changed = files().needed(mail).files[0].text + "Detail = full\n"
+    var other = mail
+    other.relay = "smtp://127.0.0.1:26"
+    let kept = files(own: changed, hasSink: true).needed(other)
+    #expect(kept.files == [] && kept.remarks.count == 1 && kept.remarks[0].contains("stays as it is"))
+    let theirs = "[Channel post]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = Routes <routes@example.com>\n"
+    #expect(files(others: theirs, hasSink: true).needed(mail) == SetupFiles.Needed())
+    let refused = files(others: theirs, hasSink: true).needed(other)
+    #expect(refused.files == [] && refused.remarks.first?.contains("[Channel post]") == true)
+    #expect(files(taken: true).needed(mail).remarks.first?.contains("[Sink post]") == true)
+    #expect(files(ownSink: "[Sink x]\n").needed(mail).remarks.first?.contains("poolflow.conf.d/post.conf") == true)
+    // A name that is taken is not taken again: sections of one name are one.
+    let named = "[Channel mail]\nType = ntfy\nServer = https://ntfy.example.com\n"
+    #expect(files(others: named).needed(mail).files[0].text.contains("[Channel setup-mail]"))
+  }
+}
+
+/// Options that may be given more than once.
+struct RepeatedOptionTests {
+  @Test func `only an option that is said to is given more than once`() throws {
+    let many = try Arguments(["setup", "--technician", "A=a@b.c", "--technician=B=b@c.d"])
+    #expect(many.all("technician") == ["A=a@b.c", "B=b@c.d"])
+    let error = #expect(throws: CommandFailure.self) { try Arguments(["list", "--team", "a", "--team", "b"]) }
+    #expect(error?.message == "--team is given twice")
+    #expect(throws: CommandFailure.self) { try Arguments(["import", "f", "--technician", "a", "--technician", "b"]) }
+  }
+}

@@ -1,0 +1,360 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolPlatform
+import Testing
+
+extension Programs {
+  /// `pfctl setup`, from nothing to a technician's event in the drop: by options, at a terminal, broken off and once more.
+  @Suite struct SetupTests {
+    private struct Report: Decodable {
+      let team: String
+      let zone: String?
+      let commands, files, remarks: [String]
+      let first_morning: String?
+    }
+
+    /// A daemon without a team, and a post.conf that takes from a folder of the test's own.
+    private func stand() throws -> Daemon {
+      let daemon = try Daemon(at: "2026-03-02T20:00:00Z", empty: true)
+      let spool = try daemon.scratch.folder("spool")
+      try daemon.scratch.write("post.conf", "[Post]\nFolder = \(spool)\nStateDirectory = \(spool)-state\n".utf8)
+      return try daemon.start()
+    }
+
+    private func setup(_ daemon: Daemon, _ words: [String]) throws -> Answer {
+      try Pfctl.run(
+        ["setup", "--socket", daemon.socket] + words, in: daemon.scratch,
+        environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
+    }
+
+    private let all = [
+      "--team", "desert-blue", "--zone", "America/Phoenix", "--archive", Checkout.backup, "--morning", "06:45",
+      "--technician", "maria=mail:maria@example.com", "--technician", "Zoe Lund=ntfy:route-zoe", "--relay",
+      "smtp://127.0.0.1:25", "--from", "Routes <routes@example.com>",
+    ]
+
+    /// Whom the events in the drop are for, with their addresses.
+    private func recipients(_ daemon: Daemon) throws -> [String: [[String: String]]] {
+      let folder = daemon.scratch.path + "/spool/new"
+      var found: [String: [[String: String]]] = [:]
+      for name in Files.names(in: folder) where name.hasSuffix(".json") {
+        let event = try JSONSerialization.jsonObject(with: Data(try Files.bytes("\(folder)/\(name)")))
+        let data = (event as? [String: Any])?["data"] as? [String: Any]
+        let recipient = try #require(data?["recipient"] as? [String: Any])
+        found[try #require(recipient["name"] as? String)] = recipient["addresses"] as? [[String: String]]
+      }
+      return found
+    }
+
+    private func settings(_ daemon: Daemon) throws -> [String: String] {
+      var files: [String: String] = [:]
+      for name in ["post.conf.d/setup.conf", "poolflow.conf.d/post.conf"] {
+        let path = "\(daemon.scratch.path)/\(name)"
+        if Files.exists(path) { files[name] = try Files.text(path) }
+      }
+      return files
+    }
+
+    @Test func `options lead from nothing to a test in a technician's name, and the same once more changes nothing`()
+      throws
+    {
+      let daemon = try stand()
+      let first = try setup(daemon, all)
+      #expect(first.code == 0, "\(first.errors)")
+      let own = "--socket \(daemon.socket)"
+      for line in [
+        "$ pfctl \(own) team add desert-blue --zone America/Phoenix",
+        "$ pfctl \(own) import \(Checkout.backup) --team desert-blue",
+        "$ pfctl \(own) team set desert-blue morning-time=06:45", "$ poolflow-post --check", "$ pfctl \(own) reload",
+        "$ pfctl \(own) technician set maria --team desert-blue --mail ADDRESS",
+        "$ pfctl \(own) technician add 'Zoe Lund' --team desert-blue --ntfy ADDRESS",
+        "$ pfctl \(own) technician test maria --team desert-blue",
+        "$ pfctl \(own) digest desert-blue --date tomorrow",
+      ] {
+        #expect(first.output.contains(line + "\n"), "\(line)")
+      }
+      #expect(
+        first.output.contains("Tuesday, March 3")
+          && first.output.contains("next morning's route is told Tue 2026-03-03 06:45"))
+      #expect(
+        try recipients(daemon) == [
+          "maria": [["channel": "mail", "address": "maria@example.com"]],
+          "Zoe Lund": [["channel": "ntfy", "address": "route-zoe"]],
+        ])
+      let audit = try daemon.ask("audit", "--plain").output
+      #expect(audit.contains("technician set"))
+      for text in [first.output, first.errors, daemon.log, audit] {
+        #expect(!text.contains("maria@example.com") && !text.contains("route-zoe"))
+      }
+      let files = try settings(daemon)
+      #expect(files.count == 2)
+      let check = try Program.run(
+        Checkout.post, ["--config", daemon.scratch.path + "/post.conf", "--check"], in: daemon.scratch)
+      #expect(check.code == 0, "\(check.errors)")
+
+      let again = try setup(daemon, all + ["--json"])
+      let report = try JSONDecoder().decode(Report.self, from: Data(again.output.utf8))
+      #expect(again.code == 0 && report.commands == [] && report.files == [] && report.remarks == [], "\(report)")
+      #expect(report.first_morning?.hasPrefix("Tue 2026-03-03 06:45") == true)
+      #expect(try daemon.ask("audit", "--plain").output == audit)
+      #expect(try settings(daemon) == files)
+      #expect(try recipients(daemon).count == 2)
+      #expect(try daemon.stop() == .exit(0))
+    }
+
+    @Test func `what a dry run prints does the same when it is typed, and the dry run itself does nothing`() throws {
+      let daemon = try stand()
+      let dry = try setup(daemon, all + ["--dry-run"])
+      #expect(dry.code == 0 && !dry.output.contains("@example.com --"), "\(dry.errors)")
+      #expect(try settings(daemon).isEmpty && daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.isEmpty)
+      // The archive brings maria, which a dry run cannot know.
+      let script = dry.output.split(separator: "\n", omittingEmptySubsequences: false).map {
+        String($0.hasPrefix("$ ") ? $0.dropFirst(2) : $0)
+      }.joined(separator: "\n").replacing("--mail ADDRESS", with: "--mail maria@example.com")
+        .replacing("--ntfy ADDRESS", with: "--ntfy route-zoe").replacing(
+          "technician add maria", with: "technician set maria")
+      let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
+      let typed = try Program.run(
+        "/bin/sh", ["-ec", script], in: daemon.scratch,
+        environment: ["PATH": "\(binaries):/usr/bin:/bin", "CONFIGURATION_DIRECTORY": daemon.scratch.path])
+      #expect(typed.code == 0, "\(typed.errors)\n\(script)")
+      let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, all + ["--json"]).output.utf8))
+      #expect(report.commands == [] && report.files == [], "\(report)")
+      #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
+    }
+
+    @Test func `for programs it is one document, whatever its commands would say`() throws {
+      let daemon = try stand()
+      let answer = try setup(daemon, all + ["--json"])
+      let report = try JSONDecoder().decode(Report.self, from: Data(answer.output.utf8))
+      #expect(answer.code == 0 && answer.errors == "", "\(answer)")
+      #expect(report.team == "desert-blue" && report.zone == "America/Phoenix" && report.files.count == 2)
+      #expect(report.commands.count >= 9 && !report.commands.joined().contains("maria@example.com"))
+    }
+
+    @Test func `without a terminal it asks nothing and says which option is missing or wrong, before anything is done`()
+      throws
+    {
+      let daemon = try stand()
+      try daemon.scratch.write("page.pdf", "%PDF-1.7\nroutes".utf8)
+      try daemon.scratch.write("list.csv", "colour,size\nred,1\n".utf8)
+      let pdf = daemon.scratch.path + "/page.pdf"
+      let new = ["--team", "coast", "--zone", "America/Phoenix"]
+      let mistakes: [([String], Int32, String)] = [
+        ([], ExitCode.usage, "needs --team and --zone"), (["--yes"], ExitCode.usage, "needs --team and --zone"),
+        (["--team", "coast"], ExitCode.usage, "needs --zone"),
+        (["--team", "a b", "--zone", "UTC"], ExitCode.usage, "--team: 'a b' is no name"),
+        (["--team", "coast", "--zone", "Phoenx"], ExitCode.usage, "did you mean America/Phoenix"),
+        (new + ["--morning", "25:00"], ExitCode.usage, "--morning: '25:00' is no time of day"),
+        (new + ["--language", "it"], ExitCode.usage, "--language: 'it' is none"),
+        (new + ["--archive", "/none.zip"], ExitCode.noInput, "cannot read '/none.zip'"),
+        (new + ["--archive", pdf], ExitCode.badData, "is no ZIP archive"),
+        (new + ["--customers", pdf], ExitCode.badData, "is no customer list"),
+        (new + ["--archive", daemon.scratch.path + "/list.csv"], ExitCode.badData, "comes with --customers"),
+        (new + ["--archive", Checkout.backup, "--customers", pdf], ExitCode.usage, "give one of them"),
+        (new + ["--technician", "Maria"], ExitCode.usage, "write NAME=CHANNEL:ADDRESS"),
+        (new + ["--technician", "Maria=maria@@secret"], ExitCode.usage, "one @"),
+        (new + ["--technician", "M=a@b.c", "--technician", "m=d@e.f"], ExitCode.usage, "names m twice"),
+        (new + ["--relay", "smtp://127.0.0.1:25"], ExitCode.usage, "needs --from"),
+        (new + ["--from", "routes@example.com"], ExitCode.usage, "--relay the server"),
+        (new + ["--relay", "127.0.0.1", "--from", "a@b.c"], ExitCode.usage, "--relay: a mail relay cannot be that"),
+        (new + ["--ntfy", "http://ntfy.example.com"], ExitCode.usage, "--ntfy: an ntfy server cannot be that"),
+        (["--instance", "coast", "--ntfy", "https://ntfy.example.com"] + new, ExitCode.usage, "poolflowd@coast"),
+      ]
+      for (words, code, why) in mistakes {
+        let answer = try setup(daemon, words)
+        #expect(answer.code == code && answer.errors.contains(why), "\(words): \(answer.errors)")
+        #expect(answer.output == "" && !answer.errors.contains("secret"), "\(words)")
+      }
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.isEmpty)
+      let none = try Pfctl.run(
+        ["setup", "--socket", daemon.scratch.path + "/none.sock"] + new, in: daemon.scratch,
+        environment: ["STATE_DIRECTORY": daemon.scratch.path + "/none"])
+      #expect(none.code == ExitCode.unavailable, "\(none)")
+      // The daemon's own refusals come later, and it is told that what came before them stays.
+      let refused = try setup(daemon, new + ["--customers", daemon.scratch.path + "/list.csv", "--morning", "06:00"])
+      #expect(refused.code == ExitCode.badData && refused.errors.contains("what came before it stays"), "\(refused)")
+      #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == ["coast"])
+    }
+
+    @Test func `with --yes the machine's zone and the only team are taken, and nothing is asked`() throws {
+      let daemon = try stand()
+      func setup(_ words: String...) throws -> Answer {
+        try Pfctl.run(
+          ["setup", "--yes", "--socket", daemon.socket] + words, in: daemon.scratch,
+          environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path, "TZ": "America/Phoenix"])
+      }
+      let first = try setup("--team", "desert-blue")
+      #expect(first.code == 0 && first.output.contains(" team add desert-blue --zone America/Phoenix\n"), "\(first)")
+      let second = try setup("--morning", "06:45")
+      #expect(second.code == 0 && second.output.contains(" team set desert-blue morning-time=06:45\n"), "\(second)")
+      #expect(!(first.errors + second.errors).contains("]: "))
+      // A server's UTC is no team's zone, and of two teams none is the only one.
+      let utc = try Pfctl.run(
+        ["setup", "--yes", "--team", "coast", "--socket", daemon.socket], in: daemon.scratch, environment: ["TZ": "UTC"]
+      )
+      #expect(utc.code == ExitCode.usage && utc.errors.contains("needs --zone"), "\(utc)")
+      try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")
+      #expect(try setup("--morning", "06:45").code == ExitCode.usage)
+    }
+
+    @Test func `settings that cannot be written are printed, and the rest is done`() throws {
+      let daemon = try stand()
+      // A folder's name that a file has: for root, too, nothing can be made in it.
+      try daemon.scratch.write("poolflow.conf.d", "".utf8)
+      let answer = try setup(daemon, all)
+      #expect(answer.code == ExitCode.attention, "\(answer.errors)")
+      #expect(answer.output.contains("[Channel mail]\nType = smtp\n") && answer.output.contains("Sensitive = yes\n"))
+      #expect(
+        answer.errors.contains("the settings stay as they were") && answer.errors.contains("no sink says Sensitive=yes")
+      )
+      #expect(try settings(daemon).isEmpty)
+      let people = try daemon.query(PeopleCall.List.Reply.self, "technician", "list").people
+      #expect(people.filter { !$0.reach.isEmpty }.map(\.name).sorted() == ["Zoe Lund", "maria"])
+    }
+
+    @Test func `settings that were written and not read yet, because somebody broke off, are read`() throws {
+      let first = try stand()
+      #expect(try setup(first, all + ["--no-test"]).code == 0)
+      let daemon = try stand()
+      for (name, text) in try settings(first) {
+        _ = try daemon.scratch.folder(String(name.prefix { $0 != "/" }))
+        try daemon.scratch.write(name, text.replacing(first.scratch.path, with: daemon.scratch.path).utf8)
+      }
+      let report = try JSONDecoder().decode(Report.self, from: Data(try setup(daemon, all + ["--json"]).output.utf8))
+      #expect(report.files == [] && report.commands.contains { $0.hasSuffix(" reload") }, "\(report)")
+      #expect(try Set(recipients(daemon).keys) == ["maria", "Zoe Lund"])
+    }
+
+    @Test func `settings that the daemon refuses go back to what they were`() throws {
+      let daemon = try stand()
+      // A channel of the operator's own that is not whole: poolflow-post says so, and nothing is kept.
+      let text = try Files.text(daemon.scratch.path + "/post.conf")
+      try daemon.scratch.write("post.conf", (text + "[Channel crew]\nType = slack\n").utf8)
+      let answer = try setup(daemon, all)
+      #expect(
+        answer.code == ExitCode.attention && answer.errors.contains("[Channel crew] has no Credential"), "\(answer)")
+      #expect(answer.errors.contains("the settings are as they were before"))
+      #expect(try settings(daemon).isEmpty)
+    }
+
+    @Test func `with the settings that it wrote poolflow-post brings the test to the technician's mail server`() throws
+    {
+      let post = try PostCase()
+      try post.settings("")
+      let main = try post.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+      // A test expires in an hour of the clock that both programs have.
+      let daemon = try Daemon(at: Date.now.formatted(.iso8601), empty: true)
+      daemon.options = ["--config", main]
+      try daemon.start()
+      let answer = try Pfctl.run(
+        [
+          "setup", "--socket", daemon.socket, "--team", "desert-blue", "--zone", "America/Phoenix", "--technician",
+          "Maria=maria@example.com", "--relay", "smtp://127.0.0.1:\(post.mailPort)", "--from",
+          "Routes <routes@example.com>",
+        ], in: daemon.scratch)
+      #expect(answer.code == 0 && answer.output.contains("config check --config \(main)\n"), "\(answer)")
+      try post.start()
+      #expect(try post.receipts(1).map(\.verdict) == ["delivered"], "\(post.log)")
+      let mails = try post.mails()
+      #expect(
+        mails.count == 1 && mails[0].to.contains("maria@example.com") && mails[0].from.contains("routes@example.com"))
+      try post.stop()
+    }
+
+    // MARK: At a terminal
+
+    private func terminal(_ daemon: Daemon, _ words: [String] = []) throws -> PseudoTerminal {
+      try PseudoTerminal(
+        Checkout.pfctl, ["setup", "--socket", daemon.socket, "--color=never"] + words, columns: 120,
+        environment: [
+          "CONFIGURATION_DIRECTORY": daemon.scratch.path, "TZ": "America/Phoenix", "LC_ALL": "C.UTF-8",
+        ])
+    }
+
+    /// Waits for each text, then types what answers it.
+    private func talk(_ terminal: PseudoTerminal, _ lines: [(question: String, answer: String)]) throws -> String {
+      var screen = ""
+      for line in lines {
+        screen += try terminal.screen(until: line.question)
+        try terminal.type(line.answer + "\n")
+      }
+      return screen
+    }
+
+    @Test func `a wrong answer is told and asked again, and at the end a technician has an event of his own`() throws {
+      let daemon = try stand()
+      try daemon.scratch.write("page.pdf", "%PDF-1.7\nroutes".utf8)
+      try daemon.scratch.write("list.csv", "colour,size\nred,1\n".utf8)
+      let terminal = try terminal(daemon)
+      let file = "customer list (CSV) [later]: "
+      var screen = try talk(
+        terminal,
+        [
+          ("Team: ", "desert blue"), ("is no name for a team", ""), ("Team: ", "desert-blue"),
+          ("Time zone [America/Phoenix]: ", "phoenix"), ("did you mean America/Phoenix", ""),
+        ])
+      // The empty line answered the question that came again.
+      screen += try talk(
+        terminal,
+        [
+          ("Language [en]: ", "it"), ("none of the languages", ""),
+          (file, "/none.zip"), ("cannot read '/none.zip'", "\(daemon.scratch.path)/page.pdf"),
+          ("is neither a ZIP", "\(daemon.scratch.path)/list.csv"), (file, Checkout.backup),
+          ("told at [07:00]: ", "25:00"), ("is no time of day", "06:45"),
+          ("Mail relay", "127.0.0.1"), ("a mail relay cannot be that", "smtp://127.0.0.1:25"),
+          ("From, such", "routes"), ("From is written", "Routes <routes@example.com>"),
+          ("Address of dan, ", "dan"), ("write CHANNEL:ADDRESS", "dan@example.com"),
+          ("Send dan a test now? [Y/n] ", ""), ("Address of ", "telegram:@keishapools"),
+          ("nothing brings telegram yet", "n"), ("Address of ", ""),
+        ])
+      #expect(screen.contains("$ pfctl --socket"))
+      try terminal.type("\n\n\n\n\n\n\n\n")
+      let (rest, code) = try terminal.end()
+      #expect(code == 0, "\(screen)\(rest)")
+      #expect(rest.contains("Another technician") && rest.contains("next morning's route is told Tue 2026-03-03 06:45"))
+      // The person at the terminal sees what was done, whole.
+      #expect((screen + rest).contains("technician set dan --team desert-blue --mail dan@example.com"))
+      #expect(try recipients(daemon) == ["dan": [["channel": "mail", "address": "dan@example.com"]]])
+      #expect(try settings(daemon).count == 2)
+      let teams = try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams
+      #expect(teams.map(\.name) == ["desert-blue"] && teams[0].settings.morningTime == "06:45" && teams[0].pools > 0)
+    }
+
+    @Test func `Ctrl-C loses nothing that was done, and the next setup goes on from there`() throws {
+      let daemon = try stand()
+      let first = try terminal(daemon)
+      _ = try talk(first, [("Team: ", "desert-blue"), ("Time zone", ""), ("Language", "es")])
+      _ = try first.screen(until: "[later]: ")
+      try first.type("\u{3}")
+      #expect(try first.end().code == 128 + SIGINT)
+      let team = try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams
+      #expect(team.map(\.name) == ["desert-blue"] && team[0].language == "es")
+
+      let second = try terminal(daemon)
+      var screen = try talk(second, [("Team [desert-blue]: ", ""), ("[later]: ", Checkout.backup)])
+      #expect(!screen.contains("Time zone") && screen.contains("desert-blue is there, in America/Phoenix"))
+      screen = try talk(second, [("told at [07:00]: ", "06:30"), ("Mail relay", "")])
+      _ = try second.screen(until: "Address of dan, ")
+      // The end of what is typed ends it, too, in words.
+      try second.type("\u{4}")
+      let (rest, code) = try second.end()
+      #expect(code == ExitCode.attention && rest.contains("what was done stays"), "\(rest)")
+
+      let third = try terminal(daemon, ["--technician", "dan=dan@example.com"])
+      screen = try talk(
+        third,
+        [
+          ("Team [desert-blue]: ", "desert-bleu"), ("Make desert-bleu? [Y/n] ", "n"), ("Team [desert-blue]: ", ""),
+          ("told at [06:30]: ", ""), ("Mail relay", ""),
+        ])
+      #expect(screen.contains("pools\r\n") && !screen.contains("[later]: /"))
+      try third.type("\n\n\n\n\n\n\n\n")
+      let end = try third.end()
+      #expect(end.code == 0 && !end.screen.contains("Address of dan"), "\(end.screen)")
+      let people = try daemon.query(PeopleCall.List.Reply.self, "technician", "list").people
+      #expect(people.filter { !$0.reach.isEmpty }.map(\.name) == ["dan"])
+    }
+  }
+}
