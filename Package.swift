@@ -228,7 +228,7 @@ let package = Package(
         "PoolWork",
       ]),
     tests(
-      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolSettings"],
+      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolPlatform", "PoolSettings", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(

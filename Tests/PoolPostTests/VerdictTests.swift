@@ -14,6 +14,7 @@ struct VerdictTests {
     case .noSuchAddress: .noSuchAddress
     case .broken: .broken
     case .later(_, _, let isEverybodys): isEverybodys ? .everybodysLater : .later
+    case .tooMany: .everybodysLater
     case .unknown: .unknown
     }
   }

@@ -93,8 +93,8 @@ package enum PostMain {
     _ file: String, _ settings: PostSettings, _ secrets: [String: ChannelSecret], state: String,
     _ environment: [String: String], _ log: PostLog
   ) throws -> Int32 {
-    guard access(CurlTransfer.program, X_OK) == 0 else {
-      log.error("there is no \(CurlTransfer.program); install the package curl")
+    guard access(Transfer.curl, X_OK) == 0 else {
+      log.error("there is no \(Transfer.curl); install the package curl")
       return 69
     }
     signal(SIGPIPE, SIG_IGN)
