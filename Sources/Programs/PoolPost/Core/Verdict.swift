@@ -130,6 +130,8 @@ extension Verdict {
     case 401: return .broken("the credential is not taken (401)")
     case 400 where kind == .slack && result.answer.contains("invalid_token"):
       return .broken("the URL is not taken (400)")
+    case 400 where kind == .telegram && result.answer.contains("migrate_to_chat_id"):
+      return .noSuchAddress("the group has another number since it has grown (400); set it anew")
     case 400 where kind == .telegram && result.answer.contains("chat not found"):
       return .noSuchAddress("no such chat (400)")
     // Of a channel that many share one address of a person is refused, not all of them.
