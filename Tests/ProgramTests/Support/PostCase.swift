@@ -37,8 +37,8 @@ final class PostCase {
   }
 
   /// Writes post.conf; `MAIL` and `WEB` are the servers' ports.
-  func settings(_ text: String, credentials: [String: String] = [:]) throws {
-    let head = "[Post]\nFolder = \(drop)\nStateDirectory = \(state)\nTimeout = 2s\n"
+  func settings(_ text: String, credentials: [String: String] = [:], timeout seconds: Int = 2) throws {
+    let head = "[Post]\nFolder = \(drop)\nStateDirectory = \(state)\nTimeout = \(seconds)s\n"
     try scratch.write("post.conf", (head + filled(text) + "\n").utf8)
     for (name, secret) in credentials { try scratch.write("cred/\(name)", filled(secret).utf8) }
   }
@@ -115,7 +115,9 @@ final class PostCase {
   }
 
   func receipts(_ count: Int, within limit: Duration = .patience) throws -> [Receipt] {
-    do { try eventually("\(count) receipts", within: limit, { try receipts().count >= count }) } catch {
+    let folder = state + "/receipts"
+    func isThere() -> Bool { Files.names(in: folder).count { !$0.hasPrefix(".") } >= count }
+    do { try eventually("\(count) receipts", within: limit, isThere) } catch {
       throw TooLate(description: "\(error): \(try receipts().count) are there; \(log.suffix(3_000))")
     }
     return try receipts()

@@ -27,8 +27,8 @@ final class Transfer {
     self.delivery = delivery
     bodyBytes = request.body.count
     isCurl = request.program == nil
-    // curl's own end comes first; ours is for a curl that hangs itself.
-    endsBy = now + timeout + .seconds(5)
+    // curl's own end comes first; ours is for a curl that hangs itself. sendmail has none.
+    endsBy = now + timeout + (isCurl ? .seconds(5) : .zero)
     let input = try Self.memory(
       isCurl ? Array(try CurlConfig(request, timeout: timeout).text.utf8) : request.body)
     defer { close(input) }
