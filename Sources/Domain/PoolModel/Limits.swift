@@ -274,7 +274,7 @@ package enum Limits {
   package static let postTransfers = 4
   /// When a transfer is one that waits.
   package static let postSlow: Duration = .seconds(3)
-  /// Transfers side by side, with those that wait: a curl has some 5 MB of its own.
+  /// Transfers side by side, with those that wait: a curl has some 2 MB of its own, and 9 MB that all share.
   package static let postAllTransfers = 12
   /// Of those, at places that were in trouble the last time.
   package static let postTroubledTransfers = 6
