@@ -138,10 +138,18 @@ extension Programs {
       let sections = ends.map {
         Self.channel("c\($0.code)", "Type = sendmail\nProgram = \(program)", to: "code\($0.code)@example.com")
       }
-      let missing = Self.channel("missing", "Type = sendmail\nProgram = /nowhere/sendmail")
+      let gone = try post.scratch.write("gone.sh", "#!/bin/sh\n".utf8)
+      let missing = Self.channel("missing", "Type = sendmail\nProgram = \(gone)")
       try post.settings(sections.joined() + missing)
-      try post.put("team", to: nil)
+      // What is not there from the beginning stops the start, as other mistakes do.
+      let words = ["--config", post.scratch.path + "/post.conf", "--check"]
+      let answer = try Program.run(Checkout.post, words, in: post.scratch)
+      #expect(answer.code == 78 && answer.errors.contains("[Channel missing]: there is no program '\(gone)'"))
+      chmod(gone, 0o755)
       try post.start()
+      try eventually("a poster at work", { post.log.contains("ready") })
+      unlink(gone)
+      try post.put("team", to: nil)
       let folder = post.scratch.path + "/sendmail"
       try eventually("a sendmail that hangs", { Files.exists(folder + "/child") })
       let child = try #require(Int32(try Files.text(folder + "/child").trimmingCharacters(in: .newlines)))
@@ -155,6 +163,7 @@ extension Programs {
           }
       }
       try eventually("the end of what had hung", { Glibc.kill(child, 0) != 0 })
+      #expect(post.log.contains("[Channel missing] is broken: there is no such Program"))
       #expect(post.log.contains("use Type = smtp with Server = smtp://127.0.0.1:25"))
       try post.stop()
       let receipts = try post.receipts()

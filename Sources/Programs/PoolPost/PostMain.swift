@@ -79,7 +79,18 @@ package enum PostMain {
     let settings = try PostSettings.load(path: file)
     var secrets: [String: ChannelSecret] = [:]
     var problems: [String] = []
-    if offline, environment["CREDENTIALS_DIRECTORY"] == nil { return (settings, [:]) }
+    for channel in settings.channels {
+      if channel.kind == .sendmail, access(channel.program, X_OK) != 0 {
+        problems.append("[Channel \(channel.name)]: there is no program '\(channel.program)', or it may not be run")
+      }
+      if let authority = channel.authority, access(authority, R_OK) != 0 {
+        problems.append("[Channel \(channel.name)]: the certificates in '\(authority)' cannot be read")
+      }
+    }
+    guard !offline || environment["CREDENTIALS_DIRECTORY"] != nil else {
+      guard problems.isEmpty else { throw BadCredentials(problems: problems) }
+      return (settings, [:])
+    }
     for channel in settings.channels {
       do { secrets[channel.name] = try ChannelSecret(channel, environment: environment) } catch {
         problems.append("\(error)")

@@ -51,6 +51,7 @@ final class PostCase {
   @discardableResult
   func start(environment: [String: String] = [:]) throws -> PostCase {
     let own = ["PATH": "/usr/bin:/bin", "CREDENTIALS_DIRECTORY": scratch.path + "/cred", "TZ": "UTC"]
+    readiesBefore = readies
     program = try RunningProgram(
       Checkout.post, ["--config", scratch.path + "/post.conf"], environment: own.merging(environment) { $1 },
       output: .writing(scratch.path + "/out"), errors: scratch.path + "/err")
@@ -64,9 +65,15 @@ final class PostCase {
   }
 
   func stop() throws {
+    // Before it is ready it takes no signal, and would just die of it.
+    try eventually("a poster that is ready", { readies > readiesBefore || program?.wait(by: Deadline(.zero)) != nil })
     program?.send(SIGTERM)
     #expect(try program?.end() == .exit(0), "\(log)")
   }
+
+  /// How many lives, which share one log, have said that they are ready; and how many had before this one.
+  private var readies: Int { log.components(separatedBy: "poolflow-post: ready: ").count }
+  private var readiesBefore = 0
 
   /// Before the first start there is none.
   var log: String { (try? Files.text(scratch.path + "/err")) ?? "" }

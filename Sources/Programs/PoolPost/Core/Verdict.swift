@@ -123,6 +123,9 @@ extension Verdict {
     switch status {
     case 200...299: return .delivered
     case 300...399: return .broken("the server wants to be found elsewhere (\(status)); name its new URL")
+    // An own code of ntfy's server: nothing more is taken today.
+    case 429 where kind == .ntfy && result.answer.contains("42908"):
+      return .tooMany("what the server takes in a day is used up (429)", after: wish ?? .minutes(15))
     case 429: return .tooMany("the server wants fewer (429)", after: wish)
     case 408, 425: return .later("the server was not ready (\(status))", after: wish)
     case 503: return .later("the server is not ready (503)", after: wish, isEverybodys: true)

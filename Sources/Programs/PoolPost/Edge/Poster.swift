@@ -232,6 +232,8 @@ final class Poster {
           // On the disk before curl begins: without it a crash could not be told from a try that never was.
           try folder.save(delivery)
           transfers.append(try transfer(delivery, now))
+        } catch is Transfer.NoProgram {
+          settle(delivery, .broken("there is no such Program, or it may not be run"))
         } catch {
           let words = error is SystemFailure ? "\(error)" : "it cannot be made into a message"
           settle(delivery, error is SystemFailure ? .later(words, isEverybodys: true) : .noSuchAddress(words))

@@ -22,11 +22,15 @@ final class Transfer {
   private var reported: [UInt8] = []
   private var wasKilled = false
 
-  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`.
+  /// What a channel names as its program cannot be run: that channel's trouble alone.
+  struct NoProgram: Error {}
+
+  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`, `NoProgram`.
   init(_ request: PostRequest, for delivery: Delivery, timeout: Duration, at now: Duration) throws {
     self.delivery = delivery
     bodyBytes = request.body.count
     isCurl = request.program == nil
+    if let program = request.program, access(program, X_OK) != 0 { throw NoProgram() }
     // curl's own end comes first; ours is for a curl that hangs itself. sendmail has none.
     endsBy = now + timeout + (isCurl ? .seconds(5) : .zero)
     let input = try Self.memory(
