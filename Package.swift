@@ -228,7 +228,7 @@ let package = Package(
         "PoolWork",
       ]),
     tests(
-      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolPlatform", "PoolSettings", "PoolTestKit"],
+      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolSettings", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(

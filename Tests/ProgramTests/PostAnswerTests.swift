@@ -100,7 +100,7 @@ extension Programs {
         credentials: Dictionary(
           uniqueKeysWithValues: rows.map { ($0.name, $0.isNamed ? "http://WEB/say/\($0.name)" : "token-\($0.name)") }
             // Encryption where the server speaks none.
-            + [("plain", "https://WEB/ok")]))
+            + [("plain", "https://WEB/ok")]), timeout: 30)
       try post.scratch.write(
         "seen/answers.json",
         try JSONSerialization.data(withJSONObject: Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0.answers) }))

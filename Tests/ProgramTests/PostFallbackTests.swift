@@ -22,12 +22,16 @@ extension Programs {
 
     @Test func `what is refused or late comes by the fallback, what is not does not`() throws {
       let post = try PostCase()
-      try post.settings(Self.channels.replacing("AFTER", with: "1s"))
+      try post.settings(Self.channels.replacing("AFTER", with: "10min"), timeout: 30)
       try post.put("fine", to: [("mail", "fine@example.com"), ("ntfy", "fine")])
       try post.put("gone", to: [("ntfy", "gone"), ("mail", "rcpt5@example.com")])
-      // Not taken at first; the second try is not before four seconds have passed.
-      try post.put("late", to: [("mail", "rcpt4@example.com"), ("ntfy", "late")])
       try post.put("others", to: [("mail", "other-rcpt5@example.com")])
+      try post.start()
+      _ = try post.receipts(5)
+      try post.stop()
+      // Never taken, and never refused.
+      try post.settings(Self.channels.replacing("AFTER", with: "1s"), timeout: 30)
+      try post.put("late", to: [("mail", "end4@example.com"), ("ntfy", "late")])
       try post.start()
       let receipts = Dictionary(grouping: try post.receipts(7), by: \.event).mapValues { all in
         Dictionary(uniqueKeysWithValues: all.map { ($0.channel, $0) })
@@ -38,9 +42,7 @@ extension Programs {
       #expect(receipts["gone"]?.mapValues(\.verdict) == ["mail": "refused", "push": "delivered"])
       #expect(receipts["gone"]?["push"]?.words == "accepted by ntfy, in the place of [Channel mail]")
       #expect(receipts["late"]?.mapValues(\.verdict) == ["mail": "replaced", "push": "delivered"])
-      #expect(
-        receipts["late"]?["mail"]?.words
-          == "[Channel push] brought it in its place: the mail server does not take it yet (450)")
+      #expect(receipts["late"]?["mail"]?.words.hasPrefix("[Channel push] brought it in its place") == true)
       #expect(receipts["others"]?.mapValues(\.verdict) == ["mail": "refused", "push": "delivered"])
       let topics = try post.requests().compactMap {
         try JSONSerialization.jsonObject(with: $0.bytes) as? [String: Any]
@@ -59,7 +61,7 @@ extension Programs {
 
     @Test func `killed at any of its file calls it tells nobody by both ways, and everybody by one`() throws {
       let post = try PostCase()
-      try post.settings(Self.channels.replacing("AFTER", with: "10min"))
+      try post.settings(Self.channels.replacing("AFTER", with: "10min"), timeout: 30)
       func put(_ id: String) throws {
         try post.put("fine\(id)", to: [("mail", "fine\(id)@example.com"), ("ntfy", "fine\(id)")])
         try post.put("gone\(id)", to: [("mail", "rcpt5-\(id)@example.com"), ("ntfy", "gone\(id)")])
