@@ -94,6 +94,14 @@ struct FallbackTests {
     #expect(plan[1].address == "maria@example.com" && plan[1].standsFor == [.init(key: plan[0].key, channel: "mail")])
   }
 
+  @Test func `an address that no channel takes is no fallback, whatever the channels are called`() throws {
+    let crew = "[Channel slack]\nType = slack\nCredential = slack\n"
+    let text = crew + Self.two.replacing("Fallback = push", with: "Fallback = slack")
+    let plan = try plan([("slack", "gone"), ("mail", "maria@example.com")], text)
+    #expect(plan.map(\.channel) == ["slack", "mail", "slack"] && plan.map(\.isShared) == [false, false, true])
+    #expect(plan.map { $0.standsFor?.count } == [nil, nil, 1] && plan[0].end == .refused)
+  }
+
   @Test func `quiet hours are no channel's fault, and half of an event's life is the fallback's`() throws {
     let addresses = [("mail", "maria@example.com"), ("ntfy", "maria")]
     let asleep = try plan(addresses, Self.two, quiet: "22:00-13:00", quietLeft: 60)

@@ -241,6 +241,11 @@ extension Programs {
       }
       #expect(seen?.arguments == "/usr/bin/curl\0-q\0--config\0-\0")
       #expect(seen?.environment.split(separator: "\0").sorted() == ["LC_ALL=C", "PATH=/usr/bin:/bin"])
+      // Nor does anything that it keeps or says meanwhile.
+      let kept = try Files.tree(post.state).values.map { String(decoding: $0, as: UTF8.self) } + [post.log]
+      for word in ["SECRET", "/hang/", String(Self.secret.dropFirst(6)), "4711"] {
+        #expect(!kept.contains { $0.contains(word) }, "\(word)")
+      }
       try post.stop()
     }
 

@@ -104,7 +104,12 @@ struct PostPlan {
 
   /// The delivery of this channel, which is made where there is none; nil where nobody has an address there.
   private mutating func standIn(at channel: PostSettings.Channel) -> Int? {
-    if let place = deliveries.firstIndex(where: { $0.channel == channel.name }) { return place }
+    let known = deliveries.firstIndex { one in
+      // What no channel takes is called by its address's word, which may be a channel's name by chance.
+      one.channel == channel.name
+        && (one.end == nil || Self.fits(.init(channel: channel.kind.addressWord, address: one.address), channel))
+    }
+    if let known { return known }
     let shared = channel.to ?? (channel.kind.isAddressedByName ? channel.name : nil)
     if let recipient = event.data.recipient {
       if let place = recipient.addresses.first(where: { Self.fits($0, channel) }) {
