@@ -228,7 +228,10 @@ let package = Package(
       ]),
     tests(
       "PoolPostTests",
-      ["PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolPlatform", "PoolRouting", "PoolSettings"],
+      [
+        "PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolPlatform", "PoolRouting", "PoolSettings",
+        "PoolTestKit",
+      ],
       resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings"]),
     tests(

@@ -135,7 +135,7 @@ struct MessageTests {
 
 /// That curl itself understands what it is told: a word that it does not know is only a warning to it.
 struct CurlTests {
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: CurlTransfer.program), "needs curl"))
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: Transfer.curl), "needs curl"))
   func `curl takes every line of a config without a warning`() throws {
     // Port 1 takes no connection.
     var web = PostRequest(url: "http://127.0.0.1:1/{a}[1-3]", body: [], headers: [#"X: "a" \ 'b' # c"#])
@@ -146,13 +146,13 @@ struct CurlTests {
     for request in [web, mail] {
       let curl = Process()
       let (input, errors) = (Pipe(), Pipe())
-      curl.executableURL = URL(filePath: CurlTransfer.program)
+      curl.executableURL = URL(filePath: Transfer.curl)
       curl.arguments = ["-q", "--config", "-"]
       (curl.standardInput, curl.standardError, curl.standardOutput) = (input, errors, Pipe())
       // Descriptors 3 and 4 are not there; the connection fails before they are asked for.
       let text = try CurlConfig(request, timeout: .seconds(30)).text
-        .replacingOccurrences(of: CurlTransfer.bodyPath, with: "/dev/null")
-        .replacingOccurrences(of: CurlTransfer.answerPath, with: "/dev/null")
+        .replacingOccurrences(of: Transfer.bodyPath, with: "/dev/null")
+        .replacingOccurrences(of: Transfer.answerPath, with: "/dev/null")
       try curl.run()
       try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
       try input.fileHandleForWriting.close()

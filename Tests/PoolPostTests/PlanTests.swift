@@ -35,6 +35,11 @@ struct PlanTests {
     #expect(
       plan[2].words == "post.conf has no channel for an address of slack" && plan[3].words == "it is no topic of ntfy")
     #expect(plan.allSatisfy { $0.recipient == "t12" && $0.quiet != nil } && Set(plan.map(\.key)).count == 4)
+    // By the clocks of the team, where the event names them, else by the machine's.
+    var away = recipient
+    away["zone"] = "Asia/Tokyo"
+    #expect(plan.allSatisfy { $0.quiet?.zone == "UTC" })
+    #expect(try self.plan(try event(recipient: away), Self.channels).allSatisfy { $0.quiet?.zone == "Asia/Tokyo" })
     // What is urgent may ring at night.
     let urgent = try event(recipient: recipient, changing: ["severity": "error"])
     #expect(try self.plan(urgent, Self.channels).allSatisfy { $0.quiet == nil })

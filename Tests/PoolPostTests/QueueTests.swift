@@ -95,6 +95,80 @@ struct QueueTests {
     #expect(found3?.event == "a2")
   }
 
+  @Test func `servers that hang take nobody's place`() throws {
+    var queue = PostQueue()
+    for number in 0..<20 { queue.add(try delivery("h\(number)", channel: "h\(number)")) }
+    queue.add(try delivery("z1", channel: "z", at: after(1)))
+    var hanging: [Delivery] = []
+    // As many as may be young at a time, and those whose server lets them wait count no more.
+    for (time, count) in [(0, 4), (1, 0), (3, 4), (6, 4), (9, 0)] {
+      var begun: [Delivery] = []
+      while let one = next(ifAny: &queue, after(time)) { begun.append(one) }
+      #expect(begun.count == count, "after \(time) s")
+      let wake = try #require(queue.wake(after: after(time), quietLeft: Self.awake))
+      #expect(wake > after(time), "it would spin")
+      hanging += begun
+    }
+    for one in hanging { _ = queue.settle(one, .later("hangs", isEverybodys: true), at: after(30), spread: 1) }
+    // Once they are known, they leave room for others, whatever they do.
+    var again: [Delivery] = []
+    for time in stride(from: 35, to: 65, by: 3) {
+      while let one = next(ifAny: &queue, after(time)) {
+        if one.channel != "z" { again.append(one) }
+        if one.channel == "z" {
+          _ = queue.settle(one, .delivered, at: after(time), spread: 1)
+          queue.add(try delivery("z\(time)", channel: "z", at: after(1)))
+          break
+        }
+      }
+      let known = again.count { one in hanging.contains { $0.id == one.id } }
+      #expect(known <= Limits.postTroubledTransfers)
+    }
+    #expect(!queue.lanes.values.contains { $0.underWay.count > 1 })
+  }
+
+  @Test func `a mail server that takes what it is given gets several at a time, each person's in order`() throws {
+    var queue = PostQueue()
+    for number in 0..<20 {
+      queue.add(
+        try delivery(
+          "m\(number)", kind: "smtp", channel: "mail", recipient: "t\(number / 2)",
+          address: "p\(number / 2)@example.com",
+          at: after(number)))
+    }
+    let first = try next(&queue, after(100))
+    let found = next(ifAny: &queue, after(100))
+    #expect(found == nil, "it is not known yet")
+    _ = queue.settle(first, .delivered, at: after(100), spread: 1)
+    var begun: [Delivery] = []
+    while let one = next(ifAny: &queue, after(100)) { begun.append(one) }
+    #expect(begun.map(\.event) == ["m1", "m2", "m4", "m6"])
+    _ = queue.settle(begun[0], .later("away", isEverybodys: true), at: after(101), spread: 1)
+    for one in begun.dropFirst() {
+      _ = queue.settle(one, .later("away", isEverybodys: true), at: after(101), spread: 1)
+    }
+    #expect(queue.lanes["mail"]?.troubles == 1, "one trouble, not four")
+    let one = try next(&queue, after(106))
+    #expect(one.event == "m8", "what has not met it comes first")
+    let other = next(ifAny: &queue, after(106))
+    #expect(other == nil)
+  }
+
+  @Test func `what must not come twice ends where nobody knows, and so does our own end`() throws {
+    for kind in PostSettings.Kind.allCases {
+      var one = try delivery(kind: kind.rawValue)
+      one.isOnce = true
+      one.tries = 1
+      var crashed = one
+      one.settle(.later("not taken (503)"), at: noon, spread: 1)
+      #expect(one.end == nil)
+      one.settle(.unknown("cut"), at: noon, spread: 1)
+      crashed.isUnderWay = true
+      crashed.crashed(at: noon)
+      #expect(one.end == .unknown && crashed.end == .unknown && !one.isRepeat)
+    }
+  }
+
   @Test func `one person's trouble holds up the same person alone, in order`() throws {
     var queue = PostQueue()
     queue.add(try delivery("m2", recipient: "maria", at: after(1)))

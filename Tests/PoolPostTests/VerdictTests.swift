@@ -14,6 +14,7 @@ struct VerdictTests {
     case .noSuchAddress: .noSuchAddress
     case .broken: .broken
     case .later(_, _, let isEverybodys): isEverybodys ? .everybodysLater : .later
+    case .tooMany: .everybodysLater
     case .unknown: .unknown
     }
   }
@@ -67,6 +68,35 @@ struct VerdictTests {
     #expect(Verdict.judge(long, kind: .webhook, at: noon) == .delivered)
     let empty = TransferResult(exit: 0, status: 200, wasSent: true, isWhole: false)
     #expect(Self.kind(.judge(empty, kind: .webhook, at: noon)) == .everybodysLater)
+  }
+
+  @Test func `every end of a sendmail has its verdict, by the code that it quotes where there is one`() {
+    let table: [(Int?, Int, Kind)] = [
+      (0, 0, .delivered), (64, 0, .broken), (65, 0, .refused), (65, 550, .noSuchAddress), (65, 554, .refused),
+      (67, 0, .noSuchAddress), (68, 0, .everybodysLater), (69, 0, .everybodysLater), (69, 451, .later),
+      (69, 552, .refused), (69, 554, .refused), (70, 0, .everybodysLater), (71, 0, .everybodysLater),
+      (74, 0, .everybodysLater), (75, 0, .everybodysLater), (76, 0, .unknown), (77, 0, .broken), (78, 0, .broken),
+      (126, 0, .broken), (127, 0, .broken), (nil, 0, .broken),
+    ]
+    for (exit, code, expected) in table {
+      let verdict = Verdict.judge(TransferResult(exit: exit, status: code), kind: .sendmail, at: noon)
+      #expect(Self.kind(verdict) == expected, "\(String(describing: exit)) \(code)")
+    }
+    #expect(Transfer.quotedCode("msmtp: a@b.c\nmsmtp: server message: 552 5.3.4 too large") == 552)
+    for text in ["", "server message: ", "server message: 5x2", "server message: 250 ok", "552"] {
+      #expect(Transfer.quotedCode(text) == 0, "\(text)")
+    }
+  }
+
+  @Test func `what must not come twice is not sent again after an answer that leaves it open`() {
+    for (status, expected) in [
+      (500, Kind.unknown), (502, .unknown), (504, .unknown), (503, .everybodysLater), (429, .everybodysLater),
+    ] {
+      let result = TransferResult(exit: 0, status: status, wasSent: true)
+      #expect(Self.kind(.judge(result, kind: .webhook, at: noon, isOnce: true)) == expected, "\(status)")
+    }
+    let hung = TransferResult(exit: nil, isHung: true)
+    #expect(Self.kind(.judge(hung, kind: .sendmail, at: noon, isOnce: true)) == .unknown)
   }
 
   @Test func `a server's wish is read as seconds, as a date and from the answer`() {

@@ -77,6 +77,8 @@ extension Programs {
       let recipient = try #require((yan["data"] as? [String: Any])?["recipient"] as? [String: Any])
       #expect(recipient["technician"] as? String == "yan")
       #expect(recipient["language"] as? String == "de" && recipient["quiet"] == nil)
+      // Quiet hours are by the clocks of the team.
+      #expect(recipient["zone"] as? String == "America/Phoenix")
       #expect(recipient["addresses"] as? [[String: String]] == [["channel": "mail", "address": "yan@example.com"]])
       #expect(yan["expirytime"] != nil && yan["dataref"] as? String == "\(id).html")
       #expect(Set(events.keys) == ["office", zoeKey, yanKey])

@@ -12,6 +12,7 @@ extension KnownPerson {
       json.member("name", name)
       json.member("quiet", person.quiet?.description)
       if case .technician = person.key { json.member("technician", name) }
+      if !zone.isEmpty { json.member("zone", zone) }
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }

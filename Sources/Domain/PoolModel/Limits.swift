@@ -269,8 +269,25 @@ package enum Limits {
   // poolflow-post.
   /// One try of one delivery: long enough for a slow relay, short beside a morning.
   package static let postTimeout: Duration = .seconds(30)
-  /// Transfers side by side: a curl has some 15 MB.
+  /// Transfers side by side that have just begun. One that a server lets wait is not counted any more, so that servers that
+  /// hang take no other's place.
   package static let postTransfers = 4
+  /// When a transfer is one that waits.
+  package static let postSlow: Duration = .seconds(3)
+  /// Transfers side by side, with those that wait: a curl has some 2 MB of its own, and 9 MB that all share.
+  package static let postAllTransfers = 12
+  /// Of those, at places that were in trouble the last time.
+  package static let postTroubledTransfers = 6
+  /// Transfers side by side to one mail server that takes what it is given; every other place has one at a time.
+  package static let postMailTransfers = 4
+  /// How long a channel has before its fallback begins: `FallbackAfter=`.
+  package static let postFallbackAfter: Duration = .minutes(10)
+  package static let postFallbacksAfter: ClosedRange<Duration> = .seconds(1) ... .hours(12)
+  /// So many 429 within ten minutes, and a place is asked half as often for an hour, 16 times more seldom at most.
+  package static let postSlowedAfter = 3
+  package static let postSlowedWithin: Duration = .minutes(10)
+  package static let postSlowedFor: Duration = .hours(1)
+  package static let postSlowedMost: Int64 = 16
   /// Of an event that is taken: a day of 400 stops has a quarter of it.
   package static let postEventBytes = 1 << 20
   package static let postCalendarBytes = 512 << 10

@@ -175,14 +175,18 @@ package struct KnownPerson: Hashable, Sendable {
 
   /// The technician's, or that of the team whose office it is; empty before it is kept.
   package let name: String
+  /// The team's, such as `America/Phoenix`: quiet hours are by its clocks; empty before it is kept.
+  package let zone: String
   private let teamLanguage: Language
 
   package init(
-    _ person: Person, addresses: Addresses = Addresses(), name: String = "", teamLanguage: Language = .english
+    _ person: Person, addresses: Addresses = Addresses(), name: String = "", zone: String = "",
+    teamLanguage: Language = .english
   ) {
     self.person = person
     self.addresses = addresses
     self.name = name
+    self.zone = zone
     self.teamLanguage = teamLanguage
     self.person.channels = addresses.channels
   }

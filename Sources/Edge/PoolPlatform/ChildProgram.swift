@@ -28,9 +28,11 @@ package struct ChildProgram: Sendable {
 
   /// - Parameters:
   ///   - program: its path.
+  ///   - ownGroup: it leads a group of processes, so that it can be ended with what it has started.
   ///   - openings: made in this order, copies first: to open something could take the number of one of ours.
   package init(
-    _ program: String, _ arguments: [String], environment: [String: String], _ openings: KeyValuePairs<Int32, Opening>
+    _ program: String, _ arguments: [String], environment: [String: String], ownGroup: Bool = false,
+    _ openings: KeyValuePairs<Int32, Opening>
   ) throws(SystemFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -48,7 +50,14 @@ package struct ChildProgram: Sendable {
     let settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + settings { free(word) } }
     var started = pid_t()
-    let code = posix_spawn(&started, program, &actions, nil, words, settings)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    if ownGroup {
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      posix_spawnattr_setpgroup(&attributes, 0)
+    }
+    let code = posix_spawn(&started, program, &actions, &attributes, words, settings)
     guard code == 0 else { throw SystemFailure("cannot start '\(program)'", code: code) }
     pid = started
   }

@@ -61,6 +61,7 @@ extension Store {
 extension Connection {
   private static let personColumns = """
     people.technician_id, people.team_id, people.language, quiet, wants, addresses, teams.language AS team_language,
+    teams.zone AS team_zone,
     coalesce(technicians.name, teams.name) AS person_name
     FROM people JOIN teams ON teams.team_id = people.team_id
       LEFT JOIN technicians ON technicians.technician_id = people.technician_id
@@ -107,7 +108,8 @@ extension Connection {
         key: technician.map { .technician($0) } ?? .office(TeamID(row.integer("team_id"))),
         language: row.isNull("language") ? nil : try row.word("language", table: "people"), quiet: hours,
         wants: Set(wants)),
-      addresses: addresses, name: row.text("person_name"), teamLanguage: try row.word("team_language", table: "teams"))
+      addresses: addresses, name: row.text("person_name"), zone: row.text("team_zone"),
+      teamLanguage: try row.word("team_language", table: "teams"))
   }
 
   fileprivate func forget(_ key: PersonKey, of team: TeamID) throws(StoreError) {

@@ -82,7 +82,18 @@ package enum PostMain {
     let settings = try PostSettings.load(path: file)
     var secrets: [String: ChannelSecret] = [:]
     var problems: [String] = []
-    if offline, environment["CREDENTIALS_DIRECTORY"] == nil { return (settings, [:]) }
+    for channel in settings.channels {
+      if channel.kind == .sendmail, access(channel.program, X_OK) != 0 {
+        problems.append("[Channel \(channel.name)]: there is no program '\(channel.program)', or it may not be run")
+      }
+      if let authority = channel.authority, access(authority, R_OK) != 0 {
+        problems.append("[Channel \(channel.name)]: the certificates in '\(authority)' cannot be read")
+      }
+    }
+    guard !offline || environment["CREDENTIALS_DIRECTORY"] != nil else {
+      guard problems.isEmpty else { throw BadCredentials(problems: problems) }
+      return (settings, [:])
+    }
     for channel in settings.channels {
       do { secrets[channel.name] = try ChannelSecret(channel, environment: environment) } catch {
         problems.append("\(error)")
@@ -96,8 +107,8 @@ package enum PostMain {
     _ file: String, _ settings: PostSettings, _ secrets: [String: ChannelSecret], state: String,
     _ environment: [String: String], _ log: PostLog
   ) throws -> Int32 {
-    guard access(CurlTransfer.program, X_OK) == 0 else {
-      log.error("there is no \(CurlTransfer.program); install the package curl")
+    guard access(Transfer.curl, X_OK) == 0 else {
+      log.error("there is no \(Transfer.curl); install the package curl")
       return 69
     }
     signal(SIGPIPE, SIG_IGN)

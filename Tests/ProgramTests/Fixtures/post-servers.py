@@ -7,8 +7,10 @@ the path, as the channels' documentation says that they answer:
     once-N      N with Retry-After: 1 to the first request of each key, then 200
     N           N to every request, with the words of --answer where there are any
     hang half endless   no answer, an answer that ends early, one that never ends
+    say/NAME    the first, second, … of the answers that stand under NAME in answers.json, the last again and again:
+                {"code": 429, "body": "…", "headers": {"Retry-After": "in 2 s"}} (as an HTTP date), {"end": "empty"}, {"end": "rst"}
 """
-import base64, http.server, json, os, socketserver, sys, threading, time
+import base64, email.utils, http.server, json, os, socket, socketserver, struct, sys, threading, time
 
 folder = sys.argv[1]
 lock = threading.Lock()
@@ -88,6 +90,23 @@ class Web(http.server.BaseHTTPRequestHandler):
             code = int(how)
             if code in (301, 302):
                 extra = {"Location": "/ok"}
+        elif how == "say":
+            name = self.path.split("/")[2]
+            with lock:
+                count = seen[name] = seen.get(name, 0) + 1
+            with open(f"{folder}/answers.json") as file:
+                answers = json.load(file)[name]
+            answer = answers[min(count, len(answers)) - 1]
+            if "end" in answer:
+                if answer["end"] == "rst":
+                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.close_connection = True
+                self.connection.close()
+                return
+            code, words, extra = answer["code"], answer.get("body", ""), answer.get("headers", {})
+            for header, value in extra.items():
+                if value.startswith("in "):
+                    extra[header] = email.utils.formatdate(time.time() + int(value.split()[1]), usegmt=True)
         elif how == "hang":
             ended.wait(60)
             self.close_connection = True

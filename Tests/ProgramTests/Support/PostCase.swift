@@ -37,8 +37,8 @@ final class PostCase {
   }
 
   /// Writes post.conf; `MAIL` and `WEB` are the servers' ports.
-  func settings(_ text: String, credentials: [String: String] = [:]) throws {
-    let head = "[Post]\nFolder = \(drop)\nStateDirectory = \(state)\nTimeout = 2s\n"
+  func settings(_ text: String, credentials: [String: String] = [:], timeout seconds: Int = 2) throws {
+    let head = "[Post]\nFolder = \(drop)\nStateDirectory = \(state)\nTimeout = \(seconds)s\n"
     try scratch.write("post.conf", (head + filled(text) + "\n").utf8)
     for (name, secret) in credentials { try scratch.write("cred/\(name)", filled(secret).utf8) }
   }
@@ -51,6 +51,7 @@ final class PostCase {
   @discardableResult
   func start(environment: [String: String] = [:]) throws -> PostCase {
     let own = ["PATH": "/usr/bin:/bin", "CREDENTIALS_DIRECTORY": scratch.path + "/cred", "TZ": "UTC"]
+    readiesBefore = readies
     program = try RunningProgram(
       Checkout.post, ["--config", scratch.path + "/post.conf"], environment: own.merging(environment) { $1 },
       output: .writing(scratch.path + "/out"), errors: scratch.path + "/err")
@@ -64,9 +65,15 @@ final class PostCase {
   }
 
   func stop() throws {
+    // Before it is ready it takes no signal, and would just die of it.
+    try eventually("a poster that is ready", { readies > readiesBefore || program?.wait(by: Deadline(.zero)) != nil })
     program?.send(SIGTERM)
     #expect(try program?.end() == .exit(0), "\(log)")
   }
+
+  /// How many lives, which share one log, have said that they are ready; and how many had before this one.
+  private var readies: Int { log.components(separatedBy: "poolflow-post: ready: ").count }
+  private var readiesBefore = 0
 
   /// Before the first start there is none.
   var log: String { (try? Files.text(scratch.path + "/err")) ?? "" }
@@ -129,7 +136,9 @@ final class PostCase {
   }
 
   func receipts(_ count: Int, within limit: Duration = .patience) throws -> [Receipt] {
-    do { try eventually("\(count) receipts", within: limit, { try receipts().count >= count }) } catch {
+    let folder = state + "/receipts"
+    func isThere() -> Bool { Files.names(in: folder).count { !$0.hasPrefix(".") } >= count }
+    do { try eventually("\(count) receipts", within: limit, isThere) } catch {
       throw TooLate(description: "\(error): \(try receipts().count) are there; \(log.suffix(3_000))")
     }
     return try receipts()

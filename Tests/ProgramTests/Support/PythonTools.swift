@@ -10,6 +10,12 @@ enum PythonTools {
   static func run(
     _ words: [String], needing package: String, in scratch: Scratch, within limit: Duration = .patience
   ) throws -> Answer? {
+    guard let (python, environment) = try find(package, in: scratch) else { return nil }
+    return try Program.run(python, words, in: scratch, environment: environment, within: limit)
+  }
+
+  /// Python, and the environment in which it finds `package`; nil where either is missing, and the output says so.
+  static func find(_ package: String, in scratch: Scratch) throws -> (python: String, environment: [String: String])? {
     let own = ProcessInfo.processInfo.environment
     let folders = (own["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let environment = ["PATH": own["PATH"] ?? "/usr/bin:/bin", "PYTHONPATH": folder, "HOME": scratch.path]
@@ -19,6 +25,6 @@ enum PythonTools {
       print("passed over: needs python3 with \(package): python3 -m pip install --target .build/strangers \(package)")
       return nil
     }
-    return try Program.run(python, words, in: scratch, environment: environment, within: limit)
+    return (python, environment)
   }
 }

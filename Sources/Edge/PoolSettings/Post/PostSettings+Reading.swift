@@ -58,6 +58,7 @@ extension PostSettings {
       }
     }
     settings.channels = reading.compactMap { $0.channel(&problems) }
+    for channel in reading { channel.checkFallback(settings.channels, &problems) }
     return (settings, problems)
   }
 
@@ -104,15 +105,16 @@ private struct ChannelReading {
       } else {
         problems.append(.badValue(line, expected: "it is", known: PostSettings.Detail.allCases.map(\.rawValue)))
       }
-      if channel.detail == .full, kind != .smtp, kind != .webhook {
+      if channel.detail == .full, !kind.isMail, kind != .webhook {
         problems.append(
           .badValue(
-            line, expected: "what opens gates goes by smtp or webhook alone; for others it is",
+            line, expected: "what opens gates goes by mail or webhook alone; for others it is",
             known: ["headline", "stops"]))
       }
     }
     answers(&channel, &problems)
     audience(&channel, &problems)
+    way(&channel, &problems)
     return channel
   }
 
@@ -123,6 +125,8 @@ private struct ChannelReading {
       if kind.isAddressedByName {
         problems.append(
           .badKey(line, "the URL of \(kind.rawValue) is a secret; put it into the file that Credential= names"))
+      } else if kind == .sendmail {
+        problems.append(.badKey(line, "sendmail is a program of this machine, which Program= names"))
       } else if let fault = PostURL.fault(line.value, mail: kind == .smtp) {
         problems.append(.badValue(line, expected: fault, known: []))
       } else {
@@ -130,14 +134,16 @@ private struct ChannelReading {
       }
     } else if kind == .telegram {
       channel.server = "https://api.telegram.org"
-    } else if !kind.isAddressedByName {
+    } else if !kind.isAddressedByName, kind != .sendmail {
       problems.append(
         missing(
           "Server", kind == .smtp ? "such as smtp://127.0.0.1:25" : "such as https://\(kind.rawValue).example.com"))
     }
     if let line = lines["Credential"] {
       channel.credential = line.value
-      if line.value.isEmpty || !Settings.SinkSettings.isName(line.value) {
+      if kind == .sendmail {
+        problems.append(.badKey(line, "sendmail is a program of this machine, and asks for none"))
+      } else if line.value.isEmpty || !Settings.SinkSettings.isName(line.value) {
         problems.append(
           .badValue(line, expected: "it is the name of a credential, such as \(kind.rawValue)-key", known: []))
       }
@@ -150,7 +156,7 @@ private struct ChannelReading {
         problems.append(
           .badValue(line, expected: "it is written routes@example.com or Routes <routes@example.com>", known: []))
       }
-    } else if kind == .smtp {
+    } else if kind.isMail {
       problems.append(missing("From", "such as Routes <routes@example.com>"))
     }
   }
@@ -193,13 +199,68 @@ private struct ChannelReading {
     }
     if let line = lines["To"] {
       channel.to = line.value
-      if line.value.isEmpty || (channel.kind == .smtp && PostAddress(line.value) == nil) {
+      if line.value.isEmpty || (channel.kind.isMail && PostAddress(line.value) == nil) {
         problems.append(.badValue(line, expected: "it is an address, such as office@example.com", known: []))
       } else if channel.kind.isAddressedByName {
         problems.append(.badKey(line, "\(channel.kind.rawValue) has one place to go to, its URL"))
       }
     } else if !channel.kind.isAddressedByName, !channel.teams.isEmpty || channel.tellsOperator {
       problems.append(missing("To", "whom that goes to which is for nobody alone"))
+    }
+  }
+
+  /// How it brings, and what happens where it does not.
+  private func way(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
+    if let line = lines["Program"] {
+      channel.program = line.value
+      if channel.kind != .sendmail {
+        problems.append(.badKey(line, "only sendmail is a program"))
+      } else if !line.value.hasPrefix("/") {
+        problems.append(.badValue(line, expected: "a path begins with /", known: []))
+      }
+    }
+    if let line = lines["Authority"] {
+      channel.authority = line.value
+      if channel.kind == .sendmail {
+        problems.append(.badKey(line, "sendmail asks for no certificate of ours"))
+      } else if !line.value.hasPrefix("/") {
+        problems.append(.badValue(line, expected: "a path begins with /", known: []))
+      }
+    }
+    if let line = lines["Unknown"] {
+      channel.stopsWhenUnknown = line.value == "stop"
+      if line.value != "stop", line.value != "repeat" {
+        problems.append(.badValue(line, expected: "it is", known: ["repeat", "stop"]))
+      }
+    }
+    channel.fallback = lines["Fallback"]?.value
+    if let line = lines["FallbackAfter"] {
+      if channel.fallback == nil {
+        problems.append(.badKey(line, "there is no Fallback"))
+      } else if let time = Duration(shortText: line.value), Limits.postFallbacksAfter.contains(time) {
+        channel.fallbackAfter = time
+      } else {
+        problems.append(.badValue(line, expected: "it is a time from 1s to 12h, such as 10min", known: []))
+      }
+    }
+  }
+
+  /// A fallback is another channel, and no way leads back.
+  func checkFallback(_ channels: [PostSettings.Channel], _ problems: inout [SettingsProblem]) {
+    guard let line = lines["Fallback"] else { return }
+    var passed = [name]
+    while let next = channels.first(where: { $0.name == passed.last })?.fallback {
+      guard channels.contains(where: { $0.name == next }) else {
+        // The section that names it says so.
+        guard passed.count == 1 else { return }
+        return problems.append(
+          .badValue(line, expected: "it is another channel", known: channels.map(\.name).filter { $0 != name }))
+      }
+      guard !passed.contains(next) else {
+        guard next == name else { return }
+        return problems.append(.badValue(line, expected: "it leads back to [Channel \(name)] itself", known: []))
+      }
+      passed.append(next)
     }
   }
 

@@ -25,16 +25,18 @@ package struct PostSettings: Hashable, Sendable {
   }
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case smtp, ntfy, telegram, slack, teams, matrix, webhook
+    case smtp, sendmail, ntfy, telegram, slack, teams, matrix, webhook
 
     /// What the address of a person calls it.
-    package var addressWord: String { self == .smtp ? "mail" : rawValue }
+    package var addressWord: String { isMail ? "mail" : rawValue }
+
+    package var isMail: Bool { self == .smtp || self == .sendmail }
 
     /// The address of a person at it is the name of its section, since its URL is a secret.
     package var isAddressedByName: Bool { self == .slack || self == .teams || self == .webhook }
 
     /// The same message twice under one key is one message, or does no harm.
-    package var isIdempotent: Bool { self == .smtp || self == .ntfy || self == .matrix || self == .webhook }
+    package var isIdempotent: Bool { isMail || self == .ntfy || self == .matrix || self == .webhook }
   }
 
   package struct Channel: Hashable, Sendable {
@@ -56,10 +58,20 @@ package struct PostSettings: Hashable, Sendable {
     package var teams: Set<String> = []
     /// It is told what is wrong with the other channels.
     package var tellsOperator = false
+    /// Of sendmail: the program that takes a mail.
+    package var program = "/usr/sbin/sendmail"
+    /// Certificates of an authority of one's own, as PEM, in the place of the machine's.
+    package var authority: String?
+    /// Whether what may have arrived is never sent again, such as what costs money each time.
+    package var stopsWhenUnknown = false
+    /// The channel that brings what this one does not.
+    package var fallback: String?
+    /// How long is waited before the fallback begins.
+    package var fallbackAfter = Limits.postFallbackAfter
 
     package init(name: String, kind: Kind) {
       (self.name, self.kind) = (name, kind)
-      detail = kind == .smtp ? .stops : .headline
+      detail = kind.isMail ? .stops : .headline
     }
 
     /// Whether the connection is to this very machine, where nothing needs to be encrypted.

@@ -30,13 +30,25 @@ package struct PostSettingsKey: Sendable {
         "Of smtp smtp://HOST:PORT or smtps://HOST; of ntfy, matrix and a telegram server of one's own https://HOST. "
         + "Only to this machine itself may it go unencrypted; smtp:// to another one demands STARTTLS."),
     PostSettingsKey(
+      name: "Program", value: "PATH",
+      words:
+        "Of sendmail: the program that takes the mail and reads from it whom it is for, run as PATH -i -t -f FROM. "
+        + "The sendmail of msmtp works; that of postfix, exim and others needs rights that poolflow-post.service does not "
+        + "have, so use smtp with Server = smtp://127.0.0.1:25 for them. Default: /usr/sbin/sendmail."),
+    PostSettingsKey(
+      name: "Authority", value: "PATH",
+      words:
+        "Certificates (PEM) of an authority of one's own, which are trusted in the place of the machine's. With it "
+        + "smtp:// demands STARTTLS of this machine itself, too."),
+    PostSettingsKey(
       name: "Credential", value: "NAME",
       words:
         "A file that the unit hands over, LoadCredential=NAME:FILE. Of smtp it holds USER:PASSWORD, of ntfy, telegram "
         + "and matrix a token, of slack and teams the URL, of webhook the URL and in further lines secrets that begin with "
         + "whsec_; with several, each signs."),
     PostSettingsKey(
-      name: "From", value: "ADDRESS", words: "Of smtp: who the mail is from, such as Routes <routes@example.com>."),
+      name: "From", value: "ADDRESS",
+      words: "Of smtp and sendmail: who the mail is from, such as Routes <routes@example.com>."),
     PostSettingsKey(
       name: "ReplyTo", value: "ADDRESS",
       words: "Of smtp: who reads what is answered, such as Office <office@example.com>. Without it that is From."),
@@ -53,13 +65,29 @@ package struct PostSettingsKey: Sendable {
       name: "Detail", value: "headline|stops|full",
       words:
         "How much it tells. headline: title and one sentence. stops: names, addresses and what is to be done. full: "
-        + "gate codes, telephone numbers and notes, too, by smtp and webhook alone. Default: stops of smtp, else headline."
+        + "gate codes, telephone numbers and notes, too, by mail and webhook alone. Default: stops of mail, else headline."
     ),
     PostSettingsKey(
       name: "Teams", value: "TEAM…", words: "Teams whose events for nobody alone come to this channel."),
     PostSettingsKey(
       name: "To", value: "ADDRESS",
       words: "Whom those go to: an address of mail, a topic of ntfy, a chat of telegram, a room of matrix."),
+    PostSettingsKey(
+      name: "Fallback", value: "NAME",
+      words:
+        "The channel that brings what this one does not: what is refused, is not handed over after FallbackAfter, or has "
+        + "come while the channel is broken. The person's address there gets it, and has nothing of it before; whichever is "
+        + "brought first ends the other. For somebody without an address there, its To, or the URL of slack, teams and "
+        + "webhook, is told the headline alone and who was not reached, and the first goes on being tried."),
+    PostSettingsKey(
+      name: "FallbackAfter", value: "TIME",
+      words: "How long a channel has, from 1s to 12h, but never more than half of the time that the event is good for. "
+        + "Default: 10min."),
+    PostSettingsKey(
+      name: "Unknown", value: "repeat|stop",
+      words:
+        "What follows where nobody knows whether a message arrived. stop: it is never sent again, and lies among the dead "
+        + "letters; for a webhook to an SMS gateway. Default: repeat, as said above."),
     PostSettingsKey(
       name: "Operator", value: "yes|no",
       words:

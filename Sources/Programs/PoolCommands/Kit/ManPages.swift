@@ -115,7 +115,8 @@ enum ManPages {
     page.paragraph(
       "poolflow-post takes the events that poolflowd puts into a drop folder and brings each to the person it is for: by "
         + "mail, ntfy, Telegram, Slack, Teams, Matrix or a signed webhook. What is for a team as a whole goes to the "
-        + "channels that name the team. It has no access to the daemon's store, and runs curl(1) for each message.")
+        + "channels that name the team. It has no access to the daemon's store, and runs curl(1) or sendmail(1) for each "
+        + "message.")
     page.paragraph(
       "Who is meant is written down before the first message is sent, and a message ends in one of four ways: delivered, "
         + "refused, expired, or of unknown outcome. What a server does not take now is tried again after 5, 15 and 30 "
@@ -126,6 +127,12 @@ enum ManPages {
     page.paragraph(
       "A channel that is broken, such as by a wrong token, is told over the channels that say Operator = yes, once, and "
         + "once when it works again. A person's quiet hours are kept but by what is urgent.")
+    page.paragraph(
+      "A person with several addresses has each message at all of them, but at those that are another's Fallback. Nothing "
+        + "comes faster than a provider allows: of telegram one message a second to a chat, 20 a minute to a group and 30 a "
+        + "second in all, of slack one a second, of teams 4 a second and 60 in 30 seconds, of an ntfy server that once said "
+        + "429 one each 5 seconds for an hour. Where a server says 429 three times within ten minutes, it is asked half as often "
+        + "for an hour. A server that hangs holds up nobody else.")
     page.section("Options")
     page.item("--config FILE", "Settings to read instead of /etc/poolflow/post.conf.")
     page.item("--check", "Say every mistake in the settings, and in the credentials where there are any, and end.")

@@ -33,7 +33,23 @@ struct Delivery: Codable, Hashable, Sendable {
   var end: End?
   var endedAt: Int64?
 
-  enum End: String, Codable, Sendable { case delivered, refused, expired, unknown }
+  /// Never sent again where it may have arrived.
+  var isOnce = false
+  /// It is brought only where none of these is; nil for one that is brought in any case.
+  var standsFor: [Stand]?
+  /// From when on it is brought although they are still tried; milliseconds since 1970.
+  var standsFrom: Int64 = 0
+  /// Somebody else than the person reads it: a headline, and who was not reached.
+  var isShared = false
+
+  /// - `replaced`: another channel brought it, before this one could.
+  enum End: String, Codable, Sendable { case delivered, refused, expired, unknown, replaced }
+
+  /// A delivery of the same event that another one stands in for.
+  struct Stand: Codable, Hashable, Sendable {
+    let key: String
+    let channel: String
+  }
 
   init(
     event: PostEvent, recipient: String, channel: String, kind: String, address: String, quiet: QuietTime?,
@@ -49,6 +65,9 @@ struct Delivery: Codable, Hashable, Sendable {
 
   /// Of one program's life.
   var id: String { "\(event)/\(key)" }
+
+  /// That of a delivery of the same event.
+  func id(of stand: Stand) -> String { "\(event)/\(stand.key)" }
 
   /// What two deliveries share of which the second waits for the first.
   var queue: String { "\(team)\n\(recipient)\n\(address)" }
@@ -75,7 +94,7 @@ extension Delivery {
       (isPlain, words, notBefore) = (true, why, now.milliseconds)
     // Nothing of it is this message's: it costs no step of the ladder, and waits for the channel.
     case .broken(let why): (words, tries) = (why, tries - 1)
-    case .later(let why, let wish, _):
+    case .later(let why, let wish, _), .tooMany(let why, let wish):
       words = why
       wait(atLeast: wish, from: now, spread)
     case .unknown(let why): settleUnknown(why, at: now, spread: spread)
@@ -83,9 +102,10 @@ extension Delivery {
   }
 
   /// A try of which nobody knows whether it arrived: again under the same key where a repeat does no harm, else once more
-  /// with a word that says so, and then never.
+  /// with a word that says so, and then never. What must not come twice is not sent again at all.
   private mutating func settleUnknown(_ why: String, at now: Timestamp, spread: Double) {
     words = why
+    if isOnce { return finish(.unknown, why, at: now) }
     if PostSettings.Kind(rawValue: kind)?.isIdempotent != true {
       if isRepeat { return finish(.unknown, why, at: now) }
       isRepeat = true
@@ -112,6 +132,11 @@ extension Delivery {
 
   mutating func finish(_ end: End, _ words: String, at now: Timestamp) {
     (self.end, self.words, endedAt) = (end, words, now.milliseconds)
+  }
+
+  /// Another channel brought it.
+  mutating func replace(by channel: String, at now: Timestamp) {
+    finish(.replaced, "[Channel \(channel)] brought it in its place" + (words.isEmpty ? "" : ": \(words)"), at: now)
   }
 
   /// Ends what is of no use any more.

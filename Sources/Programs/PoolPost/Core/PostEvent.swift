@@ -10,19 +10,19 @@ struct PostEvent: Sendable {
   let subject: String?
   let time: Timestamp
   let expires: Timestamp?
-  let data: Body
+  private(set) var data: Body
 
   struct Body: Decodable, Sendable {
     let identifier: String?
-    let title: String
+    fileprivate(set) var title: String
     let body: String
-    let lines: [String]
+    fileprivate(set) var lines: [String]
     let team: String
     let job: String
     let severity: String
-    let details: Details?
-    let access: [String: Access]?
-    let recipient: Recipient?
+    fileprivate(set) var details: Details?
+    fileprivate(set) var access: [String: Access]?
+    fileprivate(set) var recipient: Recipient?
 
     private enum CodingKeys: String, CodingKey {
       case identifier, title, body, lines, team, job, severity, details, access, recipient
@@ -119,6 +119,32 @@ struct PostEvent: Sendable {
 
   /// May ring at night.
   var isUrgent: Bool { data.severity == "error" }
+  /// What somebody else is told of a message that did not reach its person: who that is, its title and its sentence.
+  var unreached: PostEvent {
+    var event = self
+    let name = data.recipient?.name ?? ""
+    event.data.title = (name.isEmpty ? "" : language.unreached(name) + ": ") + data.title
+    (event.data.lines, event.data.details, event.data.access) = ([], nil, nil)
+    event.data.recipient = data.recipient.map {
+      // Whoever reads it is somebody else.
+      Recipient(
+        key: $0.key, name: "", technician: nil, language: $0.language, addresses: [], quiet: nil, zone: $0.zone)
+    }
+    return event
+  }
+
   var isOperators: Bool { data.job == "operator" }
   var language: Language { data.recipient?.language.flatMap(Language.init(rawValue:)) ?? .english }
+}
+
+extension Language {
+  fileprivate func unreached(_ name: String) -> String {
+    switch self {
+    case .english: "\(name) was not reached"
+    case .spanish: "No se ha podido avisar a \(name)"
+    case .french: "\(name) n'a pas été prévenu(e)"
+    case .portuguese: "Não foi possível avisar \(name)"
+    case .german: "\(name) wurde nicht erreicht"
+    }
+  }
 }

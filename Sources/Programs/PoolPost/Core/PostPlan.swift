@@ -2,37 +2,131 @@ import PoolModel
 import PoolSettings
 
 /// Who is meant by an event, and by which channels: decided once, when it is taken.
-enum PostPlan {
+struct PostPlan {
+  private let event: PostEvent
+  private let settings: PostSettings
+  private let machineZone: String
+  private let taken: Timestamp
+  private let quietLeft: (QuietTime) -> Int
+  private var deliveries: [Delivery] = []
+
+  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on, which are no channel's fault.
   /// - Returns: deliveries of which some have ended already, with a reason: nobody could bring them. None for an event that
   ///   is for nobody here.
   static func deliveries(
-    of event: PostEvent, _ settings: PostSettings, machineZone: String, taken: Timestamp
+    of event: PostEvent, _ settings: PostSettings, machineZone: String, taken: Timestamp,
+    quietLeft: (QuietTime) -> Int = { _ in 0 }
   ) -> [Delivery] {
-    guard let recipient = event.data.recipient else { return shared(event, settings, taken) }
-    let quiet = event.isUrgent ? nil : recipient.quiet.flatMap { QuietTime($0, zone: recipient.zone ?? machineZone) }
-    return recipient.addresses.map { place in
-      let channel = settings.channels.first { channel in
-        channel.kind.addressWord == place.channel && (!channel.kind.isAddressedByName || channel.name == place.address)
-      }
-      var delivery = Delivery(
-        event: event, recipient: recipient.key, channel: channel?.name ?? place.channel,
-        kind: channel?.kind.rawValue ?? place.channel, address: place.address, quiet: quiet, taken: taken)
-      if let channel {
-        if let fault = fault(place.address, channel.kind) { delivery.finish(.refused, fault, at: taken) }
-      } else {
-        delivery.finish(.refused, "post.conf has no channel for an address of \(visible(place.channel))", at: taken)
-      }
-      return delivery
+    withoutActuallyEscaping(quietLeft) { quietLeft in
+      var plan = PostPlan(
+        event: event, settings: settings, machineZone: machineZone, taken: taken, quietLeft: quietLeft)
+      plan.addAll()
+      plan.addFallbacks()
+      return plan.deliveries
     }
   }
 
-  /// What is for a team as a whole, or for the operator.
-  private static func shared(_ event: PostEvent, _ settings: PostSettings, _ taken: Timestamp) -> [Delivery] {
-    settings.channels.filter { event.isOperators ? $0.tellsOperator : $0.teams.contains(event.data.team) }.map {
-      Delivery(
-        event: event, recipient: "*", channel: $0.name, kind: $0.kind.rawValue, address: $0.to ?? $0.name, quiet: nil,
-        taken: taken)
+  private mutating func addAll() {
+    if let recipient = event.data.recipient {
+      for place in recipient.addresses { deliveries.append(own(place, channel(for: place))) }
+    } else {
+      let audience = settings.channels.filter {
+        event.isOperators ? $0.tellsOperator : $0.teams.contains(event.data.team)
+      }
+      for channel in audience { deliveries.append(delivery("*", channel, channel.to ?? channel.name)) }
     }
+  }
+
+  /// One that is not another's fallback, where there are several.
+  private func channel(for place: PostEvent.Recipient.Address) -> PostSettings.Channel? {
+    let fitting = settings.channels.filter { Self.fits(place, $0) }
+    return fitting.first { one in !settings.channels.contains { $0.fallback == one.name } } ?? fitting.first
+  }
+
+  private static func fits(_ place: PostEvent.Recipient.Address, _ channel: PostSettings.Channel) -> Bool {
+    channel.kind.addressWord == place.channel && (!channel.kind.isAddressedByName || channel.name == place.address)
+  }
+
+  private var quiet: QuietTime? {
+    guard !event.isUrgent, let recipient = event.data.recipient else { return nil }
+    return recipient.quiet.flatMap { QuietTime($0, zone: recipient.zone ?? machineZone) }
+  }
+
+  private func delivery(
+    _ recipient: String, _ channel: PostSettings.Channel, _ address: String, quiet: QuietTime? = nil
+  ) -> Delivery {
+    var delivery = Delivery(
+      event: event, recipient: recipient, channel: channel.name, kind: channel.kind.rawValue, address: address,
+      quiet: quiet, taken: taken)
+    delivery.isOnce = channel.stopsWhenUnknown
+    return delivery
+  }
+
+  /// What is for a person at an address of his own.
+  private func own(_ place: PostEvent.Recipient.Address, _ channel: PostSettings.Channel?) -> Delivery {
+    let key = event.data.recipient?.key ?? "*"
+    guard let channel else {
+      var delivery = Delivery(
+        event: event, recipient: key, channel: place.channel, kind: place.channel, address: place.address, quiet: quiet,
+        taken: taken)
+      delivery.finish(.refused, "post.conf has no channel for an address of \(visible(place.channel))", at: taken)
+      return delivery
+    }
+    var delivery = delivery(key, channel, place.address, quiet: quiet)
+    if let fault = Self.fault(place.address, channel.kind) { delivery.finish(.refused, fault, at: taken) }
+    return delivery
+  }
+
+  // MARK: Fallbacks
+
+  /// For each delivery whose channel has a fallback, the one that stands in for it. A channel comes after those that it
+  /// stands in for, so that at the end of a chain all of them are known.
+  private mutating func addFallbacks() {
+    for channel in settings.channels.sorted(by: { depth($0) < depth($1) }) {
+      guard let fallback = settings.channels.first(where: { $0.name == channel.fallback }) else { continue }
+      for first in deliveries where first.channel == channel.name {
+        guard let place = standIn(at: fallback) else { continue }
+        // Half of the time that it is good for, at the least, is left to the fallback.
+        let begun = max(first.standsFrom, taken.milliseconds + Int64(first.quiet.map(quietLeft) ?? 0) * 60_000)
+        let after = min(channel.fallbackAfter.wholeMilliseconds, max(0, (first.expiresAt - begun) / 2))
+        let stands = (first.standsFor ?? []) + [Delivery.Stand(key: first.key, channel: first.channel)]
+        let known = deliveries[place].standsFor ?? []
+        deliveries[place].standsFor = known + stands.filter { !known.contains($0) }
+        deliveries[place].standsFrom = max(deliveries[place].standsFrom, begun + after)
+      }
+    }
+  }
+
+  /// How many channels may come before it; settings have no circle.
+  private func depth(_ channel: PostSettings.Channel) -> Int {
+    settings.channels.filter { $0.fallback == channel.name }.map { depth($0) + 1 }.max() ?? 0
+  }
+
+  /// The delivery of this channel, which is made where there is none; nil where nobody has an address there.
+  private mutating func standIn(at channel: PostSettings.Channel) -> Int? {
+    let known = deliveries.firstIndex { one in
+      // What no channel takes is called by its address's word, which may be a channel's name by chance.
+      one.channel == channel.name
+        && (one.end == nil || Self.fits(.init(channel: channel.kind.addressWord, address: one.address), channel))
+    }
+    if let known { return known }
+    let shared = channel.to ?? (channel.kind.isAddressedByName ? channel.name : nil)
+    if let recipient = event.data.recipient {
+      if let place = recipient.addresses.first(where: { Self.fits($0, channel) }) {
+        deliveries.append(own(place, channel))
+      } else if let shared {
+        var delivery = delivery(recipient.key, channel, shared)
+        delivery.isShared = true
+        deliveries.append(delivery)
+      } else {
+        return nil
+      }
+    } else if let shared {
+      deliveries.append(delivery("*", channel, shared))
+    } else {
+      return nil
+    }
+    return deliveries.count - 1
   }
 
   /// Why nothing can be sent there; it does not quote the address.
@@ -40,7 +134,7 @@ enum PostPlan {
     let isPlain =
       !address.isEmpty && address.utf8.count <= 254 && address.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
     switch kind {
-    case .smtp: return PostAddress(name: "", address: address) == nil ? "it is no mail address" : nil
+    case .smtp, .sendmail: return PostAddress(name: "", address: address) == nil ? "it is no mail address" : nil
     case .ntfy:
       let isTopic =
         address.utf8.count <= 64

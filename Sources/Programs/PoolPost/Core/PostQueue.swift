@@ -4,157 +4,177 @@ import PoolSettings
 /// All deliveries that are not done, a lane for each channel: what is due, what waits, and for how long. A value without a
 /// clock, a file or a socket.
 struct PostQueue: Sendable {
-  struct Lane: Sendable {
-    /// In the order of their events.
-    var waiting: [Delivery] = []
-    var underWay: Delivery?
-    var pausedUntil = Timestamp(milliseconds: 0)
-    /// Tries in a row that met trouble of the place as a whole.
-    var troubles = 0
-    /// Why nothing is taken there until somebody mends something.
-    var broken: String?
-  }
-
   /// What is worth telling the operator.
   enum News: Hashable, Sendable {
     case broken(channel: String, why: String)
     case well(channel: String)
   }
 
-  private(set) var lanes: [String: Lane] = [:]
+  /// What the end of a try comes to.
+  struct Settled: Sendable {
+    var delivery: Delivery
+    /// What ends with it, since it was brought.
+    var replaced: [Delivery] = []
+    /// What stood in for it, and is not needed.
+    var unneeded: [Delivery] = []
+    var news: News?
+  }
 
-  var count: Int { lanes.values.reduce(0) { $0 + $1.waiting.count + ($1.underWay == nil ? 0 : 1) } }
+  private(set) var lanes: [String: PostLane] = [:]
+  /// All that is not done, by its id.
+  private var open: [String: (channel: String, isUnderWay: Bool)] = [:]
+  /// By the id of a delivery those of the ones that stand in for it.
+  private var standIns: [String: Set<String>] = [:]
+  /// When the first is of no use any more.
+  private var firstEnd = Int64.max
+
+  var count: Int { open.count }
 
   mutating func add(_ delivery: Delivery) {
-    lanes[delivery.channel, default: Lane()].add(delivery)
+    lanes[delivery.channel, default: PostLane(delivery.kind)].add(delivery)
+    open[delivery.id] = (delivery.channel, false)
+    for stand in delivery.standsFor ?? [] { standIns[delivery.id(of: stand), default: []].insert(delivery.id) }
+    firstEnd = min(firstEnd, delivery.expiresAt)
   }
 
   /// What is of no use any more.
   mutating func expired(at now: Timestamp) -> [Delivery] {
+    guard firstEnd <= now.milliseconds else { return [] }
     var ended: [Delivery] = []
     for name in lanes.keys {
-      lanes[name]?.waiting.removeAll { delivery in
-        var delivery = delivery
-        delivery.expire(at: now)
-        if delivery.end != nil { ended.append(delivery) }
-        return delivery.end != nil
-      }
+      ended += lanes[name]?.remove { $0.expiresAt <= now.milliseconds } ?? []
     }
+    for index in ended.indices {
+      ended[index].expire(at: now)
+      forget(ended[index])
+    }
+    firstEnd = lanes.values.flatMap(\.waiting).map(\.expiresAt).min() ?? .max
     return ended
   }
 
-  /// The next delivery to be tried, marked as under way; nil where nothing is due.
+  /// The next delivery to be tried, marked as under way; nil where nothing is due, or enough is under way.
   ///
   /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
   mutating func begin(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> Delivery? {
-    let due = lanes.compactMap { name, lane in
-      lane.next(at: now, quietLeft: quietLeft).map { (name: name, place: $0, madeAt: lane.waiting[$0].madeAt) }
+    let room = room(at: now)
+    guard room != .full else { return nil }
+    let due = lanes.compactMap { name, lane -> (name: String, place: Int, madeAt: Int64)? in
+      guard room == .any || lane.troubles == 0 else { return nil }
+      let place = lane.next(at: now, quietLeft: quietLeft) { opening($0, at: now) }
+      return place.map { (name, $0, lane.waiting[$0].madeAt) }
     }
     // Whoever has waited longest; by name where nobody has.
     guard let first = due.min(by: { ($0.madeAt, $0.name) < ($1.madeAt, $1.name) }) else { return nil }
-    return lanes[first.name]?.begin(first.place)
+    guard let delivery = lanes[first.name]?.begin(first.place, at: now) else { return nil }
+    open[delivery.id] = (first.name, true)
+    return delivery
   }
 
   /// Takes the end of a try.
-  mutating func settle(
-    _ delivery: Delivery, _ verdict: Verdict, at now: Timestamp, spread: Double
-  ) -> (delivery: Delivery, news: News?) {
+  mutating func settle(_ delivery: Delivery, _ verdict: Verdict, at now: Timestamp, spread: Double) -> Settled {
     var delivery = delivery
     delivery.settle(verdict, at: now, spread: spread)
     let news = lanes[delivery.channel]?.settle(delivery, verdict, at: now)
-    return (delivery, news ?? nil)
+    if delivery.end == nil {
+      open[delivery.id] = (delivery.channel, false)
+      firstEnd = min(firstEnd, delivery.expiresAt)
+      return Settled(delivery: delivery, news: news ?? nil)
+    }
+    var settled = ended(delivery, at: now)
+    settled.news = news ?? nil
+    return settled
   }
 
   /// When something may be due next, or of no use any more; nil where nothing waits.
   func wake(after now: Timestamp, quietLeft: (QuietTime) -> Int) -> Timestamp? {
-    lanes.values.compactMap { $0.wake(after: now, quietLeft: quietLeft) }.min()
+    let room = room(at: now)
+    // What takes long makes room in a while.
+    guard room != .full else { return now.advanced(by: .seconds(1)) }
+    return lanes.values.compactMap { lane in
+      guard room == .any || lane.troubles == 0 else { return now.advanced(by: .seconds(1)) }
+      return lane.wake(after: now, quietLeft: quietLeft) { opening($0, at: now) }
+    }.min()
   }
 
   /// After the settings were read anew, whatever was broken is tried again.
   mutating func mended() {
-    for name in lanes.keys {
-      lanes[name]?.pausedUntil = Timestamp(milliseconds: 0)
-      lanes[name]?.troubles = 0
+    for name in lanes.keys { lanes[name]?.mended() }
+  }
+
+  // MARK: How many at a time
+
+  private enum Room { case full, any, wellPlaces }
+
+  /// What a server lets wait does not count, so that servers that hang take nobody's place.
+  private func room(at now: Timestamp) -> Room {
+    var (all, young, troubled) = (0, 0, 0)
+    for lane in lanes.values {
+      all += lane.underWay.count
+      if lane.troubles > 0 { troubled += lane.underWay.count }
+      young += lane.underWay.count { $0.since <= now && now.since($0.since) < Limits.postSlow }
     }
+    guard all < Limits.postAllTransfers, young < Limits.postTransfers else { return .full }
+    return troubled < Limits.postTroubledTransfers ? .any : .wellPlaces
   }
 }
 
-extension PostQueue.Lane {
-  /// A place that is away is tried again soon, for everybody waits; one that is broken waits for people.
-  private static let pauses: [Duration] = [.seconds(5), .seconds(15), .seconds(30), .minutes(1)]
-  private static let brokenPauses: [Duration] = [.minutes(1), .minutes(5), .minutes(15)]
+// MARK: - One in the place of another
 
-  mutating func add(_ delivery: Delivery) {
-    // Nearly always at the end.
-    let place = waiting.lastIndex { ($0.madeAt, $0.event) <= (delivery.madeAt, delivery.event) }.map { $0 + 1 } ?? 0
-    waiting.insert(delivery, at: place)
-  }
-
-  /// The first that is due, and before which nothing waits for the same person; what has met trouble before comes after
-  /// what has not, so that a message on which a server chokes holds up nobody.
-  func next(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> Int? {
-    guard underWay == nil, pausedUntil <= now else { return nil }
-    var behind: Set<String> = []
-    var best: Int?
-    for (place, delivery) in waiting.enumerated() {
-      guard behind.insert(delivery.queue).inserted else { continue }
-      guard delivery.notBefore <= now.milliseconds, delivery.quiet.map(quietLeft) ?? 0 == 0 else { continue }
-      if delivery.tries == 0 { return place }
-      if best.map({ delivery.tries < waiting[$0].tries }) ?? true { best = place }
+extension PostQueue {
+  /// From when on something may be begun, as far as others of its event are concerned; `Int64.max` for not before one of
+  /// them ends.
+  private func opening(_ delivery: Delivery, at now: Timestamp) -> Int64 {
+    // Never both at a time, so that the end of one can still spare the other.
+    if let others = standIns[delivery.id], others.contains(where: { open[$0]?.isUnderWay == true }) { return .max }
+    guard let stands = delivery.standsFor else { return 0 }
+    var opens: Int64 = 0
+    for stand in stands {
+      // One that is not open has ended without having been brought, or it would have ended this one.
+      guard let other = open[delivery.id(of: stand)] else { continue }
+      if other.isUnderWay { return .max }
+      if lanes[stand.channel]?.isBroken(at: now) != true { opens = max(opens, delivery.standsFrom) }
     }
-    return best
+    return opens
   }
 
-  func wake(after now: Timestamp, quietLeft: (QuietTime) -> Int) -> Timestamp? {
-    guard underWay == nil else { return nil }
-    var behind: Set<String> = []
-    var first: Int64?
-    for delivery in waiting {
-      var due = delivery.expiresAt
-      if behind.insert(delivery.queue).inserted {
-        let quiet = Int64(delivery.quiet.map(quietLeft) ?? 0)
-        let open = max(delivery.notBefore, pausedUntil.milliseconds, now.milliseconds + quiet * 60_000)
-        due = min(due, open)
+  /// Ends what a delivery that was brought has made superfluous.
+  mutating func ended(_ delivery: Delivery, at now: Timestamp) -> Settled {
+    var settled = Settled(delivery: delivery)
+    defer { forget(delivery) }
+    guard delivery.end == .delivered else { return settled }
+    // A headline that somebody else has read is not the person's message.
+    if !delivery.isShared {
+      for stand in delivery.standsFor ?? [] {
+        for var other in take(delivery.id(of: stand)) {
+          other.replace(by: delivery.channel, at: now)
+          settled.replaced.append(other)
+        }
       }
-      first = min(first ?? due, due)
     }
-    return first.map { Timestamp(milliseconds: max($0, now.milliseconds)) }
-  }
-
-  mutating func begin(_ place: Int) -> Delivery {
-    var delivery = waiting.remove(at: place)
-    delivery.tries += 1
-    delivery.isUnderWay = true
-    underWay = delivery
-    return delivery
-  }
-
-  mutating func settle(_ delivery: Delivery, _ verdict: Verdict, at now: Timestamp) -> PostQueue.News? {
-    underWay = nil
-    if delivery.end == nil { add(delivery) }
-    switch verdict {
-    case .delivered, .refused, .noSuchAddress:
-      (troubles, pausedUntil) = (0, now)
-      guard broken != nil else { return nil }
-      broken = nil
-      return .well(channel: delivery.channel)
-    case .later(_, let wish, true): pause(Self.pauses, wish, now, until: delivery.expiresAt)
-    case .unknown: pause(Self.pauses, nil, now, until: delivery.expiresAt)
-    case .later: break
-    case .broken(let why):
-      pause(Self.brokenPauses, nil, now, until: delivery.expiresAt)
-      guard broken != why else { return nil }
-      let isNew = broken == nil
-      broken = why
-      return isNew ? .broken(channel: delivery.channel, why: why) : nil
+    for id in (standIns[delivery.id] ?? []).sorted() {
+      for var other in take(id, onlyShared: delivery.isShared) {
+        guard other.tries > 0 else {
+          settled.unneeded.append(other)
+          continue
+        }
+        other.replace(by: delivery.channel, at: now)
+        settled.replaced.append(other)
+      }
     }
-    return nil
+    return settled
   }
 
-  private mutating func pause(_ steps: [Duration], _ wish: Duration?, _ now: Timestamp, until expiry: Int64) {
-    troubles += 1
-    let step = max(steps[min(troubles, steps.count) - 1], wish ?? .zero)
-    // A server's wish ends where the message that met it ends.
-    pausedUntil = Timestamp(milliseconds: min(now.advanced(by: step).milliseconds, max(expiry, now.milliseconds)))
+  /// Takes one that waits out of its lane; what is under way ends by itself.
+  private mutating func take(_ id: String, onlyShared: Bool = false) -> [Delivery] {
+    guard let place = open[id], !place.isUnderWay else { return [] }
+    let taken = lanes[place.channel]?.remove { $0.id == id && (!onlyShared || $0.isShared) } ?? []
+    for delivery in taken { forget(delivery) }
+    return taken
+  }
+
+  private mutating func forget(_ delivery: Delivery) {
+    open[delivery.id] = nil
+    standIns[delivery.id] = nil
+    for stand in delivery.standsFor ?? [] { standIns[delivery.id(of: stand)]?.remove(delivery.id) }
   }
 }

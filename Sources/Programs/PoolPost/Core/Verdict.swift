@@ -12,14 +12,18 @@ enum Verdict: Hashable, Sendable {
   case broken(String)
   /// - Parameter isEverybodys: the place as a whole is away, not this message alone.
   case later(String, after: Duration? = nil, isEverybodys: Bool = false)
+  /// The place wants fewer.
+  case tooMany(String, after: Duration?)
   /// It may have arrived, and nobody said so.
   case unknown(String)
 }
 
-/// What a transfer came to, in curl's terms.
+/// What a transfer came to, in curl's terms or sendmail's.
 struct TransferResult: Hashable, Sendable {
-  /// Nil where curl was killed or said nothing.
+  /// Nil where the program was killed or said nothing.
   var exit: Int?
+  /// We ended it, since it went on for too long.
+  var isHung = false
   /// Of HTTP or SMTP; 0 for none.
   var status = 0
   /// Whether the request, or a part of it, was sent.
@@ -33,12 +37,17 @@ struct TransferResult: Hashable, Sendable {
 }
 
 extension Verdict {
-  static func judge(_ result: TransferResult, kind: PostSettings.Kind, at now: Timestamp) -> Verdict {
+  /// - Parameter isOnce: never twice; what a server that failed has done with it is not known then.
+  static func judge(
+    _ result: TransferResult, kind: PostSettings.Kind, at now: Timestamp, isOnce: Bool = false
+  ) -> Verdict {
+    if kind == .sendmail { return isOnce && result.isHung ? .unknown("sendmail does not end") : sendmail(result) }
     guard let exit = result.exit else { return .unknown("no answer in time") }
     if kind == .smtp { return mail(exit, result) }
     // curl gives 23 where we had read enough of a long answer.
     guard exit == 0 || (exit == 23 && result.status > 0) else { return transport(exit, result) }
     guard result.isWhole || result.status >= 300 else { return .later("the body was not sent", isEverybodys: true) }
+    if isOnce, result.status >= 500, result.status != 503 { return .unknown("the server failed (\(result.status))") }
     return http(result, kind, now)
   }
 
@@ -83,19 +92,49 @@ extension Verdict {
     }
   }
 
+  /// Source: sysexits(3) and msmtp(1), whose 69 is "later" where the book says "never", and whose 69 after the text may be
+  /// either: only the server's own code, which it quotes, tells.
+  private static func sendmail(_ result: TransferResult) -> Verdict {
+    guard let exit = result.exit else {
+      return .broken(
+        result.isHung
+          ? "sendmail does not end; that of postfix or exim cannot hand over a mail without rights that this service does "
+            + "not have: use Type = smtp with Server = smtp://127.0.0.1:25" : "sendmail was killed")
+    }
+    switch (exit, result.status) {
+    case (0, _): return .delivered
+    case (65, 550), (65, 551), (65, 553), (65, 556), (67, _):
+      return .noSuchAddress("no such mailbox (sendmail \(exit))")
+    case (69, 552): return .refused("the mail is too large (552)")
+    case (65, _): return .refused("sendmail refused the mail (65)")
+    case (69, 500...599): return .refused("the mail server refused the text (\(result.status))")
+    // The connection ended, perhaps after the text.
+    case (76, _): return .unknown("the connection ended before the mail server said yes (sendmail 76)")
+    case (64, _): return .broken("sendmail does not take -i -t -f (64)")
+    case (77, _), (78, _): return .broken("sendmail's own settings or login are wrong (\(exit))")
+    case (126, _), (127, _): return .broken("sendmail cannot be run (\(exit))")
+    default: return .later("sendmail does not take it yet (\(exit))", isEverybodys: exit != 69 || result.status == 0)
+    }
+  }
+
   private static func http(_ result: TransferResult, _ kind: PostSettings.Kind, _ now: Timestamp) -> Verdict {
     let status = result.status
     let wish = RetryAfter.read(result.retryAfter, answer: result.answer, kind, now)
     switch status {
     case 200...299: return .delivered
     case 300...399: return .broken("the server wants to be found elsewhere (\(status)); name its new URL")
-    case 429: return .later("the server wants fewer (429)", after: wish, isEverybodys: true)
+    // An own code of ntfy's server: nothing more is taken today.
+    case 429 where kind == .ntfy && result.answer.contains("42908"):
+      return .tooMany("what the server takes in a day is used up (429)", after: wish ?? .minutes(15))
+    case 429: return .tooMany("the server wants fewer (429)", after: wish)
     case 408, 425: return .later("the server was not ready (\(status))", after: wish)
     case 503: return .later("the server is not ready (503)", after: wish, isEverybodys: true)
     case 500...599: return .later("the server failed (\(status))", after: wish, isEverybodys: wish != nil)
     case 401: return .broken("the credential is not taken (401)")
     case 400 where kind == .slack && result.answer.contains("invalid_token"):
       return .broken("the URL is not taken (400)")
+    case 400 where kind == .telegram && result.answer.contains("migrate_to_chat_id"):
+      return .noSuchAddress("the group has another number since it has grown (400); set it anew")
     case 400 where kind == .telegram && result.answer.contains("chat not found"):
       return .noSuchAddress("no such chat (400)")
     // Of a channel that many share one address of a person is refused, not all of them.

@@ -28,13 +28,13 @@ struct CurlConfig: Sendable {
       try add("proto", "=smtp,smtps")
       try add("mail-from", "<\(envelope.from)>")
       try add("mail-rcpt", "<\(envelope.to)>")
-      try add("upload-file", CurlTransfer.bodyPath)
+      try add("upload-file", Transfer.bodyPath)
       if request.demandsTLS { flag("ssl-reqd") }
       if let login = request.login { try add("user", login) }
     } else {
       try add("proto", request.isLocal ? "=http,https" : "=https")
       try add("request", request.method)
-      try add("data-binary", "@\(CurlTransfer.bodyPath)")
+      try add("data-binary", "@\(Transfer.bodyPath)")
       // One that begins with @ would be a file of headers.
       for header in request.headers {
         guard header.first?.isLetter == true else { throw Unfit() }
@@ -46,7 +46,8 @@ struct CurlConfig: Sendable {
     try add("connect-timeout", String(min(10, timeout.components.seconds)))
     try add("max-time", String(timeout.components.seconds))
     try add("noproxy", "*")
-    try add("output", CurlTransfer.answerPath)
+    if let authority = request.authority { try add("cacert", authority) }
+    try add("output", Transfer.answerPath)
     text +=
       "write-out = \"%{stderr}%{exitcode} %{http_code} %{size_request} %{size_upload} %header{retry-after}\\n\"\n"
   }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PoolModel
 import PoolPlatform
+import PoolSettings
 
 /// What is on the disk, each file whole under its name or not there.
 ///
@@ -120,8 +121,13 @@ struct PostFolder: Sendable {
   ///
   /// Done again after a crash in the middle, it comes to the same.
   func finish(_ delivery: Delivery) throws {
-    if delivery.end != .delivered { try bury(delivery) }
+    if delivery.end != .delivered, delivery.end != .replaced { try bury(delivery) }
     try replace(path("receipts"), "\(delivery.event).\(delivery.key).json", Self.receipt(delivery))
+    try remove(delivery)
+  }
+
+  /// Takes a delivery out of the plan, and, with the last of them, the event.
+  func remove(_ delivery: Delivery) throws {
     let file = path("work", delivery.event, "\(delivery.key).json")
     guard unlink(file) == 0 || errno == ENOENT else { throw SystemFailure("cannot remove '\(file)'") }
     try close(delivery.event)
@@ -191,10 +197,24 @@ extension Delivery {
   /// What became of it, without a word about where.
   var receiptWords: String {
     switch end {
-    case .delivered: kind == "smtp" ? "handed to the mail server" : "accepted by \(kind)"
+    case .delivered: accepted + (standsFor == nil ? "" : standing)
     case .refused: "refused: \(words)"
     case .unknown: "nobody knows whether it arrived: \(words)"
-    case .expired, nil: words
+    case .expired, .replaced, nil: words
     }
+  }
+
+  private var accepted: String {
+    switch PostSettings.Kind(rawValue: kind) {
+    case .smtp: "handed to the mail server"
+    case .sendmail: "handed to the machine's own mail system"
+    default: "accepted by \(kind)"
+    }
+  }
+
+  private var standing: String {
+    let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")
+    return isShared
+      ? "; somebody else is told that \(channels) did not reach the person" : ", in the place of \(channels)"
   }
 }

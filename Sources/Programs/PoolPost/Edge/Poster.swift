@@ -17,9 +17,16 @@ final class Poster {
   private let machineZone: String
   private let zones = SystemZones()
   private var queue = PostQueue()
-  private var transfers: [CurlTransfer] = []
-  /// Ends of tries that the disk has not yet, since it was full: nothing is sent meanwhile.
-  private var unsaved: [Delivery] = []
+  private var transfers: [Transfer] = []
+  /// Ends of tries that the disk has not yet, since it was full, in their order: nothing is sent meanwhile.
+  private var unsaved: [Record] = []
+
+  private enum Record {
+    case save(Delivery)
+    case finish(Delivery)
+    /// It stood in for another, and is not needed.
+    case remove(Delivery)
+  }
   private var news: [(event: String, bytes: [UInt8])] = []
   private var lookAgain: Duration = .zero
   private var prunedAt: Duration?
@@ -103,7 +110,7 @@ final class Poster {
     guarded {
       try tellNews()
       try takeAll()
-      for delivery in queue.expired(at: now) { unsaved.append(delivery) }
+      for delivery in queue.expired(at: now) { unsaved.append(.finish(delivery)) }
     }
     saveAll()
     begin()
@@ -117,9 +124,7 @@ final class Poster {
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
     if !unsaved.isEmpty || MachineUptime.now() < lookAgain {
       wait = min(wait, 1_000)
-    } else if transfers.count < Limits.postTransfers,
-      let wake = queue.wake(after: now, quietLeft: { quietLeft($0, now) })
-    {
+    } else if let wake = queue.wake(after: now, quietLeft: { quietLeft($0, now) }) {
       wait = min(wait, wake.milliseconds - now.milliseconds)
     }
     return Int32(max(wait, 1))
@@ -151,13 +156,16 @@ final class Poster {
   private func resume() throws {
     for event in try folder.atWork() {
       let deliveries = try folder.deliveries(of: event)
+      var ended: [Delivery] = []
       for var delivery in deliveries {
         if delivery.isUnderWay, delivery.end == nil {
           delivery.crashed(at: now)
           try folder.save(delivery)
         }
-        if delivery.end == nil { queue.add(delivery) } else { unsaved.append(delivery) }
+        if delivery.end == nil { queue.add(delivery) } else { ended.append(delivery) }
       }
+      // Of what was brought, the disk may still have what it made superfluous.
+      for delivery in ended { keep(queue.ended(delivery, at: now)) }
       if deliveries.isEmpty { try folder.close(event) }
     }
   }
@@ -168,6 +176,7 @@ final class Poster {
       try take(name)
       // A thousand at once: what is at work meanwhile is not left alone.
       collect()
+      saveAll()
       begin()
     }
   }
@@ -195,10 +204,15 @@ final class Poster {
   }
 
   private func plan(_ event: PostEvent, _ bytes: [UInt8], calendar: [UInt8]) throws {
-    let deliveries = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now)
+    let now = now
+    let deliveries = PostPlan.deliveries(of: event, settings, machineZone: machineZone, taken: now) {
+      quietLeft($0, now)
+    }
     try folder.plan(event.id, bytes, calendar: calendar, deliveries)
     if deliveries.isEmpty { try folder.close(event.id) }
-    for delivery in deliveries { if delivery.end == nil { queue.add(delivery) } else { unsaved.append(delivery) } }
+    for delivery in deliveries {
+      if delivery.end == nil { queue.add(delivery) } else { unsaved.append(.finish(delivery)) }
+    }
   }
 
   private func putAside(_ name: String, _ reason: String) throws {
@@ -210,7 +224,7 @@ final class Poster {
 
   private func begin() {
     guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
-    while transfers.count < Limits.postTransfers {
+    while true {
       let now = now
       guard let delivery = queue.begin(at: now, quietLeft: { quietLeft($0, now) }) else { return }
       guarded {
@@ -218,6 +232,8 @@ final class Poster {
           // On the disk before curl begins: without it a crash could not be told from a try that never was.
           try folder.save(delivery)
           transfers.append(try transfer(delivery, now))
+        } catch is Transfer.NoProgram {
+          settle(delivery, .broken("there is no such Program, or it may not be run"))
         } catch {
           let words = error is SystemFailure ? "\(error)" : "it cannot be made into a message"
           settle(delivery, error is SystemFailure ? .later(words, isEverybodys: true) : .noSuchAddress(words))
@@ -230,7 +246,7 @@ final class Poster {
 
   private struct NoChannel: Error {}
 
-  private func transfer(_ delivery: Delivery, _ now: Timestamp) throws -> CurlTransfer {
+  private func transfer(_ delivery: Delivery, _ now: Timestamp) throws -> Transfer {
     guard
       let channel = settings.channels.first(where: { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
       ),
@@ -242,7 +258,7 @@ final class Poster {
       let request = PostRequest(
         delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now)
     else { throw NoChannel() }
-    return try CurlTransfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
+    return try Transfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
   }
 
   private func collect() {
@@ -250,18 +266,21 @@ final class Poster {
     for transfer in transfers { transfer.look(at: up) }
     for transfer in transfers where transfer.isOver {
       let kind = PostSettings.Kind(rawValue: transfer.delivery.kind) ?? .webhook
-      settle(transfer.delivery, Verdict.judge(transfer.result(), kind: kind, at: now))
+      let delivery = transfer.delivery
+      settle(delivery, Verdict.judge(transfer.result(), kind: kind, at: now, isOnce: delivery.isOnce))
     }
     transfers.removeAll { $0.isOver }
   }
 
   private func settle(_ delivery: Delivery, _ verdict: Verdict) {
     let settled = queue.settle(delivery, verdict, at: now, spread: Double.random(in: 0.8...1.2))
-    unsaved.append(settled.delivery)
+    keep(settled)
     switch settled.news {
     case .broken(let channel, let why):
-      log.error("[Channel \(channel)] is broken: \(why); what is for it waits")
-      tell(channel, "is broken", "\(why). What is for it waits until it is mended, or is of no use any more.")
+      let fallback = settings.channels.first { $0.name == channel }?.fallback
+      let other = fallback.map { ", or goes by [Channel \($0)]" } ?? ""
+      log.error("[Channel \(channel)] is broken: \(why); what is for it waits\(other)")
+      tell(channel, "is broken", "\(why). What is for it waits until it is mended, or is of no use any more\(other).")
     case .well(let channel):
       log.notice("[Channel \(channel)] works again")
       tell(channel, "works again", "What waited for it is on its way.")
@@ -269,12 +288,22 @@ final class Poster {
     }
   }
 
+  /// What was brought is on the disk before what it made superfluous goes, and goes itself last: after a crash anywhere
+  /// between, the same is done again.
+  private func keep(_ settled: PostQueue.Settled) {
+    let delivery = settled.delivery
+    guard delivery.end != nil else { return unsaved.append(.save(delivery)) }
+    if !settled.replaced.isEmpty || !settled.unneeded.isEmpty { unsaved.append(.save(delivery)) }
+    unsaved += settled.replaced.map(Record.finish) + settled.unneeded.map(Record.remove) + [.finish(delivery)]
+  }
+
   private func saveAll() {
-    while let delivery = unsaved.first {
+    while let record = unsaved.first {
       do {
-        if delivery.end == nil {
-          try folder.save(delivery)
-        } else {
+        switch record {
+        case .save(let delivery): try folder.save(delivery)
+        case .remove(let delivery): try folder.remove(delivery)
+        case .finish(let delivery):
           try folder.finish(delivery)
           log.info("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): \(delivery.receiptWords)")
         }

@@ -19,6 +19,11 @@ struct PostRequest: Sendable {
   var demandsTLS = false
   /// To this machine itself may it go in clear.
   var isLocal = false
+  /// A file of certificates, in the place of the machine's.
+  var authority: String?
+  /// What takes it in the place of curl, and its arguments.
+  var program: String?
+  var arguments: [String] = []
 }
 
 /// What a channel's credential holds.
@@ -71,22 +76,31 @@ extension PostRequest {
     _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
     _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp
   ) {
-    let letter = Letter(event, detail: channel.detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
+    let event = delivery.isShared ? event.unreached : event
+    let detail = delivery.isShared ? .headline : channel.detail
+    let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
     let json = "Content-Type: application/json"
     let server = channel.server ?? ""
     let bearer = secret.word.map { ["Authorization: Bearer \($0)"] } ?? []
     switch channel.kind {
-    case .smtp:
+    case .smtp, .sendmail:
       guard let from = channel.from, let to = PostAddress(delivery.address) else { return nil }
       // A zone that this machine does not know, or that was not told, is UTC's.
       let zone = event.data.recipient?.zone.flatMap { try? zones.zone(named: $0) }
       let mail = MailMessage(
-        event: event, delivery: delivery, from: from, to: to, detail: channel.detail, calendar: calendar,
+        event: event, delivery: delivery, from: from, to: to, detail: detail, calendar: calendar,
         replyTo: channel.replyTo, unsubscribe: channel.unsubscribe, zone: zone ?? .utc)
+      if channel.kind == .sendmail {
+        self.init(url: "", body: Self.withLineFeeds(mail.bytes()))
+        program = channel.program
+        // Whom it is for is read from the mail's one To: an argument could be seen by everybody on the machine.
+        arguments = ["-i", "-t", "-f", from.address]
+        return
+      }
       self.init(url: "\(server)/\(from.domain)", body: mail.bytes())
       envelope = (from.address, to.address)
       login = secret.word
-      demandsTLS = !channel.isLocal
+      demandsTLS = !channel.isLocal || channel.authority != nil
     case .ntfy:
       self.init(
         url: "\(server)/", body: ChatBody.ntfy(letter, topic: delivery.address, key: delivery.key),
@@ -105,7 +119,7 @@ extension PostRequest {
     case .teams:
       self.init(url: secret.word ?? "", body: ChatBody.teams(letter, isPlain: delivery.isPlain), headers: [json])
     case .webhook:
-      let body = WebhookBody.bytes(event, detail: channel.detail, isPlain: delivery.isPlain, whole: whole)
+      let body = WebhookBody.bytes(event, detail: detail, isPlain: delivery.isPlain, whole: whole)
       let id = WebhookSignature.id(ofEvent: event.id)
       self.init(url: secret.word ?? "", body: body, headers: ["Content-Type: application/cloudevents+json"])
       headers += ["webhook-id: \(id)", "webhook-timestamp: \(now.seconds)"]
@@ -115,6 +129,12 @@ extension PostRequest {
       }
     }
     isLocal = channel.kind == .smtp ? channel.isLocal : PostURL.isLoopback(url)
+    authority = channel.authority
+  }
+
+  /// What programs of Unix read: a carriage return before each line feed would be a part of the line.
+  private static func withLineFeeds(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.filter { $0 != UInt8(ascii: "\r") }
   }
 }
 

@@ -3,16 +3,17 @@ import Glibc
 import PoolModel
 import PoolPlatform
 
-/// One curl at work. Nothing of what it brings stands in its arguments or environment: the request lies in memory that only
-/// it and we have, as its descriptors 0 and 3.
-final class CurlTransfer {
+/// One curl or sendmail at work. Nothing of what it brings stands in its arguments or environment: the request lies in memory
+/// that only it and we have, of curl as its descriptors 0 and 3, of sendmail as 0 alone.
+final class Transfer {
   static let bodyPath = "/dev/fd/3"
   static let answerPath = "/dev/fd/4"
-  static let program = "/usr/bin/curl"
+  static let curl = "/usr/bin/curl"
 
   let delivery: Delivery
   private let child: ChildProgram
   private let bodyBytes: Int
+  private let isCurl: Bool
   private let endsBy: Duration
   /// The server's words and curl's own; -1 where they have ended.
   private(set) var answer: Int32
@@ -21,16 +22,21 @@ final class CurlTransfer {
   private var reported: [UInt8] = []
   private var wasKilled = false
 
-  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`.
+  /// What a channel names as its program cannot be run: that channel's trouble alone.
+  struct NoProgram: Error {}
+
+  /// - Throws: `SystemFailure`, `CurlConfig.Unfit`, `NoProgram`.
   init(_ request: PostRequest, for delivery: Delivery, timeout: Duration, at now: Duration) throws {
     self.delivery = delivery
     bodyBytes = request.body.count
-    // curl's own end comes first; ours is for a curl that hangs itself.
-    endsBy = now + timeout + .seconds(5)
-    let config = try CurlConfig(request, timeout: timeout)
-    let input = try Self.memory(Array(config.text.utf8))
+    isCurl = request.program == nil
+    if let program = request.program, access(program, X_OK) != 0 { throw NoProgram() }
+    // curl's own end comes first; ours is for a curl that hangs itself. sendmail has none.
+    endsBy = now + timeout + (isCurl ? .seconds(5) : .zero)
+    let input = try Self.memory(
+      isCurl ? Array(try CurlConfig(request, timeout: timeout).text.utf8) : request.body)
     defer { close(input) }
-    let body = try Self.memory(request.body)
+    let body = try Self.memory(isCurl ? request.body : [])
     defer { close(body) }
     let answers = try Self.pipe()
     defer { close(answers.writing) }
@@ -42,7 +48,8 @@ final class CurlTransfer {
     defer { close(reports.writing) }
     do {
       child = try ChildProgram(
-        Self.program, ["-q", "--config", "-"], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+        request.program ?? Self.curl, request.program == nil ? ["-q", "--config", "-"] : request.arguments,
+        environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], ownGroup: true,
         [
           0: .descriptor(input), 2: .descriptor(reports.writing), 3: .descriptor(body), 4: .descriptor(answers.writing),
           1: .descriptor(reports.writing),
@@ -61,22 +68,29 @@ final class CurlTransfer {
 
   var isOver: Bool { answer < 0 && report < 0 }
 
-  /// Reads what there is, and ends a curl that takes too long.
+  /// Reads what there is, and ends what takes too long.
   func look(at now: Duration) {
     if now >= endsBy, !wasKilled {
       wasKilled = true
-      kill(child.pid, SIGKILL)
+      cancel()
     }
     Self.take(&answer, into: &answered, limit: Limits.postAnswerBytes)
     Self.take(&report, into: &reported, limit: 4_096)
   }
 
-  /// Ends it now.
-  func cancel() { kill(child.pid, SIGKILL) }
+  /// Ends it now, with what it has started itself: the part of sendmail that hangs is a child of its.
+  func cancel() { kill(-child.pid, SIGKILL) }
 
   /// To be called once, when it is over.
   func result() -> TransferResult {
-    guard case .exit(let code) = child.end() else { return TransferResult(exit: nil, wasSent: true) }
+    guard case .exit(let code) = child.end() else {
+      return TransferResult(exit: nil, isHung: wasKilled, wasSent: true)
+    }
+    guard isCurl else {
+      // What it says quotes addresses: of all of it only the server's code is read.
+      return TransferResult(
+        exit: Int(code), isHung: wasKilled, status: Self.quotedCode(String(decoding: reported, as: UTF8.self)))
+    }
     // curl's complaints name hosts and quote servers: of all it says only the last line is read, which is ours.
     let lines = String(decoding: reported, as: UTF8.self).split(separator: "\n")
     let line = lines.last { line in line.split(separator: " ").prefix(4).count { Int($0) != nil } == 4 }
@@ -87,6 +101,13 @@ final class CurlTransfer {
     return TransferResult(
       exit: Int(code), status: status, wasSent: sent > 0, isWhole: Int(words[3]).map { $0 >= bodyBytes } ?? false,
       retryAfter: words.count > 4 ? String(words[4]) : nil, answer: String(decoding: answered, as: UTF8.self))
+  }
+
+  /// The code of a server that msmtp quotes: `server message: 552 5.3.4 …`; 0 where there is none.
+  static func quotedCode(_ text: String) -> Int {
+    guard let found = text.firstRange(of: "server message: ") else { return 0 }
+    let digits = text[found.upperBound...].prefix(3)
+    return Int(digits).map { (400...599).contains($0) ? $0 : 0 } ?? 0
   }
 
   /// Bytes in memory, to be read from their beginning. Above the numbers that the child's descriptors have.

@@ -1,0 +1,346 @@
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolTestKit
+import Testing
+
+@testable import PoolPost
+
+struct FallbackTests {
+  private static let channels = """
+    [Channel mail]
+    Type = smtp
+    Server = smtp://127.0.0.1
+    From = routes@example.com
+    Fallback = push
+    FallbackAfter = 10min
+    [Channel push]
+    Type = ntfy
+    Server = https://ntfy.example.com
+    Fallback = sms
+    FallbackAfter = 5min
+    [Channel sms]
+    Type = webhook
+    Credential = sms
+    Unknown = stop
+    """
+
+  private func after(_ seconds: Int) -> Timestamp { noon.advanced(by: .seconds(seconds)) }
+
+  private func plan(
+    _ addresses: [(String, String)], _ text: String = channels, quiet: String? = nil, quietLeft: Int = 0,
+    expires: String = "2026-11-24T12:00:00Z"
+  ) throws -> [Delivery] {
+    let event = try PostEvent(
+      try eventBytes(recipient: person(addresses, quiet: quiet), expires: expires), name: "e1")
+    return PostPlan.deliveries(
+      of: event, try settings(text), machineZone: "UTC", taken: noon, quietLeft: { _ in quietLeft })
+  }
+
+  private func queue(_ plan: [Delivery]) -> PostQueue {
+    var queue = PostQueue()
+    for delivery in plan where delivery.end == nil { queue.add(delivery) }
+    return queue
+  }
+
+  private func next(_ queue: inout PostQueue, _ now: Timestamp) -> Delivery? {
+    queue.begin(at: now, quietLeft: { _ in 0 })
+  }
+
+  // MARK: Who is meant
+
+  @Test func `an address at a fallback stands in for the others, in a chain`() throws {
+    let plan = try plan([("ntfy", "maria"), ("mail", "maria@example.com"), ("webhook", "sms")])
+    #expect(plan.map(\.channel) == ["push", "mail", "sms"])
+    #expect(plan.map { $0.standsFor?.map(\.channel) } == [["mail"], nil, ["mail", "push"]])
+    #expect(plan.map(\.standsFrom) == [after(600).milliseconds, 0, after(900).milliseconds])
+    #expect(plan.map(\.isOnce) == [false, false, true] && plan.allSatisfy { !$0.isShared })
+    #expect(Set(plan.map(\.key)).count == 3)
+    // Who has no address at the first has the message at once.
+    #expect(try self.plan([("ntfy", "maria")]).map { $0.standsFor == nil } == [true, false])
+  }
+
+  @Test func `somebody without an address at the fallback leaves a headline for others, or nothing`() throws {
+    let plan = try plan(
+      [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
+    #expect(plan.map(\.channel) == ["mail", "sms"] && plan.map(\.isShared) == [false, true])
+    // ntfy without To has nobody to tell, and so the chain ends there.
+    #expect(try self.plan([("mail", "maria@example.com")]).map(\.channel) == ["mail"])
+    let told = try event(recipient: person([("mail", "maria@example.com")])).unreached
+    #expect(told.data.title.hasPrefix("No se ha podido avisar a María: "))
+    #expect(told.data.lines.isEmpty && told.data.details == nil && told.data.access == nil)
+    #expect(told.data.recipient?.addresses.isEmpty == true && told.data.recipient?.name.isEmpty == true)
+    let whole = try eventBytes(recipient: person([("mail", "maria@example.com")]))
+    var channel = try #require(try settings(Self.channels).channels.last)
+    channel.detail = .full
+    let secret = try ChannelSecret(
+      PostSettings.Channel(name: "x", kind: .smtp), environment: [:])
+    let request = try #require(
+      PostRequest(
+        plan[1], try PostEvent(whole, name: "e1"), whole: whole, calendar: [], channel, secret, SystemZones(), at: noon))
+    let text = String(decoding: request.body, as: UTF8.self)
+    #expect(text.contains("No se ha podido avisar a María"))
+    for word in ["maria@example.com", "Calloway", "gate", "\"lines\"", "\"details\"", "\"access\""] {
+      #expect(!text.contains(word), "\(word)")
+    }
+  }
+
+  @Test func `a mail address has the channel that is no fallback, and the other one in its place`() throws {
+    // The order in the file does not matter.
+    let spare = "[Channel spare]\nType = sendmail\nFrom = routes@example.com\n"
+    let plan = try plan(
+      [("mail", "maria@example.com")],
+      spare + Self.channels.replacing("Fallback = push", with: "Fallback = spare"))
+    #expect(plan.map(\.channel) == ["mail", "spare"] && plan.map(\.isShared) == [false, false])
+    #expect(plan[1].address == "maria@example.com" && plan[1].standsFor == [.init(key: plan[0].key, channel: "mail")])
+  }
+
+  @Test func `an address that no channel takes is no fallback, whatever the channels are called`() throws {
+    let crew = "[Channel slack]\nType = slack\nCredential = slack\n"
+    let text = crew + Self.two.replacing("Fallback = push", with: "Fallback = slack")
+    let plan = try plan([("slack", "gone"), ("mail", "maria@example.com")], text)
+    #expect(plan.map(\.channel) == ["slack", "mail", "slack"] && plan.map(\.isShared) == [false, false, true])
+    #expect(plan.map { $0.standsFor?.count } == [nil, nil, 1] && plan[0].end == .refused)
+  }
+
+  @Test func `quiet hours are no channel's fault, and half of an event's life is the fallback's`() throws {
+    let addresses = [("mail", "maria@example.com"), ("ntfy", "maria")]
+    let asleep = try plan(addresses, Self.two, quiet: "22:00-13:00", quietLeft: 60)
+    #expect(asleep.last?.standsFrom == after(3_600 + 600).milliseconds)
+    let brief = try plan(addresses, Self.two, expires: "2026-11-23T12:08:00Z")
+    #expect(brief.last?.standsFrom == after(240).milliseconds)
+  }
+
+  @Test func `what is for a team goes by the fallback's own address, with all that it may tell`() throws {
+    let text =
+      Self.channels + "\nTeams = desert-blue\nFallback = push2\n[Channel push2]\nType = ntfy\n"
+      + "Server = https://ntfy.example.com\nTo = office\n"
+    let plan = PostPlan.deliveries(of: try event(), try settings(text), machineZone: "UTC", taken: noon)
+    #expect(plan.map(\.channel) == ["sms", "push2"] && plan.map(\.address) == ["sms", "office"])
+    #expect(plan.map(\.isShared) == [false, false] && plan[1].standsFor?.count == 1)
+  }
+
+  // MARK: When
+
+  private static let two = channels.replacing("Fallback = sms\nFallbackAfter = 5min\n", with: "")
+
+  private func pair() throws -> [Delivery] {
+    try plan([("mail", "maria@example.com"), ("ntfy", "maria")], Self.two)
+  }
+
+  @Test func `what is delivered in time spares its fallback`() throws {
+    var queue = queue(try pair())
+    let first = try #require(next(&queue, noon))
+    let second = next(&queue, noon)
+    #expect(first.channel == "mail" && second == nil)
+    let late = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1).delivery
+    #expect(queue.wake(after: after(10), quietLeft: { _ in 0 }) == after(10), "the mail again")
+    let again = try #require(next(&queue, after(10)))
+    #expect(again.id == late.id)
+    let settled = queue.settle(again, .delivered, at: after(11), spread: 1)
+    #expect(settled.unneeded.map(\.channel) == ["push"] && settled.replaced.isEmpty && queue.count == 0)
+  }
+
+  @Test func `what is not handed over in time is brought by the fallback, one at a time, and ends`() throws {
+    var queue = queue(try pair())
+    var first = try #require(next(&queue, noon))
+    first = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1).delivery
+    #expect(next(&queue, after(5))?.channel == "mail")
+    // A try of the first that lasts keeps the other from beginning.
+    let both = next(&queue, after(600))
+    #expect(both == nil)
+    _ = queue.settle(first, .later("not yet (450)"), at: after(601), spread: 1)
+    let second = try #require(next(&queue, after(601)))
+    #expect(second.channel == "push")
+    let again = next(&queue, after(700))
+    #expect(again == nil)
+    let settled = queue.settle(second, .delivered, at: after(701), spread: 1)
+    #expect(settled.replaced.map(\.end) == [.replaced] && settled.unneeded.isEmpty && queue.count == 0)
+    #expect(settled.replaced.first?.words == "[Channel push] brought it in its place: not yet (450)")
+    #expect(settled.delivery.receiptWords == "accepted by ntfy, in the place of [Channel mail]")
+  }
+
+  @Test func `what is refused, or meets a broken channel, is brought by the fallback at once`() throws {
+    for verdict in [Verdict.noSuchAddress("gone"), .broken("401")] {
+      var queue = queue(try pair())
+      let first = try #require(next(&queue, noon))
+      _ = queue.settle(first, verdict, at: noon, spread: 1)
+      let second = try #require(next(&queue, noon))
+      #expect(second.channel == "push")
+      let settled = queue.settle(second, .delivered, at: noon, spread: 1)
+      #expect(
+        queue.count == 0 && settled.replaced.count == (first.channel == "mail" && verdict == .broken("401") ? 1 : 0))
+    }
+    // After the pause the channel itself is looked at first: it may be well by now.
+    var queue = queue(try pair())
+    let first = try #require(next(&queue, noon))
+    _ = queue.settle(first, .broken("401"), at: noon, spread: 1)
+    #expect(next(&queue, after(60))?.channel == "mail")
+    // An address that was no address from the beginning.
+    let bad = try plan([("mail", "maria"), ("ntfy", "maria")], Self.two)
+    queue = self.queue(bad)
+    #expect(bad.first?.end == .refused && next(&queue, noon)?.channel == "push")
+  }
+
+  @Test func `a headline for others leaves the person's own message on its way`() throws {
+    let plan = try plan(
+      [("mail", "maria@example.com")], Self.channels.replacing("Fallback = push", with: "Fallback = sms"))
+    var queue = queue(plan)
+    let first = try #require(next(&queue, noon))
+    _ = queue.settle(first, .later("not yet (450)"), at: noon, spread: 1)
+    #expect(next(&queue, after(5))?.channel == "mail")
+    _ = queue.settle(first, .later("not yet (450)"), at: after(6), spread: 1)
+    // The person's own has its turn first, and is under way no more.
+    var told = try #require(next(&queue, after(600)))
+    if told.channel == "mail" {
+      _ = queue.settle(told, .later("not yet (450)"), at: after(600), spread: 1)
+      told = try #require(next(&queue, after(600)))
+    }
+    #expect(told.isShared)
+    let settled = queue.settle(told, .delivered, at: after(600), spread: 1)
+    #expect(settled.replaced.isEmpty && queue.count == 1)
+    #expect(
+      settled.delivery.receiptWords
+        == "accepted by webhook; somebody else is told that [Channel mail] did not reach the person")
+    #expect(next(&queue, after(2_000))?.channel == "mail")
+  }
+
+  @Test func `a fallback that waits keeps nothing else of the same person waiting`() throws {
+    var queue = queue(try pair())
+    queue.add(
+      try delivery("e2", kind: "ntfy", channel: "push", recipient: "t12", address: "maria", at: after(1)))
+    let begun = [next(&queue, after(1)), next(&queue, after(1))].compactMap { $0?.channel }
+    #expect(begun.sorted() == ["mail", "push"])
+  }
+
+  @Test func `settings that lead in a circle or nowhere are told`() {
+    let (_, problems) = PostSettings.read(
+      """
+      [Channel a]
+      Type = webhook
+      Credential = a
+      Fallback = b
+      FallbackAfter = 0s
+      [Channel b]
+      Type = webhook
+      Credential = b
+      Fallback = a
+      Unknown = perhaps
+      [Channel c]
+      Type = sendmail
+      From = a@b.c
+      Server = smtp://127.0.0.1
+      Credential = c
+      Program = sendmail
+      Fallback = c
+      [Channel d]
+      Type = smtp
+      Server = smtp://127.0.0.1
+      From = a@b.c
+      Program = /usr/sbin/sendmail
+      Authority = ca.pem
+      Fallback = nobody
+      [Channel e]
+      Type = webhook
+      Credential = e
+      FallbackAfter = 5min
+      """, name: "post.conf")
+    let words = problems.map { "\($0.line): \($0.message)" }
+    for expected in [
+      "4: Fallback cannot be \"b\": it leads back to [Channel a] itself", "5: FallbackAfter cannot be \"0s\"",
+      "9: Fallback cannot be \"a\"", "10: Unknown cannot be \"perhaps\": it is repeat or stop",
+      "14: Server does not belong here: sendmail is a program", "15: Credential does not belong here",
+      "16: Program cannot be \"sendmail\": a path begins with /", "17: Fallback cannot be \"c\"",
+      "22: Program does not belong here", "23: Authority cannot be \"ca.pem\"",
+      "24: Fallback cannot be \"nobody\": it is another channel", "28: FallbackAfter does not belong here",
+    ] {
+      #expect(words.contains { $0.hasPrefix(expected) }, "\(expected) is not among \(words.joined(separator: "\n"))")
+    }
+    #expect(words.count == 12, "\(words.joined(separator: "\n"))")
+  }
+
+  // MARK: Whatever happens
+
+  /// Servers that answer as they like, and a poster that may end at any moment with what the disk has: each person has the
+  /// message once, but where nobody knew, and all comes to an end.
+  @Test(arguments: 0..<60) func `never both as a rule, whatever servers and crashes do`(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed: seed)
+    let people = 4
+    var disk: [String: Delivery] = [:]
+    for number in 0..<people {
+      var recipient = person([("mail", "m\(number)@example.com"), ("ntfy", "n\(number)"), ("webhook", "sms")])
+      recipient["key"] = "t\(number)"
+      let event = try PostEvent(
+        try eventBytes(id: "e\(number)", recipient: recipient, expires: "2026-11-23T16:00:00Z"), name: "e\(number)")
+      for one in PostPlan.deliveries(of: event, try settings(Self.channels), machineZone: "UTC", taken: noon) {
+        disk[one.id] = one
+      }
+    }
+    var queue = self.queue(Array(disk.values))
+    var (now, underWay, taken, doubtful, ends) = (noon, [Delivery](), [String: Int](), Set<String>(), [Delivery]())
+    let isBad = ["mail", "push", "sms"].reduce(into: [String: UInt64]()) {
+      $0[$1] = UInt64.random(in: 0...10, using: &numbers)
+    }
+
+    func keep(_ settled: PostQueue.Settled) {
+      disk[settled.delivery.id] = settled.delivery.end == nil ? settled.delivery : nil
+      for one in settled.unneeded + settled.replaced { disk[one.id] = nil }
+      ends += settled.replaced + (settled.delivery.end == nil ? [] : [settled.delivery])
+    }
+
+    for step in 0..<4_000 {
+      guard queue.count > 0 else { break }
+      for one in queue.expired(at: now) {
+        disk[one.id] = nil
+        ends.append(one)
+      }
+      while let begun = queue.begin(at: now, quietLeft: { _ in 0 }) {
+        let same = underWay.filter { $0.event == begun.event }
+        #expect(same.isEmpty, "seed \(seed), step \(step): \(begun.channel) beside \(same.map(\.channel))")
+        #expect(taken[begun.event] ?? 0 == 0 || doubtful.contains(begun.event), "seed \(seed): again after success")
+        disk[begun.id] = begun
+        underWay.append(begun)
+      }
+      let wake = queue.wake(after: now, quietLeft: { _ in 0 })
+      #expect(!underWay.isEmpty || wake.map { $0 > now } ?? true, "seed \(seed), step \(step): would spin")
+      if let index = underWay.indices.randomElement(using: &numbers) {
+        let one = underWay.remove(at: index)
+        let isTrouble = UInt64.random(in: 0..<10, using: &numbers) < isBad[one.channel] ?? 0
+        let verdict: Verdict =
+          isTrouble
+          ? [
+            .later("away", isEverybodys: true), .later("not yet"), .broken("401"), .noSuchAddress("gone"),
+            .unknown("cut"),
+            .refused("bad"), .tooMany("429", after: .seconds(30)),
+          ].randomElement(using: &numbers) ?? .delivered : .delivered
+        if case .unknown = verdict { doubtful.insert(one.event) }
+        if verdict == .delivered { taken[one.event, default: 0] += 1 }
+        now = now.advanced(by: .seconds(Int.random(in: 0...20, using: &numbers)))
+        keep(queue.settle(one, verdict, at: now, spread: 1))
+      } else {
+        now = max(now, wake ?? now)
+      }
+      if Int.random(in: 0..<50, using: &numbers) == 0 {
+        // Our own end: what was under way may have arrived, and what the disk has goes on.
+        doubtful.formUnion(underWay.map(\.event))
+        underWay = []
+        queue = PostQueue()
+        for var one in disk.values.sorted(by: { $0.id < $1.id }) {
+          one.crashed(at: now)
+          disk[one.id] = one.end == nil ? one : nil
+          if one.end == nil { queue.add(one) } else { ends.append(one) }
+        }
+      }
+    }
+    #expect(queue.count == 0 && disk.isEmpty, "seed \(seed): \(disk.count) are left")
+    for number in 0..<people {
+      let event = "e\(number)"
+      let own = ends.filter { $0.event == event }
+      #expect(
+        taken[event] ?? 0 <= 1 || doubtful.contains(event), "seed \(seed): \(event) came \(taken[event] ?? 0) times")
+      #expect(!own.isEmpty)
+      // Who has nothing has it because each way ended otherwise.
+      if taken[event] == nil { #expect(Set(own.map(\.channel)) == ["mail", "push", "sms"], "seed \(seed): \(own)") }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import PoolModel
+import PoolSettings
+import Testing
+
+@testable import PoolPost
+
+struct PaceTests {
+  private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: noon.milliseconds + milliseconds) }
+
+  /// When each of so many messages goes that all want to go at once; milliseconds after noon.
+  private func times(_ pace: inout Pace, _ count: Int, to addresses: [String] = ["a"], from start: Int64 = 0) -> [Int64]
+  {
+    var now = start
+    return (0..<count).map { number in
+      let address = addresses[number % addresses.count]
+      now = max(now, pace.opens(for: address, at: at(now)) - noon.milliseconds)
+      pace.take(address, at: at(now))
+      return now
+    }
+  }
+
+  /// The most that fall into any time of so many milliseconds.
+  private func most(_ times: [Int64], within span: Int64) -> Int {
+    times.map { start in times.count { $0 >= start && $0 < start + span } }.max() ?? 0
+  }
+
+  struct Promise: Sendable, CustomTestStringConvertible {
+    let kind: PostSettings.Kind
+    let addresses: [String]
+    /// No more than `count` in any `span` of milliseconds.
+    let limits: [(span: Int64, count: Int)]
+    var testDescription: String { "\(kind) \(addresses.count)" }
+  }
+
+  private static let promises = [
+    Promise(kind: .slack, addresses: ["a"], limits: [(1_000, 1)]),
+    Promise(kind: .teams, addresses: ["a"], limits: [(1_000, 4), (30_000, 60)]),
+    Promise(kind: .telegram, addresses: ["5"], limits: [(1_000, 1)]),
+    Promise(kind: .telegram, addresses: ["-100"], limits: [(1_000, 1), (60_000, 20)]),
+    Promise(kind: .telegram, addresses: (1...300).map(String.init), limits: [(1_000, 30)]),
+  ]
+
+  @Test(arguments: promises)
+  func `nobody is written to faster than the provider says`(promise: Promise) {
+    var pace = Pace(promise.kind)
+    let times = times(&pace, 300, to: promise.addresses)
+    for limit in promise.limits { #expect(most(times, within: limit.span) <= limit.count, "\(limit)") }
+    // And not much slower than it says.
+    let slowest = promise.limits.map { 300 * $0.span / Int64($0.count) }.max() ?? 0
+    #expect(times.last ?? 0 < slowest * 6 / 5, "\(times.last ?? 0) ms")
+  }
+
+  @Test func `what has no limit goes at once`() {
+    for kind in [PostSettings.Kind.smtp, .sendmail, .webhook, .matrix, .ntfy] {
+      var pace = Pace(kind)
+      #expect(times(&pace, 1_000).last == 0, "\(kind)")
+    }
+  }
+
+  @Test func `a server of ntfy that says too many is asked once in five seconds, for an hour`() {
+    var pace = Pace(.ntfy)
+    pace.tooMany(at: noon)
+    #expect(times(&pace, 4) == [0, 5_000, 10_000, 15_000])
+    #expect(times(&pace, 3, from: 3_600_000) == [3_600_000, 3_600_000, 3_600_000])
+  }
+
+  @Test func `from the third "too many" on a place is asked half as often, and after an hour as before`() {
+    var pace = Pace(.slack)
+    for second in [0, 60, 3_000] as [Int64] { pace.tooMany(at: at(second * 1_000)) }
+    #expect(times(&pace, 3, from: 3_000_000) == [3_000_000, 3_001_000, 3_002_000], "not within ten minutes")
+    for second in [3_060, 3_120] as [Int64] { pace.tooMany(at: at(second * 1_000)) }
+    #expect(times(&pace, 3, from: 3_200_000) == [3_200_000, 3_202_000, 3_204_000])
+    for second in [3_300, 3_310, 3_320] as [Int64] { pace.tooMany(at: at(second * 1_000)) }
+    #expect(times(&pace, 3, from: 3_400_000) == [3_400_000, 3_404_000, 3_408_000])
+    #expect(times(&pace, 3, from: 8_000_000) == [8_000_000, 8_001_000, 8_002_000])
+    var hook = Pace(.webhook)
+    for _ in 0..<3 { hook.tooMany(at: noon) }
+    #expect(times(&hook, 3) == [0, 1_000, 2_000])
+    // However often it says so, it is asked.
+    for _ in 0..<100 { hook.tooMany(at: noon) }
+    #expect(times(&hook, 3, from: 60_000).last ?? .max <= 60_000 + 2 * 8_000)
+  }
+
+  @Test func `a clock that goes back makes nobody wait for long`() {
+    var pace = Pace(.teams)
+    _ = times(&pace, 30)
+    let back = at(-86_400_000)
+    #expect(pace.opens(for: "a", at: back) <= back.milliseconds + 1_000)
+  }
+}
