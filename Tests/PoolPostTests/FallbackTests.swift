@@ -77,7 +77,8 @@ struct FallbackTests {
       PostSettings.Channel(name: "x", kind: .smtp), environment: [:])
     let request = try #require(
       PostRequest(
-        plan[1], try PostEvent(whole, name: "e1"), whole: whole, calendar: [], channel, secret, SystemZones(), at: noon))
+        plan[1], try PostEvent(whole, name: "e1"), whole: whole, calendar: [], channel, secret, SystemZones(), at: noon)
+    )
     let text = String(decoding: request.body, as: UTF8.self)
     #expect(text.contains("No se ha podido avisar a María"))
     for word in ["maria@example.com", "Calloway", "gate", "\"lines\"", "\"details\"", "\"access\""] {
