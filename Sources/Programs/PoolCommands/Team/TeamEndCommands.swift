@@ -111,7 +111,7 @@ enum TeamRenameCommand: Command {
         + "the old one are named.",
       "Backups that were made before know the team by the old one.",
     ],
-    examples: ["pfctl team rename desert-blue mesa-blue"])
+    examples: ["pfctl team rename desert-red mesa-red"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = TeamsCall.Rename(name: arguments.operand(0) ?? "", to: arguments.operand(1) ?? "")
