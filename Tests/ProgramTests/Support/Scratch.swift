@@ -50,14 +50,23 @@ enum Checkout {
   }()
 
   static let daemon = binaries + "/poolflowd"
-  static let pfctl = binaries + "/pfctl"
+  /// With `post` beside it, which it calls.
+  static let pfctl: String = {
+    _ = post
+    return binaries + "/pfctl"
+  }()
   /// The link of that name, as the package has it: the program is `pfctl`'s file.
   static let post: String = {
-    let folder = binaries + "/linked"
-    // A second time both are there; where they cannot be made, every start says so.
-    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try? FileManager.default.createSymbolicLink(atPath: folder + "/poolflow-post", withDestinationPath: "../pfctl")
-    return folder + "/poolflow-post"
+    let path = binaries + "/poolflow-post"
+    // What an earlier build left under the name is another program; a link is there a second time.
+    if FileManager.default.fileExists(atPath: path),
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil
+    {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    // Where it cannot be made, every start says so.
+    try? FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "pfctl")
+    return path
   }()
   /// Brings a store to the next release's shape.
   static let nextRelease = binaries + "/poolflow-next"
