@@ -228,7 +228,8 @@ let package = Package(
         "PoolWork",
       ]),
     tests(
-      "PoolPostTests", ["PoolPost", "PoolDigests", "PoolModel", "PoolSettings"],
+      "PoolPostTests",
+      ["PoolPost", "PoolDigests", "PoolModel", "PoolNotices", "PoolPlatform", "PoolSettings", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel"]),
     tests(

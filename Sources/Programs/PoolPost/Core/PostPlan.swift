@@ -11,9 +11,7 @@ enum PostPlan {
     guard let recipient = event.data.recipient else { return shared(event, settings, taken) }
     let quiet = event.isUrgent ? nil : recipient.quiet.flatMap { QuietTime($0, zone: recipient.zone ?? machineZone) }
     return recipient.addresses.map { place in
-      let channel = settings.channels.first { channel in
-        channel.kind.addressWord == place.channel && (!channel.kind.isAddressedByName || channel.name == place.address)
-      }
+      let channel = channel(for: place.address, called: place.channel, settings)
       var delivery = Delivery(
         event: event, recipient: recipient.key, channel: channel?.name ?? place.channel,
         kind: channel?.kind.rawValue ?? place.channel, address: place.address, quiet: quiet, taken: taken)
@@ -23,6 +21,13 @@ enum PostPlan {
         delivery.finish(.refused, "post.conf has no channel for an address of \(visible(place.channel))", at: taken)
       }
       return delivery
+    }
+  }
+
+  /// - Parameter word: what an event calls the way, such as `mail`.
+  static func channel(for address: String, called word: String, _ settings: PostSettings) -> PostSettings.Channel? {
+    settings.channels.first { channel in
+      channel.kind.addressWord == word && (!channel.kind.isAddressedByName || channel.name == address)
     }
   }
 

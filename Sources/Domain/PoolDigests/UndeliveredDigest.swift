@@ -1,0 +1,47 @@
+package import PoolModel
+package import PoolNotices
+
+/// What an office is told of what technicians did not get: who, what, by which channel and why; never where.
+package struct UndeliveredDigest: Hashable, Sendable {
+  package struct Loss: Hashable, Sendable {
+    /// Who did not get it.
+    let name: String
+    let title: String
+    let kind: String
+    let outcome: Receipt.Outcome
+    let code: Int?
+
+    package init(_ receipt: Receipt, title: String, names: [PersonKey: String]) {
+      name = PersonKey(receipt.recipient).flatMap { names[$0] } ?? receipt.recipient
+      (self.title, kind, outcome, code) = (title, receipt.kind, receipt.outcome, receipt.code)
+    }
+  }
+
+  package let title: String
+  package let body: String
+  package let lines: [String]
+
+  package init(_ losses: [Loss], in language: Language) {
+    let words = language.phrases
+    title = words.undeliveredTitle()
+    body = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
+    var lines = losses.prefix(Limits.lossesNamed).map { Self.line($0, words) }
+    if losses.count > lines.count { lines.append("… +\(losses.count - lines.count)") }
+    self.lines = lines
+  }
+
+  /// `Maria: Today's Route (mail): refused (550)`.
+  private static func line(_ loss: Loss, _ words: PhraseBook) -> String {
+    let outcome =
+      switch loss.outcome {
+      case .refused: words.deliveryRefused()
+      case .expired: words.deliveryExpired()
+      case .unknown: words.deliveryUnknown()
+      // No losses.
+      case .delivered, .waiting: loss.outcome.rawValue
+      }
+    let code = loss.code.map { " (\($0))" } ?? ""
+    let kind = loss.kind == "smtp" ? words.emailLabel() : loss.kind
+    return "\(loss.name): \(loss.title) (\(kind)): \(outcome)\(code)"
+  }
+}
