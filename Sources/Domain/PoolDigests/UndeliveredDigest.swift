@@ -24,10 +24,18 @@ package struct UndeliveredDigest: Hashable, Sendable {
   package init(_ losses: [Loss], in language: Language) {
     let words = language.phrases
     title = words.undeliveredTitle()
-    body = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
+    let sentence = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
+    // Who, also where the first sentence is all that a channel tells.
+    body = "\(sentence.dropLast()): \(Self.names(of: losses))"
     var lines = losses.prefix(Limits.lossesNamed).map { Self.line($0, words) }
     if losses.count > lines.count { lines.append("… +\(losses.count - lines.count)") }
     self.lines = lines
+  }
+
+  private static func names(of losses: [Loss]) -> String {
+    var names: [String] = []
+    for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
+    return names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
   }
 
   /// `Maria: Today's Route (mail): refused (550)`.

@@ -27,9 +27,11 @@ package final class FolderWatch: Sendable {
   deinit { close(end) }
 
   /// Of what is renamed into it from now on; the same folder twice is one. A folder that is not there yet is none.
-  package func add(_ path: String) {
+  ///
+  /// - Parameter made: also of what is made in it.
+  package func add(_ path: String, made: Bool = false) {
     // The number is of no use: every event means the same.
-    _ = inotify_add_watch(events, path, UInt32(IN_MOVED_TO))
+    _ = inotify_add_watch(events, path, UInt32(IN_MOVED_TO) | (made ? UInt32(IN_CREATE) : 0))
   }
 
   private static func wait(for events: Int32, until end: Int32, _ came: () -> Void) {

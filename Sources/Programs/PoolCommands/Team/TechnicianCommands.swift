@@ -135,7 +135,7 @@ enum TechnicianTestCommand: Command {
     operands: [.init("NAME")],
     options: [
       PersonOptions.team,
-      .init("wait", "TIME", "how long to wait for what became of it, 30s without it; 0 for not at all"),
+      .init("within", "TIME", "how long to wait for what became of it, 30s without it; 0 for not at all"),
     ],
     details: [
       "It goes through the store and the lanes of the sinks that say Sensitive=yes, like the morning's notice. What takes the "
@@ -153,7 +153,7 @@ enum TechnicianTestCommand: Command {
   }
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let patience = try patience(arguments["wait"])
+    let patience = try patience(arguments["within"])
     let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
     let daemon = try session.runningDaemon()
     let test = try daemon.ask(call)
@@ -235,7 +235,7 @@ enum TechnicianTestCommand: Command {
   private static func patience(_ word: String?) throws -> Duration {
     guard let word else { return Limits.receiptTestTime }
     guard let seconds = Int(word.hasSuffix("s") ? String(word.dropLast()) : word), (0...600).contains(seconds) else {
-      throw CommandFailure.usage("--wait is a number of seconds from 0 to 600, such as 30s, not '\(visible(word))'")
+      throw CommandFailure.usage("--within is a number of seconds from 0 to 600, such as 30s, not '\(visible(word))'")
     }
     return .seconds(seconds)
   }

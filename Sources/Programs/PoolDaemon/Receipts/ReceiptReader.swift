@@ -48,7 +48,7 @@ actor ReceiptReader {
   private func look(into place: ReceiptPlace) async throws {
     if place.isOurs { try place.folder.make() }
     // Before what is there is read, so that nothing comes in between unseen.
-    watch(place.folder.path)
+    watch(place)
     guard let names = try place.folder.names() else {
       if place.isNamed { say("the folder '\(place.folder.path)' of sink '\(place.sink)' is not there", .warning) }
       return
@@ -77,13 +77,14 @@ actor ReceiptReader {
     log.write(level, text)
   }
 
-  private func watch(_ path: String) {
+  private func watch(_ place: ReceiptPlace) {
     if watch == nil {
       do { watch = try FolderWatch { [wish] in wish.yield() } } catch {
         say("\(error); receipts are looked for every minute", .warning)
       }
     }
-    watch?.add(path)
+    if let drop = place.drop { watch?.add(drop, made: true) }
+    watch?.add(place.folder.path)
   }
 }
 
@@ -91,6 +92,8 @@ actor ReceiptReader {
 struct ReceiptPlace: Hashable, Sendable {
   let sink: String
   private let path: String
+  /// The drop that it lies in, where it does.
+  let drop: String?
   /// The daemon makes it.
   let isOurs: Bool
   /// Somebody said that it is there.
@@ -105,9 +108,9 @@ struct ReceiptPlace: Hashable, Sendable {
       let beside = "\(drop)/\(Receipt.folderName)"
       return switch sink.receipts {
       case .none: nil
-      case .ifThere: ReceiptPlace(sink: sink.name, path: beside, isOurs: false, isNamed: false)
-      case .beside: ReceiptPlace(sink: sink.name, path: beside, isOurs: true, isNamed: true)
-      case .folder(let path): ReceiptPlace(sink: sink.name, path: path, isOurs: false, isNamed: true)
+      case .ifThere: ReceiptPlace(sink: sink.name, path: beside, drop: drop, isOurs: false, isNamed: false)
+      case .beside: ReceiptPlace(sink: sink.name, path: beside, drop: drop, isOurs: true, isNamed: true)
+      case .folder(let path): ReceiptPlace(sink: sink.name, path: path, drop: nil, isOurs: false, isNamed: true)
       }
     }
   }
