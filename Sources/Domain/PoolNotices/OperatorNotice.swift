@@ -19,7 +19,7 @@ package enum OperatorNotice: Hashable, Sendable {
   case clockImplausible(now: Timestamp)
   /// The clock had stood ahead, and came back; `words` say what was mended.
   case clockCameBack(words: String)
-  /// Technicians of a team did not get their notices, and the team's office is reached nowhere.
+  /// People of a team did not get their notices, and the team's office is reached nowhere.
   case peopleNotReached(team: String, lines: [String], count: Int)
   /// An operator tries a sink.
   case test(sink: String, by: String)
@@ -79,7 +79,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskWasFull: "The disk was full"
     case .clockImplausible: "The clock cannot be right"
     case .clockCameBack: "The clock was wrong"
-    case .peopleNotReached(let team, _, _): "Technicians of '\(team)' did not get their notices"
+    case .peopleNotReached(let team, _, _): "People of '\(team)' did not get their notices"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -108,7 +108,7 @@ package enum OperatorNotice: Hashable, Sendable {
       "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
     case .peopleNotReached(let team, let lines, let count):
       lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
-        + ". See `pfctl history --team \(team)`, and `pfctl technician set office --team \(team)` for whom to tell."
+        + ". See `pfctl history --team \(team)`. Its office would be told of that, and is reached nowhere."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -122,9 +122,8 @@ extension Receipt {
   }
 
   private static func isRecipient(_ text: String) -> Bool {
-    if text == "*" || text == "office" { return true }
-    if case .technician = PersonKey(text) { return true }
-    return false
+    // As an event names it: a team has one office.
+    text == "*" || text == "office" || PersonKey(text)?.word == text
   }
 
   private static func isName(_ text: String) -> Bool {

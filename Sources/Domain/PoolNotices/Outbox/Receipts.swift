@@ -17,7 +17,7 @@ package protocol Receipts: Sendable {
   /// How many deliveries came to each outcome, as far as that became known since `start`.
   func receiptCounts(since start: Timestamp) async throws -> [Receipt.Outcome: Int]
 
-  /// Technicians' deliveries that were lost and that no office was told of, the oldest first.
+  /// Deliveries to single persons, offices excepted, that were lost and that no office was told of, the oldest first.
   func untoldLosses(limit: Int) async throws -> [DeliveryLoss]
 
   /// When an office, or the operator in its place, was last told of one of these teams' losses.
@@ -32,7 +32,7 @@ package protocol Receipts: Sendable {
   ) async throws -> [String]
 }
 
-/// A technician's delivery that was lost.
+/// A person's delivery that was lost.
 package struct DeliveryLoss: Hashable, Sendable {
   package let receipt: Receipt
   package let team: TeamID
