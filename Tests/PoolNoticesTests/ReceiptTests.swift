@@ -18,7 +18,7 @@ struct ReceiptTests {
       #expect(try Receipt(original.bytes) == original)
       #expect(original.bytes.count <= Limits.receiptBytes)
     }
-    let name = receipt().fileName(sum: String(repeating: "ab", count: 32))
+    let name = Receipt.fileName(of: Self.key, sum: String(repeating: "ab", count: 32))
     #expect(name == "\(Self.key).abababababababab.json" && Receipt.isFileName(name))
     #expect(
       ![".x.json.new", "x", ".json", String(repeating: "x", count: 70) + ".json"].contains(where: Receipt.isFileName))

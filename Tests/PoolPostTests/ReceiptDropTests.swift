@@ -121,6 +121,17 @@ struct ReceiptDropTests {
     #expect(try folder.wished() == [] && state.deadLetters().isEmpty)
   }
 
+  @Test func `whatever an event calls a recipient, what was brought is not brought again`() throws {
+    let folder = try folder()
+    var odd = try delivery("e1", recipient: "María & Söhne", address: "hook")
+    odd.finish(.delivered, "", at: noon)
+    try folder.plan("e1", try eventBytes(id: "e1"), calendar: [], [odd])
+    try folder.record(odd)
+    #expect(try folder.receipt(of: odd) == odd.receipt.bytes)
+    #expect(try PostState(scratch.path + "/state").receipts(of: "e1").first?.outcome == .delivered)
+    #expect(throws: Receipt.Fault.self) { try Receipt(odd.receipt.bytes) }
+  }
+
   @Test func `the commands list, show, retry and drop dead letters, and tell no address unasked`() throws {
     let folder = try folder()
     let state = try PostState(scratch.path + "/state")

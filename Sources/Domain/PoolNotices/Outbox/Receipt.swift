@@ -57,7 +57,9 @@ extension Receipt {
   package static let folderName = "receipts"
 
   /// The same for the same receipt, and another for any other: what lies under a name never changes.
-  package func fileName(sum: String) -> String { "\(delivery).\(sum.prefix(16)).json" }
+  ///
+  /// - Parameter sum: the SHA-256 of its bytes.
+  package static func fileName(of delivery: String, sum: String) -> String { "\(delivery).\(sum.prefix(16)).json" }
 
   package static func isFileName(_ name: String) -> Bool {
     name.hasSuffix(".json") && !name.hasPrefix(".") && name.utf8.count <= 64
@@ -94,8 +96,9 @@ extension Receipt {
 
   /// Reads a file that anybody may have written.
   ///
+  /// - Parameter isOwn: whoever wrote it reads it again: the recipient is whatever the event called it.
   /// - Throws: `Fault`.
-  package init(_ bytes: [UInt8]) throws(Fault) {
+  package init(_ bytes: [UInt8], isOwn: Bool = false) throws(Fault) {
     guard bytes.count <= Limits.receiptBytes else { throw Fault(description: "it is too large") }
     if RepeatedKey.path(in: bytes) != nil { throw Fault(description: "a key stands in it twice") }
     let found: Members
@@ -107,7 +110,7 @@ extension Receipt {
       throw Fault(description: "its outcome or time is none")
     }
     guard (try? PathComponent(identity: found.event)) != nil, Self.isKey(found.key),
-      Self.isRecipient(found.recipient), [found.channel, found.kind].allSatisfy(Self.isName)
+      isOwn || Self.isRecipient(found.recipient), [found.channel, found.kind].allSatisfy(Self.isName)
     else { throw Fault(description: "one of its names is none") }
     guard (0...100_000).contains(found.tries), (0...999).contains(found.code ?? 0),
       found.words.utf8.count <= Limits.receiptWords, !found.words.unicodeScalars.contains(where: Self.isControl)

@@ -131,10 +131,9 @@ struct PostFolder: Sendable {
   }
 
   /// What was written down of its end; nil where it has none.
-  func receipt(of delivery: Delivery) throws -> Receipt? {
+  func receipt(of delivery: Delivery) throws -> [UInt8]? {
     do {
-      return try Receipt(
-        try PrivateFiles.bytes(path("receipts", Self.receiptName(delivery)), limit: Limits.receiptBytes))
+      return try PrivateFiles.bytes(path("receipts", Self.receiptName(delivery)), limit: Limits.receiptBytes)
     } catch let error as SystemFailure where error.code == ENOENT {
       return nil
     }

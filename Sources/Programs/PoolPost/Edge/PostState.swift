@@ -58,7 +58,7 @@ struct PostState: Sendable {
   /// What became of a notice's deliveries, and how those stand that are at work.
   func receipts(of notice: String) throws -> [Receipt] {
     let ended = try PrivateFiles.names(in: "\(path)/receipts").filter { $0.hasPrefix(notice + ".") }.compactMap {
-      try? Receipt(try PrivateFiles.bytes("\(path)/receipts/\($0)", limit: Limits.receiptBytes))
+      try? Receipt(try PrivateFiles.bytes("\(path)/receipts/\($0)", limit: Limits.receiptBytes), isOwn: true)
     }.filter { $0.notice == notice }
     let work = "\(path)/work/\(notice)"
     let waiting = try PrivateFiles.names(in: work).compactMap { name -> Receipt? in

@@ -168,7 +168,7 @@ final class Poster {
       for var delivery in deliveries {
         // It had ended, and what was left to do is done now.
         if delivery.end == nil, let receipt = try folder.receipt(of: delivery) {
-          handOver(receipt)
+          handOver(receipt, of: delivery)
           try folder.finish(delivery)
           continue
         }
@@ -302,7 +302,7 @@ final class Poster {
         } else {
           try folder.record(delivery)
           let receipt = delivery.receipt
-          handOver(receipt)
+          handOver(receipt.bytes, of: delivery)
           try folder.finish(delivery)
           if receipt.outcome == .delivered { delivered[delivery.channel] = receipt.at }
           log.info("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): \(receipt.words)")
@@ -317,10 +317,11 @@ final class Poster {
   // MARK: Receipts
 
   /// Never a reason to bring anything later or not at all.
-  private func handOver(_ receipt: Receipt) {
-    let bytes = receipt.bytes
-    let name = receipt.fileName(sum: SHA256.hex(of: bytes))
-    guard receipts.put(name, bytes) == .noRoom, receipt.outcome.isFinal else { return }
+  ///
+  /// - Parameter isFinal: to be kept where there is no room.
+  private func handOver(_ bytes: [UInt8], of delivery: Delivery, isFinal: Bool = true) {
+    let name = Receipt.fileName(of: delivery.key, sum: SHA256.hex(of: bytes))
+    guard receipts.put(name, bytes) == .noRoom, isFinal else { return }
     do {
       guard try !folder.keepUntold(name, bytes) else { return }
       sayOnce("nobody reads '\(receipts.path)', and \(Limits.postReceipts) receipts are kept: no more of them are")
@@ -343,7 +344,7 @@ final class Poster {
     (lookedAtWaits, hasNews) = (up, false)
     let now = now
     for (delivery, why) in waits.look(at: queue, now: now, quietLeft: { quietLeft($0, now) }) {
-      handOver(delivery.waiting(why, at: now))
+      handOver(delivery.waiting(why, at: now).bytes, of: delivery, isFinal: false)
     }
     guarded {
       for name in try folder.untold() {
