@@ -123,6 +123,36 @@ extension Programs {
       #expect(try daemon.stop() == .exit(0))
     }
 
+    @Test func `what has waited for a minute is told with its reason before it ends`() throws {
+      let (daemon, post) = try stand()
+      let clock = try MovedClock(in: post.scratch, at: daemon.clock.now)
+      try post.start(environment: clock.environment)
+      try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "end4@example.com")
+      let call = [
+        "technician", "test", "desert-blue", "--team", "desert-blue", "--within", "0", "--socket", daemon.socket,
+      ]
+      #expect(try Pfctl.run(call, in: daemon.scratch).code == 75)
+      // From when on it waits, by the clock that is moved below.
+      let report = post.state + "/channels.json"
+      try eventually("a delivery that waits") {
+        try Files.exists(report) && Files.text(report).contains(#""waiting":1"#)
+      }
+      func list() throws -> String { try daemon.ask("outbox", "list", "--plain").output }
+      #expect(try !list().contains("waits"))
+      clock.step(by: .minutes(2))
+      // What comes wakes it.
+      try post.put("wake1", to: [])
+      try eventually("why it waits") { try list().contains("waits: the mail server does not take it yet (451)") }
+      #expect(try daemon.ask("status").output.contains("1 waiting in the last day"))
+      // It is of use for an hour.
+      clock.step(by: .hours(1))
+      try post.put("wake2", to: [])
+      try eventually("its end") { try list().contains("expired: it could not be brought in time") }
+      #expect(try daemon.ask("status").output.contains("1 expired in the last day"))
+      try post.stop()
+      #expect(try daemon.stop() == .exit(0))
+    }
+
     @Test func `killed around its receipts neither loses one, and a row is a row`() throws {
       let (daemon, post) = try stand()
       try daemon.change("technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "maria@example.com")

@@ -2,8 +2,8 @@ package import PoolModel
 package import PoolNotices
 
 /// What an office is told of what technicians did not get: who, what, by which channel and why; never where.
-package struct UndeliveredDigest: Hashable, Sendable {
-  package struct Loss: Hashable, Sendable {
+package struct UndeliveredDigest: Sendable {
+  package struct Loss: Sendable {
     /// Who did not get it.
     let name: String
     let title: String

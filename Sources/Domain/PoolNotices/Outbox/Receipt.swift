@@ -3,7 +3,7 @@ package import PoolModel
 
 /// What became of one delivery of a notice to one address, as the program says that brings it. It holds no address, and
 /// nothing of what the notice says.
-package struct Receipt: Hashable, Sendable {
+package struct Receipt: Equatable, Sendable {
   package enum Outcome: String, Sendable, CaseIterable {
     /// The next one on the way has it: the mail server, the push service.
     case delivered

@@ -33,7 +33,7 @@ package protocol Receipts: Sendable {
 }
 
 /// A person's delivery that was lost.
-package struct DeliveryLoss: Hashable, Sendable {
+package struct DeliveryLoss: Sendable {
   package let receipt: Receipt
   package let team: TeamID
   package let job: JobID

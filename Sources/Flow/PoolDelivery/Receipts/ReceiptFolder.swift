@@ -11,7 +11,7 @@ package struct ReceiptFolder: Sendable {
   package init(path: String) { self.path = path }
 
   /// Files of one look.
-  package struct Found: Hashable, Sendable {
+  package struct Found: Sendable {
     package var receipts: [Receipt] = []
     /// Of those, and of what is no receipt: to be removed once what is worth keeping is kept.
     package var names: [String] = []

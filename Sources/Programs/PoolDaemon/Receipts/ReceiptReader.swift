@@ -89,7 +89,7 @@ actor ReceiptReader {
 }
 
 /// Where receipts of one sink's notices lie.
-struct ReceiptPlace: Hashable, Sendable {
+struct ReceiptPlace: Sendable {
   let sink: String
   private let path: String
   /// The drop that it lies in, where it does.

@@ -107,7 +107,8 @@ struct PostCommands {
       ["why", receipt.words], ["tries", "\(receipt.tries)"], ["ended", receipt.at.description],
       ["of use until", Timestamp(milliseconds: delivery.expiresAt).description],
     ]
-    if let name = event?.data.recipient?.name { rows.insert(["name", name], at: 4) }
+    rows.removeAll { $0[1].isEmpty }
+    if let name = event?.data.recipient?.name { rows.append(["name", name]) }
     rows.append(["address", reveal ? delivery.address : "not shown: --reveal"])
     table(nil, rows)
   }

@@ -38,6 +38,8 @@ final class Poster {
 
   /// How long a full disk or a drop that cannot be read is left alone.
   private static let rest: Duration = .seconds(5)
+  /// How often what waits is looked through.
+  private static let survey: Duration = .seconds(2)
 
   init(
     _ settings: PostSettings, secrets: [String: ChannelSecret], _ folder: PostFolder, machineZone: String,
@@ -58,6 +60,9 @@ final class Poster {
   func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
     try resume()
     guarded { try takeWishes() }
+    for channel in try PostState(folder.state).report()?.channels ?? [] {
+      delivered[channel.name] = channel.lastDelivered.flatMap { Timestamp(rfc3339: $0) }
+    }
     let arrivals = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     watch(arrivals)
     defer { if arrivals >= 0 { close(arrivals) } }
@@ -128,7 +133,7 @@ final class Poster {
     let now = now
     // A step of the clock is noticed within a minute, a curl that hangs within a second.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
-    if hasNews { wait = min(wait, Self.rest.wholeMilliseconds) }
+    if hasNews { wait = min(wait, Self.survey.wholeMilliseconds) }
     if !unsaved.isEmpty || MachineUptime.now() < lookAgain {
       wait = min(wait, 1_000)
     } else if transfers.count < Limits.postTransfers,
@@ -340,7 +345,7 @@ final class Poster {
   /// channels stand is written down.
   private func lookAtWaits() {
     let up = MachineUptime.now()
-    guard up - lookedAtWaits >= Self.rest else { return }
+    guard up - lookedAtWaits >= Self.survey else { return }
     (lookedAtWaits, hasNews) = (up, false)
     let now = now
     for (delivery, why) in waits.look(at: queue, now: now, quietLeft: { quietLeft($0, now) }) {
