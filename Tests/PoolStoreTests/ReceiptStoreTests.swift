@@ -103,7 +103,8 @@ struct ReceiptStoreTests {
     _ = try await store.keep(
       [
         receipt(.refused, of: own, 1, for: anna), receipt(.delivered, of: own, 2, for: anna),
-        receipt(.waiting, of: own, 3, for: anna), receipt(.refused, of: "n", 4, for: "office"),
+        receipt(.waiting, of: own, 3, for: anna), receipt(.replaced, of: own, 6, for: anna),
+        receipt(.refused, of: "n", 4, for: "office"),
         receipt(.unknown, of: "n", 5),
       ], from: "crew", now: now)
     let losses = try await store.untoldLosses(limit: 10)

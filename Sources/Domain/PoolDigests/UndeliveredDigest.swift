@@ -46,7 +46,7 @@ package struct UndeliveredDigest: Sendable {
       case .expired: words.deliveryExpired()
       case .unknown: words.deliveryUnknown()
       // No losses.
-      case .delivered, .waiting: loss.outcome.rawValue
+      case .delivered, .replaced, .waiting: loss.outcome.rawValue
       }
     let code = loss.code.map { " (\($0))" } ?? ""
     let kind = loss.kind == "smtp" ? words.emailLabel() : loss.kind

@@ -45,6 +45,7 @@ extension Store: Receipts {
         notices.slot_ms, notices.title
       FROM receipts JOIN notices ON notices.notice_id = receipts.notice_id JOIN jobs ON jobs.job_id = notices.job_id
       WHERE receipts.told_ms IS NULL AND receipts.outcome <> 'delivered' AND receipts.outcome <> 'waiting'
+        AND receipts.outcome <> 'replaced'
         AND receipts.recipient GLOB 't*' AND notices.team_id IS NOT NULL
       ORDER BY receipts.known_ms LIMIT ?
       """, [.integer(limit)]
@@ -90,7 +91,7 @@ extension Connection {
     receipts.words, receipts.code, receipts.tries, receipts.at_ms, receipts.sink
     """
   fileprivate static let lossesFirst = """
-    ORDER BY CASE receipts.outcome WHEN 'delivered' THEN 2 WHEN 'waiting' THEN 1 ELSE 0 END, receipts.recipient,
+    ORDER BY CASE receipts.outcome WHEN 'delivered' THEN 3 WHEN 'replaced' THEN 2 WHEN 'waiting' THEN 1 ELSE 0 END, receipts.recipient,
       receipts.channel, receipts.delivery
     """
 

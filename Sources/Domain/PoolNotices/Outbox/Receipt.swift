@@ -13,13 +13,15 @@ package struct Receipt: Equatable, Sendable {
     case expired
     /// It may have arrived; nobody said so, and it is not tried again.
     case unknown
+    /// Another channel brought it in its place.
+    case replaced
     /// It is tried again.
     case waiting
 
     /// Nothing follows by itself.
     package var isFinal: Bool { self != .waiting }
     /// It is not there, or nobody knows.
-    package var isLoss: Bool { self != .delivered && self != .waiting }
+    package var isLoss: Bool { self == .refused || self == .expired || self == .unknown }
   }
 
   package let notice: String

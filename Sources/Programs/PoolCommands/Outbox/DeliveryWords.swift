@@ -10,6 +10,7 @@ enum DeliveryWords {
     case .delivered, .refused: return words
     case .expired: return words.isEmpty ? "expired" : "expired: \(words)"
     case .unknown: return words.isEmpty ? "may have arrived" : "may have arrived: \(words)"
+    case .replaced: return words.isEmpty ? "replaced" : "replaced: \(words)"
     case .waiting: return words.isEmpty ? "waits" : "waits: \(words)"
     }
   }
@@ -22,7 +23,8 @@ enum DeliveryWords {
       let count = deliveries.count { $0.outcome == outcome }
       return count > 0 ? "\(count) \(outcome.rawValue)" : nil
     }
-    return counts.joined(separator: ", ") + (worst.outcome == .delivered ? "" : "; \(Self.outcome(worst))")
+    return counts.joined(separator: ", ")
+      + (worst.outcome == .delivered || worst.outcome == .replaced ? "" : "; \(Self.outcome(worst))")
   }
 
   static func cell(_ deliveries: [DeliveryView]?) -> Table.Cell {
@@ -47,7 +49,7 @@ enum DeliveryWords {
 
   private static func style(_ outcome: DeliveryOutcomeView) -> Console.Style? {
     switch outcome {
-    case .delivered: .green
+    case .delivered, .replaced: .green
     case .waiting: .yellow
     case .refused, .expired, .unknown: .red
     }

@@ -209,7 +209,7 @@ enum TechnicianTestCommand: Command {
         console.line("  \(visible(delivery.channel)): \(visible(DeliveryWords.outcome(delivery)))")
       }
     }
-    let lost = deliveries.filter { $0.outcome != .delivered && $0.outcome != .waiting }
+    let lost = deliveries.filter { [.refused, .expired, .unknown].contains($0.outcome) }
     if !lost.isEmpty {
       let words = lost.map { "by \(visible($0.channel)) \(visible(DeliveryWords.outcome($0)))" }
       throw CommandFailure(
