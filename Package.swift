@@ -229,8 +229,8 @@ let package = Package(
     tests(
       "PoolPostTests",
       [
-        "PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolPlatform", "PoolRouting", "PoolSettings",
-        "PoolTestKit",
+        "PoolPost", "PoolCalendar", "PoolDigests", "PoolModel", "PoolNotices", "PoolPlatform", "PoolRouting",
+        "PoolSettings", "PoolTestKit",
       ],
       resources: [.copy("Fixtures")]),
     tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings"]),

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 import PoolTestKit
@@ -158,7 +159,7 @@ struct FallbackTests {
     let settled = queue.settle(second, .delivered, at: after(701), spread: 1)
     #expect(settled.replaced.map(\.end) == [.replaced] && settled.unneeded.isEmpty && queue.count == 0)
     #expect(settled.replaced.first?.words == "[Channel push] brought it in its place: not yet (450)")
-    #expect(settled.delivery.receiptWords == "accepted by ntfy, in the place of [Channel mail]")
+    #expect(settled.delivery.receipt.words == "accepted by ntfy, in the place of [Channel mail]")
   }
 
   @Test func `what is refused, or meets a broken channel, is brought by the fallback at once`() throws {
@@ -201,7 +202,7 @@ struct FallbackTests {
     let settled = queue.settle(told, .delivered, at: after(600), spread: 1)
     #expect(settled.replaced.isEmpty && queue.count == 1)
     #expect(
-      settled.delivery.receiptWords
+      settled.delivery.receipt.words
         == "accepted by webhook; somebody else is told that [Channel mail] did not reach the person")
     #expect(next(&queue, after(2_000))?.channel == "mail")
   }

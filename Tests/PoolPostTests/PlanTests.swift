@@ -1,5 +1,6 @@
 import Foundation
 import PoolModel
+import PoolNotices
 import PoolSettings
 import Testing
 
@@ -191,7 +192,7 @@ struct PlanTests {
   @Test func `a receipt has no address and none of the text`() throws {
     var done = try delivery(kind: "smtp", channel: "mail", address: "maria@example.com")
     done.finish(.refused, "no such mailbox (550)", at: noon)
-    let receipt = String(decoding: PostFolder.receipt(done), as: UTF8.self)
+    let receipt = String(decoding: done.receipt.bytes, as: UTF8.self)
     #expect(!receipt.contains("example.com") && !receipt.contains("Calloway"))
     let json = try #require(try JSONSerialization.jsonObject(with: Data(receipt.utf8)) as? [String: Any])
     #expect(json["words"] as? String == "refused: no such mailbox (550)" && json["verdict"] as? String == "refused")

@@ -10,7 +10,8 @@ import Testing
 struct Engine: Sendable, CustomTestStringConvertible {
   /// All that the rooms above ask a store for.
   typealias Opened = AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds
-    & InboxClaims & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Records & Reminders
+    & InboxClaims & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & Records
+    & Reminders
     & Routes & ServerJobs & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & Troubles & Visits & Water
 
   let testDescription: String

@@ -84,6 +84,10 @@ struct StatementTests {
     try await OutboxRepairTests().`dead letters live again, but not those that have expired; a count changes nothing`(
       engine: engine)
     try await OutboxRepairTests().`what waits for its next try is due now, and nothing is put off`(engine: engine)
+    try await ReceiptStoreTests()
+      .`of a delivery's receipts the last word stays, and only of what its sink was given`(engine: engine)
+    try await ReceiptStoreTests().`a lost delivery of a technician is told once, with its notice in one commit`(
+      engine: engine)
     try await AuditTests().`a change is in the book from its beginning, and has a result once it ended`(engine: engine)
     try await TroubleTests().`a trouble is told once until it is mended, in this life and the next`(engine: engine)
     try await ReportTests().`the last runs, their outcomes and what failed are told, and what comes is not news`(

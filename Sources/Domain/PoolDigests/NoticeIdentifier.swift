@@ -15,6 +15,8 @@ package enum NoticeIdentifier {
   package static let lowStock = "poolflow.notification.lowStockForTomorrow"
   package static let week = "poolflow.notification.weeklyDigest"
   package static let personTest = "poolflow.notification.personTest"
+  /// What technicians did not get.
+  package static let undelivered = "poolflow.notification.undelivered"
   package static let trial = "poolflow.notification.trialExpiring"
 
   /// Whether its details are a day's route.

@@ -266,6 +266,26 @@ package enum Limits {
   /// the store; what is not delivered stays in the outbox.
   package static let drainTime: Duration = .seconds(2)
 
+  // Receipts.
+  /// Bytes of a receipt; ours have 300.
+  package static let receiptBytes = 4 << 10
+  /// Bytes of the words in it.
+  package static let receiptWords = 300
+  /// Deliveries of one notice: a person has seven addresses, a team's channels are fewer.
+  package static let receiptsPerNotice = 100
+  /// Taken in one transaction.
+  package static let receiptsAtOnce = 200
+  /// Told of one run or entry on one line of an answer; `outbox show` has all.
+  package static let receiptsShown = 20
+  /// Losses of a team that come close together are told together: a mail server refuses a whole morning within a minute.
+  package static let lossesGathered: Duration = .minutes(2)
+  /// And no more often than this: what a morning lost is one notice, what expired by the evening perhaps another.
+  package static let lossesQuiet: Duration = .hours(6)
+  /// Lines of such a notice.
+  package static let lossesNamed = 20
+  /// What `pfctl technician test` waits for what became of its notice.
+  package static let receiptTestTime: Duration = .seconds(30)
+
   // poolflow-post.
   /// One try of one delivery: long enough for a slow relay, short beside a morning.
   package static let postTimeout: Duration = .seconds(30)
@@ -299,6 +319,10 @@ package enum Limits {
   package static let postKept: Duration = .hours(24 * 30)
   /// How long is tried what does not say when it is of no use any more.
   package static let postUntil: Duration = .hours(24)
+  /// Receipts that wait in the drop for the daemon, or beside it for room: a morning of 1,000 people has two of each.
+  package static let postReceipts = 20_000
+  /// What has waited for so long is told as waiting.
+  package static let postWaitTold: Duration = .minutes(1)
   /// Encoded HTML of a mail: a common reader cuts off what is above 102 kB.
   package static let mailPageBytes = 90_000
   /// Ends of our own process in the middle of one delivery, after which it is given up.

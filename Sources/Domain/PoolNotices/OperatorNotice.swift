@@ -19,6 +19,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case clockImplausible(now: Timestamp)
   /// The clock had stood ahead, and came back; `words` say what was mended.
   case clockCameBack(words: String)
+  /// People of a team did not get their notices, and the team's office is reached nowhere.
+  case peopleNotReached(team: String, lines: [String], count: Int)
   /// An operator tries a sink.
   case test(sink: String, by: String)
 
@@ -37,6 +39,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskWasFull: "disk-was-full"
     case .clockImplausible: "clock-implausible"
     case .clockCameBack: "clock-came-back"
+    case .peopleNotReached: "people-not-reached"
     case .test: "sink-test"
     }
   }
@@ -46,6 +49,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
     case .backupFailed, .diskLow, .diskWasFull, .teamsInTrouble: "store"
     case .clockImplausible, .clockCameBack: "clock"
+    case .peopleNotReached(let team, _, _): team
     }
   }
 
@@ -53,7 +57,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
-    case .diskWasFull, .clockCameBack: .warning
+    case .diskWasFull, .clockCameBack, .peopleNotReached: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -75,6 +79,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskWasFull: "The disk was full"
     case .clockImplausible: "The clock cannot be right"
     case .clockCameBack: "The clock was wrong"
+    case .peopleNotReached(let team, _, _): "People of '\(team)' did not get their notices"
     case .test(let sink, _): "Test of sink '\(sink)'"
     }
   }
@@ -101,6 +106,9 @@ package enum OperatorNotice: Hashable, Sendable {
         + "then caught up."
     case .clockCameBack(let words):
       "\(words). What had not run yet runs when it comes. See `pfctl doctor`, and `timedatectl` for what sets the clock."
+    case .peopleNotReached(let team, let lines, let count):
+      lines.joined(separator: "; ") + (count > lines.count ? "; and \(count - lines.count) more" : "")
+        + ". See `pfctl history --team \(team)`. Its office would be told of that, and is reached nowhere."
     case .test(_, let by): "Asked for by \(by). Nothing needs to be done."
     }
   }

@@ -27,6 +27,17 @@ extension Settings {
     package var sensitive = false
     /// Of a file drop: the name of the credential that its files are signed with.
     package var sign: String?
+    /// Of a file drop: where whoever takes its files says what became of them.
+    package var receipts = ReceiptPlace.ifThere
+
+    package enum ReceiptPlace: Hashable, Sendable {
+      /// `receipts/` beside `new/`, where somebody made it.
+      case ifThere
+      /// The same, and the daemon makes it.
+      case beside
+      case folder(String)
+      case none
+    }
 
     package init(name: String, kind: SinkKind, textFormat: Bool = false) {
       self.name = name
@@ -43,6 +54,7 @@ extension Settings {
     package var withoutRoute: SinkSettings {
       var place = self
       (place.teams, place.jobs, place.severity) = (kind == .publish ? teams : nil, nil, .info)
+      place.receipts = .ifThere
       return place
     }
 
@@ -64,7 +76,7 @@ extension Settings {
 
   static let sinkKeys = [
     "Type", "Directory", "Format", "MaxFiles", "Teams", "Jobs", "Severity", "Timeout", "Rate", "Sensitive", "Sign",
-    "BaseURL",
+    "BaseURL", "Receipts",
   ]
 
   func apply(
@@ -98,7 +110,7 @@ extension Settings {
       default: problems.append(.badValue(line, expected: "a format is", known: ["json", "text"]))
       }
     case "Teams", "Jobs", "Severity": applyFilter(line, to: &sink, catalogue, &problems)
-    case "Timeout", "Rate", "Sensitive", "Sign": applyManner(line, to: &sink, &problems)
+    case "Timeout", "Rate", "Sensitive", "Sign", "Receipts": applyManner(line, to: &sink, &problems)
     default: problems.append(.unknownKey(line, known: Self.sinkKeys))
     }
   }
@@ -149,6 +161,14 @@ extension Settings {
       case "yes": sink.sensitive = true
       case "no": sink.sensitive = false
       default: problems.append(.badValue(line, expected: "it is", known: ["yes", "no"]))
+      }
+    case "Receipts":
+      switch line.value {
+      case "yes": sink.receipts = .beside
+      case "no": sink.receipts = .none
+      case _ where line.value.hasPrefix("/"): sink.receipts = .folder(line.value)
+      default:
+        problems.append(.badValue(line, expected: "it is yes, no, or a path, which begins with /", known: []))
       }
     default:
       if SinkSettings.isName(line.value), !line.value.isEmpty {

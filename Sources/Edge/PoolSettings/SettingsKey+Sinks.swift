@@ -60,5 +60,14 @@ extension SettingsKey {
           + "those bytes. The secret, whsec_ and base64 of 24 to 64 bytes, is a systemd credential of this name: "
           + "LoadCredential=drop-key:/etc/poolflow/drop.key in the unit."
       ], example: "drop-key"),
+    SettingsKey(
+      section: .sink, name: "Receipts", value: "yes|no|PATH", standard: nil, kinds: [.fileDrop], appliesAtReload: true,
+      summary: "the folder in which whoever takes the files says what became of them",
+      details: [
+        "poolflow-post puts a small file there for each delivery: delivered, refused, expired, or why it waits. `pfctl "
+          + "history`, `why`, `outbox` and `status` tell it, and the office hears of what a technician did not get. yes: "
+          + "receipts/ beside new/, which the daemon makes. PATH: a folder that is there, in which both may write. Without "
+          + "this key receipts/ is read where somebody made it, as the package does for poolflow-post."
+      ], example: "yes"),
   ]
 }

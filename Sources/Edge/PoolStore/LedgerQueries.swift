@@ -109,7 +109,7 @@ extension Connection {
     (SELECT notice_id FROM notices
       WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND notices.person IS NULL) AS notice_id,
     (SELECT group_concat(person, ' ') FROM notices
-      WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND notices.person IS NOT NULL) AS people
+      WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND notices.person GLOB 't*') AS people
     FROM runs JOIN jobs ON jobs.job_id = runs.job_id LEFT JOIN teams ON teams.team_id = runs.team_id
     """
 

@@ -18,5 +18,6 @@ package enum Schema {
     daysOff,
     daysWork,
     people,
+    receipts,
   ]
 }

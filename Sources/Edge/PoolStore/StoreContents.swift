@@ -51,7 +51,9 @@ struct StoreContents {
       case ("technicians", "name", _), ("technicians", "name_key", _): self = .technicianName
       case ("service_events", "photo_name", _): self = .photoName
       case ("notices", "notice_id", _), ("outbox", "notice_id", _), ("outbox", "sink", _), ("backups", "backup_id", _),
-        ("inbox_claims", "claim", _):
+        ("inbox_claims", "claim", _), ("receipts", "notice_id", _), ("receipts", "delivery", _),
+        ("receipts", "sink", _),
+        ("receipts", "channel", _), ("receipts", "kind", _):
         self = .identity
       case (_, _, "TEXT") where StoreContents.uuids.contains(column): self = .uuid
       case (_, _, "REAL"): self = .finite

@@ -156,6 +156,12 @@ package struct Daemon: Sendable {
         return .child
       }
       group.addTask {
+        // What came while nobody was here.
+        wiring.receipts.nudge()
+        for await _ in wiring.receipts.nudges { await wiring.receipts.look() }
+        return .child
+      }
+      group.addTask {
         await wiring.scheduler.run()
         return .child
       }

@@ -25,6 +25,8 @@ struct SlotRecord {
   var stretch: PassedStretch?
   /// Of all notices of the run, notice by notice, the whole team's first.
   var entries: [OutboxEntry] = []
+  /// What became of them behind their sinks, by notice, the losses first.
+  var receipts: [String: [Receipt]] = [:]
   /// Whose own they are.
   var names: [PersonKey: String] = [:]
   var now = Timestamp(milliseconds: 0)
@@ -203,9 +205,21 @@ struct SlotStory {
         explanation.add("notice", at: notice.createdAt, "\(notice.id)\(owner): \(notice.title)")
       }
       tell(entry)
+      for receipt in record.receipts[notice.id] ?? [] where receipt.sink == entry.sink { tell(receipt, of: notice) }
       if entry.state != .sent, !unsent.contains(entry.sink) { unsent.append(entry.sink) }
     }
+    let losses = record.receipts.values.joined().count { $0.outcome.isLoss }
+    if losses > 0 { answer += ", of which \(losses == 1 ? "a delivery was" : "\(losses) deliveries were") lost" }
     if !unsent.isEmpty { answer += ", which \(unsent.joined(separator: ", ")) did not take yet" }
+  }
+
+  private mutating func tell(_ receipt: Receipt, of notice: Notice) {
+    let whom =
+      PersonKey(receipt.recipient).map { " for \(record.names[$0] ?? $0.word)" }
+      ?? (receipt.recipient == "office" && notice.person == nil ? " for the office" : "")
+    let tries = receipt.tries > 1 ? ", try \(receipt.tries)" : ""
+    explanation.add(receipt.outcome.rawValue, at: receipt.at, "by \(receipt.channel)\(whom)\(tries): \(receipt.words)")
+    if receipt.outcome.isLoss { explanation.advise("pfctl outbox show \(notice.id)", "shows each delivery") }
   }
 
   private mutating func tell(_ entry: OutboxEntry) {

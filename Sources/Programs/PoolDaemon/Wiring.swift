@@ -23,6 +23,7 @@ struct Wiring: Sendable {
   let settings: SettingsInForce
   let reload: SettingsReload
   let inbox: InboxState
+  let receipts: ReceiptReader
   let services: Services
   let paths: DaemonPaths
   /// The process before this one crashed by itself.
@@ -65,6 +66,10 @@ struct Wiring: Sendable {
     }
     let timer = try WakeTimer()
     runner = Self.makeRunner(on: ground, work: work, dispatcher: dispatcher, timer: timer, reading.settings)
+    receipts = ReceiptReader(
+      store: store, settings: settings,
+      losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
+      clock: clock, log: log)
     let drafts = CustomersDrafts()
     scheduler = Self.makeScheduler(
       on: ground, runner: runner, timer: timer, jitter: reading.settings.jobs.compactMapValues(\.jitter),
@@ -76,7 +81,7 @@ struct Wiring: Sendable {
           store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
           settings: settings, log: log),
         putOff: putOff, notices: work.notices, log: log, statePath: paths.state),
-      drafts: drafts, inbox: inbox)
+      drafts: drafts, inbox: inbox, receipts: receipts)
     reload = SettingsReload(
       of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work)
     let uploads = Uploads(folder: paths.uploads)
@@ -160,7 +165,8 @@ struct Wiring: Sendable {
 
   private static func makeScheduler(
     on ground: Ground, runner: JobRunner, timer: WakeTimer, jitter: [JobKind: Duration], manager: ServiceManager,
-    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: CustomersDrafts, inbox: InboxState
+    dispatcher: Dispatcher, housekeeping: Housekeeping, drafts: CustomersDrafts, inbox: InboxState,
+    receipts: ReceiptReader
   ) -> Scheduler {
     let (settings, log) = (ground.settings, ground.log)
     let pulse = Pulse(manager: manager, store: ground.store, dispatcher: dispatcher, zones: ground.zones, log: log)
@@ -171,6 +177,7 @@ struct Wiring: Sendable {
         await housekeeping.tidy(now: now, scheduler: scheduler)
         drafts.tidy(now: now)
         dispatcher.tend()
+        receipts.nudge()
         // Where there is no inbox nobody is woken.
         if await settings.reading.settings.inbox != nil { inbox.nudge() }
       },

@@ -12,9 +12,16 @@ package enum PostMain {
 
   private static let help = """
     poolflow-post [--config FILE] [--check]
+    poolflow-post [--config FILE] dead [list] | dead show ID [--reveal]
+    poolflow-post [--config FILE] dead retry ID|--all [--late] | dead drop ID|--all
+    poolflow-post [--config FILE] log NOTICE | status [--json]
 
     Brings what poolflowd puts into a drop folder to people: by mail, ntfy, Telegram,
     Slack, Teams, Matrix and signed webhooks.
+
+      dead           what could not be brought: list, show, retry, drop
+      log NOTICE     what became of each delivery of a notice
+      status         how each channel stands, and what waits
 
       --config FILE  settings to read instead of /etc/poolflow/post.conf
       --check        say every mistake in the settings and credentials, and end
@@ -30,6 +37,7 @@ package enum PostMain {
     var words = arguments[...]
     var path: String?
     var isCheck = false
+    var command: [String] = []
     while let word = words.popFirst() {
       switch word {
       case "--help":
@@ -41,12 +49,14 @@ package enum PostMain {
       case "--check": isCheck = true
       case "--config" where !words.isEmpty: path = words.removeFirst()
       case _ where word.hasPrefix("--config="): path = String(word.dropFirst(9))
+      case _ where !command.isEmpty || PostCommands.words.contains(word): command.append(word)
       default:
         log.error("unknown argument '\(visible(word))'; see poolflow-post --help")
         return 64
       }
     }
     let file = path ?? PostSettings.standardPath(environment)
+    if !command.isEmpty { return look(command, file: path, environment, log) }
     do {
       let (settings, secrets) = try load(file, environment, offline: isCheck)
       if isCheck {
@@ -68,6 +78,46 @@ package enum PostMain {
     } catch {
       log.error("\(error)")
       return 74
+    }
+  }
+
+  /// Answers a command, whether the program runs or not.
+  private static func look(
+    _ words: [String], file: String?, _ environment: [String: String], _ log: PostLog
+  ) -> Int32 {
+    do {
+      let state = try stateFolder(file: file, environment)
+      var commands = PostCommands(try PostState(state), now: SystemWallClock().now())
+      try commands.run(words)
+      print(shownOnTerminal(commands.output, colours: false), terminator: "")
+      return 0
+    } catch let error as PostCommands.Mistake {
+      log.error(error.description)
+      return error.exitCode
+    } catch let error as SettingsError {
+      log.block(error.description)
+      if case .unreadable = error { return 66 }
+      return 78
+    } catch let error as SystemFailure where error.code == EACCES || error.code == EPERM {
+      log.error("\(error); run it as root, or as the user poolflow-post")
+      return 77
+    } catch {
+      log.error("\(error)")
+      return 74
+    }
+  }
+
+  /// - Throws: `SettingsError` where the settings that are named, or there, cannot be read.
+  private static func stateFolder(
+    file: String?, _ environment: [String: String]
+  ) throws(SettingsError) -> String {
+    let standard = environment["STATE_DIRECTORY"] ?? "/var/lib/poolflow-post"
+    do {
+      return try PostSettings.load(path: file ?? PostSettings.standardPath(environment)).stateDirectory ?? standard
+    } catch {
+      // Nobody named one, and none is there or it is not ours to read: the folder is where it always is.
+      if file == nil, case .unreadable = error { return standard }
+      throw error
     }
   }
 

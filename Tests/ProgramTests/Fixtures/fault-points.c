@@ -101,6 +101,10 @@ int rename(const char *from, const char *to) {
   point();
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
+int renameat(int from_dir, const char *from, int to_dir, const char *to) {
+  point();
+  return fails("rename", to_dir, to) ? -1 : (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, 0);
+}
 int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags) {
   point();
   return fails("rename", to_dir, to) ? -1 : (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);

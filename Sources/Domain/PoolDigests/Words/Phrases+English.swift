@@ -148,6 +148,12 @@ extension Phrases {
     reminderTitle: "Reminder",
     testTitle: "Test",
     testBody: "This is only a test: {0} is told here from now on. Nothing needs to be done.",
+    undeliveredTitle: "Not everybody got their notice",
+    undelivered: Counted(
+      one: "{0} notice did not reach a technician.", other: "{0} notices did not reach their technicians."),
+    deliveryRefused: "refused",
+    deliveryExpired: "could not be brought in time",
+    deliveryUnknown: "may have arrived, nobody knows",
     nothing: "nothing",
     visitReport: "Service report",
     visits: Counted(one: "{0} visit", other: "{0} visits"),

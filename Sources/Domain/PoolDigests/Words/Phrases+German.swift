@@ -158,6 +158,13 @@ extension Phrases {
     reminderTitle: "Erinnerung",
     testTitle: "Probe",
     testBody: "Nur eine Probe: {0} bekommt hier künftig Nachrichten. Es ist nichts zu tun.",
+    undeliveredTitle: "Nicht alle haben ihre Nachricht",
+    undelivered: Counted(
+      one: "{0} Nachricht hat ihren Techniker nicht erreicht.",
+      other: "{0} Nachrichten haben ihre Techniker nicht erreicht."),
+    deliveryRefused: "abgelehnt",
+    deliveryExpired: "konnte nicht rechtzeitig zugestellt werden",
+    deliveryUnknown: "vielleicht angekommen, niemand weiß es",
     nothing: "nichts",
     visitReport: "Servicebericht",
     visits: Counted(one: "{0} Besuch", other: "{0} Besuche"),

@@ -185,6 +185,13 @@ extension Phrases {
     reminderTitle: "Lembrete",
     testTitle: "Teste",
     testBody: "É apenas um teste: {0} receberá aqui os seus avisos. Não é preciso fazer nada.",
+    undeliveredTitle: "Nem todos receberam o seu aviso",
+    undelivered: Counted(
+      one: "{0} aviso não chegou ao técnico.", many: "{0} de avisos não chegaram aos técnicos.",
+      other: "{0} avisos não chegaram aos técnicos."),
+    deliveryRefused: "recusado",
+    deliveryExpired: "não pôde ser entregue a tempo",
+    deliveryUnknown: "talvez tenha chegado, não se sabe",
     nothing: "nada",
     visitReport: "Relatório de serviço",
     visits: Counted(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),

@@ -184,6 +184,13 @@ extension Phrases {
     reminderTitle: "Recordatorio",
     testTitle: "Prueba",
     testBody: "Es solo una prueba: {0} recibirá aquí sus avisos. No hay que hacer nada.",
+    undeliveredTitle: "No todos recibieron su aviso",
+    undelivered: Counted(
+      one: "{0} aviso no llegó a su técnico.", many: "{0} de avisos no llegaron a sus técnicos.",
+      other: "{0} avisos no llegaron a sus técnicos."),
+    deliveryRefused: "rechazado",
+    deliveryExpired: "no se pudo entregar a tiempo",
+    deliveryUnknown: "puede que haya llegado, no se sabe",
     nothing: "nada",
     visitReport: "Informe de servicio",
     visits: Counted(one: "{0} visita", many: "{0} de visitas", other: "{0} visitas"),

@@ -207,6 +207,12 @@ package struct Phrases: Sendable {
   let testTitle: Sentence
   /// {0} name.
   let testBody: Sentence
+  // What technicians did not get.
+  let undeliveredTitle: Sentence
+  let undelivered: Counted
+  let deliveryRefused: Sentence
+  let deliveryExpired: Sentence
+  let deliveryUnknown: Sentence
   let nothing: Sentence
 
   // Reports.

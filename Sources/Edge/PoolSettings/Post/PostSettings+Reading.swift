@@ -66,7 +66,9 @@ extension PostSettings {
     switch line.key {
     case "Folder" where line.value.hasPrefix("/"): folder = line.value
     case "StateDirectory" where line.value.hasPrefix("/"): stateDirectory = line.value
-    case "Folder", "StateDirectory": problems.append(.badValue(line, expected: "a path begins with /", known: []))
+    case "Receipts" where line.value.hasPrefix("/"): receipts = line.value
+    case "Folder", "StateDirectory", "Receipts":
+      problems.append(.badValue(line, expected: "a path begins with /", known: []))
     case "Timeout":
       if let seconds = Int(line.value.hasSuffix("s") ? String(line.value.dropLast()) : line.value),
         Limits.sinkTimeouts.contains(.seconds(seconds))

@@ -4,11 +4,16 @@ internal import PoolModel
 package struct PostSettings: Hashable, Sendable {
   /// A drop folder of poolflowd's; events lie in its `new/`.
   package var folder = "/var/spool/poolflow-post"
+  /// Nil for `receipts/` in `folder`.
+  package var receipts: String?
   /// Nil for `$STATE_DIRECTORY`.
   package var stateDirectory: String?
   /// How long one try may take.
   package var timeout = Limits.postTimeout
   package var channels: [Channel] = []
+
+  /// Where the daemon reads what became of its notices.
+  package var receiptFolder: String { receipts ?? "\(folder)/receipts" }
 
   /// How much of an event a channel may tell.
   package enum Detail: String, Hashable, Sendable, CaseIterable, Comparable {

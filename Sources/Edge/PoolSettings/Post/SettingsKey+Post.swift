@@ -12,6 +12,9 @@ package struct PostSettingsKey: Sendable {
       words:
         "The drop folder of poolflowd that events are taken from, out of its new/. Default: /var/spool/poolflow-post."),
     PostSettingsKey(
+      name: "Receipts", value: "PATH",
+      words: "Where the daemon reads what became of each delivery; it is not made here. Default: receipts/ in Folder."),
+    PostSettingsKey(
       name: "StateDirectory", value: "PATH",
       words: "Where plans, receipts and dead letters live. Without it $STATE_DIRECTORY, which systemd sets, else "
         + "/var/lib/poolflow-post."),

@@ -100,7 +100,10 @@ package struct LinuxFileCalls: SiteCalls {
     return FileIdentity(status)
   }
 
-  package func names(in folder: Int32) throws(CallFailure) -> [String] {
+  package func names(in folder: Int32) throws(CallFailure) -> [String] { try names(in: folder, limit: .max) }
+
+  /// Some of them where there are more than `limit`.
+  func names(in folder: Int32, limit: Int) throws(CallFailure) -> [String] {
     // A descriptor of its own: closing the stream closes it.
     let copy = try openFolder(".", in: folder)
     guard let stream = fdopendir(copy) else {
@@ -111,7 +114,7 @@ package struct LinuxFileCalls: SiteCalls {
     defer { closedir(stream) }
     var names: [String] = []
     errno = 0
-    while let entry = readdir(stream) {
+    while names.count < limit, let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
       }

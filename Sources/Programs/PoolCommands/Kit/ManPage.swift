@@ -34,6 +34,8 @@ struct ManPage {
 
   /// A command line, told apart by its type.
   mutating func synopsis(_ text: String) {
+    // A second form stands on a line of its own.
+    if lines.last?.hasPrefix(".B ") == true { lines.append(".br") }
     lines.append(".B \(Self.quoted(text))")
   }
 

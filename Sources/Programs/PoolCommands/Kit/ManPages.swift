@@ -111,6 +111,9 @@ enum ManPages {
     var page = ManPage("poolflow-post", section: 1, "bring the notices of poolflowd to people")
     page.section("Synopsis")
     page.synopsis("poolflow-post [--config FILE] [--check]")
+    page.synopsis("poolflow-post [--config FILE] dead [list [--json]] | show ID [--reveal]")
+    page.synopsis("poolflow-post [--config FILE] dead retry ID|--all [--late] | drop ID|--all")
+    page.synopsis("poolflow-post [--config FILE] log NOTICE [--json] | status [--json]")
     page.section("Description")
     page.paragraph(
       "poolflow-post takes the events that poolflowd puts into a drop folder and brings each to the person it is for: by "
@@ -133,6 +136,21 @@ enum ManPages {
         + "second in all, of slack one a second, of teams 4 a second and 60 in 30 seconds, of an ntfy server that once said "
         + "429 one each 5 seconds for an hour. Where a server says 429 three times within ten minutes, it is asked half as often "
         + "for an hour. A server that hangs holds up nobody else.")
+    page.paragraph(
+      "What becomes of each delivery is told to the daemon in a folder of small files, its receipts, without an address, a "
+        + "URL or a text; what waits for more than a minute is told as waiting, with the reason. pfctl history, why, outbox "
+        + "and status show it.")
+    page.section("Commands")
+    page.paragraph("For root and the user poolflow-post, while the program runs or not.")
+    page.item("dead [list]", "What could not be brought, with the reason.")
+    page.item("dead show ID", "One of them with its headline; the address only with --reveal.")
+    page.item(
+      "dead retry ID|--all",
+      "Bring it after all, under the same key. What is of no use any more stays, unless --late says otherwise. A running "
+        + "poolflow-post takes it up at once, any other when it starts.")
+    page.item("dead drop ID|--all", "Forget it, with its text and address.")
+    page.item("log NOTICE", "What became of each delivery of a notice, and how those stand that are on their way.")
+    page.item("status", "Of each channel what waits, since when, why it is broken, and when it last brought something.")
     page.section("Options")
     page.item("--config FILE", "Settings to read instead of /etc/poolflow/post.conf.")
     page.item("--check", "Say every mistake in the settings, and in the credentials where there are any, and end.")
@@ -159,8 +177,10 @@ enum ManPages {
     page.example(["poolflow-post --check", "systemctl enable --now poolflow-post"])
     page.section("Exit status")
     for (code, meaning) in [
-      ("0", "Stopped when asked."), ("64", "The command line."), ("66", "The settings cannot be read."),
+      ("0", "Stopped when asked, or answered."), ("1", "Nothing is known of that notice."), ("64", "The command line."),
+      ("66", "The settings cannot be read."),
       ("69", "There is no curl."), ("74", "The state folder cannot be used."), ("75", "Another poolflow-post runs."),
+      ("77", "Not permitted: the state folder is open to root and the user poolflow-post."),
       ("78", "The settings or credentials have mistakes."),
     ] {
       page.item(code, meaning)
@@ -169,6 +189,7 @@ enum ManPages {
     page.item("/etc/poolflow/post.conf", "The settings.")
     page.item("/etc/poolflow/credentials", "Secrets, a file each; the unit hands them over.")
     page.item("/var/spool/poolflow-post/new", "Events that wait to be taken.")
+    page.item("/var/spool/poolflow-post/receipts", "What became of deliveries, until the daemon has read it.")
     page.item("/var/lib/poolflow-post/work", "Events on their way, each with its plan.")
     page.item("/var/lib/poolflow-post/receipts", "What became of each delivery; no address stands there.")
     page.item("/var/lib/poolflow-post/dead", "What could not be brought, with its event and the reason, for 30 days.")

@@ -34,7 +34,7 @@ enum OutboxListCommand: Command {
       .init("CREATED", rank: 4), .init("STATE"), .init("SINK", least: 6), .init("TEAM", least: 4),
       .init("TITLE", least: 8), .init("TRIES", isNumber: true, rank: 3),
       .init("NEXT TRY OR ERROR", least: 10, rank: 2),
-      .init("NOTICE", least: 16, rank: 6), .init("FOR", least: 4, rank: 5),
+      .init("NOTICE", least: 16, rank: 6), .init("FOR", least: 4, rank: 5), .init("BROUGHT", least: 10, rank: 1),
     ])
     for entry in entries {
       let wait = entry.state == .pending ? entry.nextTryLocal : nil
@@ -43,7 +43,7 @@ enum OutboxListCommand: Command {
         .init(entry.createdLocal), .init(entry.state.rawValue, style(entry.state)), .init(entry.sink),
         .init(entry.team.isEmpty ? "-" : entry.team),
         .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark), .init(entry.noticeId),
-        .init(entry.recipient ?? "-"),
+        .init(entry.recipient ?? "-"), DeliveryWords.cell(entry.deliveries),
       ])
     }
     console.table(table)

@@ -23,5 +23,9 @@ enum OutboxShowCommand: Command {
       on: console)
     console.line()
     OutboxListCommand.show(reply.entries, on: console)
+    let deliveries = reply.entries.flatMap { $0.deliveries ?? [] }
+    guard !deliveries.isEmpty else { return }
+    console.line()
+    DeliveryWords.show(deliveries, on: console)
   }
 }

@@ -28,7 +28,7 @@ enum HistoryCommand: Command {
       let late = run.lateS >= 1 && run.outcome != .missed ? Wording.duration(seconds: run.lateS) : "-"
       table.add([
         .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
-        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail + own(run)),
+        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail + own(run) + brought(run)),
       ])
     }
     console.table(table)
@@ -38,6 +38,12 @@ enum HistoryCommand: Command {
   /// What single technicians were told besides.
   private static func own(_ run: RunView) -> String {
     run.ownNoticeIds.map { "; \(Wording.count($0.count, "notice")) of technicians' own" } ?? ""
+  }
+
+  /// What became of them behind their sinks.
+  private static func brought(_ run: RunView) -> String {
+    let words = DeliveryWords.summary(run.deliveries)
+    return words.isEmpty ? "" : "; \(words)"
   }
 
   static func style(_ outcome: OutcomeView) -> Console.Style? {

@@ -56,6 +56,7 @@ enum StatusCommand: Command {
     if let oldest = outbox.oldestPendingS { waiting += " (oldest \(Wording.duration(seconds: oldest)))" }
     rows.append(
       ("outbox", "\(waiting), \(outbox.sent) sent, \(outbox.dead) dead, \(outbox.held) held", outbox.dead > 0))
+    if let day = status.deliveriesLastDay { rows.append(row(of: day)) }
     for (index, sink) in status.sinks.enumerated() {
       let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
       rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != .ok))
@@ -66,6 +67,14 @@ enum StatusCommand: Command {
     rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
     if let config = status.configPath { rows.append(("settings", config, false)) }
     return rows
+  }
+
+  private static func row(of day: DeliveryCountsView) -> (String, String, Bool) {
+    let counts = [
+      (day.delivered, "delivered"), (day.waiting, "waiting"), (day.refused, "refused"), (day.expired, "expired"),
+      (day.unknown, "may have arrived"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return ("brought", "\(counts.joined(separator: ", ")) in the last day", day.losses > 0)
   }
 
   private static func sentence(about next: OccurrenceView) -> String {
@@ -82,6 +91,10 @@ enum StatusCommand: Command {
     if let mended = status.clockMended { troubles.append("the clock was wrong: \(mended)") }
     if status.runsLastDay.failed > 0 { troubles.append("runs failed in the last day: `pfctl history --failed`") }
     if status.outbox.dead > 0 { troubles.append("notices could not be delivered: `pfctl outbox list --state dead`") }
+    if let losses = status.deliveriesLastDay?.losses, losses > 0 {
+      troubles.append(
+        "deliveries were lost in the last day: `pfctl history` names them, `poolflow-post dead` holds them")
+    }
     if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
     for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).sorted(by: { $0.key < $1.key }) {
       let words = found.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
@@ -91,4 +104,9 @@ enum StatusCommand: Command {
     if status.teams == 0 { troubles.append("there is no team yet: `pfctl team add NAME --zone Area/City`") }
     return troubles
   }
+}
+
+extension DeliveryCountsView {
+  /// What is not there, or of which nobody knows.
+  var losses: Int { refused + expired + unknown }
 }

@@ -132,10 +132,15 @@ enum TechnicianRemoveCommand: Command {
 enum TechnicianTestCommand: Command {
   static let description = CommandDescription(
     "technician test", "send a test notice to one technician, or the office, and see how far it comes",
-    operands: [.init("NAME")], options: [PersonOptions.team],
+    operands: [.init("NAME")],
+    options: [
+      PersonOptions.team,
+      .init("within", "TIME", "how long to wait for what became of it, 30s without it; 0 for not at all"),
+    ],
     details: [
       "It goes through the store and the lanes of the sinks that say Sensitive=yes, like the morning's notice. What takes the "
-        + "sink's files brings it on."
+        + "sink's files, such as poolflow-post, brings it on and says what became of it: the exit code is 0 where somebody "
+        + "has it at every address, 1 where it was refused, and 75 where it still waits."
     ],
     examples: ["pfctl technician test office --team desert-blue"])
 
@@ -143,9 +148,12 @@ enum TechnicianTestCommand: Command {
     let name: String
     let notice: String
     let entries: [EntryView]
+    /// Whether somebody says what becomes of it.
+    let reports: Bool
   }
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
+    let patience = try patience(arguments["within"])
     let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
     let daemon = try session.runningDaemon()
     let test = try daemon.ask(call)
@@ -159,9 +167,18 @@ enum TechnicianTestCommand: Command {
       if entries.allSatisfy({ $0.state == .sent || sick.contains($0.sink) }) { break }
       poll(nil, 0, 20)
     }
+    let isReported = !(test.reporting ?? []).isEmpty && entries.allSatisfy { $0.state == .sent }
+    if isReported {
+      let wanted = (test.addresses ?? 1) * (test.reporting ?? []).count
+      while !hasEnded(entries, wanted), start.duration(to: .now) < patience {
+        poll(nil, 0, 100)
+        entries = try daemon.ask(OutboxCall.Show(noticeId: test.noticeId)).entries
+      }
+    }
     let console = session.console
     if console.isJSON {
-      try console.document("technician-test", Result(name: call.name, notice: test.noticeId, entries: entries))
+      try console.document(
+        "technician-test", Result(name: call.name, notice: test.noticeId, entries: entries, reports: isReported))
     }
     let waiting = entries.filter { $0.state != .sent }
     guard waiting.isEmpty else {
@@ -177,5 +194,49 @@ enum TechnicianTestCommand: Command {
       let sinks = entries.map { "'\(visible($0.sink))'" }.joined(separator: ", ")
       console.line("\(sinks) took the test notice \(test.noticeId) for \(visible(call.name))")
     }
+    guard isReported else {
+      return console.legend("nobody says what becomes of it behind the sink; `pfctl config explain Receipts`")
+    }
+    try tell(entries.flatMap { $0.deliveries ?? [] }, wanted: test.addresses ?? 1, of: test.noticeId, on: console)
+  }
+
+  /// What became of it, and the exit code that follows.
+  private static func tell(
+    _ deliveries: [DeliveryView], wanted: Int, of notice: String, on console: Console
+  ) throws {
+    if !console.isJSON {
+      for delivery in deliveries {
+        console.line("  \(visible(delivery.channel)): \(visible(DeliveryWords.outcome(delivery)))")
+      }
+    }
+    let lost = deliveries.filter { [.refused, .expired, .unknown].contains($0.outcome) }
+    if !lost.isEmpty {
+      let words = lost.map { "by \(visible($0.channel)) \(visible(DeliveryWords.outcome($0)))" }
+      throw CommandFailure(
+        name: "not-delivered", message: "the test notice was lost: \(words.joined(separator: ", "))",
+        exitCode: ExitCode.attention)
+    }
+    let waiting = deliveries.filter { $0.outcome == .waiting }
+    guard waiting.isEmpty, deliveries.count >= wanted else {
+      let words = waiting.map { "by \(visible($0.channel)) it \(visible(DeliveryWords.outcome($0)))" }
+      throw CommandFailure(
+        name: "not-delivered",
+        message: (words.isEmpty ? "nothing was heard of the test notice yet" : words.joined(separator: ", "))
+          + "; `pfctl outbox show \(notice)` tells what becomes of it, `poolflow-post status` whether it is brought",
+        exitCode: ExitCode.tryAgain)
+    }
+  }
+
+  private static func hasEnded(_ entries: [EntryView], _ wanted: Int) -> Bool {
+    let deliveries = entries.flatMap { $0.deliveries ?? [] }
+    return deliveries.count >= wanted && deliveries.allSatisfy { $0.outcome != .waiting }
+  }
+
+  private static func patience(_ word: String?) throws -> Duration {
+    guard let word else { return Limits.receiptTestTime }
+    guard let seconds = Int(word.hasSuffix("s") ? String(word.dropLast()) : word), (0...600).contains(seconds) else {
+      throw CommandFailure.usage("--within is a number of seconds from 0 to 600, such as 30s, not '\(visible(word))'")
+    }
+    return .seconds(seconds)
   }
 }

@@ -11,7 +11,7 @@ import PoolWork
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
   let store:
-    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & People & TeamDaysOff
+    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & People & Receipts & TeamDaysOff
       & Teams
   let scheduler: Scheduler?
   let finder: TeamFinder
@@ -26,8 +26,13 @@ struct Explanations: Sendable {
     return SchedulerCall.Why.Reply(
       answer: story.answer, job: record.job.kind.rawValue, team: record.team?.name, zone: record.zone,
       slot: record.slot?.description, slotLocal: record.slot.map { zones.local($0, zone: record.zone) },
-      run: record.run.map { RunView($0, zones: zones) }, facts: story.explanation.chain,
+      run: try await view(of: record.run), facts: story.explanation.chain,
       advice: story.explanation.advice)
+  }
+
+  private func view(of run: RunRecord?) async throws -> RunView? {
+    guard let run else { return nil }
+    return try await RunRecords(store: store, zones: zones).view(of: run)
   }
 
   private func gatherPast(of record: inout SlotRecord) async throws {
@@ -37,7 +42,11 @@ struct Explanations: Sendable {
     if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
     if record.run?.noticeID != nil {
       record.entries = try await store.entries(of: record.job.id, slot: slot)
-      record.names = try await store.names(of: Set(record.entries.compactMap(\.notice.person)))
+      let receipts = try await store.receipts(
+        of: record.job.id, slot: slot, limit: Limits.receiptsPerNotice * Limits.receiptsShown)
+      record.receipts = Dictionary(grouping: receipts, by: \.notice)
+      record.names = try await store.names(
+        of: Set(record.entries.compactMap(\.notice.person) + receipts.compactMap { PersonKey($0.recipient) }))
     }
   }
 

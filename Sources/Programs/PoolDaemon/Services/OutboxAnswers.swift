@@ -9,7 +9,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Outbox`.
 struct OutboxAnswers: OutboxService {
-  let store: any Ledger & OutboxAdmin & People & Teams
+  let store: any Ledger & OutboxAdmin & People & Receipts & Teams
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -30,7 +30,13 @@ struct OutboxAnswers: OutboxService {
     let teamZones = Dictionary(
       try await store.teams().map { ($0.id, $0.zone) }, uniquingKeysWith: { first, _ in first })
     let names = try await store.names(of: Set(entries.compactMap(\.notice.person)))
-    return OutboxCall.List.Reply(entries: entries.map { view(of: $0, zone: zone(of: $0.notice, teamZones), names) })
+    let receipts = try await store.receipts(of: Set(entries.map(\.notice.id)).sorted())
+    var views: [EntryView] = []
+    for entry in entries {
+      let own = (receipts[entry.notice.id] ?? []).filter { $0.sink == entry.sink }.prefix(Limits.receiptsShown)
+      views.append(try await view(of: entry, zone: zone(of: entry.notice, teamZones), names, Array(own)))
+    }
+    return OutboxCall.List.Reply(entries: views)
   }
 
   func show(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
@@ -39,13 +45,18 @@ struct OutboxAnswers: OutboxService {
     var zone = LocalZone.own
     if let team = notice.teamID { zone = try await store.team(team)?.zone ?? zone }
     let names = try await store.names(of: Set([notice.person].compactMap(\.self)))
+    let receipts = try await store.receipts(of: [notice.id])[notice.id] ?? []
+    var views: [EntryView] = []
+    for entry in entries {
+      views.append(try await view(of: entry, zone: zone, names, receipts.filter { $0.sink == entry.sink }))
+    }
     return OutboxCall.Show.Reply(
       notice: NoticeView(
         id: notice.id, identifier: notice.identifier, team: notice.teamName, job: notice.job,
         slot: notice.slot.description, slotLocal: zones.local(notice.slot, zone: zone), title: notice.title,
         body: notice.body, lines: notice.lines, createdAt: notice.createdAt.description,
         recipient: notice.person.map { names[$0] ?? $0.word }),
-      entries: entries.map { view(of: $0, zone: zone, names) })
+      entries: views)
   }
 
   func retry(_ call: OutboxCall.Retry, _ caller: Caller) async throws -> OutboxCall.Retry.Reply {
@@ -154,7 +165,9 @@ struct OutboxAnswers: OutboxService {
     notice.teamID.flatMap { teamZones[$0] } ?? LocalZone.own
   }
 
-  private func view(of entry: OutboxEntry, zone: String, _ names: [PersonKey: String]) -> EntryView {
+  private func view(
+    of entry: OutboxEntry, zone: String, _ names: [PersonKey: String], _ receipts: [Receipt]
+  ) async throws -> EntryView {
     let waits = entry.state == .pending || entry.state == .staged
     return EntryView(
       sequence: Int(entry.sequence), noticeId: entry.notice.id, team: entry.notice.teamName, sink: entry.sink,
@@ -163,7 +176,8 @@ struct OutboxAnswers: OutboxService {
       nextTryLocal: waits ? zones.local(entry.nextTryAt, zone: zone) : nil, lastError: entry.lastError,
       createdAt: entry.notice.createdAt.description, createdLocal: zones.local(entry.notice.createdAt, zone: zone),
       sentAt: entry.sentAt?.description, title: entry.notice.title,
-      recipient: entry.notice.person.map { names[$0] ?? $0.word })
+      recipient: entry.notice.person.map { names[$0] ?? $0.word },
+      deliveries: try await DeliveryViews(store: store, zones: zones).views(of: receipts, zone: zone))
   }
 
   private func view(of count: RepairCount) -> RepairView { RepairView(entries: count.changed, left: count.left) }

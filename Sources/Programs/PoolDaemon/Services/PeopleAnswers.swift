@@ -125,7 +125,11 @@ struct PeopleAnswers: PeopleService {
     }
     for sink in told { dispatcher?.resume(sink) }
     dispatcher?.wake(Set(told))
-    return PeopleCall.Test.Reply(noticeId: notice.id, sinks: told)
+    let reporting = ReceiptPlace.all(
+      in: await settings.reading.settings.sinks, drops: await settings.dropFolders
+    ).filter { told.contains($0.sink) && $0.isThere }
+    return PeopleCall.Test.Reply(
+      noticeId: notice.id, sinks: told, reporting: reporting.map(\.sink), addresses: known.person.channels.count)
   }
 
   // MARK: Who is meant

@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolScheduler
 import PoolStore
@@ -7,10 +8,19 @@ import PoolWork
 
 /// Runs of the ledger, as callers know them.
 struct RunRecords: Sendable {
-  let store: any Ledger
+  let store: any Ledger & People & Receipts
+  let zones: SystemZones
 
   func find(_ key: RunKey) async throws -> RunRecord? {
     try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first
+  }
+
+  /// With what became of its notices.
+  func view(of run: RunRecord) async throws -> RunView {
+    guard run.noticeID != nil else { return RunView(run, zones: zones) }
+    let receipts = try await store.receipts(of: run.jobID, slot: run.slot, limit: Limits.receiptsShown)
+    let deliveries = try await DeliveryViews(store: store, zones: zones).views(of: receipts, zone: run.zone)
+    return RunView(run, zones: zones, deliveries: deliveries)
   }
 
   func record(of key: RunKey) async throws -> RunRecord {
@@ -22,7 +32,7 @@ struct RunRecords: Sendable {
 }
 
 extension RunView {
-  init(_ run: RunRecord, zones: SystemZones) {
+  init(_ run: RunRecord, zones: SystemZones, deliveries: [DeliveryView]? = nil) {
     self.init(
       id: run.id, job: run.kind.rawValue, team: run.team, slot: run.slot.description,
       slotLocal: zones.local(run.slot, zone: run.zone), zone: run.zone,
@@ -31,7 +41,7 @@ extension RunView {
       note: run.note, inputs: run.inputs, nextTryAt: run.nextTryAt?.description,
       lateS: (run.lateness ?? .zero).inSeconds, startedAt: run.startedAt?.description,
       finishedAt: run.finishedAt?.description, attempts: run.attempts, noticeId: run.noticeID,
-      ownNoticeIds: run.ownNoticeIDs.isEmpty ? nil : run.ownNoticeIDs)
+      ownNoticeIds: run.ownNoticeIDs.isEmpty ? nil : run.ownNoticeIDs, deliveries: deliveries)
   }
 }
 

@@ -25,7 +25,9 @@ struct RunsByHand: Sendable {
         team: team?.id, kind: kind,
         since: try call.since.map { try zones.instant($0, team: team, now: clock.now(), field: "since") },
         onlyFailed: call.failed, limit: call.limit))
-    return SchedulerCall.History.Reply(runs: runs.map { RunView($0, zones: zones) })
+    var views: [RunView] = []
+    for run in runs { views.append(try await records.view(of: run)) }
+    return SchedulerCall.History.Reply(runs: views)
   }
 
   func run(

@@ -106,7 +106,7 @@ final class Services: Sendable {
       store: store, uploads: uploads, clock: clock, refusing: refusing, log: log,
       changes: ground.published.changes)
     let slots = ComingSlots(store: store, zones: zones, clock: clock)
-    let records = RunRecords(store: store)
+    let records = RunRecords(store: store, zones: zones)
     self.scheduler = SchedulerAnswers(
       status: StatusReport(
         store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,

@@ -9,7 +9,7 @@ import PoolWork
 
 /// How the daemon is doing, on one screen.
 struct StatusReport: Sendable {
-  let store: any LedgerReport & OutboxAdmin & StoreUpkeep
+  let store: any LedgerReport & OutboxAdmin & Receipts & StoreUpkeep
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let clock: any WallClock
@@ -24,6 +24,7 @@ struct StatusReport: Sendable {
     let counts = try await store.stateCounts()
     let depth = try await store.outboxDepth()
     let outcomes = try await store.outcomes(since: now.advanced(by: .hours(-24)), notAfter: now)
+    let deliveries = try await store.receiptCounts(since: now.advanced(by: .hours(-24)))
     let oldest = try await store.oldestUndelivered()
     let (clockView, clockDetail) = try await clockAccount.words(now: now)
     let (disk, diskDetail) = await diskWords()
@@ -41,7 +42,7 @@ struct StatusReport: Sendable {
         pending: depth[.pending] ?? 0, staged: depth[.staged] ?? 0, sent: depth[.sent] ?? 0, dead: depth[.dead] ?? 0,
         held: depth[.held] ?? 0, oldestPendingS: oldest.map { now.since($0).inSeconds }),
       sinks: await sinkViews(), troubles: Array(try await troubles.all().prefix(Limits.problemsShown)),
-      failedWork: try await troubles.failedWork())
+      failedWork: try await troubles.failedWork(), deliveriesLastDay: DeliveryCountsView(deliveries))
   }
 
   private func diskWords() async -> (DiskView, String?) {
@@ -58,5 +59,15 @@ struct StatusReport: Sendable {
       return SinkView(
         name: lane.sink, kind: lane.kind.rawValue, state: lane.trouble == nil ? .ok : .sick, detail: detail)
     }
+  }
+}
+
+extension DeliveryCountsView {
+  /// Nil where nothing is known of any.
+  init?(_ counts: [Receipt.Outcome: Int]) {
+    guard !counts.isEmpty else { return nil }
+    self.init(
+      delivered: counts[.delivered] ?? 0, refused: counts[.refused] ?? 0, expired: counts[.expired] ?? 0,
+      unknown: counts[.unknown] ?? 0, waiting: counts[.waiting] ?? 0)
   }
 }

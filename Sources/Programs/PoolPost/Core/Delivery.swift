@@ -1,4 +1,5 @@
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 
@@ -9,14 +10,14 @@ struct Delivery: Codable, Hashable, Sendable {
   let recipient: String
   let team: String
   /// A section of the settings.
-  let channel: String
-  let kind: String
+  private(set) var channel: String
+  private(set) var kind: String
   let address: String
   /// The same for every try, and no other delivery's: 32 hexadecimal digits.
   let key: String
   /// When the event was made, and when nobody needs it any more; milliseconds since 1970.
   let madeAt: Int64
-  let expiresAt: Int64
+  private(set) var expiresAt: Int64
   /// Not to be brought between these minutes of the day.
   let quiet: QuietTime?
 
@@ -29,6 +30,10 @@ struct Delivery: Codable, Hashable, Sendable {
   /// It may have arrived before, and says so.
   var isRepeat = false
   var crashes = 0
+  /// Tries of its lives before, each of which somebody began anew.
+  var triedBefore: Int?
+  /// What the server answered last: a code of HTTP or SMTP.
+  var code: Int?
   var words = ""
   var end: End?
   var endedAt: Int64?
@@ -145,6 +150,62 @@ extension Delivery {
     finish(
       .expired, words.isEmpty ? "it could not be brought in time" : "it could not be brought in time: \(words)", at: now
     )
+  }
+}
+
+extension Delivery {
+  /// What became of it, without a word about where.
+  var receipt: Receipt {
+    let words =
+      switch end {
+      case .delivered: accepted + (standsFor == nil ? "" : standing)
+      case .refused: "refused: \(words)"
+      case .unknown: "nobody knows whether it arrived: \(words)"
+      case .expired, .replaced, nil: words
+      }
+    return receipt(
+      end.flatMap { Receipt.Outcome(rawValue: $0.rawValue) } ?? .waiting, words,
+      at: Timestamp(milliseconds: endedAt ?? 0))
+  }
+
+  private var accepted: String {
+    switch PostSettings.Kind(rawValue: kind) {
+    case .smtp: "handed to the mail server"
+    case .sendmail: "handed to the machine's own mail system"
+    default: "accepted by \(kind)"
+    }
+  }
+
+  private var standing: String {
+    let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")
+    return isShared
+      ? "; somebody else is told that \(channels) did not reach the person" : ", in the place of \(channels)"
+  }
+
+  /// That it waits, and why.
+  func waiting(_ why: String, at now: Timestamp) -> Receipt { receipt(.waiting, why, at: now) }
+
+  private func receipt(_ outcome: Receipt.Outcome, _ words: String, at: Timestamp) -> Receipt {
+    Receipt(
+      notice: event, delivery: key, recipient: recipient, channel: channel, kind: kind, outcome: outcome,
+      words: Receipt.fitting(words), code: code, tries: (triedBefore ?? 0) + tries, at: at)
+  }
+
+  /// Begins anew what had ended: somebody said so.
+  ///
+  /// - Parameters:
+  ///   - lasting: how long it is tried where nobody needs it any more.
+  ///   - channel: what brings it now, where the settings name another than they did; nil for the one of before.
+  mutating func revive(at now: Timestamp, lasting: Duration, by channel: PostSettings.Channel?) {
+    if let channel { (self.channel, kind) = (channel.name, channel.kind.rawValue) }
+    // What may have arrived says that it may be the second.
+    isRepeat = isRepeat || end == .unknown
+    triedBefore = (triedBefore ?? 0) + tries
+    (tries, crashes, notBefore, isUnderWay, isPlain) = (0, 0, 0, false, false)
+    (words, code, end, endedAt) = ("", nil, nil, nil)
+    // Whatever it stood in for has had its end.
+    standsFrom = now.milliseconds
+    if expiresAt <= now.milliseconds { expiresAt = now.advanced(by: lasting).milliseconds }
   }
 }
 

@@ -31,6 +31,9 @@ struct PostLane: Sendable {
   private static let pauses: [Duration] = [.seconds(5), .seconds(15), .seconds(30), .minutes(1)]
   private static let brokenPauses: [Duration] = [.minutes(1), .minutes(5), .minutes(15)]
 
+  /// All that is not done.
+  var all: [Delivery] { waiting + underWay.map(\.delivery) }
+
   var isFull: Bool { underWay.count >= width }
 
   /// Found broken, and not to be looked at again yet.

@@ -39,7 +39,12 @@ struct PostPlan {
 
   /// One that is not another's fallback, where there are several.
   private func channel(for place: PostEvent.Recipient.Address) -> PostSettings.Channel? {
-    let fitting = settings.channels.filter { Self.fits(place, $0) }
+    Self.channel(for: place.address, called: place.channel, settings)
+  }
+
+  /// - Parameter word: what an event calls the way, such as `mail`.
+  static func channel(for address: String, called word: String, _ settings: PostSettings) -> PostSettings.Channel? {
+    let fitting = settings.channels.filter { fits(.init(channel: word, address: address), $0) }
     return fitting.first { one in !settings.channels.contains { $0.fallback == one.name } } ?? fitting.first
   }
 

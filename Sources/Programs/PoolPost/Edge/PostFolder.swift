@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 
@@ -8,19 +9,24 @@ import PoolSettings
 ///
 ///     work/EVENT/event.json, calendar.ics   what was taken, with KEY.json beside it for each delivery: the plan
 ///     receipts/EVENT.KEY.json               what became of a delivery; no address and no text stands there
+///     untold/KEY.SUM.json                   receipts that the daemon's folder had no room for
 ///     dead/EVENT.KEY/                       what could not be brought, with its event and the reason
+///     retry/EVENT.KEY/                      a dead letter that somebody wants brought after all
+///     channels.json                         how each channel stands
 ///     done/EVENT                            empty: it was taken, so that a file of that name is not taken again
 ///     bad/NAME, NAME.reason                 files of the drop that are no event
 struct PostFolder: Sendable {
   let state: String
   let drop: String
 
-  private func path(_ parts: String...) -> String { ([state] + parts).joined(separator: "/") }
+  func path(_ parts: String...) -> String { ([state] + parts).joined(separator: "/") }
 
   /// - Throws: `SystemFailure`.
   init(state: String, drop: String) throws(SystemFailure) {
     (self.state, self.drop) = (state, drop)
-    for name in ["", "/work", "/receipts", "/dead", "/done", "/bad"] { try PrivateFiles.makeFolder(state + name) }
+    for name in ["", "/work", "/receipts", "/untold", "/dead", "/retry", "/done", "/bad"] {
+      try PrivateFiles.makeFolder(state + name)
+    }
   }
 
   // MARK: Taking
@@ -117,17 +123,26 @@ struct PostFolder: Sendable {
     try replace(path("work", delivery.event), "\(delivery.key).json", try Self.encoded(delivery))
   }
 
-  /// Ends a delivery: its receipt, the dead letter where it was not brought, and, with the last of its event, the event.
+  /// Writes down the end of a delivery: the dead letter where it was not brought, and the receipt. As long as that is there
+  /// this life of it has ended, whatever else a crash left undone.
+  func record(_ delivery: Delivery) throws {
+    if delivery.end != .delivered, delivery.end != .replaced { try bury(delivery) }
+    try replace(path("receipts"), Self.receiptName(delivery), delivery.receipt.bytes)
+  }
+
+  /// What was written down of its end; nil where it has none.
+  func receipt(of delivery: Delivery) throws -> [UInt8]? {
+    do {
+      return try PrivateFiles.bytes(path("receipts", Self.receiptName(delivery)), limit: Limits.receiptBytes)
+    } catch let error as SystemFailure where error.code == ENOENT {
+      return nil
+    }
+  }
+
+  /// Removes a delivery that was written down and, with the last of its event, the event.
   ///
   /// Done again after a crash in the middle, it comes to the same.
   func finish(_ delivery: Delivery) throws {
-    if delivery.end != .delivered, delivery.end != .replaced { try bury(delivery) }
-    try replace(path("receipts"), "\(delivery.event).\(delivery.key).json", Self.receipt(delivery))
-    try remove(delivery)
-  }
-
-  /// Takes a delivery out of the plan, and, with the last of them, the event.
-  func remove(_ delivery: Delivery) throws {
     let file = path("work", delivery.event, "\(delivery.key).json")
     guard unlink(file) == 0 || errno == ENOENT else { throw SystemFailure("cannot remove '\(file)'") }
     try close(delivery.event)
@@ -144,6 +159,8 @@ struct PostFolder: Sendable {
     let grave = path("dead", "\(delivery.event).\(delivery.key)")
     try PrivateFiles.makeFolder(grave)
     try replace(grave, "event.json", try event(delivery.event))
+    let calendar = try calendar(delivery.event)
+    if !calendar.isEmpty { try replace(grave, "calendar.ics", calendar) }
     try replace(grave, "delivery.json", try Self.encoded(delivery))
     try PrivateFiles.flush(path("dead"))
   }
@@ -154,23 +171,7 @@ struct PostFolder: Sendable {
     return Array(try encoder.encode(delivery))
   }
 
-  /// What the daemon may take: nothing of the address, and nothing of the text.
-  static func receipt(_ delivery: Delivery) -> [UInt8] {
-    var json = JSONText()
-    json.object { text in
-      text.member("at", delivery.endedAt.map { Timestamp(milliseconds: $0).description })
-      text.member("channel", delivery.channel)
-      text.member("event", delivery.event)
-      text.member("key", delivery.key)
-      text.member("kind", delivery.kind)
-      text.member("recipient", delivery.recipient)
-      text.member("team", delivery.team)
-      text.member("tries", delivery.tries)
-      text.member("verdict", delivery.end?.rawValue)
-      text.member("words", delivery.receiptWords)
-    }
-    return json.bytes + [0x0A]
-  }
+  private static func receiptName(_ delivery: Delivery) -> String { "\(delivery.event).\(delivery.key).json" }
 
   /// Writes a whole file in the place of what is there.
   private func replace(_ folder: String, _ name: String, _ bytes: [UInt8]) throws {
@@ -183,7 +184,7 @@ struct PostFolder: Sendable {
 
   /// Removes what was kept for long enough.
   func prune(before limit: Timestamp) throws(SystemFailure) {
-    for folder in ["receipts", "dead", "done", "bad"] {
+    for folder in ["receipts", "untold", "dead", "done", "bad"] {
       for name in try PrivateFiles.names(in: path(folder)) {
         var status = stat()
         guard lstat(path(folder, name), &status) == 0, Int64(status.st_mtim.tv_sec) < limit.seconds else { continue }
@@ -193,28 +194,79 @@ struct PostFolder: Sendable {
   }
 }
 
-extension Delivery {
-  /// What became of it, without a word about where.
-  var receiptWords: String {
-    switch end {
-    case .delivered: accepted + (standsFor == nil ? "" : standing)
-    case .refused: "refused: \(words)"
-    case .unknown: "nobody knows whether it arrived: \(words)"
-    case .expired, .replaced, nil: words
-    }
+// MARK: What others say and ask
+
+extension PostFolder {
+  /// Keeps a receipt for a folder that had no room.
+  ///
+  /// - Returns: false where too many are kept already.
+  func keepUntold(_ name: String, _ bytes: [UInt8]) throws -> Bool {
+    guard try PrivateFiles.names(in: path("untold")).count < Limits.postReceipts else { return false }
+    try replace(path("untold"), name, bytes)
+    return true
   }
 
-  private var accepted: String {
-    switch PostSettings.Kind(rawValue: kind) {
-    case .smtp: "handed to the mail server"
-    case .sendmail: "handed to the machine's own mail system"
-    default: "accepted by \(kind)"
-    }
+  func untold() throws(SystemFailure) -> [String] {
+    try PrivateFiles.names(in: path("untold")).filter(Receipt.isFileName)
   }
 
-  private var standing: String {
-    let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")
-    return isShared
-      ? "; somebody else is told that \(channels) did not reach the person" : ", in the place of \(channels)"
+  func untold(_ name: String) throws -> [UInt8] {
+    try PrivateFiles.bytes(path("untold", name), limit: Limits.receiptBytes)
+  }
+
+  func forgetUntold(_ name: String) throws(SystemFailure) { try PrivateFiles.removeTree(path("untold", name)) }
+
+  func say(_ report: ChannelReport) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try replace(state, "channels.json", Array(try encoder.encode(report)))
+  }
+
+  /// Dead letters that somebody wants brought after all.
+  func wished() throws(SystemFailure) -> [String] {
+    try PrivateFiles.names(in: path("retry")).filter { !$0.hasPrefix(".") }
+  }
+
+  /// Puts a dead letter among what is at work, under the name that it had; done again after a crash in the middle, it comes to
+  /// the same.
+  ///
+  /// - Returns: nil where it is at work already.
+  func revive(_ name: String, _ settings: PostSettings, at now: Timestamp) throws -> Delivery? {
+    let grave = path("retry", name)
+    var delivery = try JSONDecoder().decode(
+      Delivery.self, from: Data(try PrivateFiles.bytes("\(grave)/delivery.json", limit: 64 << 10)))
+    guard name == "\(delivery.event).\(delivery.key)", (try? PathComponent(identity: delivery.event)) != nil else {
+      throw SystemFailure("'\(grave)' is no dead letter", code: EINVAL)
+    }
+    let file = path("work", delivery.event, "\(delivery.key).json")
+    if access(file, F_OK) == 0 {
+      try PrivateFiles.removeTree(grave)
+      return nil
+    }
+    let isKnown = settings.channels.contains { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
+    let word = PostSettings.Kind(rawValue: delivery.kind)?.addressWord ?? delivery.kind
+    delivery.revive(
+      at: now, lasting: Limits.postUntil,
+      by: isKnown ? nil : PostPlan.channel(for: delivery.address, called: word, settings))
+    // First the end of its life before: with it this one would have ended, too.
+    try PrivateFiles.removeTree(path("receipts", Self.receiptName(delivery)))
+    try PrivateFiles.flush(path("receipts"))
+    if access(path("work", delivery.event), F_OK) == 0 {
+      try save(delivery)
+    } else {
+      let calendar = "\(grave)/calendar.ics"
+      try plan(
+        delivery.event, try PrivateFiles.bytes("\(grave)/event.json", limit: Limits.postEventBytes),
+        calendar: access(calendar, F_OK) == 0
+          ? try PrivateFiles.bytes(calendar, limit: Limits.postCalendarBytes) : [], [delivery])
+    }
+    try PrivateFiles.removeTree(grave)
+    return delivery
+  }
+
+  /// What cannot be begun anew is a dead letter again.
+  func giveUp(wish name: String) {
+    // Where that fails it is a wish still, and tried again at the next start.
+    _ = Glibc.rename(path("retry", name), path("dead", name))
   }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import PoolCalendar
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolSettings
 
@@ -30,6 +31,13 @@ final class Poster {
   private var news: [(event: String, bytes: [UInt8])] = []
   private var lookAgain: Duration = .zero
   private var prunedAt: Duration?
+  private var receipts: ReceiptDrop
+  private var waits = WaitWatch()
+  private var delivered: [String: Timestamp] = [:]
+  private var lookedAtWaits: Duration = .zero
+  private var report: ChannelReport?
+  /// What waits is not what `report` says.
+  private var hasNews = true
   /// What was said of the disk last, so that it is said once.
   private var saidOfDisk: String?
   private let manager = ServiceManager()
@@ -37,6 +45,8 @@ final class Poster {
 
   /// How long a full disk or a drop that cannot be read is left alone.
   private static let rest: Duration = .seconds(5)
+  /// How often what waits is looked through.
+  private static let survey: Duration = .seconds(2)
 
   init(
     _ settings: PostSettings, secrets: [String: ChannelSecret], _ folder: PostFolder, machineZone: String,
@@ -44,6 +54,7 @@ final class Poster {
   ) {
     (self.settings, self.secrets, self.folder, self.log) = (settings, secrets, folder, log)
     self.machineZone = machineZone
+    receipts = ReceiptDrop(path: settings.receiptFolder)
   }
 
   private var now: Timestamp { SystemWallClock().now() }
@@ -55,6 +66,10 @@ final class Poster {
   /// - Throws: what of an earlier life cannot be read.
   func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
     try resume()
+    guarded { try takeWishes() }
+    for channel in try PostState(folder.state).report()?.channels ?? [] {
+      delivered[channel.name] = channel.lastDelivered.flatMap { Timestamp(rfc3339: $0) }
+    }
     let arrivals = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     watch(arrivals)
     defer { if arrivals >= 0 { close(arrivals) } }
@@ -83,6 +98,7 @@ final class Poster {
         manager.reloading()
         if let (settings, secrets) = reread() {
           (self.settings, self.secrets) = (settings, secrets)
+          receipts = ReceiptDrop(path: settings.receiptFolder)
           queue.mended()
         }
         manager.ready(status: "Ready")
@@ -109,11 +125,13 @@ final class Poster {
     guard unsaved.isEmpty, MachineUptime.now() >= lookAgain else { return }
     guarded {
       try tellNews()
+      try takeWishes()
       try takeAll()
       for delivery in queue.expired(at: now) { unsaved.append(.finish(delivery)) }
     }
     saveAll()
     begin()
+    lookAtWaits()
     housekeeping()
   }
 
@@ -122,6 +140,7 @@ final class Poster {
     let now = now
     // A step of the clock is noticed within a minute, a curl that hangs within a second.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
+    if hasNews { wait = min(wait, Self.survey.wholeMilliseconds) }
     if !unsaved.isEmpty || MachineUptime.now() < lookAgain {
       wait = min(wait, 1_000)
     } else if let wake = queue.wake(after: now, quietLeft: { quietLeft($0, now) }) {
@@ -158,6 +177,12 @@ final class Poster {
       let deliveries = try folder.deliveries(of: event)
       var ended: [Delivery] = []
       for var delivery in deliveries {
+        // It had ended, and what was left to do is done now.
+        if delivery.end == nil, let receipt = try folder.receipt(of: delivery) {
+          handOver(receipt, of: delivery)
+          try folder.finish(delivery)
+          continue
+        }
         if delivery.isUnderWay, delivery.end == nil {
           delivery.crashed(at: now)
           try folder.save(delivery)
@@ -210,6 +235,7 @@ final class Poster {
     }
     try folder.plan(event.id, bytes, calendar: calendar, deliveries)
     if deliveries.isEmpty { try folder.close(event.id) }
+    hasNews = true
     for delivery in deliveries {
       if delivery.end == nil { queue.add(delivery) } else { unsaved.append(.finish(delivery)) }
     }
@@ -266,8 +292,10 @@ final class Poster {
     for transfer in transfers { transfer.look(at: up) }
     for transfer in transfers where transfer.isOver {
       let kind = PostSettings.Kind(rawValue: transfer.delivery.kind) ?? .webhook
-      let delivery = transfer.delivery
-      settle(delivery, Verdict.judge(transfer.result(), kind: kind, at: now, isOnce: delivery.isOnce))
+      let result = transfer.result()
+      var delivery = transfer.delivery
+      delivery.code = result.status > 0 ? result.status : nil
+      settle(delivery, Verdict.judge(result, kind: kind, at: now, isOnce: delivery.isOnce))
     }
     transfers.removeAll { $0.isOver }
   }
@@ -275,6 +303,7 @@ final class Poster {
   private func settle(_ delivery: Delivery, _ verdict: Verdict) {
     let settled = queue.settle(delivery, verdict, at: now, spread: Double.random(in: 0.8...1.2))
     keep(settled)
+    hasNews = true
     switch settled.news {
     case .broken(let channel, let why):
       let fallback = settings.channels.first { $0.name == channel }?.fallback
@@ -302,14 +331,80 @@ final class Poster {
       do {
         switch record {
         case .save(let delivery): try folder.save(delivery)
-        case .remove(let delivery): try folder.remove(delivery)
+        case .remove(let delivery): try folder.finish(delivery)
         case .finish(let delivery):
+          try folder.record(delivery)
+          let receipt = delivery.receipt
+          handOver(receipt.bytes, of: delivery)
           try folder.finish(delivery)
-          log.info("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): \(delivery.receiptWords)")
+          if receipt.outcome == .delivered { delivered[delivery.channel] = receipt.at }
+          log.info("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): \(receipt.words)")
         }
         unsaved.removeFirst()
       } catch {
         return guarded { throw error }
+      }
+    }
+  }
+
+  // MARK: Receipts
+
+  /// Never a reason to bring anything later or not at all.
+  ///
+  /// - Parameter isFinal: to be kept where there is no room.
+  private func handOver(_ bytes: [UInt8], of delivery: Delivery, isFinal: Bool = true) {
+    let name = Receipt.fileName(of: delivery.key, sum: SHA256.hex(of: bytes))
+    guard receipts.put(name, bytes) == .noRoom, isFinal else { return }
+    do {
+      guard try !folder.keepUntold(name, bytes) else { return }
+      sayOnce("nobody reads '\(receipts.path)', and \(Limits.postReceipts) receipts are kept: no more of them are")
+    } catch {
+      sayOnce("a receipt could not be kept: \(error)")
+    }
+  }
+
+  private func sayOnce(_ text: String) {
+    guard saidOfDisk != text else { return }
+    saidOfDisk = text
+    log.warning(text)
+  }
+
+  /// Now and then: what has waited for long is told, what the daemon's folder had no room for is handed over, and how the
+  /// channels stand is written down.
+  private func lookAtWaits() {
+    let up = MachineUptime.now()
+    guard up - lookedAtWaits >= Self.survey else { return }
+    (lookedAtWaits, hasNews) = (up, false)
+    let now = now
+    for (delivery, why) in waits.look(at: queue, now: now, quietLeft: { quietLeft($0, now) }) {
+      handOver(delivery.waiting(why, at: now).bytes, of: delivery, isFinal: false)
+    }
+    guarded {
+      for name in try folder.untold() {
+        guard receipts.put(name, try folder.untold(name)) == .handedOver else { break }
+        try folder.forgetUntold(name)
+      }
+      let kinds = Dictionary(
+        settings.channels.map { ($0.name, $0.kind.rawValue) }, uniquingKeysWith: { first, _ in first })
+      let fresh = ChannelReport(queue, kinds: kinds, delivered: delivered)
+      if fresh != report { try folder.say(fresh) }
+      report = fresh
+    }
+  }
+
+  /// Dead letters that somebody wants brought after all.
+  private func takeWishes() throws {
+    for name in try folder.wished() {
+      do {
+        guard let delivery = try folder.revive(name, settings, at: now) else { continue }
+        log.notice("\(delivery.event) by \(delivery.channel) for \(delivery.recipient): tried again, as somebody asked")
+        queue.add(delivery)
+        hasNews = true
+      } catch let error as SystemFailure where error.code != EINVAL && error.code != ENOENT {
+        throw error
+      } catch {
+        log.warning("the dead letter '\(visible(name))' cannot be begun anew: \(error)")
+        folder.giveUp(wish: name)
       }
     }
   }
@@ -373,6 +468,7 @@ final class Poster {
     // The same twice is one.
     _ = inotify_add_watch(descriptor, folder.drop, UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
     _ = inotify_add_watch(descriptor, "\(folder.drop)/new", UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
+    _ = inotify_add_watch(descriptor, folder.path("retry"), UInt32(IN_MOVED_TO))
   }
 
   private static func drain(_ descriptor: Int32) {

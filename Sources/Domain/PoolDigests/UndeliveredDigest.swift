@@ -1,0 +1,55 @@
+package import PoolModel
+package import PoolNotices
+
+/// What an office is told of what technicians did not get: who, what, by which channel and why; never where.
+package struct UndeliveredDigest: Sendable {
+  package struct Loss: Sendable {
+    /// Who did not get it.
+    let name: String
+    let title: String
+    let kind: String
+    let outcome: Receipt.Outcome
+    let code: Int?
+
+    package init(_ receipt: Receipt, title: String, names: [PersonKey: String]) {
+      name = PersonKey(receipt.recipient).flatMap { names[$0] } ?? receipt.recipient
+      (self.title, kind, outcome, code) = (title, receipt.kind, receipt.outcome, receipt.code)
+    }
+  }
+
+  package let title: String
+  package let body: String
+  package let lines: [String]
+
+  package init(_ losses: [Loss], in language: Language) {
+    let words = language.phrases
+    title = words.undeliveredTitle()
+    let sentence = words.undelivered.form(language.pluralClass(of: losses.count))(String(losses.count))
+    // Who, also where the first sentence is all that a channel tells.
+    body = "\(sentence.dropLast()): \(Self.names(of: losses))"
+    var lines = losses.prefix(Limits.lossesNamed).map { Self.line($0, words) }
+    if losses.count > lines.count { lines.append("… +\(losses.count - lines.count)") }
+    self.lines = lines
+  }
+
+  private static func names(of losses: [Loss]) -> String {
+    var names: [String] = []
+    for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
+    return names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+  }
+
+  /// `Maria: Today's Route (mail): refused (550)`.
+  private static func line(_ loss: Loss, _ words: PhraseBook) -> String {
+    let outcome =
+      switch loss.outcome {
+      case .refused: words.deliveryRefused()
+      case .expired: words.deliveryExpired()
+      case .unknown: words.deliveryUnknown()
+      // No losses.
+      case .delivered, .replaced, .waiting: loss.outcome.rawValue
+      }
+    let code = loss.code.map { " (\($0))" } ?? ""
+    let kind = loss.kind == "smtp" ? words.emailLabel() : loss.kind
+    return "\(loss.name): \(loss.title) (\(kind)): \(outcome)\(code)"
+  }
+}

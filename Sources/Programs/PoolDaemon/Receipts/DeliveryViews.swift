@@ -1,0 +1,30 @@
+import PoolControl
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+
+/// What became of notices behind their sinks, as callers are told it.
+struct DeliveryViews: Sendable {
+  let store: any People & Receipts
+  let zones: SystemZones
+
+  /// - Parameter zone: of whoever the notices are for.
+  func views(of receipts: [Receipt], zone: String) async throws -> [DeliveryView]? {
+    guard !receipts.isEmpty else { return nil }
+    let names = try await store.names(of: Set(receipts.compactMap { PersonKey($0.recipient) }))
+    return receipts.map { DeliveryView($0, names, local: zones.local($0.at, zone: zone)) }
+  }
+}
+
+extension DeliveryView {
+  init(_ receipt: Receipt, _ names: [PersonKey: String], local: String) {
+    self.init(
+      noticeId: receipt.notice,
+      recipient: receipt.recipient == "*"
+        ? nil : PersonKey(receipt.recipient).map { names[$0] ?? $0.word } ?? receipt.recipient,
+      channel: receipt.channel, kind: receipt.kind,
+      outcome: DeliveryOutcomeView(rawValue: receipt.outcome.rawValue) ?? .unknown, words: receipt.words,
+      code: receipt.code, tries: receipt.tries, at: receipt.at.description, local: local)
+  }
+}

@@ -1,0 +1,75 @@
+import PoolDelivery
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+import PoolWork
+
+/// Tells an office which of its technicians did not get what, once a delivery.
+struct LossReport: Sendable {
+  let store: any Ledger & OutboxAdmin & People & Receipts & Teams
+  let dispatcher: Dispatcher?
+  let settings: SettingsInForce
+  let clock: any WallClock
+  let log: DaemonLog
+
+  func tell() async {
+    do {
+      let losses = try await store.untoldLosses(limit: Limits.receiptsAtOnce)
+      guard !losses.isEmpty else { return }
+      let now = clock.now()
+      let told = try await store.lossesTold(to: Set(losses.map(\.team)))
+      for losses in Self.due(losses, told: told, now: now) { try await tell(losses, now: now) }
+    } catch {
+      log.error("the offices could not be told of what technicians did not get: \(error); trying again within a minute")
+    }
+  }
+
+  /// What is told now, team by team: what came close together is told together, and no office is told too often.
+  ///
+  /// - Parameter told: when each team was told last.
+  static func due(_ losses: [DeliveryLoss], told: [TeamID: Timestamp], now: Timestamp) -> [[DeliveryLoss]] {
+    let teams = Dictionary(grouping: losses, by: \.team).sorted { $0.key.number < $1.key.number }
+    return teams.compactMap { team, losses in
+      // A clock that was set back makes nothing recent.
+      func isRecent(_ instant: Timestamp?, _ time: Duration) -> Bool {
+        instant.map { $0 <= now && now.since($0) < time } ?? false
+      }
+      let isGathering = isRecent(losses.map(\.knownAt).min(), Limits.lossesGathered)
+      return isGathering || isRecent(told[team], Limits.lossesQuiet) ? nil : losses
+    }
+  }
+
+  private func tell(_ losses: [DeliveryLoss], now: Timestamp) async throws {
+    guard let first = losses.first, let team = try await store.team(first.team) else { return }
+    let routes = await settings.reading.settings.sinks.map(\.route)
+    let office = try await store.person(.office(team.id))
+    let names = try await store.names(of: Set(losses.compactMap { PersonKey($0.receipt.recipient) }))
+    let known = losses.map { UndeliveredDigest.Loss($0.receipt, title: $0.title, names: names) }
+    let digest = UndeliveredDigest(known, in: office?.language ?? team.language)
+    var notice = Self.notice(digest, about: first, of: team, install: store.install, now: now)
+    // An office that is reached nowhere cannot be told that somebody else is not, either.
+    if office?.person.channels.isEmpty ?? true || !routes.contains(where: { $0.takes(notice) }) {
+      let english = UndeliveredDigest(known, in: .english)
+      notice = OperatorNotice.peopleNotReached(team: team.name, lines: english.lines, count: losses.count)
+        .notice(at: now, install: store.install)
+    }
+    let told = try await store.tell(notice, of: losses, routes: routes, now: now)
+    dispatcher?.wake(Set(told))
+  }
+
+  /// Told under the run of which the first was lost.
+  static func notice(
+    _ digest: UndeliveredDigest, about first: DeliveryLoss, of team: Team, install: String, now: Timestamp
+  ) -> Notice {
+    Notice(
+      id: "\(first.slot.compact)-\(first.work)-\(first.job.number)-\(install)-undelivered-\(now.seconds)",
+      teamID: team.id, teamName: team.name, jobID: first.job, job: first.work, slot: first.slot,
+      identifier: NoticeIdentifier.undelivered, title: digest.title, body: digest.body, lines: digest.lines,
+      dataJSON: "", lateness: .zero, createdAt: now, expiresAt: now.advanced(by: .hours(24)), severity: .warning,
+      person: .office(team.id))
+  }
+}

@@ -1,0 +1,211 @@
+import PoolModel
+import PoolNotices
+import PoolPlatform
+
+/// What poolflow-post answers to whoever looks after it: dead letters, what became of a notice, and how the channels stand.
+struct PostCommands {
+  static let words: Set<String> = ["dead", "log", "status"]
+
+  /// A command line that cannot be followed.
+  struct Mistake: Error, CustomStringConvertible {
+    let description: String
+    var exitCode: Int32 = 64
+  }
+
+  private let state: PostState
+  private let now: Timestamp
+  private(set) var output = ""
+
+  init(_ state: PostState, now: Timestamp) { (self.state, self.now) = (state, now) }
+
+  /// - Parameter words: the command line without the options that name files.
+  /// - Throws: `Mistake`, `SystemFailure`.
+  mutating func run(_ words: [String]) throws {
+    let options = Set(words.filter { $0.hasPrefix("-") })
+    let operands = words.filter { !$0.hasPrefix("-") }
+    switch operands.first {
+    case "dead": try dead(Array(operands.dropFirst()), options)
+    case "log":
+      try check(options, known: ["--json"])
+      guard operands.count == 2 else { throw Mistake(description: "log takes the id of one notice") }
+      try log(operands[1], asJSON: options.contains("--json"))
+    default:
+      try check(options, known: ["--json"])
+      guard operands.count == 1 else { throw Mistake(description: "status takes no operand") }
+      try status(asJSON: options.contains("--json"))
+    }
+  }
+
+  private mutating func dead(_ operands: [String], _ options: Set<String>) throws {
+    let isAll = options.contains("--all")
+    switch operands.first ?? "list" {
+    case "list" where operands.count <= 1:
+      try check(options, known: ["--json"])
+      try list(asJSON: options.contains("--json"))
+    case "show" where operands.count == 2:
+      try check(options, known: ["--reveal"])
+      show(try find(operands[1]), reveal: options.contains("--reveal"))
+    case "retry" where operands.count == (isAll ? 1 : 2):
+      try check(options, known: ["--all", "--late"])
+      try retry(isAll ? nil : try find(operands[1]), late: options.contains("--late"))
+    case "drop" where operands.count == (isAll ? 1 : 2):
+      try check(options, known: ["--all"])
+      let letters = isAll ? try state.deadLetters() : [try find(operands[1])]
+      for letter in letters { try state.drop(letter) }
+      say("\(Self.count(letters.count)) dropped")
+    case "list", "show", "retry", "drop":
+      throw Mistake(
+        description: "write dead [list], dead show ID, dead retry ID|--all or dead drop ID|--all")
+    default:
+      let known = ["list", "show", "retry", "drop"]
+      let hint = Suggestion.nearest(to: operands[0], among: known).map { "; did you mean \($0)?" } ?? ""
+      throw Mistake(description: "dead has no command '\(visible(operands[0]))'\(hint)")
+    }
+  }
+
+  private func check(_ options: Set<String>, known: Set<String>) throws {
+    guard let unknown = options.subtracting(known).sorted().first else { return }
+    throw Mistake(description: "unknown option '\(visible(unknown))'; see poolflow-post --help")
+  }
+
+  /// By the beginning of its key, four digits at least, or by its whole name.
+  private func find(_ id: String) throws -> PostState.DeadLetter {
+    let letters = try state.deadLetters().filter {
+      $0.name == id || (id.utf8.count >= 4 && $0.delivery.key.hasPrefix(id))
+    }
+    guard let letter = letters.first else {
+      throw Mistake(description: "there is no dead letter '\(visible(id))'; `poolflow-post dead` lists them")
+    }
+    guard letters.count == 1 else {
+      throw Mistake(description: "'\(visible(id))' is the beginning of \(letters.count) of them; write more of it")
+    }
+    return letter
+  }
+
+  // MARK: Dead letters
+
+  private mutating func list(asJSON: Bool) throws {
+    let letters = try state.deadLetters()
+    if asJSON { return json("dead_letters", letters.map { $0.delivery.receipt }) }
+    if letters.isEmpty { return say("there are no dead letters") }
+    table(
+      ["ID", "ENDED", "FOR", "CHANNEL", "WHY"],
+      letters.map { letter in
+        let receipt = letter.delivery.receipt
+        return [letter.id, receipt.at.description, receipt.recipient, receipt.channel, receipt.words]
+      })
+  }
+
+  private mutating func show(_ letter: PostState.DeadLetter, reveal: Bool) {
+    let delivery = letter.delivery
+    let event = state.event(of: letter)
+    let receipt = delivery.receipt
+    if let event { say(visible(event.data.title)) }
+    var rows = [
+      ["id", delivery.key], ["notice", delivery.event], ["team", delivery.team], ["for", delivery.recipient],
+      ["channel", "\(delivery.channel) (\(delivery.kind))"], ["outcome", receipt.outcome.rawValue],
+      ["why", receipt.words], ["tries", "\(receipt.tries)"], ["ended", receipt.at.description],
+      ["of use until", Timestamp(milliseconds: delivery.expiresAt).description],
+    ]
+    rows.removeAll { $0[1].isEmpty }
+    if let name = event?.data.recipient?.name { rows.append(["name", name]) }
+    rows.append(["address", reveal ? delivery.address : "not shown: --reveal"])
+    table(nil, rows)
+  }
+
+  /// - Parameter letter: nil for all.
+  private mutating func retry(_ letter: PostState.DeadLetter?, late: Bool) throws {
+    let letters = if let letter { [letter] } else { try state.deadLetters() }
+    let inTime = letters.filter { late || $0.delivery.expiresAt > now.milliseconds }
+    if let letter, inTime.isEmpty {
+      let until = Timestamp(milliseconds: letter.delivery.expiresAt)
+      throw Mistake(description: "it was of use until \(until); with --late it is sent all the same")
+    }
+    for letter in inTime { try state.retry(letter) }
+    let left = letters.count - inTime.count
+    say(
+      "\(Self.count(inTime.count)) \(inTime.count == 1 ? "is" : "are") tried again"
+        + (left > 0 ? "; \(left) of no use any more stay (--late sends them all the same)" : "")
+        + (state.isAtWork || inTime.isEmpty ? "" : "; poolflow-post is not running, and does it when it starts"))
+  }
+
+  private static func count(_ count: Int) -> String { count == 1 ? "1 dead letter" : "\(count) dead letters" }
+
+  // MARK: What became of what
+
+  private mutating func log(_ notice: String, asJSON: Bool) throws {
+    guard (try? PathComponent(identity: notice)) != nil else {
+      throw Mistake(description: "'\(visible(notice))' is no notice's id; `pfctl outbox list` has them")
+    }
+    let receipts = try state.receipts(of: notice)
+    if asJSON { return json("receipts", receipts) }
+    guard !receipts.isEmpty else {
+      throw Mistake(
+        description:
+          "nothing is known of the notice '\(visible(notice))'; what ended more than 30 days ago is forgotten",
+        exitCode: 1)
+    }
+    table(
+      ["AT", "FOR", "CHANNEL", "OUTCOME", "TRIES", "WORDS"],
+      receipts.map {
+        [$0.at.description, $0.recipient, $0.channel, $0.outcome.rawValue, "\($0.tries)", $0.words]
+      })
+  }
+
+  private mutating func status(asJSON: Bool) throws {
+    let report = state.report()
+    let (isAtWork, dead, untold) = (state.isAtWork, try state.deadLetters().count, try state.untold())
+    if asJSON {
+      var json = JSONText()
+      json.object { text in
+        text.member("channels", report?.channels ?? [])
+        text.member("dead_letters", dead)
+        text.member("is_running", isAtWork)
+        text.member("untold_receipts", untold)
+      }
+      return say(String(decoding: json.bytes, as: UTF8.self))
+    }
+    say(isAtWork ? "poolflow-post is running" : "poolflow-post is not running; this is how it was left")
+    table(
+      ["CHANNEL", "KIND", "WAITING", "OLDEST", "LAST DELIVERED", "STATE"],
+      (report?.channels ?? []).map {
+        [
+          $0.name, $0.kind, "\($0.waiting)", $0.oldest ?? "-", $0.lastDelivered ?? "-",
+          $0.broken.map { "broken: \($0)" } ?? "ok",
+        ]
+      })
+    if dead > 0 { say("\(Self.count(dead)): `poolflow-post dead`") }
+    if untold > 0 { say("\(untold) receipts wait until the daemon reads its folder") }
+  }
+
+  // MARK: Output
+
+  private mutating func say(_ line: String) { output += line + "\n" }
+
+  private mutating func json(_ name: String, _ receipts: [Receipt]) {
+    let items = receipts.map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) }.joined(separator: ",")
+    say("{\"\(name)\":[\(items)]}")
+  }
+
+  private mutating func table(_ heads: [String]?, _ rows: [[String]]) {
+    let rows = ([heads].compactMap(\.self) + rows).map { $0.map(visible) }
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    for row in rows {
+      let cells = row.enumerated().map { column, cell in
+        column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+      }
+      say(cells.joined(separator: "  "))
+    }
+  }
+}
+
+extension ChannelReport.Channel: JSONWritable {
+  func members(_ json: inout JSONText) {
+    json.member("broken", broken)
+    json.member("kind", kind)
+    json.member("last_delivered", lastDelivered)
+    json.member("name", name)
+    json.member("oldest", oldest)
+    json.member("waiting", waiting)
+  }
+}

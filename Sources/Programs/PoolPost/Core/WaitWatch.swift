@@ -1,0 +1,44 @@
+import PoolModel
+
+/// Which deliveries have waited for so long that somebody should hear why; each reason once.
+struct WaitWatch: Sendable {
+  private struct Seen: Sendable {
+    let since: Timestamp
+    var told: String?
+  }
+
+  private var seen: [String: Seen] = [:]
+
+  /// What is to be told now: deliveries with why they wait.
+  ///
+  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
+  mutating func look(
+    at queue: PostQueue, now: Timestamp, quietLeft: (QuietTime) -> Int
+  ) -> [(delivery: Delivery, why: String)] {
+    var news: [(delivery: Delivery, why: String)] = []
+    var still: [String: Seen] = [:]
+    for lane in queue.lanes.values {
+      // What stands in for another may never be needed, and would be said to wait for ever.
+      for delivery in lane.all where delivery.standsFor == nil {
+        var own = seen[delivery.id] ?? Seen(since: now)
+        // A clock that was set back has nobody wait longer.
+        if now.since(own.since) >= Limits.postWaitTold {
+          let why = Self.why(delivery, in: lane, quietLeft: quietLeft)
+          if own.told != why {
+            own.told = why
+            news.append((delivery, why))
+          }
+        }
+        still[delivery.id] = own
+      }
+    }
+    seen = still
+    return news
+  }
+
+  private static func why(_ delivery: Delivery, in lane: PostLane, quietLeft: (QuietTime) -> Int) -> String {
+    if let broken = lane.broken { return "the channel is broken: \(broken)" }
+    if !delivery.words.isEmpty { return delivery.words }
+    return delivery.quiet.map(quietLeft) ?? 0 > 0 ? "quiet hours" : "others come before it"
+  }
+}

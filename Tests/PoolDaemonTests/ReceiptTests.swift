@@ -1,0 +1,180 @@
+import Foundation
+import PoolControl
+import PoolDelivery
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolSettings
+import PoolStore
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolDaemon
+
+/// What the daemon makes of receipts: who is told of what is lost, and what is shown.
+struct ReceiptTests {
+  private static let now = ServiceStand.monday
+
+  private func loss(_ team: Int64, _ number: Int, known seconds: Int) -> DeliveryLoss {
+    DeliveryLoss(
+      receipt: Receipt(
+        notice: "n\(number)", delivery: "\(number)", recipient: "t1", channel: "mail", kind: "smtp", outcome: .refused,
+        words: "", code: nil, tries: 1, at: Self.now),
+      team: TeamID(team), job: JobID(1), work: "morning-summary", slot: Self.now, title: "Route",
+      knownAt: Self.now.advanced(by: .seconds(seconds)))
+  }
+
+  @Test func `losses of a team are gathered for two minutes, told together, and not again for six hours`() {
+    let losses = [loss(1, 1, known: 0), loss(2, 2, known: 60), loss(1, 3, known: 119)]
+    func due(_ seconds: Int, told: [TeamID: Timestamp] = [:]) -> [[String]] {
+      LossReport.due(losses, told: told, now: Self.now.advanced(by: .seconds(seconds))).map {
+        $0.map(\.receipt.notice)
+      }
+    }
+    #expect(due(119) == [] && due(120) == [["n1", "n3"]] && due(180) == [["n1", "n3"], ["n2"]])
+    let told = [TeamID(1): Self.now.advanced(by: .hours(-1))]
+    #expect(due(200, told: told) == [["n2"]] && due(5 * 3_600, told: told) == [["n1", "n3"], ["n2"]])
+    // A clock that was set back keeps nobody waiting.
+    #expect(due(-3_600) == [["n1", "n3"], ["n2"]])
+  }
+
+  @Test(arguments: [
+    ("", ["/d/receipts:false"]), ("Receipts = yes\n", ["/d/receipts:true"]), ("Receipts = /r\n", ["/r:false"]),
+    ("Receipts = no\n", []),
+  ])
+  func `receipts are read beside the drop, elsewhere or nowhere, as the settings say`(line: String, places: [String]) {
+    let text = "[Sink crew]\nType = file-drop\nDirectory = /d\n\(line)[Sink line]\nType = stdout\n"
+    let reading = SettingsReading(text: text, name: "test.conf", catalogue: .pools)
+    #expect(reading.problems.isEmpty)
+    let found = ReceiptPlace.all(in: reading.settings.sinks, drops: ["crew": "/d"])
+    #expect(found.map { "\($0.folder.path):\($0.isOurs)" } == places && found.allSatisfy { $0.sink == "crew" })
+    let wrong = SettingsReading(
+      text: "[Sink crew]\nType = file-drop\nReceipts = here\n", name: "test.conf", catalogue: .pools)
+    #expect(wrong.problems.first?.message.contains("yes, no, or a path") == true)
+  }
+
+  /// A morning with a notice of each technician's own, and a folder of receipts beside the drop.
+  private struct Stand {
+    let services: ServiceStand
+    let reader: ReceiptReader
+    let drop: String
+    let run: RunView
+
+    init(office: String?) async throws {
+      let text = "[Sink crew]\nType = file-drop\nSensitive = yes\n[Sink line]\nType = stdout\n"
+      services = try await ServiceStand(settings: text)
+      drop = services.scratch.path + "/drop"
+      try PrivateFiles.makeFolder(drop)
+      try PrivateFiles.makeFolder(drop + "/receipts")
+      let store = services.store
+      let team = try await store.team(named: ServiceStand.team)
+      for technician in try await store.technicians(of: team.id) {
+        _ = try await store.changePerson(.technician(technician.id), of: team.id) {
+          $0.addresses[.mail] = "m\(technician.id.number)@example.com"
+        }
+      }
+      if let office {
+        _ = try await store.changePerson(.office(team.id), of: team.id) {
+          $0.addresses[.ntfy] = "office-topic"
+          $0.person.language = Language(rawValue: office)
+        }
+      }
+      let settings = SettingsInForce(
+        reading: await services.ground.settings.reading, configPath: nil, environment: [:], folders: ["crew": drop],
+        now: services.clock.now())
+      reader = ReceiptReader(
+        store: store, settings: settings,
+        losses: LossReport(
+          store: store, dispatcher: nil, settings: settings, clock: services.clock, log: services.ground.log),
+        clock: services.clock, log: services.ground.log)
+      run = try await services.services.scheduler.run(
+        SchedulerCall.Run(job: "morning-summary", team: ServiceStand.team), services.caller, nil
+      ).run
+    }
+
+    func put(_ outcome: Receipt.Outcome, of notice: String, _ key: Character, code: Int? = 550) throws {
+      let own = notice.split(separator: "-").last.map(String.init) ?? ""
+      let receipt = Receipt(
+        notice: notice, delivery: String(repeating: key, count: 32), recipient: PersonKey(own) == nil ? "office" : own,
+        channel: "mail", kind: "smtp", outcome: outcome, words: "no such mailbox (550)", code: code, tries: 1,
+        at: services.clock.now())
+      try PrivateFiles.write("\(drop)/receipts/\(key).json", receipt.bytes)
+    }
+
+    func notices() async throws -> [Notice] {
+      try await services.store.outbox(OutboxQuery()).map(\.notice).filter {
+        $0.id.contains("undelivered") || $0.job == "operator"
+      }
+    }
+  }
+
+  @Test(arguments: Language.allCases)
+  func `an office is told in its language, once, what a technician did not get, and where is not said`(
+    language: Language
+  ) async throws {
+    let stand = try await Stand(office: language.rawValue)
+    let own = try #require(stand.run.ownNoticeIds?.first)
+    try stand.put(.refused, of: own, "a")
+    try stand.put(.unknown, of: own, "b", code: nil)
+    try stand.put(.refused, of: try #require(stand.run.noticeId), "c")
+    try PrivateFiles.write("\(stand.drop)/receipts/bad.json", Array("{}".utf8))
+    await stand.reader.look()
+    #expect(try PrivateFiles.names(in: stand.drop + "/receipts") == [])
+    #expect(try await stand.notices().isEmpty)
+    stand.services.clock.advance(by: .minutes(3))
+    for _ in 1...2 { await stand.reader.look() }
+    let told = try await stand.notices()
+    #expect(told.count == 1)
+    let notice = try #require(told.first)
+    #expect(notice.lines.count == 2 && notice.lines[0].contains("(550)") && !notice.lines[1].contains("550"))
+    #expect(notice.body.contains("2") && notice.severity == .warning && notice.person?.word == "office")
+    #expect(!"\(notice)".contains("example.com") && notice.lines[0] != notice.lines[1])
+    // Under its run, where everybody looks.
+    let why = try await stand.services.services.scheduler.why(
+      SchedulerCall.Why(subject: stand.run.id), stand.services.caller)
+    #expect(why.facts.contains { $0.word == "refused" && $0.text.contains("no such mailbox") })
+    #expect(why.answer.contains("3 deliveries were lost"), "\(why.answer)")
+    let history = try await stand.services.services.scheduler.history(
+      SchedulerCall.History(limit: 10, failed: false), stand.services.caller)
+    let run = try #require(history.runs.first { $0.id == stand.run.id })
+    #expect(run.deliveries?.count == 3 && run.ownNoticeIds == stand.run.ownNoticeIds)
+    let status = try await stand.services.services.scheduler.status(SchedulerCall.Status(), stand.services.caller)
+    let day = status.deliveriesLastDay
+    #expect(day?.refused == 2 && day?.unknown == 1 && day?.delivered == 0 && day?.waiting == 0)
+    let entries = try await stand.services.services.outbox.show(OutboxCall.Show(noticeId: own), stand.services.caller)
+    #expect(entries.entries.flatMap { $0.deliveries ?? [] }.map(\.outcome) == [.refused, .unknown])
+    // What the office itself does not get makes no notice more.
+    try stand.put(.refused, of: notice.id, "d")
+    await stand.reader.look()
+    stand.services.clock.advance(by: .hours(7))
+    await stand.reader.look()
+    #expect(try await stand.notices().count == 1)
+  }
+
+  @Test func `where the office is reached nowhere the operator is told`() async throws {
+    let stand = try await Stand(office: nil)
+    try stand.put(.expired, of: try #require(stand.run.ownNoticeIds?.first), "a", code: nil)
+    await stand.reader.look()
+    stand.services.clock.advance(by: .minutes(3))
+    for _ in 1...2 { await stand.reader.look() }
+    let told = try await stand.notices()
+    #expect(Set(told.map(\.id)).count == 1 && told.allSatisfy { $0.job == "operator" && $0.person == nil })
+    #expect(told.first?.body.contains("could not be brought in time") == true && !"\(told)".contains("example.com"))
+  }
+
+  @Test func `a store without room leaves the files where they are`() async throws {
+    let stand = try await Stand(office: nil)
+    try stand.put(.refused, of: try #require(stand.run.ownNoticeIds?.first), "a")
+    try await stand.services.store.endEpoch(at: stand.services.clock.now())
+    let lock = try Connection(path: stand.services.ground.paths.store, mode: .readWrite)
+    try lock.execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON receipts BEGIN SELECT raise(ABORT, 'no'); END", operation: "t")
+    await stand.reader.look()
+    #expect(try PrivateFiles.names(in: stand.drop + "/receipts") == ["a.json"])
+    try lock.execute("DROP TRIGGER refuse", operation: "t")
+    await stand.reader.look()
+    #expect(try PrivateFiles.names(in: stand.drop + "/receipts") == [])
+  }
+}
