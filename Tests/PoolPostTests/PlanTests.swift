@@ -154,6 +154,11 @@ struct PlanTests {
           && told[0].hasSuffix("Office <office@example.com>"),
         "\(text): \(told)")
     }
+    // What a machine's own mail system sends is the same mail.
+    let own = try settings(
+      "[Channel own]\nType = sendmail\nFrom = a@example.com\nReplyTo = b@example.com\nUnsubscribe = c@example.com\n")
+    #expect(own.channels[0].replyTo?.address == "b@example.com")
+    #expect(own.channels[0].unsubscribe?.address == "c@example.com")
     let chat = PostSettings.read(
       "[Channel chat]\nType = slack\nCredential = c\nReplyTo = a@b.c\nUnsubscribe = a@b.c\n", name: "post.conf")
     #expect(

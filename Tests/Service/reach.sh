@@ -52,32 +52,55 @@ customers='today=$(TZ=America/Phoenix date +%A)
 
 whole_way() {
   sh_inside "$customers"'
-    minute=$(TZ=America/Phoenix date -d "+70 seconds" +%H:%M)
-    mkdir -p /etc/poolflow/post.conf.d
-    printf "[Channel mail]\nType = smtp\nServer = smtp://127.0.0.1:25\nFrom = Routes <routes@example.test>\n" >/etc/poolflow/post.conf.d/setup.conf
-    printf "[Sink post]\nType = file-drop\nDirectory = /var/spool/poolflow-post\nSensitive = yes\n" >/etc/poolflow/poolflow.conf.d/post.conf
-    systemctl reload poolflowd
+    minute=$(TZ=America/Phoenix date -d "+80 seconds" +%H:%M)
+    pfctl setup --team reach --zone America/Phoenix --customers /tmp/reach.csv --morning "$minute" \
+      --technician maria=mail:maria@example.test --technician dan=mail:dan@example.test \
+      --relay smtp://127.0.0.1:25 --from "Routes <routes@example.test>" --yes >/tmp/setup 2>&1 || { cat /tmp/setup; exit 1; }
+    grep -q "handed to the mail server" /tmp/setup
+    refused grep -E "maria@|dan@" /tmp/setup
     poolflow-post --check
-    systemctl enable --now poolflow-post
-    pfctl team add reach --zone America/Phoenix
-    pfctl import /tmp/reach.csv --team reach
-    pfctl technician set maria --team reach --mail maria@example.test
-    pfctl technician set dan --team reach --mail dan@example.test
-    pfctl team set reach "morning-time=$minute"'
-  eventually 150 'grep -q "^Subject:" /var/mail/maria && grep -q "^Subject:" /var/mail/dan'
+    systemctl is-enabled -q poolflow-post
+    # The same words once more change nothing and send nothing.
+    pfctl setup --team reach --morning "$minute" --technician maria=mail:maria@example.test \
+      --relay smtp://127.0.0.1:25 --from "Routes <routes@example.test>" --yes >/tmp/again 2>&1 || { cat /tmp/again; exit 1; }
+    refused grep -E "^.? ?pfctl (team|technician|import)" /tmp/again'
+  # The test of setup, and the morning.
+  eventually 150 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 2 ] && [ "$(grep -c "^Subject:" /var/mail/dan)" -eq 2 ]'
   sh_inside 'python3 - <<END
 import mailbox, email.policy
 def letters(name):
     return [email.message_from_bytes(bytes(m), policy=email.policy.default) for m in mailbox.mbox("/var/mail/" + name, create=False)]
 def words(letter):
     return "\n".join(part.get_content() for part in letter.walk() if part.get_content_maintype() == "text")
-maria, dan = letters("maria"), letters("dan")
-assert len(maria) == 1 and len(dan) == 1, (len(maria), len(dan))
-hers, his = words(maria[0]), words(dan[0])
+def morning(name):
+    routes = [letter for letter in letters(name) if "gate" in words(letter)]
+    assert len(routes) == 1, [letter["subject"] for letter in letters(name)]
+    return routes[0]
+maria, dan = morning("maria"), morning("dan")
+hers, his = words(maria), words(dan)
 assert "Ada Northgate" in hers and "Ben Southgate" in hers and "Cleo" not in hers, hers
 assert "Cleo Westgate" in his and "Ada" not in his, his
-assert "dan@example.test" not in bytes(maria[0]).decode()
+assert "dan@example.test" not in bytes(maria).decode()
 END'
+}
+
+told_back() {
+  # What became of both stands under their run, under the notices and in the overview.
+  eventually 30 'pfctl history morning-summary --team reach --limit 1 --plain | grep -q "2 delivered"'
+  sh_inside '
+    [ "$(pfctl outbox list --plain --limit 50 | grep -c "handed to the mail server")" -ge 2 ]
+    pfctl why morning-summary --team reach | tr -s "[:space:]" " " | grep -q "for maria: handed to the mail server"
+    pfctl status | grep -q "delivered"
+    [ -z "$(ls /var/spool/poolflow-post/receipts)" ]'
+  # An address that the mail server refuses is said, at once and in words.
+  sh_inside '
+    pfctl technician add zoe --team reach --mail nobody-here@example.test
+    code=0
+    pfctl technician test zoe --team reach >/tmp/zoe 2>&1 || code=$?
+    [ "$code" -eq 1 ] || { cat /tmp/zoe; exit 1; }
+    grep -q "by mail refused: no such mailbox (550)" /tmp/zoe
+    refused grep nobody-here /tmp/zoe
+    pfctl technician remove zoe --team reach'
 }
 
 pages_behind_nginx() {
@@ -114,14 +137,15 @@ killed_and_back() {
   # Killed with its watchdog or by hand, it comes back and brings what came meanwhile.
   sh_inside '
     systemctl kill -s KILL poolflow-post
-    pfctl technician test maria --team reach || true'
-  eventually 60 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 2 ]'
+    pfctl technician test maria --team reach | grep -q "mail: handed to the mail server"'
+  eventually 60 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 3 ]'
 }
 
 if ! missing postfix nginx curl openssl; then
   check "Debian's postfix takes mail beside it" mail_server
   check "example: nginx shows what is published" web_server
-  check "the whole way: a customer list, and at the minute a mail in each technician's mailbox with their own stops" whole_way
+  check "the whole way: pfctl setup with a customer list, and at the minute a mail in each technician's mailbox with their own stops" whole_way
+  check "what became of each mail is told back: in history, why, outbox and status; a refusal with its reason" told_back
   check "each technician's page and calendar behind nginx, with the headers of the example" pages_behind_nginx
   check "poolflow-post sees no store and no socket, and no address is in a journal" confined
   check "poolflow-post killed comes back and brings what came meanwhile" killed_and_back

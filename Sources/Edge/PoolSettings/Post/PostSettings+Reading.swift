@@ -165,10 +165,10 @@ private struct ChannelReading {
 
   /// Where a mail's answers go.
   private func answers(_ channel: inout PostSettings.Channel, _ problems: inout [SettingsProblem]) {
-    for line in ["ReplyTo", "Unsubscribe"].compactMap({ lines[$0] }) where channel.kind != .smtp {
+    for line in ["ReplyTo", "Unsubscribe"].compactMap({ lines[$0] }) where !channel.kind.isMail {
       problems.append(.badKey(line, "\(channel.kind.rawValue) brings no mail"))
     }
-    guard channel.kind == .smtp else { return }
+    guard channel.kind.isMail else { return }
     if let line = lines["ReplyTo"] {
       channel.replyTo = PostAddress(line.value)
       if channel.replyTo == nil {

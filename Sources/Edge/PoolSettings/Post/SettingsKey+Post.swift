@@ -54,12 +54,12 @@ package struct PostSettingsKey: Sendable {
       words: "Of smtp and sendmail: who the mail is from, such as Routes <routes@example.com>."),
     PostSettingsKey(
       name: "ReplyTo", value: "ADDRESS",
-      words: "Of smtp: who reads what is answered, such as Office <office@example.com>. Without it that is From."),
+      words: "Of smtp and sendmail: who reads what is answered, such as Office <office@example.com>. Without it that is From."),
     PostSettingsKey(
       name: "Unsubscribe", value: "ADDRESS|URL",
       words:
-        "Of smtp: where a reader's button for no more mail leads, an address, a URL that begins with https://, or both with "
-        + "a blank between them. The address gets a mail whose subject is `stop` with team and person, such as "
+        "Of smtp and sendmail: where a reader's button for no more mail leads, an address, a URL that begins with https://, "
+        + "or both with a blank between them. The address gets a mail whose subject is `stop` with team and person, such as "
         + "desert-blue.t12; nothing else happens by itself. To the URL these two are put at the end, such as "
         + "https://example.com/stop?who=desert-blue.t12, and it has to take POST (RFC 8058); readers "
         + "believe it where the relay signs both headers (DKIM). Without it there is no button."
