@@ -27,18 +27,18 @@ extension Programs {
       try post.put("gone", to: [("ntfy", "gone"), ("mail", "rcpt5@example.com")])
       try post.put("others", to: [("mail", "other-rcpt5@example.com")])
       try post.start()
-      _ = try post.receipts(5)
+      _ = try post.receipts(6)
       try post.stop()
       // Never taken, and never refused.
       try post.settings(Self.channels.replacing("AFTER", with: "1s"), timeout: 30)
       try post.put("late", to: [("mail", "end4@example.com"), ("ntfy", "late")])
       try post.start()
-      let receipts = Dictionary(grouping: try post.receipts(7), by: \.event).mapValues { all in
+      let receipts = Dictionary(grouping: try post.receipts(8), by: \.event).mapValues { all in
         Dictionary(uniqueKeysWithValues: all.map { ($0.channel, $0) })
       }
       try eventually("an empty work folder", { Files.names(in: post.state + "/work").isEmpty })
       try post.stop()
-      #expect(receipts["fine"]?.mapValues(\.verdict) == ["mail": "delivered"])
+      #expect(receipts["fine"]?.mapValues(\.verdict) == ["mail": "delivered", "push": "replaced"])
       #expect(receipts["gone"]?.mapValues(\.verdict) == ["mail": "refused", "push": "delivered"])
       #expect(receipts["gone"]?["push"]?.words == "accepted by ntfy, in the place of [Channel mail]")
       #expect(receipts["late"]?.mapValues(\.verdict) == ["mail": "replaced", "push": "delivered"])
@@ -88,7 +88,7 @@ extension Programs {
         try eventually("the end of both after a kill at \(number)", { isDone(id) })
         try post.kill()
         let receipts = try post.receipts().filter { $0.event.hasSuffix(id) }
-        #expect(receipts.count == 3, "killed at \(number): \(receipts.map(\.words))")
+        #expect(receipts.count == 4, "killed at \(number): \(receipts.map(\.words))")
         let topics = try post.requests().filter {
           $0.text.contains("\"gone\(id)\"") || $0.text.contains("\"fine\(id)\"")
         }

@@ -17,7 +17,11 @@ enum DeliveryWords {
 
   /// The worst of them, and how many of each: `2 delivered; waits: quiet hours`. Empty for none.
   static func summary(_ deliveries: [DeliveryView]?) -> String {
-    guard let deliveries, let worst = deliveries.first else { return "" }
+    let known = deliveries ?? []
+    // What another address of the same person has spared is no news beside it.
+    let reached = Set(known.filter { $0.outcome == .delivered }.map(\.recipient))
+    let deliveries = known.filter { $0.outcome != .replaced || !reached.contains($0.recipient) }
+    guard let worst = deliveries.first else { return "" }
     if deliveries.count == 1 { return outcome(worst) }
     let counts = DeliveryOutcomeView.allCases.compactMap { outcome in
       let count = deliveries.count { $0.outcome == outcome }

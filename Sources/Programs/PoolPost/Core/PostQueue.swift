@@ -153,7 +153,8 @@ extension PostQueue {
     }
     for id in (standIns[delivery.id] ?? []).sorted() {
       for var other in take(id, onlyShared: delivery.isShared) {
-        guard other.tries > 0 else {
+        // An address of the person's own is told of; a word to somebody else that was never begun is nobody's news.
+        guard other.tries > 0 || !other.isShared else {
           settled.unneeded.append(other)
           continue
         }
