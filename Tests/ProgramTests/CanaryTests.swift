@@ -177,7 +177,7 @@ extension Programs {
       #expect(canaries.found(in: crew) == canaries.words)
     }
 
-    @Test func `nor does it come out where notices are brought to people: logs, receipts, dead letters, answers`() throws {
+    @Test func `nor does it come out where notices are brought: logs, receipts, dead letters, answers`() throws {
       let post = try PostCase()
       _ = try post.scratch.folder("drop/receipts")
       try post.settings(
@@ -227,7 +227,8 @@ extension Programs {
         said += Array((answer.output + answer.errors).utf8)
       }
       func askPost(_ words: String...) throws -> String {
-        let answer = try Program.run(Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
+        let answer = try Program.run(
+          Checkout.post, ["--config", post.scratch.path + "/post.conf"] + words, in: post.scratch)
         said += Array((answer.output + answer.errors).utf8)
         return answer.output
       }
@@ -252,7 +253,9 @@ extension Programs {
         _ = try askPost("log", word, "--json")
       }
       let dead = try askPost("dead")
-      let letters = dead.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
+      let letters = dead.split(separator: "\n").dropFirst().compactMap {
+        $0.split(separator: " ").first.map(String.init)
+      }
       #expect(letters.count >= 4, "\(dead)")
       for letter in letters { _ = try askPost("dead", "show", letter) }
       _ = try askPost("dead", "--json")

@@ -86,7 +86,7 @@ END'
 
 told_back() {
   # What became of both stands under their run, under the notices and in the overview.
-  eventually 30 'pfctl history morning-summary --team reach --limit 1 --plain | grep -q "2 delivered"'
+  eventually 30 'pfctl history morning-summary --team reach --limit 1 --plain 2>/dev/null | grep -q "2 delivered"'
   sh_inside '
     [ "$(pfctl outbox list --plain --limit 50 | grep -c "handed to the mail server")" -ge 2 ]
     pfctl why morning-summary --team reach | tr -s "[:space:]" " " | grep -q "for maria: handed to the mail server"

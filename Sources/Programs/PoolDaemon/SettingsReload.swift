@@ -22,11 +22,13 @@ actor SettingsReload {
   private let runner: JobRunner
   private let scheduler: Scheduler
   private let work: ServerWork
+  private let taken: @Sendable () -> Void
   private var isUnderWay = false
 
+  /// - Parameter taken: called whenever other settings are in force, for whoever looks into folders that they name.
   init(
     of inForce: SettingsInForce, maker: SinkMaker, dispatcher: Dispatcher, runner: JobRunner, scheduler: Scheduler,
-    work: ServerWork
+    work: ServerWork, taken: @escaping @Sendable () -> Void
   ) {
     self.inForce = inForce
     self.maker = maker
@@ -34,6 +36,7 @@ actor SettingsReload {
     self.runner = runner
     self.scheduler = scheduler
     self.work = work
+    self.taken = taken
   }
 
   /// Reads the files again and says whether they could be applied; nothing is changed.
@@ -70,6 +73,7 @@ actor SettingsReload {
       try await scheduler.replan(team: nil)
     }
     await inForce.take(fresh, folders: folders, at: now)
+    taken()
     return differences
   }
 

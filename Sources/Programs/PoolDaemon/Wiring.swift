@@ -83,7 +83,11 @@ struct Wiring: Sendable {
         putOff: putOff, notices: work.notices, log: log, statePath: paths.state),
       drafts: drafts, inbox: inbox, receipts: receipts)
     reload = SettingsReload(
-      of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work)
+      of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work,
+      taken: { [receipts, inbox] in
+        receipts.nudge()
+        inbox.nudge()
+      })
     let uploads = Uploads(folder: paths.uploads)
     try await putOff.perform("the folder of uploads") { try uploads.prepare() }
     try await Self.recoverPhotos(on: ground)

@@ -54,7 +54,9 @@ package struct PostSettingsKey: Sendable {
       words: "Of smtp and sendmail: who the mail is from, such as Routes <routes@example.com>."),
     PostSettingsKey(
       name: "ReplyTo", value: "ADDRESS",
-      words: "Of smtp and sendmail: who reads what is answered, such as Office <office@example.com>. Without it that is From."),
+      words:
+        "Of smtp and sendmail: who reads what is answered, such as Office <office@example.com>. Without it that is From."
+    ),
     PostSettingsKey(
       name: "Unsubscribe", value: "ADDRESS|URL",
       words:
