@@ -1,6 +1,7 @@
 #!/bin/sh
 # Lists each team with what poolflow has to do for it tomorrow, by pfctl and jq: sh tomorrow.sh
-# Tomorrow is the machine's own date: teams of zones far away have another. tomorrow.py does the same over the socket.
+# Tomorrow is by the machine's own date, or TOMORROW=2026-03-03: teams of zones far away may have another. tomorrow.py does the
+# same over the socket, by each team's clocks.
 set -eu
 command -v jq >/dev/null || { echo "tomorrow.sh needs jq" >&2; exit 69; }
 
