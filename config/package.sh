@@ -52,7 +52,7 @@ place 644 config/completions/pfctl.zsh usr/share/zsh/vendor-completions/_pfctl
 place 644 config/completions/pfctl.fish usr/share/fish/vendor_completions.d/pfctl.fish
 for example in units/examples/*; do place 644 "$example" "usr/share/doc/poolflow/examples/${example##*/}"; done
 # What programs read, as the programs of this package write it.
-"$built/pfctl" help schema --plain | while IFS="$(printf '\t')" read -r schema _; do
+"$built/pfctl" help schema --plain --no-legend | while IFS="$(printf '\t')" read -r schema _; do
   file="$root/usr/share/poolflow/schemas/${schema%/*}.${schema##*/}.json"
   install -D -m 644 /dev/null "$file"
   "$built/pfctl" help schema "$schema" >"$file"
