@@ -186,4 +186,14 @@ struct SchemaTests {
     #expect(completion.answer(["audit", "--json=user,ui"]) == .words([.init("--json=user,uid")]))
     #expect(completion.answer(["completion", "--json="]) == .words([]))
   }
+
+  @Test func `schemas are completed by their names`() {
+    let completion = Completion { _ in [] }
+    #expect(completion.answer(["help", "sche"]) == .words([.init("schema", SchemaHelp.summary)]))
+    guard case .words(let found) = completion.answer(["help", "schema", "pfctl.team-"]) else {
+      Issue.record("no words")
+      return
+    }
+    #expect(found.map(\.word).contains("pfctl.team-set/1") && found.allSatisfy { $0.word.hasPrefix("pfctl.team-") })
+  }
 }

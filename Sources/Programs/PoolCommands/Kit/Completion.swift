@@ -95,8 +95,11 @@ struct Completion {
         prefix: String(current[...equals]))
     case ("help", _):
       let typed = line.operands
+      if typed == [SchemaHelp.word] { return keep(SchemaEntry.all.map { Candidate($0.name, $0.summary) }, current) }
       let commands = Catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
-      let topics = typed.isEmpty ? HelpTopic.all.map { Candidate($0.name, $0.summary) } : []
+      let topics =
+        typed.isEmpty
+        ? HelpTopic.all.map { Candidate($0.name, $0.summary) } + [Candidate(SchemaHelp.word, SchemaHelp.summary)] : []
       return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) }) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
     }

@@ -28,7 +28,7 @@ enum HelpCommand: Command {
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
     }
-    if words.first == "schema" { return try SchemaHelp.show(Array(words.dropFirst()), on: console) }
+    if words.first == SchemaHelp.word { return try SchemaHelp.show(Array(words.dropFirst()), on: console) }
     let descriptions = Catalogue.descriptions
     if words.isEmpty {
       if console.isJSON { return try document(descriptions, on: console) }
@@ -44,7 +44,8 @@ enum HelpCommand: Command {
     }
     let group = descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
     guard !group.isEmpty else {
-      let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).union(["schema"]).sorted()
+      let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).union([SchemaHelp.word])
+        .sorted()
       let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
       throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
     }

@@ -3,6 +3,10 @@ internal import PoolModel
 
 /// `pfctl help schema`: what machines read of poolflow, and the JSON Schema of each.
 enum SchemaHelp {
+  /// What stands behind `pfctl help`.
+  static let word = "schema"
+  static let summary = "what programs read, and a JSON Schema of each"
+
   struct Answer: Codable {
     struct Schema: Codable {
       let name: String
