@@ -140,7 +140,7 @@ let package = Package(
     room(
       "PoolCommands",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolWork", "PoolDigests", "PoolJobs",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs",
         "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),

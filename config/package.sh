@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Debian package: poolflowd, pfctl and poolflow-post with the Swift runtime inside, units, manual, completions, catalog,
-# settings and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb.
+# settings, schemas and examples. Prints the package's path, .build/poolflow_VERSION_ARCH.deb.
 #
 #   config/package.sh [--version VERSION]     VERSION instead of the product's own, to try an upgrade
 #
@@ -51,6 +51,12 @@ place 644 config/completions/pfctl.bash usr/share/bash-completion/completions/pf
 place 644 config/completions/pfctl.zsh usr/share/zsh/vendor-completions/_pfctl
 place 644 config/completions/pfctl.fish usr/share/fish/vendor_completions.d/pfctl.fish
 for example in units/examples/*; do place 644 "$example" "usr/share/doc/poolflow/examples/${example##*/}"; done
+# What programs read, as the programs of this package write it.
+"$built/pfctl" help schema --plain --no-legend | while IFS="$(printf '\t')" read -r schema _; do
+  file="$root/usr/share/poolflow/schemas/${schema%/*}.${schema##*/}.json"
+  install -D -m 644 /dev/null "$file"
+  "$built/pfctl" help schema "$schema" >"$file"
+done
 place 644 config/demo/demo-backup.zip usr/share/doc/poolflow/examples/demo-backup.zip
 place 644 config/debian/copyright usr/share/doc/poolflow/copyright
 install -d "$root/usr/share/lintian/overrides"

@@ -1,4 +1,5 @@
 import Foundation
+import PoolDigests
 import PoolModel
 import PoolSettings
 import Testing

@@ -35,6 +35,37 @@ struct WireModuleTests {
     }
   }
 
+  @Test func `what is said of types, answers, fields and errors is kept for those who read schemas and errors`() throws
+  {
+    let body = """
+      # One thing.
+      type Thing (
+        # How many
+        # there are.
+        count_all: int, plain: bool
+      )
+      # Says it.
+      #@ reads
+      method Say() -> (
+        # All of them.
+        things: []Thing
+      )
+      # It is gone.
+      #@ exit: usage
+      error Gone (message: string)
+      """
+    let text = try #require(
+      try WireModule([("org.poolflow.X.varlink", "interface org.poolflow.X\n" + body)]).sources.last
+    ).text
+    for line in [
+      "Thing\tOne thing.", "Thing.count_all\tHow many there are.", "XCall.Say.Reply\tSays it.",
+      "XCall.Say.Reply.things\tAll of them.", "case .gone: \"It is gone.\"",
+    ] {
+      #expect(text.contains(line + "\n"), "\(line)")
+    }
+    #expect(!text.contains("Thing.plain"))
+  }
+
   @Test func `a method becomes a call with its names, words and answer`() throws {
     let text = try Self.made(
       """

@@ -112,7 +112,11 @@ extension Programs {
       try daemon.start(environment: ["TZDIR": zones.folder])
       try daemon.ask("run", "weekly-digest", "--team", "desert-blue")
       let run = try #require(try daemon.runs("weekly-digest").first { $0.outcome == .waiting })
-      #expect(try daemon.ask("cancel", run.id).code == 0)
+      let cancelled = try daemon.ask("cancel", run.id, "--json")
+      #expect(cancelled.code == 0)
+      let schemas = try SchemaCheck()
+      try schemas.add(cancelled.output)
+      if let fitted = try schemas.names() { #expect(fitted == ["pfctl.cancel/1"]) }
       let why = try daemon.ask("why", run.id)
       #expect(why.output.contains("did not run: cancelled by"), "\(why)")
       #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.usage)

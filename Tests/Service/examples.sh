@@ -34,6 +34,38 @@ none_is_forgotten() {
 }
 check "every example is started by this suite" none_is_forgotten
 
+schemas() {
+  inside bash -euc '
+    for name in pfctl.list org.poolflow.morning-summary poolflow.inbox; do
+      pfctl help schema "$name" | cmp - "/usr/share/poolflow/schemas/$name.1.json"
+    done
+    [ "$(ls /usr/share/poolflow/schemas | wc -l)" -eq "$(pfctl help schema --plain --no-legend | wc -l)" ]'
+}
+check "the package's schemas are those that pfctl prints" schemas
+
+# Clients as an operator starts them: the one as the daemon's group may, the others as root.
+clients() {
+  sh_inside "
+    runuser -u poolflow -- python3 $examples/tomorrow.py | grep -q desert-blue
+    sh $examples/tomorrow.sh | grep -q desert-blue
+    sh $examples/take-events.sh /var/lib/poolflow/outbox
+    refused compgen -G '/var/lib/poolflow/outbox/new/*.json'"
+}
+if inside sh -c 'command -v python3 && command -v jq' >/dev/null 2>&1; then
+  check "example: tomorrow.py, tomorrow.sh and take-events.sh against the service" clients
+else
+  echo "passed over: the lab has no python3 or no jq"
+fi
+
+# What Grafana and Prometheus are given.
+monitoring() {
+  inside python3 -m json.tool $examples/poolflow-dashboard.json /dev/null
+  local promtool
+  promtool="$(command -v promtool || echo "$PWD/.build/strangers/promtool")"
+  if [ -x "$promtool" ]; then "$promtool" check rules "$work/unpacked$examples/poolflow-alerts.yml"; fi
+}
+check "example: a dashboard and alerts" monitoring
+
 # Before systemd 253 the type is unknown and the service stays what it was, but for its way to be reloaded.
 notify_reload() {
   example '

@@ -44,8 +44,59 @@ package struct SwiftCatalogue {
           }
           swift.line("}")
         }
+        swift.line()
+        swift.line("/// What its interface says of it.")
+        try swift.block("package var meaning: String") { (swift) throws(WireFault) in
+          swift.line("switch self {")
+          for grammar in grammars {
+            for error in grammar.errors {
+              let words = SwiftNames.literal(error.comment.joined(separator: " "))
+              swift.line("case .\(SwiftNames.verb(error.name)): \(words)")
+            }
+          }
+          swift.line("}")
+        }
       }
     }
+    swift.line()
+    try writeWords(to: &swift)
     return swift.text
+  }
+
+  /// What the descriptions say of types, answers and their fields, a line each; one text, since it is seldom asked for.
+  private func writeWords(to swift: inout SwiftText) throws(WireFault) {
+    swift.line("/// What the interfaces say of the types that are written, for schemas.")
+    try swift.block("package enum InterfaceWords") { (swift) throws(WireFault) in
+      swift.line(
+        "/// Lines of a Swift type, or of it and a field's name on the wire with a dot between, a tab, and what is said."
+      )
+      swift.line("package static let text = ##\"\"\"")
+      for (name, words) in words { swift.line("  \(name)\t\(words)") }
+      swift.line("  \"\"\"##")
+    }
+  }
+
+  private var words: [(name: String, words: String)] {
+    var lines: [(name: String, words: String)] = []
+    var told: Set<String> = []
+    func add(_ name: String, _ comment: [String], _ fields: [InterfaceGrammar.Field]) {
+      // Types stand in several interfaces, and answers belong to several methods.
+      guard told.insert(name).inserted else { return }
+      if !comment.isEmpty { lines.append((name, comment.joined(separator: " "))) }
+      for field in fields where !field.comment.isEmpty {
+        lines.append(("\(name).\(field.name)", field.comment.joined(separator: " ")))
+      }
+    }
+    for grammar in grammars {
+      for type in grammar.types {
+        if case .fields(let fields) = type.shape { add(type.name, type.comment, fields) }
+      }
+      let calls = SwiftNames.calls(of: grammar.name)
+      for method in grammar.methods {
+        let reply = method.annotations.reply ?? "\(method.name).Reply"
+        add("\(calls).\(reply)", method.annotations.reply == nil ? method.comment : [], method.shape.output)
+      }
+    }
+    return lines
   }
 }

@@ -122,7 +122,30 @@ package enum Envelope {
     return escapedInJSON(Array(try encoder.encode(value)))
   }
 
+  /// A document with the name of its schema among its keys, such as `pfctl.list/1`.
+  ///
+  /// - Parameter pretty: on many lines; else on one.
+  @_semantics("optimize.sil.specialize.generic.never")
+  package static func document(_ schema: String, _ body: some Encodable, pretty: Bool = true) throws -> [UInt8] {
+    try encode(Document(schema: schema, body: body), pretty: pretty)
+  }
+
   // MARK: Frames
+
+  private struct Document<Body: Encodable>: Encodable {
+    let schema: String
+    let body: Body
+
+    private enum Key: CodingKey {
+      case schema
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try body.encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(schema, forKey: .schema)
+    }
+  }
 
   private struct CallFrame<M: ControlMethod>: Encodable {
     let parameters: M

@@ -28,6 +28,34 @@ extension KnownPerson {
   }
 }
 
+/// The same as it is read from an event.
+package struct RecipientData: Decodable, Sendable {
+  package let key: String
+  package let name: String
+  package let technician: String?
+  package let language: String?
+  package let addresses: [Address]
+  /// `22:00-06:00`.
+  package let quiet: String?
+  /// Of whose clocks `quiet` is, the machine's where it is left out, and the date of a mail, then UTC's.
+  package let zone: String?
+
+  package struct Address: Decodable, Sendable {
+    package let channel: String
+    package let address: String
+
+    package init(channel: String, address: String) { (self.channel, self.address) = (channel, address) }
+  }
+
+  package init(
+    key: String, name: String, technician: String?, language: String?, addresses: [Address], quiet: String?,
+    zone: String?
+  ) {
+    (self.key, self.name, self.technician, self.language) = (key, name, technician, language)
+    (self.addresses, self.quiet, self.zone) = (addresses, quiet, zone)
+  }
+}
+
 /// What somebody is told who tries whether a person is reached.
 package enum PersonTest {
   package static func words(for name: String, in language: Language) -> (title: String, body: String) {

@@ -1,5 +1,5 @@
 /// How much a notice matters, in syslog's words. The order of the cases is their order.
-package enum Severity: String, Sendable, CaseIterable, Comparable {
+package enum Severity: String, Sendable, CaseIterable, Comparable, Codable {
   /// Good to know.
   case info
   /// Part of the day's work.

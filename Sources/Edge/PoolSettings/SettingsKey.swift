@@ -1,8 +1,8 @@
 package import PoolModel
 
 /// What a key of the settings means: `pfctl config explain` and poolflow.conf(5) are made of this.
-package struct SettingsKey: Encodable, Sendable {
-  package enum Section: String, Encodable, Sendable, CaseIterable {
+package struct SettingsKey: Codable, Sendable {
+  package enum Section: String, Codable, Sendable, CaseIterable {
     case daemon = "Daemon"
     case backup = "Backup"
     case job = "Job NAME"

@@ -110,7 +110,7 @@ package struct MorningDigest: Hashable, Sendable, Decodable {
 
   /// Why a stop needs attention first.
   package struct Attention: Hashable, Sendable, Decodable {
-    package enum Kind: String, Hashable, Sendable, Decodable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
       case waterCrossed = "water-crossed"
       case stale
       case neverVisited = "never-visited"

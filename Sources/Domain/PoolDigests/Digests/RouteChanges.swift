@@ -3,7 +3,7 @@ import PoolModel
 /// What is another about a weekday's routes than the last digest of that weekday told.
 package struct RouteChanges: Hashable, Sendable, Decodable {
   package struct Change: Hashable, Sendable, Decodable {
-    package enum Kind: String, Hashable, Sendable, Decodable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
       case added
       /// To another weekday.
       case movedToDay = "moved-to-day"

@@ -47,15 +47,7 @@ package struct NoticeEvent: Sendable {
   private static func fill(
     _ data: inout JSONText, with notice: Notice, _ sensitive: [(key: String, json: String)]
   ) {
-    data.member("identifier", notice.identifier)
-    data.member("title", notice.title)
-    data.member("body", notice.body)
-    data.member("lines", notice.lines)
-    data.member("team", notice.teamName)
-    data.member("job", notice.job)
-    data.member("severity", notice.severity.rawValue)
-    data.member("slot", notice.slot.description)
-    data.member("late_s", Int(notice.lateness.components.seconds))
+    NoticeData(notice).members(&data)
     if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
     for (key, json) in sensitive { data.member(key, json: json) }
   }

@@ -15,6 +15,8 @@ enum BackupCreateCommand: Command {
     ],
     examples: ["pfctl backup create", "pfctl backup create --reason 'before the season'"])
 
+  static let documents: [JSONDocument] = [.init("backup-create", BackupCall.Create.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = BackupCall.Create(reason: arguments["reason"])
     let reply = try session.askLong(

@@ -24,6 +24,8 @@ enum BackupExportCommand: Command {
       "pfctl backup export latest .", "pfctl backup export latest maria.zip --team desert-blue --technician maria",
     ])
 
+  static let documents: [JSONDocument] = [.init("backup-export", Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let daemon = try session.daemon()
     let console = session.console
@@ -83,7 +85,7 @@ enum BackupExportCommand: Command {
     return chosen
   }
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let backup: String
     let written: [String]
   }

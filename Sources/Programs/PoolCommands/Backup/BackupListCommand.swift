@@ -5,6 +5,8 @@ enum BackupListCommand: Command {
   static let description = CommandDescription(
     "backup list", "every backup, the newest first", examples: ["pfctl backup list", "pfctl backup list --json"])
 
+  static let documents: [JSONDocument] = [.init("backups", BackupCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(BackupCall.List(), as: "backups") else { return }
     let console = session.console

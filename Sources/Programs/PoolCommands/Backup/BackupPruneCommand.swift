@@ -12,6 +12,8 @@ enum BackupPruneCommand: Command {
     ],
     examples: ["pfctl backup prune --dry-run", "pfctl backup prune --yes"])
 
+  static let documents: [JSONDocument] = [.init("backup-prune", BackupCall.Prune.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let daemon = try session.runningDaemon()
     let console = session.console

@@ -28,6 +28,11 @@ enum BackupRestoreCommand: Command {
       "pfctl backup restore ./backup.zip --team desert-blue --dry-run",
     ])
 
+  static let documents: [JSONDocument] = [
+    .init("backup-restore", BackupCall.Restore.Reply.self),
+    .init("backup-restore-team", BackupCall.RestoreTeam.Reply.self),
+  ]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if let team = arguments["team"] { return try TeamRestore.run(team, arguments, session) }
     guard arguments["technician"] == nil else {

@@ -8,6 +8,8 @@ enum BackupShowCommand: Command {
     "backup show", "one backup with what is in it", operands: [operand],
     details: ["BACKUP may be latest."], examples: ["pfctl backup show latest"])
 
+  static let documents: [JSONDocument] = [.init("backup", BackupCall.Show.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(BackupCall.Show(id: arguments.operand(0) ?? ""), as: "backup") else { return }
     let console = session.console

@@ -13,6 +13,8 @@ enum BackupVerifyCommand: Command {
     ],
     examples: ["pfctl backup verify latest", "pfctl backup verify latest --full"])
 
+  static let documents: [JSONDocument] = [.init("backup-verify", BackupCall.Verify.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = BackupCall.Verify(id: arguments.operand(0) ?? "", full: arguments.has("full"))
     let reply = try session.askLong(call)

@@ -15,8 +15,8 @@ enum ConfigCheckCommand: Command {
     ],
     examples: ["pfctl config check", "pfctl config check --config poolflow.conf"])
 
-  private struct Answer: Encodable {
-    struct Problem: Encodable {
+  private struct Answer: Codable {
+    struct Problem: Codable {
       let file: String
       let line: Int
       let column: Int
@@ -28,6 +28,8 @@ enum ConfigCheckCommand: Command {
     let files: [String]
     let problems: [Problem]
   }
+
+  static let documents: [JSONDocument] = [.init("config-check", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reading = try ConfigFiles.read(arguments, session)

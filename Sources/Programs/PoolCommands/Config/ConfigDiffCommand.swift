@@ -10,9 +10,11 @@ enum ConfigDiffCommand: Command {
       ConfigFiles.option, .init("defaults", nil, "compare with the defaults instead of the running daemon"),
     ], examples: ["pfctl config diff", "pfctl config diff --defaults"])
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let changes: [SettingDifferenceView]
   }
+
+  static let documents: [JSONDocument] = [.init("config-diff", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console

@@ -9,9 +9,11 @@ enum ConfigExplainCommand: Command {
     operands: [.init("KEY", .atMostOne)],
     examples: ["pfctl config explain", "pfctl config explain MaxFiles"])
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let keys: [SettingsKey]
   }
+
+  static let documents: [JSONDocument] = [.init("config-keys", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console

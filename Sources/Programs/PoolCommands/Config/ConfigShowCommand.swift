@@ -13,11 +13,13 @@ enum ConfigShowCommand: Command {
     details: ["What it prints can be read again as a settings file."],
     examples: ["pfctl config show", "pfctl config show --origin", "pfctl config show --running --origin"])
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let path: String?
     let files: [String]
     let values: [SettingView]
   }
+
+  static let documents: [JSONDocument] = [.init("config", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console

@@ -10,6 +10,8 @@ enum ReloadCommand: Command {
       "with 78, shows every mistake, and the daemon keeps the settings it has.",
     ], examples: ["pfctl reload", "pfctl reload --json"])
 
+  static let documents: [JSONDocument] = [.init("reload", DaemonCall.Reload.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let reply: DaemonCall.Reload.Reply

@@ -22,6 +22,8 @@ enum DigestCommand: Command {
       "pfctl digest desert-blue --kind weekly",
     ])
 
+  static let documents: [JSONDocument] = [.init("digest", Page.Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Digest(
@@ -45,7 +47,7 @@ enum Page {
     }
   }
 
-  private struct Answer: Encodable {
+  struct Answer: Codable {
     let text: String
   }
 }

@@ -21,6 +21,8 @@ enum ReportVisitCommand: Command {
       "pfctl report visit 'Steve Baird' --team desert-blue --format html --output visit.html",
     ])
 
+  static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Visit(
@@ -50,6 +52,8 @@ enum ReportMonthCommand: Command {
       "pfctl report month desert-blue --month 2026-02",
       "pfctl report month desert-blue --format html --output month.html",
     ])
+
+  static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(

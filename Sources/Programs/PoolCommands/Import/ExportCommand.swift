@@ -21,6 +21,8 @@ enum ExportCommand: Command {
       "pfctl export visits --team desert-blue --pool 'Steve Baird' --output baird.csv", "pfctl export template",
     ])
 
+  static let documents: [JSONDocument] = [.init("export", Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let table = arguments.operand(0) ?? ""
@@ -50,7 +52,7 @@ enum ExportCommand: Command {
     return lines
   }
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let lines: [String]
   }
 }

@@ -28,6 +28,8 @@ enum ImportCommand: Command {
       "pfctl import customers.csv --team desert-blue --technician Maria",
     ])
 
+  static let documents: [JSONDocument] = [.init("import", ImportCall.Apply.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let file = try ImportFile(path: arguments.operand(0) ?? "")

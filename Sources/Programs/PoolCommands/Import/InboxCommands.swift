@@ -11,6 +11,8 @@ enum InboxListCommand: Command {
     ],
     examples: ["pfctl inbox list"])
 
+  static let documents: [JSONDocument] = [.init("inbox", ImportCall.Inbox.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(ImportCall.Inbox(), as: "inbox") else { return }
     let console = session.console
@@ -31,6 +33,8 @@ enum InboxTakeCommand: Command {
         + "be sure that nobody is still writing. A file that was refused exits 65."
     ],
     examples: ["pfctl inbox take"])
+
+  static let documents: [JSONDocument] = [.init("inbox-take", ImportCall.TakeInbox.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.askLong(ImportCall.TakeInbox())

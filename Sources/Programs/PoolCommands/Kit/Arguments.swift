@@ -125,6 +125,10 @@ struct Arguments {
     of option: CommandDescription.Option, _ given: String?, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> String {
     guard let valueName = option.value else {
+      if let after = option.valueAfterEquals, let given {
+        guard !given.isEmpty else { throw .usage("--\(option.name)= needs a value: --\(option.name)=\(after)") }
+        return given
+      }
       guard given == nil else { throw .usage("--\(option.name) takes no value") }
       return ""
     }

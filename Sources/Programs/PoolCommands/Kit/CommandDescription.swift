@@ -24,10 +24,14 @@ package struct CommandDescription: Sendable {
     let isRequired: Bool
     /// It may be given more than once.
     let isRepeated: Bool
+    /// What may stand behind an equals sign after a flag.
+    let valueAfterEquals: String?
 
     init(
-      _ name: String, _ value: String? = nil, _ summary: String, isRequired: Bool = false, isRepeated: Bool = false
+      _ name: String, _ value: String? = nil, _ summary: String, isRequired: Bool = false, isRepeated: Bool = false,
+      valueAfterEquals: String? = nil
     ) {
+      self.valueAfterEquals = valueAfterEquals
       self.name = name
       self.value = value
       self.summary = summary
@@ -36,7 +40,7 @@ package struct CommandDescription: Sendable {
     }
 
     /// `--team TEAM`.
-    var usage: String { "--\(name)\(value.map { " \($0)" } ?? "")" }
+    var usage: String { "--\(name)\(value.map { " \($0)" } ?? valueAfterEquals.map { "[=\($0)]" } ?? "")" }
   }
 
   /// The words of the command, such as `team`, `add`.
@@ -84,7 +88,9 @@ package struct CommandDescription: Sendable {
   static let globalOptions: [Option] = [
     Option("socket", "PATH", "the daemon's socket"),
     Option("instance", "NAME", "the daemon poolflowd@NAME instead of poolflowd"),
-    Option("json", nil, "one JSON document instead of tables; errors as JSON, too"),
+    Option(
+      "json", nil, "one JSON document instead of tables, or only these fields of it; errors as JSON, too",
+      valueAfterEquals: "FIELD,…"),
     Option("no-legend", nil, "no headings and no closing words"),
     Option("plain", nil, "tables as rows with tabs, for scripts that want no JSON"),
     Option("no-pager", nil, "longer output is not paged"),
@@ -98,6 +104,8 @@ package struct CommandDescription: Sendable {
 /// One thing that `pfctl` can do.
 protocol Command: SendableMetatype {
   static var description: CommandDescription { get }
+  /// Every document that it may write with `--json`; none where its output is something else.
+  static var documents: [JSONDocument] { get }
   /// Does it. Data goes to the console's output, words to its notes.
   ///
   /// - Throws: `CommandFailure` or `ControlError`, with the sentence to print.

@@ -24,6 +24,26 @@ struct CommandFailure: Error {
     CommandFailure(name: "input-output", message: message, exitCode: ExitCode.inputOutput)
   }
 
+  /// Every name, what it means, and what pfctl exits with.
+  static let names: [(name: String, meaning: String, exitCode: Int32)] = [
+    ("usage", "the command line, or a name or value in it", ExitCode.usage),
+    ("no-input", "a file is not there or cannot be read", ExitCode.noInput),
+    ("bad-data", "a file was read and refused; nothing was changed", ExitCode.badData),
+    ("cannot-create", "a file cannot be made, or is there already", ExitCode.cannotCreate),
+    ("input-output", "reading or writing failed", ExitCode.inputOutput),
+    ("bad-settings", "the settings on disk have mistakes", ExitCode.badSettings),
+    ("unavailable", "no daemon answers, or no program that is needed is there", ExitCode.unavailable),
+    ("try-again", "no answer in time", ExitCode.tryAgain),
+    ("not-permitted", "the socket is not for this user", ExitCode.notPermitted),
+    ("declined", "somebody was asked and said no", ExitCode.attention),
+    ("interrupted", "broken off at the terminal; the daemon goes on with the work", ExitCode.interrupted),
+    ("run-failed", "the run that was asked for failed", ExitCode.internalFault),
+    ("run-unfinished", "the daemon stopped before the run had a verdict", ExitCode.tryAgain),
+    ("not-delivered", "a test notice has not arrived yet", ExitCode.tryAgain),
+    ("command-failed", "another program that setup runs failed", ExitCode.attention),
+    ("internal", "a fault of pfctl, or an answer that it cannot read", ExitCode.internalFault),
+  ]
+
   /// No daemon listens where one should.
   var nobodyAnswers = false
 

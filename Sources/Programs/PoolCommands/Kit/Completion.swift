@@ -43,6 +43,7 @@ struct Completion {
     if current.hasPrefix("-"), !line.onlyOperands {
       if let equals = current.firstIndex(of: "=") {
         let name = current[..<equals].drop { $0 == "-" }
+        if name == "json" { return fields(of: line, current) }
         guard let option = line.options.first(where: { $0.name == name }), let value = option.value else {
           return .words([])
         }
@@ -56,6 +57,15 @@ struct Completion {
     }
     guard let description = line.takeCommand() else { return keep(line.nextWords, current) }
     return operand(of: description, in: line, current)
+  }
+
+  /// The next of the fields that `--json=` names.
+  private func fields(of line: Line, _ current: String) -> Answer {
+    guard let command = line.whole else { return .words([]) }
+    let start = current.lastIndex { $0 == "," || $0 == "=" } ?? current.startIndex
+    let prefix = String(current[...start])
+    let known = Line.unique(FieldSelection.names(of: command).map { Candidate($0) })
+    return keep(known, String(current.dropFirst(prefix.count)), prefix: prefix)
   }
 
   private func keep(_ candidates: [Candidate], _ current: String, prefix: String = "") -> Answer {
@@ -85,8 +95,11 @@ struct Completion {
         prefix: String(current[...equals]))
     case ("help", _):
       let typed = line.operands
+      if typed == [SchemaHelp.word] { return keep(SchemaEntry.all.map { Candidate($0.name, $0.summary) }, current) }
       let commands = Catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
-      let topics = typed.isEmpty ? HelpTopic.all.map { Candidate($0.name, $0.summary) } : []
+      let topics =
+        typed.isEmpty
+        ? HelpTopic.all.map { Candidate($0.name, $0.summary) } + [Candidate(SchemaHelp.word, SchemaHelp.summary)] : []
       return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) }) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
     }
@@ -152,6 +165,9 @@ private struct Line {
     operands.removeFirst(found.path.count)
     return found
   }
+
+  /// The command that the words name.
+  var whole: (any Command.Type)? { Catalogue.commands.first { operands.starts(with: $0.description.path) } }
 
   private var command: CommandDescription? { Catalogue.descriptions.first { operands.starts(with: $0.path) } }
 

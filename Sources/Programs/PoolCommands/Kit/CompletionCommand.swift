@@ -11,6 +11,8 @@ enum CompletionCommand: Command {
       "fish: at ~/.config/fish/completions/pfctl.fish. The scripts ask `pfctl completion words -- WORD…` for what fits.",
     ], examples: ["pfctl completion bash", "pfctl completion words -- team show ''"])
 
+  static let documents: [JSONDocument] = []
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let shell = arguments.operand(0) ?? ""

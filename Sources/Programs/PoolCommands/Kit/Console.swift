@@ -17,6 +17,10 @@ final class Console {
   }
 
   let isJSON: Bool
+  /// What the command may write with `--json`, and which fields of it are wanted; nil for all.
+  private let documents: [JSONDocument]
+  private let selection: FieldSelection?
+  private var leavesDocumentsOut = false
   let hasLegend: Bool
   private let isPlain: Bool
   /// A person reads standard output, and nothing keeps it.
@@ -43,6 +47,10 @@ final class Console {
     arguments: Arguments?, environment: [String: String], json: Bool = false
   ) throws(CommandFailure) {
     isJSON = arguments?.has("json") ?? json
+    documents = arguments?.command.documents ?? []
+    selection = try arguments.flatMap { arguments throws(CommandFailure) in
+      try FieldSelection(arguments["json"], of: arguments.command)
+    }
     hasLegend = !(arguments?.has("no-legend") ?? false)
     isPlain = arguments?.has("plain") ?? false
     self.environment = environment
@@ -94,10 +102,13 @@ final class Console {
     if output.count > 64 << 10 { flush() }
   }
 
-  /// One JSON document with its schema's name, `pfctl.NAME/1`.
-  func document(_ name: String, _ body: some Encodable) throws {
-    let bytes = try Envelope.encode(Document(schema: "pfctl.\(name)/1", body: body), pretty: true)
-    output.append(contentsOf: bytes)
+  /// One JSON document of those that the command declares, with its schema's name, `pfctl.NAME/1`; a line or a whole.
+  func document(_ name: String, _ body: some Codable) throws {
+    guard !leavesDocumentsOut else { return }
+    guard let document = documents.first(where: { $0.name == name }) else {
+      throw JSONDocument.NotDeclared(name: name, type: "\(type(of: body))")
+    }
+    output.append(contentsOf: try document.bytes(of: body, selection))
     output.append(10)
   }
 
@@ -117,7 +128,11 @@ final class Console {
   /// Does what would write a document, without it: another one tells what it did.
   func withoutDocuments<Result>(_ body: () throws -> Result) rethrows -> Result {
     let count = output.count
-    defer { output.removeLast(max(0, output.count - count)) }
+    leavesDocumentsOut = true
+    defer {
+      output.removeLast(max(0, output.count - count))
+      leavesDocumentsOut = false
+    }
     return try body()
   }
 
@@ -181,7 +196,7 @@ final class Console {
     }
     let report = FailureReport(error: name, message: message, facts: facts.isEmpty ? nil : facts, exitCode: exitCode)
     // A report of strings always has a JSON form.
-    let bytes = (try? Envelope.encode(Document(schema: "pfctl.error/1", body: report))) ?? []
+    let bytes = (try? Envelope.document("pfctl.error/1", report, pretty: false)) ?? []
     tell(String(decoding: bytes, as: UTF8.self) + "\n")
   }
 
@@ -199,7 +214,8 @@ final class Console {
   }
 }
 
-private struct FailureReport: Encodable {
+/// Why a command failed, for programs.
+struct FailureReport: Codable {
   let error: String
   let message: String
   let facts: [String: String]?
@@ -208,21 +224,5 @@ private struct FailureReport: Encodable {
   enum CodingKeys: String, CodingKey {
     case error, message, facts
     case exitCode = "exit_code"
-  }
-}
-
-/// A body with the name of its schema among its keys.
-private struct Document<Body: Encodable>: Encodable {
-  let schema: String
-  let body: Body
-
-  private enum Key: CodingKey {
-    case schema
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try body.encode(to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(schema, forKey: .schema)
   }
 }

@@ -6,8 +6,16 @@ enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
     options: [.init("man", "PAGE", "a manual page instead: pfctl.1, poolflow-post.1, poolflow.conf.5 or poolflowd.8")],
-    details: ["There is also help about exit-codes, times and formats."],
-    examples: ["pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1"])
+    details: ["There is also help about exit-codes, errors, times, formats, and schema for what programs read."],
+    examples: [
+      "pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1", "pfctl help schema",
+      "pfctl help schema pfctl.list/1",
+    ])
+
+  static let documents: [JSONDocument] = [
+    .init("help", CommandsView.self), .init("help-topic", TopicView.self),
+    .init("help-schemas", SchemaHelp.Answer.self),
+  ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
@@ -20,6 +28,7 @@ enum HelpCommand: Command {
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
     }
+    if words.first == SchemaHelp.word { return try SchemaHelp.show(Array(words.dropFirst()), on: console) }
     let descriptions = Catalogue.descriptions
     if words.isEmpty {
       if console.isJSON { return try document(descriptions, on: console) }
@@ -35,7 +44,8 @@ enum HelpCommand: Command {
     }
     let group = descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
     guard !group.isEmpty else {
-      let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).sorted()
+      let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).union([SchemaHelp.word])
+        .sorted()
       let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
       throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
     }
@@ -48,10 +58,10 @@ enum HelpCommand: Command {
     try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
   }
 
-  private struct CommandsView: Encodable {
+  private struct CommandsView: Codable {
     let commands: [CommandView]
 
-    struct CommandView: Encodable {
+    struct CommandView: Codable {
       let name: String
       let summary: String
       let usage: String
@@ -69,7 +79,7 @@ enum HelpCommand: Command {
       }
     }
 
-    struct OptionView: Encodable {
+    struct OptionView: Codable {
       let name: String
       let value: String?
       let summary: String
@@ -84,13 +94,13 @@ enum HelpCommand: Command {
     }
   }
 
-  private struct TopicView: Encodable {
+  private struct TopicView: Codable {
     let name: String
     let summary: String
     let introduction: String
     let entries: [EntryView]
 
-    struct EntryView: Encodable {
+    struct EntryView: Codable {
       let term: String
       let meaning: String
     }
@@ -113,7 +123,8 @@ enum HelpCommand: Command {
     console.line("Options, before or after the command:")
     options(CommandDescription.globalOptions, on: console)
     console.line()
-    console.line("Help for one command: pfctl help COMMAND. Also: pfctl help exit-codes, times, formats.")
+    console.line(
+      "Help for one command: pfctl help COMMAND. Also: pfctl help exit-codes, errors, times, formats, schema.")
   }
 
   private static func list(_ descriptions: [CommandDescription], on console: Console) {

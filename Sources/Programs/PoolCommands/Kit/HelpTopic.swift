@@ -10,7 +10,21 @@ struct HelpTopic: Sendable {
   let entries: [(String, String)]
   let closing: [String]
 
-  static let all = [exitCodes, times, formats]
+  static let all = [exitCodes, errors, times, formats]
+
+  /// The wire's errors, as their interfaces tell them, and pfctl's own.
+  private static let errors = HelpTopic(
+    name: "errors", summary: "the names of errors, for programs",
+    introduction:
+      "With --json a failure is one document, whose field `error` has a name that stays; a Varlink client gets the same names. "
+      + "What pfctl then exits with stands in brackets:",
+    entries: ControlError.Kind.allCases.map { ($0.rawValue, "\(withoutStop($0.meaning)) [\($0.exitCode)]") }
+      + CommandFailure.names.map { ($0.name, "\($0.meaning) [\($0.exitCode)]") },
+    closing: ["Names without a dot are pfctl's own: nothing was asked of the daemon, or it did not answer."])
+
+  private static func withoutStop(_ sentence: String) -> String {
+    sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+  }
 
   private static let exitCodes = HelpTopic(
     name: "exit-codes", summary: "what pfctl exits with",
@@ -62,19 +76,29 @@ struct HelpTopic: Sendable {
       ("table", "sized to the terminal; whole where the output is none"),
       ("--plain", "the same rows with a tab between cells: no heading, no colour, nothing cut"),
       ("--json", "one document whose field `schema` names it, such as pfctl.list/1; fields are only ever added"),
+      ("--json=FIELD,…", "only these fields, in this order: of a list each row's, else the document's"),
       ("--no-legend", "no headings and no closing words"),
       ("--color", "auto, always or never; NO_COLOR and TERM=dumb turn it off"),
       ("PAGER", "longer output than the terminal goes through $PAGER, or less; --no-pager turns it off"),
     ],
     closing: [
       "With --json an error is one document on standard error: schema pfctl.error/1, error (a name that stays), "
-        + "message, exit_code. Control characters in names are written out as \\u{1B}."
+        + "message, exit_code. Control characters in names are written out as \\u{1B}.",
+      "`pfctl help errors` has the names of errors, `pfctl help schema` a JSON Schema of every document.",
     ])
+
+  /// Where a term is wider than this, each stands above its meaning.
+  private static let widestTerm = 30
 
   func show(on console: Console) {
     console.line(introduction)
     let width = entries.map(\.0.count).max() ?? 0
     for (word, meaning) in entries {
+      if width > Self.widestTerm {
+        console.line("  \(word)")
+        console.line("      \(meaning)")
+        continue
+      }
       console.line("  \(word)\(String(repeating: " ", count: width - word.count + 2))\(meaning)")
     }
     for line in closing { console.line(line) }

@@ -47,6 +47,10 @@ enum ManPages {
     page.section("Files")
     page.item("/run/poolflow/control.sock", "The system's daemon.")
     page.item("$XDG_RUNTIME_DIR/poolflow/control.sock", "A user's own daemon.")
+    page.item(
+      "/usr/share/poolflow/schemas", "A JSON Schema of each document and event, as pfctl help schema prints it.")
+    page.item(
+      "/usr/share/doc/poolflow/examples", "Clients in Python and shell, a Grafana dashboard, Prometheus alerts.")
     page.section("See also")
     page.paragraph("poolflowd(8), poolflow.conf(5), systemd.time(7)")
     return page

@@ -11,7 +11,8 @@ package enum Pfctl {
       return run(arguments, console, environment)
     } catch {
       // The command line could not be read, so look for the one word that decides how to say so.
-      let plain = try? Console(arguments: nil, environment: environment, json: words.contains("--json"))
+      let plain = try? Console(
+        arguments: nil, environment: environment, json: words.contains { $0 == "--json" || $0.hasPrefix("--json=") })
       plain?.failure(error.name, error.message, exitCode: error.exitCode)
       return error.exitCode
     }

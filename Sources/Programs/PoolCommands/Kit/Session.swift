@@ -71,7 +71,7 @@ final class Session {
     try unlessJSON(try runningDaemon().ask(call, deadline: deadline), name)
   }
 
-  private func unlessJSON<Reply: Encodable>(_ reply: Reply, _ name: String) throws -> Reply? {
+  private func unlessJSON<Reply: Codable>(_ reply: Reply, _ name: String) throws -> Reply? {
     guard console.isJSON else { return reply }
     try console.document(name, reply)
     return nil

@@ -11,6 +11,8 @@ enum DeadListCommand: Command {
     ],
     examples: ["pfctl dead list", "pfctl dead list --sink drop --json"])
 
+  static let documents: [JSONDocument] = [.init("outbox", OutboxCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
     let call = OutboxCall.List(team: arguments["team"], sink: arguments["sink"], state: .dead, limit: limit)
@@ -32,6 +34,8 @@ enum DeadRetryCommand: Command {
     details: ["Each has all its attempts before it again. What has expired stays dead."],
     examples: ["pfctl dead retry --all", "pfctl dead retry --all --since 2026-03-02T00:00:00Z --sink drop"])
 
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.retry(arguments, session, onlyDead: true)
   }
@@ -44,6 +48,8 @@ enum DeadPurgeCommand: Command {
     options: EntryRepair.options + [Question.option],
     details: ["The runs and their notices stay in the history; that these sinks never had them is forgotten."],
     examples: ["pfctl dead purge --all --yes"])
+
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(

@@ -11,6 +11,8 @@ enum OutboxListCommand: Command {
     ],
     examples: ["pfctl outbox list", "pfctl outbox list --state dead --json"])
 
+  static let documents: [JSONDocument] = [.init("outbox", OutboxCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
     var state: EntryStateView?

@@ -13,6 +13,8 @@ enum OutboxRetryCommand: Command {
       "pfctl outbox retry 20260302T140000Z-morning-summary-17-f3a91c02", "pfctl outbox retry --all --sink drop",
     ])
 
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.retry(arguments, session, onlyDead: false)
   }
@@ -29,6 +31,8 @@ enum OutboxReleaseCommand: Command {
     ],
     examples: ["pfctl outbox release --all --yes"])
 
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(
       arguments, session, question: { "Deliver \($0) that may have arrived before the restore?" },
@@ -44,6 +48,8 @@ enum OutboxDiscardCommand: Command {
     options: EntryRepair.options + [Question.option],
     details: ["It is a dead letter then, with your name as the reason; `pfctl dead retry` takes it back."],
     examples: ["pfctl outbox discard --all --sink drop --yes"])
+
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try EntryRepair.run(

@@ -7,6 +7,8 @@ enum OutboxShowCommand: Command {
     "outbox show", "one notice with its words and its way to every sink", operands: [.init("NOTICE")],
     examples: ["pfctl outbox show 20260302T140000Z-morning-summary-17-f3a91c02"])
 
+  static let documents: [JSONDocument] = [.init("notice", OutboxCall.Show.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(OutboxCall.Show(noticeId: arguments.operand(0) ?? ""))
     let console = session.console

@@ -14,6 +14,8 @@ enum PublishListCommand: Command {
     ],
     examples: ["pfctl publish list --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("publish-list", PublishCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PublishCall.List(team: arguments["team"])
     guard let reply = try session.ask(call, as: "publish-list") else { return }
@@ -34,6 +36,8 @@ enum PublishRotateCommand: Command {
         + "send the new one."
     ],
     examples: ["pfctl publish rotate --team desert-blue --technician maria"])
+
+  static let documents: [JSONDocument] = [.init("publish-rotate", PublishCall.Rotate.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PublishCall.Rotate(team: arguments["team"], technician: arguments["technician"])

@@ -8,6 +8,8 @@ enum SinkListCommand: Command {
     details: ["A sink that is absent stands in no section of the settings, and what waits for it waits until it does."],
     examples: ["pfctl sink list"])
 
+  static let documents: [JSONDocument] = [.init("sinks", OutboxCall.Sinks.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(OutboxCall.Sinks(), as: "sinks") else { return }
     let console = session.console

@@ -12,13 +12,15 @@ enum SinkTestCommand: Command {
     ],
     examples: ["pfctl sink test drop"])
 
-  private struct Result: Encodable {
+  private struct Result: Codable {
     let sink: String
     let notice: String
     let state: EntryStateView
     let error: String?
     let ms: Int
   }
+
+  static let documents: [JSONDocument] = [.init("sink-test", Result.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let sink = arguments.operand(0) ?? ""

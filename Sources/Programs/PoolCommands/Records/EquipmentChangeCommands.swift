@@ -16,6 +16,8 @@ enum EquipmentAddCommand: Command {
     options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
     examples: ["pfctl equipment add 'Steve Baird' 'Spa blower' --team desert-blue --type pump --service 2026-09-01"])
 
+  static let documents: [JSONDocument] = [.init("equipment-add", FieldCall.AddEquipment.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let name = SettingChangeView(key: "name", value: arguments.operand(1) ?? "")
@@ -38,6 +40,8 @@ enum EquipmentSetCommand: Command {
     options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
     examples: ["pfctl equipment set 'Steve Baird' 'Spa blower' --team desert-blue --service 2027-03-01"])
 
+  static let documents: [JSONDocument] = [.init("equipment-set", FieldCall.SetEquipment.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let changes = try FieldOptions.someChanges(arguments, keys)
@@ -56,6 +60,8 @@ enum EquipmentRemoveCommand: Command {
     "equipment remove", "remove equipment from a pool", operands: [.init("POOL"), .init("EQUIPMENT")],
     options: [.init("team", "TEAM", "whose pool", isRequired: true), Question.option],
     examples: ["pfctl equipment remove 'Steve Baird' 'Spa blower' --team desert-blue --yes"])
+
+  static let documents: [JSONDocument] = [.init("equipment-remove", FieldCall.RemoveEquipment.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")

@@ -8,6 +8,8 @@ enum EquipmentListCommand: Command {
     options: [.init("team", "TEAM", "whose pools", isRequired: true)],
     examples: ["pfctl equipment list --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("equipment", FieldCall.ListEquipment.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let reply = try session.daemon().ask(FieldCall.ListEquipment(team: team, pool: arguments.operand(0)))

@@ -27,6 +27,8 @@ enum InventoryAddCommand: Command {
       "pfctl inventory add --catalogue --team desert-blue",
     ])
 
+  static let documents: [JSONDocument] = [.init("inventory-add", FieldCall.AddStock.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     var changes = FieldOptions.changes(arguments, keys)
@@ -53,6 +55,8 @@ enum InventorySetCommand: Command {
     details: [InventoryAddCommand.amounts],
     examples: ["pfctl inventory set 'Muriatic' --team desert-blue --stock 300 --threshold 1gal"])
 
+  static let documents: [JSONDocument] = [.init("inventory-set", FieldCall.SetStock.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let changes = try FieldOptions.someChanges(arguments, keys)
@@ -70,6 +74,8 @@ enum InventoryRemoveCommand: Command {
     "inventory remove", "remove a chemical from stock; what was dosed of it stays on record", operands: [.init("ITEM")],
     options: [.init("team", "TEAM", "whose stock", isRequired: true), Question.option],
     examples: ["pfctl inventory remove 'Pool Salt' --team desert-blue --yes"])
+
+  static let documents: [JSONDocument] = [.init("inventory-remove", FieldCall.RemoveStock.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")

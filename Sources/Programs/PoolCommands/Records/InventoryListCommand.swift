@@ -7,6 +7,8 @@ enum InventoryListCommand: Command {
     options: [.init("team", "TEAM", "whose stock", isRequired: true)],
     examples: ["pfctl inventory list --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("inventory", FieldCall.ListStock.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     guard let reply = try session.ask(FieldCall.ListStock(team: team), as: "inventory") else { return }

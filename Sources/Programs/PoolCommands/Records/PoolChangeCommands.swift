@@ -25,6 +25,8 @@ enum PoolAddCommand: Command {
       "pfctl pool add 'Omar Reyes' '40 W Elm St, Mesa, AZ' --team desert-blue --day Tue --locate 33.4152,-111.8315",
     ])
 
+  static let documents: [JSONDocument] = [.init("pool-add", FieldCall.AddPool.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let changes = FieldOptions.changes(arguments, keys) + (try PoolPlace.changes(arguments))
@@ -69,6 +71,8 @@ enum PoolSetCommand: Command {
     details: [FieldOptions.readingLimits],
     examples: ["pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160"])
 
+  static let documents: [JSONDocument] = [.init("pool-set", FieldCall.SetPool.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let place = try PoolPlace.changes(arguments)
@@ -89,6 +93,8 @@ enum PoolRemoveCommand: Command {
     "pool remove", "remove a pool with its visits, equipment and profile", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool", isRequired: true), Question.option],
     examples: ["pfctl pool remove 'Nora Quill' --team desert-blue --yes"])
+
+  static let documents: [JSONDocument] = [.init("pool-remove", FieldCall.RemovePool.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")

@@ -12,6 +12,8 @@ enum PoolListCommand: Command {
     ],
     examples: ["pfctl pool list --team desert-blue --day Mon", "pfctl pool list --team desert-blue --search juniper"])
 
+  static let documents: [JSONDocument] = [.init("pools", PoolsCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let call = PoolsCall.List(

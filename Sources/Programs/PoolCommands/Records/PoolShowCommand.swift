@@ -11,6 +11,8 @@ enum PoolShowCommand: Command {
     ],
     examples: ["pfctl pool show 'Steve Baird' --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("pool", PoolsCall.Show.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let call = PoolsCall.Show(team: team, pool: arguments.operand(0) ?? "", reveal: arguments.has("reveal"))

@@ -17,6 +17,10 @@ enum PoolTrendCommand: Command {
       "pfctl pool trend 'Steve Baird' --team desert-blue --format html --output trend.html",
     ])
 
+  static let documents: [JSONDocument] = [
+    .init("pool-trend", WaterCall.Trend.Reply.self), .init("report", Page.Answer.self),
+  ]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let pool = arguments.operand(0) ?? ""

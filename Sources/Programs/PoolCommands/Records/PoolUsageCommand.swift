@@ -7,6 +7,8 @@ enum PoolUsageCommand: Command {
     options: [.init("team", "TEAM", "whose pool", isRequired: true)],
     examples: ["pfctl pool usage 'Steve Baird' --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("pool-usage", WaterCall.Usage.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let reply = try session.daemon().ask(WaterCall.Usage(team: team, pool: arguments.operand(0) ?? ""))

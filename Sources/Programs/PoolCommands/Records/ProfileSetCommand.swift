@@ -16,6 +16,8 @@ enum ProfileSetCommand: Command {
     details: ["What is written here never reaches a log, and the audit book only by its name."],
     examples: ["pfctl profile set 'Steve Baird' --team desert-blue --arrival 'after 9' --tags tech:dan,vip"])
 
+  static let documents: [JSONDocument] = [.init("profile-set", FieldCall.SetProfile.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let changes = try FieldOptions.someChanges(arguments, keys)

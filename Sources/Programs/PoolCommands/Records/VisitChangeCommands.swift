@@ -74,6 +74,8 @@ enum VisitLogCommand: Command {
       "pfctl visit log 'Steve Baird' --team desert-blue --at 'yesterday 14:00' --dose none",
     ])
 
+  static let documents: [JSONDocument] = [.init("visit-log", FieldCall.LogVisit.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
@@ -114,6 +116,8 @@ enum VisitEditCommand: Command {
     ],
     examples: ["pfctl visit edit 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'"])
 
+  static let documents: [JSONDocument] = [.init("visit-edit", FieldCall.EditVisit.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let poured = try arguments["dose"].map { (text) throws(CommandFailure) in try VisitWords.doses(text) }
@@ -145,6 +149,8 @@ enum VisitRemoveCommand: Command {
     ],
     examples: ["pfctl visit remove 'Steve Baird' --team desert-blue --yes"])
 
+  static let documents: [JSONDocument] = [.init("visit-remove", FieldCall.RemoveVisit.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let daemon = try session.daemon()
@@ -165,6 +171,8 @@ enum VisitUndoCommand: Command {
     "visit undo", "take back the visit to a pool that was logged last here, stock included", operands: [.init("POOL")],
     options: [.init("team", "TEAM", "whose pool", isRequired: true)],
     examples: ["pfctl visit undo 'Steve Baird' --team desert-blue"])
+
+  static let documents: [JSONDocument] = [.init("visit-undo", FieldCall.UndoVisit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")

@@ -14,6 +14,8 @@ enum VisitListCommand: Command {
       "pfctl visit list --team desert-blue --search filter",
     ])
 
+  static let documents: [JSONDocument] = [.init("visits", FieldCall.ListVisits.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let limit = try arguments.integer("limit", standard: 20, in: 1...10_000)

@@ -7,6 +7,8 @@ enum RouteApplyCommand: Command {
     "route apply", "give a day its best order; `pfctl route undo` takes it back", operands: [.init("TEAM")],
     options: RouteOptions.days, examples: ["pfctl route apply desert-blue --day Mon"])
 
+  static let documents: [JSONDocument] = [.init("route-apply", RoutesCall.Apply.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Apply(team: team, day: day, technician: technician)
@@ -23,6 +25,8 @@ enum RouteMoveCommand: Command {
     "route move", "give a stop another place in its day", operands: [.init("TEAM"), .init("POOL")],
     options: [.init("to", "N", "the place, from 1", isRequired: true)],
     examples: ["pfctl route move desert-blue 'Steve Baird' --to 3"])
+
+  static let documents: [JSONDocument] = [.init("route-move", RoutesCall.Move.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     _ = try arguments.required("to", such: "3")
@@ -46,6 +50,8 @@ enum RoutePinCommand: Command {
       "pfctl route pin desert-blue 'Steve Baird' --at 3", "pfctl route pin desert-blue 'Steve Baird'",
     ])
 
+  static let documents: [JSONDocument] = [.init("route-pin", RoutesCall.Pin.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let place = arguments["at"] == nil ? nil : try arguments.integer("at", standard: 2, in: 1...Limits.routeStops)
     let call = RoutesCall.Pin(team: arguments.operand(0) ?? "", pool: arguments.operand(1) ?? "", place: place)
@@ -62,6 +68,8 @@ enum RouteUndoCommand: Command {
   static let description = CommandDescription(
     "route undo", "give a day the order back that it had before the last apply or move", operands: [.init("TEAM")],
     options: RouteOptions.days, examples: ["pfctl route undo desert-blue --day Mon"])
+
+  static let documents: [JSONDocument] = [.init("route-undo", RoutesCall.Undo.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)

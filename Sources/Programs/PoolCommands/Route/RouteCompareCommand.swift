@@ -7,6 +7,8 @@ enum RouteCompareCommand: Command {
     "route compare", "minutes and miles of the order of now, the app's own optimiser and the best order",
     operands: [.init("TEAM")], options: RouteOptions.days, examples: ["pfctl route compare desert-blue --day all"])
 
+  static let documents: [JSONDocument] = [.init("route-compare", RoutesCall.Compare.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Compare(team: team, day: day, technician: technician)

@@ -15,6 +15,8 @@ enum RouteExportCommand: Command {
       "pfctl route export desert-blue --day all --format vroom",
     ])
 
+  static let documents: [JSONDocument] = []
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let format = arguments["format"] ?? "geojson"
     guard ["geojson", "gpx", "vroom"].contains(format) else {

@@ -14,6 +14,8 @@ enum RouteMatrixImportCommand: Command {
     ],
     examples: ["pfctl route matrix import table.json --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("route-matrix-import", RoutesCall.ImportTable.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try arguments.required("team", such: "desert-blue")
     let file = try ImportFile(
@@ -37,6 +39,8 @@ enum RouteMatrixRemoveCommand: Command {
   static let description = CommandDescription(
     "route matrix remove", "forget a team's measured driving times", operands: [.init("TEAM")],
     options: [Question.option], examples: ["pfctl route matrix remove desert-blue --yes"])
+
+  static let documents: [JSONDocument] = [.init("route-matrix-remove", RoutesCall.RemoveTable.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = arguments.operand(0) ?? ""

@@ -13,6 +13,8 @@ enum RouteOptimiseCommand: Command {
     ],
     examples: ["pfctl route optimise desert-blue --day Mon", "pfctl route optimise desert-blue --day all"])
 
+  static let documents: [JSONDocument] = [.init("route-optimise", RoutesCall.Optimise.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let call = RoutesCall.Optimise(team: team, day: day, technician: technician)

@@ -7,6 +7,8 @@ enum RouteProgressCommand: Command {
     "route progress", "how many of today's stops were visited", operands: [.init("TEAM")],
     options: [.init("technician", "NAME", "only this technician's")], examples: ["pfctl route progress desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("route-progress", RoutesCall.Progress.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RoutesCall.Progress(team: arguments.operand(0) ?? "", technician: arguments["technician"])
     guard let reply = try session.ask(call, as: "route-progress") else { return }

@@ -14,6 +14,8 @@ enum RouteShowCommand: Command {
       "pfctl route show desert-blue --day Mon --svg monday.svg",
     ])
 
+  static let documents: [JSONDocument] = [.init("route-show", RoutesCall.Show.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = RouteOptions.selection(arguments)
     let reply = try session.daemon().ask(RoutesCall.Show(team: team, day: day, technician: technician))

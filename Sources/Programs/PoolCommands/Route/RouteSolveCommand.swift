@@ -23,6 +23,8 @@ enum RouteSolveCommand: Command {
       "pfctl route solve stops.csv --algorithm reference",
     ])
 
+  static let documents: [JSONDocument] = [.init("route-solve", Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let objective = try objective(arguments)
     let algorithm = try algorithm(arguments)
@@ -76,7 +78,7 @@ enum RouteSolveCommand: Command {
     return algorithm
   }
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let objective: String
     let algorithm: String
     let effort: Int

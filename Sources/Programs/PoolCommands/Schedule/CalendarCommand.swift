@@ -25,6 +25,8 @@ enum CalendarCommand: Command {
       "pfctl calendar --dst-forecast",
     ])
 
+  static let documents: [JSONDocument] = [.init("calendar", Answer.self), .init("dst-forecast", ForecastAnswer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if arguments.has("dst-forecast") { return try forecast(session) }
     let text = arguments.operands.joined(separator: " ")
@@ -135,8 +137,8 @@ enum CalendarCommand: Command {
     let zone: String
   }
 
-  private struct ForecastAnswer: Encodable {
-    struct Item: Encodable {
+  private struct ForecastAnswer: Codable {
+    struct Item: Codable {
       let at: String
       let zone: String
       let rule: String
@@ -146,8 +148,8 @@ enum CalendarCommand: Command {
     let effects: [Item]
   }
 
-  private struct Answer: Encodable {
-    struct Item: Encodable {
+  private struct Answer: Codable {
+    struct Item: Codable {
       let epoch: Int64
       let utc: String
       let local: String

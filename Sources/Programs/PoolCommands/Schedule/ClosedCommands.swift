@@ -40,6 +40,8 @@ enum ClosedAddCommand: Command {
       "pfctl closed add tomorrow..fri --team desert-blue --technician maria",
     ])
 
+  static let documents: [JSONDocument] = [.init("closed-add", DaysOffCall.Add.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = DaysOffCall.Add(
       days: arguments.operand(0) ?? "", team: arguments["team"] ?? "", technician: arguments["technician"],
@@ -63,6 +65,8 @@ enum ClosedListCommand: Command {
     "closed list", "days on which teams are closed and technicians away, the next first",
     options: [CommandDescription.teamOption, .init("all", nil, "those that are past, too")],
     examples: ["pfctl closed list --team desert-blue"])
+
+  static let documents: [JSONDocument] = [.init("closed-list", DaysOffCall.List.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = DaysOffCall.List(team: arguments["team"], past: arguments.has("all"))
@@ -91,6 +95,8 @@ enum ClosedRemoveCommand: Command {
     options: [.init("team", "TEAM", "whose days", isRequired: true)],
     examples: ["pfctl closed remove 1 --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("closed-remove", DaysOffCall.Remove.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let id = Int(arguments.operand(0) ?? "") else {
       throw CommandFailure.usage(
@@ -117,6 +123,8 @@ enum ClosedImportCommand: Command {
         + "out is told with its line. Importing a file again adds only what is new in it."
     ],
     examples: ["pfctl closed import holidays.ics --team desert-blue --dry-run"])
+
+  static let documents: [JSONDocument] = [.init("closed-import", DaysOffCall.Import.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let file = try ImportFile(

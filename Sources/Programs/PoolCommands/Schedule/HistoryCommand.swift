@@ -12,6 +12,8 @@ enum HistoryCommand: Command {
     ],
     examples: ["pfctl history --failed", "pfctl history morning-summary --team desert-blue --limit 7"])
 
+  static let documents: [JSONDocument] = [.init("history", SchedulerCall.History.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
     let call = SchedulerCall.History(

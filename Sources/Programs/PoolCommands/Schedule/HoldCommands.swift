@@ -19,6 +19,8 @@ enum PauseCommand: Command {
       "pfctl pause backup --until 2026-03-09",
     ])
 
+  static let documents: [JSONDocument] = [.init("pause", SchedulerCall.Pause.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Pause(
       job: arguments.operand(0), team: arguments["team"], until: arguments["until"],
@@ -58,6 +60,8 @@ enum ResumeCommand: Command {
       "pfctl resume low-stock --team desert-blue", "pfctl resume --team desert-blue", "pfctl resume backup",
     ])
 
+  static let documents: [JSONDocument] = [.init("resume", SchedulerCall.Resume.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = arguments["team"]
     let reply = try session.runningDaemon().ask(SchedulerCall.Resume(job: arguments.operand(0), team: team))
@@ -78,6 +82,8 @@ enum SkipCommand: Command {
       .init("team", "TEAM", "whose job; a job of the server has no team"),
       .init("count", "N", "how many runs, 1 without it"),
     ], examples: ["pfctl skip morning-summary --team desert-blue --count 2", "pfctl skip backup"])
+
+  static let documents: [JSONDocument] = [.init("skip", SchedulerCall.Skip.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Skip(

@@ -39,6 +39,8 @@ enum JobShowCommand: Command {
     options: [.init("team", "TEAM", "whose job", isRequired: true)],
     examples: ["pfctl job show weekly-digest --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("job", JobsCall.Show.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       JobsCall.Show(job: arguments.operand(0) ?? "", team: arguments["team"] ?? ""))
@@ -73,6 +75,8 @@ enum JobSetCommand: Command {
       "pfctl job set morning-summary --team desert-blue rule='cron: 0 7 * * 1-5' catch-up='latest 3h' --dry-run",
     ])
 
+  static let documents: [JSONDocument] = [.init("job-set", JobsCall.Set.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let changes = try arguments.operands.dropFirst().map { word throws(CommandFailure) in
       guard let equals = word.firstIndex(of: "=") else {
@@ -104,6 +108,8 @@ enum JobResetCommand: Command {
     examples: [
       "pfctl job reset weekly-digest --team desert-blue", "pfctl job reset morning-summary rule --team desert-blue",
     ])
+
+  static let documents: [JSONDocument] = [.init("job-reset", JobsCall.Reset.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.runningDaemon().ask(

@@ -7,6 +7,8 @@ enum ListCommand: Command {
     "list", "every job with its next and its last run", options: [CommandDescription.teamOption],
     examples: ["pfctl list", "pfctl list --team desert-blue --json"])
 
+  static let documents: [JSONDocument] = [.init("list", SchedulerCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(SchedulerCall.List(team: arguments["team"]), as: "list") else { return }
     let console = session.console

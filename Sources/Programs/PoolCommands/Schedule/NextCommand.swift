@@ -7,6 +7,8 @@ enum NextCommand: Command {
     options: [CommandDescription.teamOption, .init("count", "N", "how many, 10 without it")],
     examples: ["pfctl next", "pfctl next morning-summary --team desert-blue --count 4"])
 
+  static let documents: [JSONDocument] = [.init("next", SchedulerCall.Next.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let count = try arguments.integer("count", standard: 10, in: 1...1_000)
     let call = SchedulerCall.Next(job: arguments.operand(0), team: arguments["team"], count: count)

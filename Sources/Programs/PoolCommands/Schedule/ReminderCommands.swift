@@ -72,6 +72,8 @@ enum ReminderAddCommand: Command {
         + "--text 'Order cartridges for {pools.today} pools'"
     ])
 
+  static let documents: [JSONDocument] = [.init("reminder-add", RemindersCall.Add.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RemindersCall.Add(
       name: arguments.operand(0), team: arguments["team"] ?? "", values: ReminderOptions.changes(arguments),
@@ -91,6 +93,8 @@ enum ReminderSetCommand: Command {
       + [.init("dry-run", nil, "only tell what it would do")],
     details: ["Both forms mean the same: rule='Tue 09:00' and --rule 'Tue 09:00'.", ReminderOptions.places],
     examples: ["pfctl reminder set filters --team desert-blue rule='Tue *-*-1..7 09:00' times=12"])
+
+  static let documents: [JSONDocument] = [.init("reminder-set", RemindersCall.Change.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let changes =
@@ -115,6 +119,8 @@ enum ReminderListCommand: Command {
     "reminder list", "reminders of teams, the next to be told first",
     options: [CommandDescription.teamOption, .init("all", nil, "those that are over, too")],
     examples: ["pfctl reminder list --team desert-blue"])
+
+  static let documents: [JSONDocument] = [.init("reminder-list", RemindersCall.List.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RemindersCall.List(team: arguments["team"], over: arguments.has("all"))
@@ -143,6 +149,8 @@ enum ReminderRemoveCommand: Command {
     options: [.init("team", "TEAM", "whose reminder", isRequired: true)],
     examples: ["pfctl reminder remove filters --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("reminder-remove", RemindersCall.Remove.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RemindersCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
     guard let reply = try session.tell(call, as: "reminder-remove") else { return }
@@ -161,6 +169,8 @@ enum RemindCommand: Command {
     ],
     details: [ReminderOptions.places],
     examples: ["pfctl remind 'tomorrow 15:00' 'Call Mrs Baird' --team desert-blue"])
+
+  static let documents: [JSONDocument] = [.init("remind", RemindersCall.Add.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     var values = [

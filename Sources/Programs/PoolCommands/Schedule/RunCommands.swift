@@ -15,6 +15,8 @@ enum RunCommand: Command {
       "pfctl run morning-summary --team desert-blue --as-of 2026-03-02", "pfctl run lsi-refresh --wait",
     ])
 
+  static let documents: [JSONDocument] = [.init("run", SchedulerCall.Run.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let waits = arguments.has("wait")
     let call = SchedulerCall.Run(
@@ -66,6 +68,8 @@ enum CancelCommand: Command {
   static let description = CommandDescription(
     "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],
     examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
+
+  static let documents: [JSONDocument] = [.init("cancel", SchedulerCall.Cancel.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let run = try session.runningDaemon().ask(SchedulerCall.Cancel(run: arguments.operand(0) ?? "")).run

@@ -25,6 +25,10 @@ enum SimulateCommand: Command {
       "pfctl simulate --job weekly-digest --rule 'Fri 16:00' --team desert-blue",
     ])
 
+  static let documents: [JSONDocument] = [
+    .init("simulate", SchedulerCall.Simulate.Reply.self), .init("simulate-diff", Difference.self),
+  ]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let days = try arguments.integer("days", standard: 7, in: 1...Limits.simulatedDays)
     let replays = arguments.has("replay")
@@ -75,7 +79,7 @@ enum SimulateCommand: Command {
   // MARK: Two configurations
 
   /// What two configurations make of the same days, where they differ.
-  private struct Difference: Encodable {
+  private struct Difference: Codable {
     let removed: [SimulatedEventView]
     let added: [SimulatedEventView]
   }

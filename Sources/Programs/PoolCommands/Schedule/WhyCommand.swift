@@ -17,6 +17,8 @@ enum WhyCommand: Command {
       "pfctl why 20260302T140000Z-morning-summary-17-f3a91c02",
     ])
 
+  static let documents: [JSONDocument] = [.init("why", SchedulerCall.Why.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Why(subject: arguments.operand(0) ?? "", team: arguments["team"], at: arguments["at"])
     guard let reply = try session.ask(call, as: "why") else { return }

@@ -11,6 +11,8 @@ enum AuditCommand: Command {
     details: ["The user is whom the kernel names, not whom the caller claims to be."],
     examples: ["pfctl audit", "pfctl audit --since 2026-03-02T00:00:00Z --json"])
 
+  static let documents: [JSONDocument] = [.init("audit", DaemonCall.Audit.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let limit = try arguments.integer("limit", standard: 50, in: 1...Limits.rowsPerAnswer)
     let reply = try session.daemon().ask(DaemonCall.Audit(limit: limit, since: arguments["since"]))

@@ -14,10 +14,12 @@ enum BugreportCommand: Command {
       "technician-1, user-1; notices are left out but for their way to the sinks. Look into it before you send it.",
     ], examples: ["pfctl bugreport", "pfctl bugreport report.zip"])
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let file: String
     let entries: [String]
   }
+
+  static let documents: [JSONDocument] = [.init("bugreport", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let path = arguments.operand(0) ?? "poolflow-bugreport.zip"

@@ -13,9 +13,11 @@ enum DoctorCommand: Command {
     ],
     examples: ["pfctl doctor", "pfctl doctor --all", "pfctl doctor --json"])
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let findings: [FindingView]
   }
+
+  static let documents: [JSONDocument] = [.init("doctor", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let findings = findings(session)

@@ -10,6 +10,8 @@ enum EventsCommand: Command {
     ],
     examples: ["pfctl events", "pfctl events --team desert-blue --json"])
 
+  static let documents: [JSONDocument] = [.init("events", EventView.self, isLine: true)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let call = SchedulerCall.Events(team: arguments["team"])
@@ -30,9 +32,7 @@ enum EventsCommand: Command {
 
   /// One line; with --json one object, so that a program can read them as they come.
   private static func show(_ event: EventView, on console: Console) throws {
-    if console.isJSON {
-      return console.line(String(decoding: try Envelope.encode(event), as: UTF8.self))
-    }
+    if console.isJSON { return try console.document("events", event) }
     let subject = [event.team, event.job, event.sink].compactMap { $0.map { visible($0) } }.joined(separator: "  ")
     let state = console.paint(event.state.rawValue, style(event))
     let detail = event.detail.isEmpty ? "" : ": \(visible(event.detail))"

@@ -6,7 +6,7 @@ enum StatusCheck {
   static let option = CommandDescription.Option(
     "check", nil, "one line for monitoring; exits with 0 ok, 1 warning, 2 critical, 3 unknown")
 
-  private struct Answer: Encodable {
+  struct Answer: Codable {
     let state: String
     let message: String
     let exitCode: Int32

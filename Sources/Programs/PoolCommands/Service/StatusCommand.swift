@@ -7,6 +7,10 @@ enum StatusCommand: Command {
     "status", "how the daemon is doing: clock, next jobs, last day, outbox, sinks",
     options: [StatusCheck.option], examples: ["pfctl status", "pfctl status --check"])
 
+  static let documents: [JSONDocument] = [
+    .init("status", SchedulerCall.Status.Reply.self), .init("status-check", StatusCheck.Answer.self),
+  ]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     if arguments.has("check") { return try StatusCheck.run(session) }
     let status = try session.daemon().ask(SchedulerCall.Status())

@@ -4,9 +4,11 @@ internal import PoolControl
 enum VersionCommand: Command {
   static let description = CommandDescription("version", "the version of pfctl", examples: ["pfctl version"])
 
-  private struct Version: Encodable {
+  private struct Version: Codable {
     let version: String
   }
+
+  static let documents: [JSONDocument] = [.init("version", Version.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console

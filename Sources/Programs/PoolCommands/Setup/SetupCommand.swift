@@ -42,6 +42,8 @@ enum SetupCommand: Command {
       "pfctl setup --team desert-blue --technician office=ntfy:desert-blue-office --yes",
     ])
 
+  static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     try SetupRun(SetupFlags(arguments), arguments, session).run()
   }

@@ -330,7 +330,7 @@ extension SetupPlan {
 }
 
 /// What setup did, for programs. No address is in it.
-struct SetupReport: Encodable {
+struct SetupReport: Codable {
   var team = ""
   var zone: String?
   var dryRun = false

@@ -17,6 +17,8 @@ enum TeamAddCommand: Command {
     ],
     examples: ["pfctl team add desert-blue --zone America/Phoenix"])
 
+  static let documents: [JSONDocument] = [.init("team", TeamsCall.Add.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let zone = try arguments.required("zone", such: "America/Phoenix")
     let call = TeamsCall.Add(

@@ -20,6 +20,8 @@ enum TeamClearCommand: Command {
     ],
     examples: ["pfctl team clear desert-blue --dry-run"])
 
+  static let documents: [JSONDocument] = [.init("team-clear", TeamsCall.Clear.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let daemon = try session.runningDaemon()
@@ -67,6 +69,8 @@ enum TeamRemoveCommand: Command {
     ],
     examples: ["pfctl team remove desert-blue --dry-run"])
 
+  static let documents: [JSONDocument] = [.init("team-remove", TeamsCall.Remove.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let name = arguments.operand(0) ?? ""
@@ -112,6 +116,8 @@ enum TeamRenameCommand: Command {
       "Backups that were made before know the team by the old one.",
     ],
     examples: ["pfctl team rename desert-red mesa-red"])
+
+  static let documents: [JSONDocument] = [.init("team-rename", TeamsCall.Rename.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = TeamsCall.Rename(name: arguments.operand(0) ?? "", to: arguments.operand(1) ?? "")

@@ -4,6 +4,8 @@ internal import PoolControl
 enum TeamListCommand: Command {
   static let description = CommandDescription("team list", "every team", examples: ["pfctl team list"])
 
+  static let documents: [JSONDocument] = [.init("teams", TeamsCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console

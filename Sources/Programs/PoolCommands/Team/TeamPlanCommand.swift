@@ -8,6 +8,8 @@ enum TeamPlanCommand: Command {
     options: [.init("until", "TIME", "the end of a trial, such as +14d or 2026-12-01; 7 days without it")],
     examples: ["pfctl team plan desert-blue trial --until 2026-12-01T00:00:00Z", "pfctl team plan desert-blue paid"])
 
+  static let documents: [JSONDocument] = [.init("team-plan", TeamsCall.Plan.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let word = arguments.operand(1) ?? ""
     guard let plan = PlanView(rawValue: word) else {

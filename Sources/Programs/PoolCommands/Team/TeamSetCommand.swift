@@ -39,6 +39,8 @@ enum TeamSetCommand: Command {
       "pfctl team set desert-blue morning-time=06:30 language=es", "pfctl team set desert-blue --low-stock off",
     ])
 
+  static let documents: [JSONDocument] = [.init("team-set", TeamsCall.Set.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     var changes: [SettingChangeView] = []
     for word in arguments.operands.dropFirst() { changes.append(try change(word)) }

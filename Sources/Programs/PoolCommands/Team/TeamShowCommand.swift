@@ -6,6 +6,8 @@ enum TeamShowCommand: Command {
   static let description = CommandDescription(
     "team show", "one team with its settings", operands: [.init("NAME")], examples: ["pfctl team show desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("team", TeamsCall.Show.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(TeamsCall.Show(name: arguments.operand(0) ?? ""), as: "team") else { return }
     let console = session.console

@@ -48,6 +48,8 @@ enum TechnicianListCommand: Command {
     options: [CommandDescription.teamOption, .init("reveal", nil, "the addresses, too")],
     examples: ["pfctl technician list --team desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("technicians", PeopleCall.List.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.List(team: arguments["team"], reveal: arguments.has("reveal"))
     guard let reply = try session.ask(call, as: "technicians") else { return }
@@ -79,6 +81,8 @@ enum TechnicianAddCommand: Command {
     options: [PersonOptions.team] + FieldOptions.options(PersonOptions.keys), details: PersonOptions.details,
     examples: ["pfctl technician add Nora --team desert-blue --mail nora@example.com --language es"])
 
+  static let documents: [JSONDocument] = [.init("technician-add", PeopleCall.Add.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Add(
       name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
@@ -104,6 +108,8 @@ enum TechnicianSetCommand: Command {
       "pfctl technician set office --team desert-blue --ntfy desert-blue-office --wants route,week",
     ])
 
+  static let documents: [JSONDocument] = [.init("technician-set", PeopleCall.Change.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Change(
       name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
@@ -120,6 +126,8 @@ enum TechnicianRemoveCommand: Command {
     operands: [.init("NAME")], options: [PersonOptions.team],
     details: ["With office as NAME what is known of the office is forgotten."],
     examples: ["pfctl technician remove Nora --team desert-blue"])
+
+  static let documents: [JSONDocument] = [.init("technician-remove", PeopleCall.Remove.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
@@ -144,13 +152,15 @@ enum TechnicianTestCommand: Command {
     ],
     examples: ["pfctl technician test office --team desert-blue"])
 
-  private struct Result: Encodable {
+  private struct Result: Codable {
     let name: String
     let notice: String
     let entries: [EntryView]
     /// Whether somebody says what becomes of it.
     let reports: Bool
   }
+
+  static let documents: [JSONDocument] = [.init("technician-test", Result.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let patience = try patience(arguments["within"])

@@ -13,6 +13,8 @@ enum DoseCommand: Command {
     ],
     examples: ["pfctl dose --ph 7.0 --temp 78F --calcium 250 --alkalinity 60 --cya 30 --volume 15000"])
 
+  static let documents: [JSONDocument] = [.init("dose", Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let unitsText = arguments["units"] ?? "imperial"
     guard let units = UnitSystem(rawValue: unitsText) else {
@@ -45,7 +47,7 @@ enum DoseCommand: Command {
     }
   }
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let lsi: Double
     let condition: WaterConditionView
     let advice: [DoseAdviceView]

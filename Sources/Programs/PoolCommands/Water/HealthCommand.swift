@@ -7,6 +7,8 @@ enum HealthCommand: Command {
     "health", "what needs attention: gaps in the data, water that changed, service overdue, stock low",
     operands: [.init("TEAM")], examples: ["pfctl health desert-blue"])
 
+  static let documents: [JSONDocument] = [.init("health", WaterCall.Health.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(WaterCall.Health(team: arguments.operand(0) ?? ""), as: "health") else { return }
     let console = session.console

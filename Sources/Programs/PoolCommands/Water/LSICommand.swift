@@ -21,6 +21,8 @@ enum LSICommand: Command {
     ],
     examples: ["pfctl lsi --ph 7.4 --temp 78F --calcium 250 --alkalinity 100 --cya 30"])
 
+  static let documents: [JSONDocument] = [.init("lsi", Answer.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let water = try readings(arguments)
     let result = LSIResult(water)
@@ -86,7 +88,7 @@ enum LSICommand: Command {
     return unit == "c" ? UnitConversion.fahrenheit(celsius: number) : number
   }
 
-  private struct Answer: Encodable {
+  private struct Answer: Codable {
     let lsi: Double
     let condition: String
     let temperatureFactor: Double

@@ -8,6 +8,8 @@ enum LSIRefreshCommand: Command {
     details: ["The daemon does this every night and after each import; nothing is lost by doing it again."],
     examples: ["pfctl lsi refresh --all"])
 
+  static let documents: [JSONDocument] = [.init("lsi-refresh", RefreshView.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
     let all = arguments.has("all")

@@ -21,6 +21,8 @@ enum ProfitCommand: Command {
     ],
     examples: ["pfctl profit desert-blue --days 60 --sort spend", "pfctl profit desert-blue --losers"])
 
+  static let documents: [JSONDocument] = [.init("profit", WaterCall.Profit.Reply.self)]
+
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let days = try arguments.integer("days", standard: 30, in: 30...90)
     let word = arguments["sort"] ?? "losers"

@@ -208,8 +208,9 @@ struct InboxImports: Sendable {
   private func settle(
     _ claim: InboxFolder.Claim, in folder: InboxFolder, _ outcome: Result<ImportReportView, ImportRefused>
   ) async throws -> InboxFileView {
-    let result = InboxAnswer(claim, outcome, at: clock.now())
-    try folder.settle(claim, imported: result.report != nil, result: try Envelope.encode(result, pretty: true) + [0x0A])
+    let result = InboxResultView(claim, outcome, at: clock.now())
+    let bytes = try Envelope.document("poolflow.inbox/1", result) + [0x0A]
+    try folder.settle(claim, imported: result.report != nil, result: bytes)
     if case .failure(let refusal) = outcome {
       log.warning("'\(claim.name)' in the inbox of '\(claim.place.team)' was set aside: \(refusal.why)")
     }
@@ -225,33 +226,20 @@ private struct ImportRefused: Error {
   let why: String
 }
 
-/// What lies beside a file of the inbox in the end.
-private struct InboxAnswer: Encodable {
-  let schema = "poolflow.inbox/1"
-  let file: String
-  let team: String
-  let technician: String?
-  let result: InboxStateView
-  let message: String
-  let at: String
-  let report: ImportReportView?
-
-  init(_ claim: InboxFolder.Claim, _ outcome: Result<ImportReportView, ImportRefused>, at now: Timestamp) {
-    file = claim.name
-    team = claim.place.team
-    technician = claim.place.technician
-    at = now.description
+extension InboxResultView {
+  fileprivate init(_ claim: InboxFolder.Claim, _ outcome: Result<ImportReportView, ImportRefused>, at now: Timestamp) {
+    let message: String
+    var done: ImportReportView?
     switch outcome {
     case .success(let report):
-      result = .imported
       message =
         "\(report.creates) created, \(report.updates) updated, \(report.skips) skipped; "
         + "\(report.before.pools) pools before, \(report.after.pools) after"
-      self.report = report
-    case .failure(let refusal):
-      result = .refused
-      message = refusal.why
-      report = nil
+      done = report
+    case .failure(let refusal): message = refusal.why
     }
+    self.init(
+      file: claim.name, team: claim.place.team, technician: claim.place.technician,
+      result: done == nil ? .refused : .imported, message: message, at: now.description, report: done)
   }
 }

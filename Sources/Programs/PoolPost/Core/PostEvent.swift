@@ -57,35 +57,8 @@ struct PostEvent: Sendable {
     case reminder(ReminderDigest)
   }
 
-  /// What opens a gate and rings a telephone.
-  struct Access: Decodable, Sendable {
-    let customer, notes, contact, phone, email, gate: String
-
-    private enum CodingKeys: String, CodingKey {
-      case customer, notes
-      case contact = "contact_name"
-      case phone = "contact_phone"
-      case email = "contact_email"
-      case gate = "gate_access"
-    }
-  }
-
-  struct Recipient: Decodable, Sendable {
-    let key: String
-    let name: String
-    let technician: String?
-    let language: String?
-    let addresses: [Address]
-    /// `22:00-06:00`.
-    let quiet: String?
-    /// Of whose clocks `quiet` is, the machine's where it is left out, and the date of a mail, then UTC's.
-    let zone: String?
-
-    struct Address: Decodable, Sendable {
-      let channel: String
-      let address: String
-    }
-  }
+  typealias Access = AccessData
+  typealias Recipient = RecipientData
 
   /// Why a file is no event that we could bring anywhere. It quotes nothing of the file.
   struct Fault: Error, CustomStringConvertible {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PoolCalendar
 import PoolDelivery
+import PoolDigests
 import PoolModel
 import PoolPlatform
 import PoolSettings

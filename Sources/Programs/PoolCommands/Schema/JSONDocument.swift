@@ -1,0 +1,127 @@
+internal import PoolControl
+internal import PoolModel
+
+/// What a command writes with `--json`: the name that stands in its field `schema`, and the type that is written. Its schema
+/// and what can be asked for with `--json=FIELD,…` are made of that type.
+struct JSONDocument: Sendable {
+  typealias Body = Codable & SendableMetatype
+
+  let name: String
+  let type: any Body.Type
+  /// The output is many of them, a line each.
+  let isLine: Bool
+
+  init(_ name: String, _ type: any Body.Type, isLine: Bool = false) {
+    (self.name, self.type, self.isLine) = (name, type, isLine)
+  }
+
+  /// `pfctl.list/1`. A field that goes, or means something else, is another version; fields that come are none.
+  var schema: String { "pfctl.\(name)/1" }
+
+  var shapes: JSONShapes {
+    get throws { try JSONShapes(of: type) }
+  }
+
+  /// - Throws: where `body` is no such document, which is a mistake of the command.
+  func bytes(of body: some Codable, _ selection: FieldSelection?) throws -> [UInt8] {
+    guard Swift.type(of: body) == type else { throw NotDeclared(name: name, type: "\(Swift.type(of: body))") }
+    guard let selection else { return try Envelope.document(schema, body, pretty: !isLine) }
+    let picked = try selection.picked(from: JSONTree(Envelope.encode(body)), of: shapes)
+    return Array((isLine ? try picked.line() : try picked.text()).utf8)
+  }
+
+  /// A command writes what it does not declare.
+  struct NotDeclared: Error {
+    let name: String
+    let type: String
+  }
+}
+
+/// The fields that `--json=FIELD,…` names, in their order.
+struct FieldSelection {
+  private let fields: [String]
+
+  /// Where the fields of a document are found.
+  private enum Place {
+    /// Among its own.
+    case document
+    /// In the one object, or the rows of the one list, that it has.
+    case part(String)
+  }
+
+  /// Nil where every field is wanted.
+  ///
+  /// - Throws: `CommandFailure` for a field that none of the command's documents has, with those that there are.
+  init?(_ text: String?, of command: any Command.Type) throws(CommandFailure) {
+    guard let text, !text.isEmpty else { return nil }
+    var seen: Set<String> = []
+    fields = text.split(separator: ",").map(String.init).filter { seen.insert($0).inserted }
+    let name = command.description.name
+    guard !command.documents.isEmpty else {
+      throw .usage("`pfctl \(name)` writes no JSON document, so it has no fields to choose from")
+    }
+    let shapes = Self.shapes(of: command)
+    if fields.isEmpty { throw .usage("--json= names no field; there are \(Self.known(shapes))") }
+    guard !shapes.contains(where: { place(in: $0) != nil }) else { return }
+    let all = shapes.flatMap(Self.names)
+    guard let unknown = fields.first(where: { !all.contains($0) }) else {
+      throw .usage("`pfctl \(name) --json` has not all of these fields in one place; there are \(Self.known(shapes))")
+    }
+    let near = Suggestion.nearest(to: unknown, among: all)
+    throw .usage(
+      "`pfctl \(name) --json` has no field '\(visible(unknown))'; "
+        + (near.map { "did you mean \($0)? There are " } ?? "there are ") + Self.known(shapes))
+  }
+
+  /// Only the fields: of a list's rows as a list, else as one object. What has no value is left out, as in the document.
+  func picked(from tree: JSONTree, of shapes: JSONShapes) -> JSONTree {
+    // A document of another form of the same command has what it has.
+    guard case .part(let name) = place(in: shapes) ?? .document, let part = tree[name] else { return only(tree) }
+    guard case .list(let rows) = part else { return only(part) }
+    return .list(rows.map(only))
+  }
+
+  private func only(_ tree: JSONTree) -> JSONTree {
+    .object(fields.compactMap { field in tree[field].map { (field, $0) } })
+  }
+
+  private func place(in shapes: JSONShapes) -> Place? {
+    ([.document] + [Self.part(of: shapes)].compactMap { $0 }).first { place in
+      let names = Self.names(place, in: shapes)
+      return fields.allSatisfy(names.contains)
+    }
+  }
+
+  private static func part(of shapes: JSONShapes) -> Place? {
+    let parts = shapes.fields.filter { $0.shape.object != nil }
+    return parts.count == 1 ? .part(parts[0].name) : nil
+  }
+
+  private static func names(_ place: Place, in shapes: JSONShapes) -> [String] {
+    switch place {
+    case .document: shapes.fields.map(\.name)
+    case .part(let name):
+      (shapes.fields.first { $0.name == name }?.shape.object.flatMap { shapes.objects[$0] } ?? []).map(\.name)
+    }
+  }
+
+  /// What can be named of a command's documents.
+  static func names(of command: any Command.Type) -> [String] { shapes(of: command).flatMap(names) }
+
+  private static func shapes(of command: any Command.Type) -> [JSONShapes] {
+    // Every declared document has a shape (`SchemaTests`).
+    command.documents.compactMap { try? $0.shapes }
+  }
+
+  /// The rows' fields before the document's own.
+  private static func names(in shapes: JSONShapes) -> [String] {
+    (part(of: shapes).map { names($0, in: shapes) } ?? []) + names(.document, in: shapes)
+  }
+
+  private static func known(_ shapes: [JSONShapes]) -> String {
+    let lists = shapes.flatMap { shapes in
+      ([part(of: shapes)].compactMap { $0 } + [.document]).map { names($0, in: shapes).joined(separator: ", ") }
+    }
+    return lists.joined(separator: "; or ")
+  }
+}

@@ -1,0 +1,112 @@
+internal import PoolControl
+internal import PoolDigests
+internal import PoolJobs
+internal import PoolNotices
+internal import PoolWork
+
+/// One JSON that machines read: its name with its version, what it is, and what it is made of.
+struct SchemaEntry: Sendable {
+  /// What stands in the field `schema`; of an event, its type.
+  let name: String
+  /// One line, without a full stop.
+  let summary: String
+  /// The document says its own name in a field `schema`.
+  let namesItself: Bool
+  let shapes: @Sendable () throws -> JSONShapes
+  /// Fields besides those of the type, which may be left out.
+  var more: [Part] = []
+  /// Fields of the type that always have the same value.
+  var constants: [String: String] = [:]
+
+  struct Part: Sendable {
+    let name: String
+    /// It is an object of such values, under names that nobody knows beforehand.
+    let isMap: Bool
+    let shapes: @Sendable () throws -> JSONShapes
+  }
+
+  /// Every one, by name.
+  static let all = (documents + events + [error, inbox]).sorted { $0.name < $1.name }
+
+  /// By its whole name, or without version or without what all begin with.
+  static func named(_ word: String) -> SchemaEntry? {
+    all.first { $0.name == word } ?? all.first { $0.plainName == word || $0.plainName == "pfctl.\(word)" }
+  }
+
+  var plainName: String { name.split(separator: "/").first.map(String.init) ?? name }
+
+  // MARK: Documents of commands
+
+  private static var documents: [SchemaEntry] {
+    var commands: [String: [String]] = [:]
+    var found: [JSONDocument] = []
+    for command in Catalogue.commands {
+      for document in command.documents {
+        if commands[document.schema] == nil { found.append(document) }
+        commands[document.schema, default: []].append("`pfctl \(command.description.name)`")
+      }
+    }
+    return found.map { document in
+      let names = (commands[document.schema] ?? []).joined(separator: ", ")
+      let isWritten = commands[document.schema]?.count == 1 ? "writes" : "write"
+      return SchemaEntry(
+        name: document.schema,
+        summary: document.isLine ? "each line of \(names) with --json" : "what \(names) \(isWritten) with --json",
+        namesItself: true, shapes: { try document.shapes })
+    }
+  }
+
+  private static var error: SchemaEntry {
+    SchemaEntry(
+      name: "pfctl.error/1", summary: "what any command writes to standard error with --json where it fails",
+      namesItself: true, shapes: { try JSONShapes(of: FailureReport.self) })
+  }
+
+  private static var inbox: SchemaEntry {
+    SchemaEntry(
+      name: "poolflow.inbox/1", summary: "the .result file beside what was dropped into the inbox", namesItself: true,
+      shapes: { try JSONShapes(of: InboxResultView.self) })
+  }
+
+  // MARK: Events
+
+  private static var events: [SchemaEntry] {
+    let ofTeam = JobCatalogue.pools.ofTeam.map { kind in
+      let details = details(of: kind)
+      return event(kind.rawValue, details: details, namesPools: details == MorningDigest.self)
+    }
+    return ofTeam + [
+      event("reminder", details: ReminderDigest.self, isOne: false), event(OperatorNotice.job, details: nil),
+    ]
+  }
+
+  /// What the details of a kind are; nil where it has none.
+  private static func details(of kind: JobKind) -> (any (Decodable & SendableMetatype).Type)? {
+    switch kind {
+    case .morningSummary, .routePreview: MorningDigest.self
+    case .weeklyDigest: WeekDigest.self
+    default: nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - namesPools: a sensitive sink tells more of them.
+  ///   - isOne: its type is its name; else that begins with it, as `org.poolflow.reminder-filters` does.
+  private static func event(
+    _ job: String, details: (any (Decodable & SendableMetatype).Type)?, namesPools: Bool = false, isOne: Bool = true
+  ) -> SchemaEntry {
+    let type = "org.poolflow.\(job)"
+    var entry = SchemaEntry(
+      name: "\(type)/1", summary: "the data of an event whose type is \(type)\(isOne ? "" : "-NAME")",
+      namesItself: false,
+      shapes: { try JSONShapes(of: NoticeData.self) })
+    if isOne { entry.constants["job"] = job }
+    func add(_ name: String, _ type: any (Decodable & SendableMetatype).Type, isMap: Bool = false) {
+      entry.more.append(Part(name: name, isMap: isMap) { try JSONShapes(of: type) })
+    }
+    if let details { add("details", details) }
+    add("recipient", RecipientData.self)
+    if namesPools { add("access", AccessData.self, isMap: true) }
+    return entry
+  }
+}

@@ -1,0 +1,42 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl help schema`: what machines read of poolflow, and the JSON Schema of each.
+enum SchemaHelp {
+  /// What stands behind `pfctl help`.
+  static let word = "schema"
+  static let summary = "what programs read, and a JSON Schema of each"
+
+  struct Answer: Codable {
+    struct Schema: Codable {
+      let name: String
+      let summary: String
+    }
+
+    let schemas: [Schema]
+  }
+
+  /// - Parameter names: of what is to be told; all are listed without any.
+  static func show(_ names: [String], on console: Console) throws {
+    guard let name = names.first else { return try list(on: console) }
+    guard names.count == 1 else { throw CommandFailure.usage("`pfctl help schema` tells one schema at a time") }
+    guard let entry = SchemaEntry.named(name) else {
+      let near = Suggestion.nearest(to: name, among: SchemaEntry.all.flatMap { [$0.name, $0.plainName] })
+      throw CommandFailure.usage(
+        "there is no schema '\(visible(name))'; "
+          + (near.map { "did you mean '\($0)'?" } ?? "`pfctl help schema` lists them"))
+    }
+    for line in try JSONSchema(entry).tree.text().split(separator: "\n") { console.line(String(line)) }
+  }
+
+  private static func list(on console: Console) throws {
+    if console.isJSON {
+      let schemas = SchemaEntry.all.map { Answer.Schema(name: $0.name, summary: $0.summary) }
+      return try console.document("help-schemas", Answer(schemas: schemas))
+    }
+    var table = Table([.init("SCHEMA"), .init("IS", least: 20)])
+    for entry in SchemaEntry.all { table.add([.init(entry.name), .init(entry.summary)]) }
+    console.table(table)
+    console.legend("`pfctl help schema NAME` prints one; the package has them in /usr/share/poolflow/schemas")
+  }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// What other programs have of poolflow: schemas of what is written, the clients among the examples, and what monitoring reads.
+  @Suite struct ClientTests {
+    private static let examples = Checkout.root + "/units/examples"
+
+    /// A program of the machine, or of those that `.ci/run` fetches; nil where there is none, and the output says so.
+    private func program(_ name: String) -> String? {
+      let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(
+        String.init)
+      if let found = (folders + [PythonTools.folder]).map({ "\($0)/\(name)" }).first(where: { Files.exists($0) }) {
+        return found
+      }
+      print("passed over: needs \(name)")
+      return nil
+    }
+
+    /// The demo's daemon with a plain drop and one that may have everything.
+    private func daemon(at now: String, _ settings: String = "") throws -> Daemon {
+      let daemon = try Daemon(at: now)
+      let sinks = "[Sink drop]\nType = file-drop\n[Sink crew]\nType = file-drop\nSensitive = yes\n"
+      try daemon.scratch.write("poolflow.conf", "[Daemon]\n\(settings)\(sinks)".utf8)
+      return try daemon.start()
+    }
+
+    // MARK: Schemas
+
+    @Test func `a real event of every kind fits the schema of its type, with and without what only some may have`()
+      throws
+    {
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z")
+      let team = "desert-blue"
+      try eventually("Monday's digest", { try daemon.unsent() == 0 })
+      try daemon.change(
+        "technician", "set", "dan", "--team", team, "--mail", "dan@example.com", "--quiet", "20:00-05:30")
+      try daemon.change("technician", "set", "office", "--team", team, "--ntfy", "office")
+      try daemon.change("pool", "set", "Steve Baird", "--team", team, "--notes", "Behind the shed")
+      // What is low is told by one kind of notice alone.
+      try daemon.change("team", "set", team, "morning-summary=off")
+      try daemon.change("run", "low-stock", "--team", team, "--as-of", "2026-03-02")
+      try daemon.change("team", "set", team, "morning-summary=on", "route-preview=on")
+      try daemon.change("closed", "add", "2026-03-05", "--team", team, "--note", "Fair")
+      try daemon.change(
+        "reminder", "add", "filters", "--team", team, "--rule", "Mon 09:00", "--text", "Clean {pools.today}")
+      for (job, day) in [
+        ("morning-summary", "2026-03-02"), ("route-preview", "2026-03-02"),
+        ("closed-day", "2026-03-04"), ("weekly-digest", "2026-03-01"), ("reminder-filters", "2026-03-02"),
+      ] {
+        try daemon.change("run", job, "--team", team, "--as-of", day)
+      }
+      try daemon.change("team", "plan", team, "trial", "--until", "2026-03-03T15:00:00Z")
+      try daemon.change("run", "trial-reminder", "--team", team, "--as-of", "2026-03-02")
+      try daemon.change("sink", "test", "drop")
+      try daemon.change("technician", "test", "dan", "--team", team)
+      try eventually("all are sent", { try daemon.unsent() == 0 })
+      let schemas = try SchemaCheck()
+      var members: Set<String> = []
+      for folder in ["outbox", "outbox-crew"].map({ "\(daemon.state)/\($0)/new" }) {
+        for name in Files.names(in: folder) where name.hasSuffix(".json") {
+          let text = try Files.text("\(folder)/\(name)")
+          try schemas.add(text, as: "event")
+          let event = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+          members.formUnion(((event?["data"] as? [String: Any]) ?? [:]).keys)
+        }
+      }
+      #expect(members.isSuperset(of: ["details", "recipient", "access"]))
+      guard let fitted = try schemas.names() else { return }
+      let list = try Pfctl.run(["help", "schema", "--plain"], in: daemon.scratch).output
+      let events = list.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
+        .filter { $0.hasPrefix("org.poolflow.") }
+      #expect(fitted == Set(events))
+      #expect(events.count >= 8)
+    }
+
+    @Test func `what lies beside a file of the inbox fits its schema, taken or refused`() throws {
+      let scratch = try Scratch()
+      let inbox = try scratch.folder("inbox")
+      let folder = inbox + "/desert-blue"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try FileManager.default.copyItem(atPath: Checkout.customers, toPath: folder + "/customers.csv")
+      try Data("no archive".utf8).write(to: URL(filePath: folder + "/broken.zip"))
+      let daemon = try daemon(at: "2026-03-02T06:00:00Z", "Inbox = \(inbox)\n")
+      var results: [String] { Files.names(in: folder).filter { $0.hasSuffix(".result") } }
+      // The look at the start may be under way, and then nobody else takes anything.
+      try eventually("both have their answers") {
+        try daemon.ask("inbox", "take")
+        return results.count == 2
+      }
+      let schemas = try SchemaCheck()
+      for name in results { try schemas.add(try Files.text("\(folder)/\(name)")) }
+      guard let fitted = try schemas.names() else { return }
+      #expect(fitted == ["poolflow.inbox/1"])
+    }
+
+    @Test func `a simulation that is compared fits its schema`() throws {
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z")
+      let settings = try daemon.scratch.write("other.conf", "[Job weekly-digest]\nRule = Fri 16:00\n".utf8)
+      let schemas = try SchemaCheck()
+      let answer = try daemon.ask("simulate", "--days", "7", "--config", settings, "--diff", "--json")
+      #expect(answer.code == 0 && answer.output.contains("weekly-digest"), "\(answer)")
+      try schemas.add(answer.output)
+      guard let fitted = try schemas.names() else { return }
+      #expect(fitted == ["pfctl.simulate-diff/1"])
+    }
+
+    @Test func `fields are chosen of lists, single things and lines, and one that is not there changes nothing`() throws
+    {
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z")
+      func lines(_ words: String...) throws -> String {
+        let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0, "\(words): \(answer.errors)")
+        return answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
+      #expect(
+        try lines("team", "list", "--json=zone,name")
+          == "[ { \"zone\": \"America/Phoenix\", \"name\": \"desert-blue\" } ]")
+      #expect(
+        try lines("team", "show", "desert-blue", "--json=name,plan")
+          == "{ \"name\": \"desert-blue\", \"plan\": \"paid\" }")
+      #expect(try lines("status", "--json=teams") == "{ \"teams\": 1 }")
+      try eventually("an event is told") { try lines("events", "--json=kind,state").hasPrefix("{\"kind\":\"") }
+      let refused = try daemon.ask("team", "set", "desert-blue", "language=es", "--json=teem")
+      #expect(refused.code == ExitCode.usage && refused.errors.contains("did you mean team?"), "\(refused)")
+      #expect(try lines("team", "show", "desert-blue", "--json=language") == "{ \"language\": \"en\" }")
+    }
+
+    // MARK: Clients
+
+    @Test func `the clients in Python and shell tell each team's work of tomorrow`() throws {
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z")
+      try daemon.change("team", "add", "coast", "--zone", "America/New_York")
+      let expected = "desert-blue, Tue 2026-03-03 (America/Phoenix):"
+      if let python = program("python3") {
+        let answer = try Program.run(python, ["\(Self.examples)/tomorrow.py", daemon.socket], in: daemon.scratch)
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(
+          answer.output.contains("\(expected)\n") && answer.output.contains("  07:00  morning-summary\n"), "\(answer)")
+        #expect(answer.output.hasPrefix("coast, "), "\(answer)")
+        let nobody = try Program.run(python, ["\(Self.examples)/tomorrow.py", "/none.sock"], in: daemon.scratch)
+        #expect(nobody.code == ExitCode.unavailable && nobody.errors.contains("no daemon answers"), "\(nobody)")
+      }
+      guard program("jq") != nil else { return }
+      let answer = try Program.run(
+        "/bin/sh", ["\(Self.examples)/tomorrow.sh"], in: daemon.scratch,
+        environment: [
+          "PATH": "\(URL(filePath: Checkout.pfctl).deletingLastPathComponent().path):/usr/bin:/bin",
+          "POOLFLOW_SOCKET": daemon.socket, "TOMORROW": "2026-03-03",
+        ])
+      #expect(answer.code == 0, "\(answer.errors)")
+      #expect(answer.output.contains("desert-blue, 2026-03-03 (America/Phoenix):\n"), "\(answer)")
+      #expect(answer.output.contains("  07:00  morning-summary\n") && answer.output.hasPrefix("coast, "), "\(answer)")
+    }
+
+    @Test func `the taker of events takes each once, with what lies beside it, and goes on after a kill`() throws {
+      guard program("jq") != nil else { return }
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z")
+      try eventually("Monday's digest", { try daemon.unsent() == 0 && !daemon.notices.isEmpty })
+      func take() throws -> Answer {
+        try Program.run("/bin/sh", ["\(Self.examples)/take-events.sh", "\(daemon.state)/outbox"], in: daemon.scratch)
+      }
+      let taken = try take()
+      #expect(taken.code == 0 && taken.output.hasPrefix("desert-blue: "), "\(taken)")
+      #expect(taken.output.contains("Steve Baird") && Files.names(in: daemon.drop).isEmpty, "\(taken)")
+      #expect(try take().output.isEmpty)
+      // One that was taken and not finished.
+      try daemon.change("sink", "test", "drop")
+      let event = try #require(daemon.notices.first)
+      try FileManager.default.moveItem(
+        atPath: "\(daemon.drop)/\(event)", toPath: "\(daemon.state)/outbox/taken/\(event)")
+      #expect(try take().output.hasPrefix("poolflow: Test of sink 'drop'"))
+      #expect(Files.names(in: "\(daemon.state)/outbox/taken").isEmpty)
+    }
+
+    // MARK: Monitoring
+
+    @Test func `Prometheus takes the metrics, and dashboard and alerts ask for none that are not written`() throws {
+      let scratch = try Scratch()
+      let file = scratch.path + "/poolflow.prom"
+      let daemon = try daemon(at: "2026-03-02T15:00:00Z", "MetricsFile = \(file)\n")
+      try eventually("Monday's digest is sent") { try daemon.unsent() == 0 }
+      // Figures of routes are there once one was looked for.
+      try daemon.ask("route", "compare", "desert-blue")
+      daemon.clock.step(by: .seconds(61))
+      try eventually("the metrics tell a run") {
+        guard Files.exists(file) else { return false }
+        let text = try Files.text(file)
+        return text.contains("poolflow_job_last_success_timestamp_seconds{")
+          && text.contains("poolflow_travel_time_cache_hit_ratio")
+      }
+      let text = try Files.text(file)
+      let written = Set(text.matches(of: /# TYPE (poolflow_[a-z_]+)/).map { String($0.1) })
+      for name in ["poolflow-dashboard.json", "poolflow-alerts.yml"] {
+        let asked = Set(try Files.text("\(Self.examples)/\(name)").matches(of: /poolflow_[a-z_]+/).map { String($0.0) })
+        #expect(asked.count > 7 && asked.isSubset(of: written), "\(name): \(asked.subtracting(written))")
+      }
+      guard let promtool = program("promtool") else { return }
+      let check = try Program.run("/bin/sh", ["-c", "'\(promtool)' check metrics <'\(file)'"], in: scratch)
+      #expect(check.code == 0 && check.output.isEmpty && check.errors.isEmpty, "\(check)")
+    }
+
+    @Test func `the dashboard is one that Grafana can import: panels beside each other, each with an expression`()
+      throws
+    {
+      let bytes = Data(try Files.bytes("\(Self.examples)/poolflow-dashboard.json"))
+      let dashboard = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+      #expect(dashboard["title"] as? String == "poolflow" && dashboard["uid"] as? String == "poolflow")
+      let panels = try #require(dashboard["panels"] as? [[String: Any]])
+      var cells: Set<String> = []
+      for panel in panels {
+        let title = try #require(panel["title"] as? String)
+        let place = try #require(panel["gridPos"] as? [String: Int], "\(title)")
+        let (x, y, w, h) = (place["x"] ?? -1, place["y"] ?? -1, place["w"] ?? 0, place["h"] ?? 0)
+        #expect(x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= 24, "\(title)")
+        for column in x..<x + w {
+          for row in y..<y + h { #expect(cells.insert("\(column),\(row)").inserted, "\(title)") }
+        }
+        let targets = try #require(panel["targets"] as? [[String: Any]], "\(title)")
+        #expect(!targets.isEmpty && targets.allSatisfy { ($0["expr"] as? String)?.contains("poolflow_") == true })
+      }
+      #expect(Set(panels.compactMap { $0["id"] as? Int }).count == panels.count && panels.count > 10)
+    }
+
+    @Test func `every alert comes when it should and not before, and the dashboard's expressions can be read`() throws {
+      guard let promtool = program("promtool") else { return }
+      let scratch = try Scratch()
+      let fixtures = Checkout.root + "/Tests/ProgramTests/Fixtures/poolflow-alerts-test.yml"
+      for path in ["\(Self.examples)/poolflow-alerts.yml", fixtures] {
+        let name = URL(filePath: path).lastPathComponent
+        try FileManager.default.copyItem(atPath: path, toPath: "\(scratch.path)/\(name)")
+      }
+      let check = try Program.run(promtool, ["check", "rules", "\(scratch.path)/poolflow-alerts.yml"], in: scratch)
+      #expect(check.code == 0, "\(check)")
+      let test = try Program.run(promtool, ["test", "rules", "\(scratch.path)/poolflow-alerts-test.yml"], in: scratch)
+      #expect(test.code == 0, "\(test)")
+      let rules = try Files.text("\(scratch.path)/poolflow-alerts.yml").matches(of: /- alert: (\w+)/).map {
+        String($0.1)
+      }
+      let tested = try Files.text(fixtures)
+      for rule in rules {
+        // Once where it comes, once where it does not.
+        #expect(tested.components(separatedBy: "alertname: \(rule)").count > 2, "\(rule)")
+      }
+      let bytes = Data(try Files.bytes("\(Self.examples)/poolflow-dashboard.json"))
+      let panels =
+        (try JSONSerialization.jsonObject(with: bytes) as? [String: Any])?["panels"] as? [[String: Any]] ?? []
+      let expressions = panels.flatMap { $0["targets"] as? [[String: Any]] ?? [] }.compactMap { $0["expr"] as? String }
+      var recorded = "groups:\n  - name: dashboard\n    rules:\n"
+      for (number, expression) in expressions.enumerated() {
+        recorded += "      - {record: 'poolflow:\(number)', expr: '\(expression)'}\n"
+      }
+      let path = try scratch.write("dashboard.yml", recorded.utf8)
+      let readable = try Program.run(promtool, ["check", "rules", path], in: scratch)
+      #expect(expressions.count > 10 && readable.code == 0, "\(readable)")
+    }
+  }
+}
