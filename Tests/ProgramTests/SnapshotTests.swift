@@ -41,7 +41,7 @@ extension Programs {
       }
       #expect(names.count > 30)
       var text = list
-      for name in names + [["exit-codes"], ["times"], ["formats"]] {
+      for name in names + [["exit-codes"], ["times"], ["formats"], ["job"], ["water"]] {
         let answer = try Pfctl.run(["help"] + name, in: scratch)
         #expect(answer.code == 0)
         text += "\n$ pfctl help \(name.joined(separator: " "))\n\(answer.output)"

@@ -86,8 +86,9 @@ struct Completion {
     case ("help", _):
       let typed = line.operands
       let commands = Catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
+      let nouns = typed.isEmpty ? ManualNoun.all.map { Candidate($0.name, $0.summary) } : []
       let topics = typed.isEmpty ? HelpTopic.all.map { Candidate($0.name, $0.summary) } : []
-      return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) }) + topics, current)
+      return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
     }
   }
@@ -112,7 +113,7 @@ struct Completion {
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
     case "KIND": words = EquipmentType.allCases.map(\.word)
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
-    case "PAGE": words = ManPages.names
+    case "PAGE": words = ["list"] + ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
     }
     return keep(words.map { Candidate($0) }, current, prefix: prefix)
