@@ -22,7 +22,8 @@ struct Instance {
     }
     // The state folder of poolflowd@post would be that of poolflow-post.
     guard name != "post" else {
-      throw .usage("there is no poolflowd@post: its folders would be those of poolflow-post; give the instance another name")
+      throw .usage(
+        "there is no poolflowd@post: its folders would be those of poolflow-post; give the instance another name")
     }
     self.name = name
   }

@@ -32,7 +32,8 @@ enum ManPages {
         + "Data goes to standard output, words to standard error, the outcome to the exit code.")
     page.paragraph("Options stand before or after the command; --option value and --option=value mean the same.")
     page.section("Commands")
-    page.paragraph("Each noun has a page of its own: man pfctl-team, or pfctl help team for its commands in a line each.")
+    page.paragraph(
+      "Each noun has a page of its own: man pfctl-team, or pfctl help team for its commands in a line each.")
     for chapter in ManualNoun.chapters {
       page.subsection(chapter.title)
       for noun in chapter.nouns {
@@ -114,7 +115,10 @@ enum ManPages {
         + "first start; without a file in it the defaults hold, with the instance's own places: the store and the drop "
         + "folder are in /var/lib/poolflow-NAME, the socket is /run/poolflow-NAME/control.sock. Two daemons must not share a "
         + "drop folder, an inbox or a backup folder; poolflow-post(1) takes from one drop folder.")
-    page.example(["pfctl --instance north config check", "pfctl --instance north config show --origin", "pfctl --instance north reload"])
+    page.example([
+      "pfctl --instance north config check", "pfctl --instance north config show --origin",
+      "pfctl --instance north reload",
+    ])
     for section in SettingsKey.Section.allCases {
       page.section("[\(section.rawValue)]")
       if section == .sink {

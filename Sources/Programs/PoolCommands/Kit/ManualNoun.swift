@@ -64,7 +64,9 @@ struct ManualNoun: Sendable {
 
   private static let job = ManualNoun(
     "job", "jobs: what runs when, what ran, why, and how to hold it up",
-    words: ["list", "next", "run", "history", "why", "job", "pause", "resume", "skip", "cancel", "simulate", "calendar"],
+    words: [
+      "list", "next", "run", "history", "why", "job", "pause", "resume", "skip", "cancel", "simulate", "calendar",
+    ],
     "A job is one kind of work for one team, such as its morning-summary, or for the server, such as backup. Its rule is a "
       + "calendar expression in the team's zone; each time that a rule names runs once, whatever the clock or a crash does.",
     "While a team's morning summary is on, its low-stock reminder stays silent and the morning carries the low stock: "
@@ -151,7 +153,8 @@ struct ManualNoun: Sendable {
 
   private static let config = ManualNoun(
     "config", "the settings in force and on disk", words: ["config"],
-    "The files are described in poolflow.conf(5). A mistake stops a start, or refuses a reload, and is shown at its line.")
+    "The files are described in poolflow.conf(5). A mistake stops a start, or refuses a reload, and is shown at its line."
+  )
 
   private static let help = ManualNoun(
     "help", "help, completion and the version", words: ["help", "completion", "version"],
