@@ -319,6 +319,15 @@ instances() {
     pfctl --instance north team list >/tmp/north
     refused grep -q south /tmp/north
     systemctl is-active -q poolflowd@north poolflowd@south poolflowd
+    # Settings, store and socket are where poolflowd(8) says, and nobody else'\''s.
+    printf "[Sink mine]\nType = journal\n" >/etc/poolflow/north/poolflow.conf
+    systemctl reload poolflowd@north
+    pfctl --instance north config show --origin | grep -q /etc/poolflow/north/poolflow.conf
+    pfctl --instance north sink list | grep -q ^mine
+    pfctl --instance south sink list >/tmp/south
+    refused grep -q ^mine /tmp/south
+    for name in north south; do [ -e /var/lib/poolflow-$name/poolflow.db ] && [ -S /run/poolflow-$name/control.sock ]; done
+    rm /etc/poolflow/north/poolflow.conf
     systemctl reload poolflowd@north
     systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@north poolflowd@south'
 }

@@ -56,13 +56,14 @@ nothing_lost() {
     pfctl backup list | grep -q upgrade && pfctl --instance north backup list | grep -q upgrade
     # What waits goes out as it is taken, each notice once, under the name that the last release gave it.
     : >/var/tmp/taken
-    end=$((SECONDS + 60))
+    end=$((SECONDS + 150))
     until [ "$(wc -l </var/tmp/taken)" -ge 3 ]; do
       [ $SECONDS -lt $end ] || { pfctl outbox list --sink slow; exit 1; }
       for file in /var/lib/poolflow/slow/new/*.json; do
         [ -e "$file" ] || continue
         basename "$file" .json >>/var/tmp/taken
-        rm "$file"
+        # With its page: that fills the folder, too.
+        rm "${file%.json}"*
       done
       read -rt 0.1 <> <(:) || true
     done
