@@ -42,11 +42,13 @@ place 644 config/poolflow.conf etc/poolflow/poolflow.conf
 # Where files of one's own go.
 install -d "$root/etc/poolflow/poolflow.conf.d" "$root/etc/poolflow/post.conf.d"
 place 644 config/post.conf etc/poolflow/post.conf
-zipped config/man/pfctl.1 usr/share/man/man1/pfctl.1
-ln -s pfctl.1.gz "$root/usr/share/man/man1/poolflowctl.1.gz"
-zipped config/man/poolflow-post.1 usr/share/man/man1/poolflow-post.1
-zipped config/man/poolflow.conf.5 usr/share/man/man5/poolflow.conf.5
-zipped config/man/poolflowd.8 usr/share/man/man8/poolflowd.8
+for page in config/man/*; do
+  name="${page##*/}"
+  folder="usr/share/man/man${name##*.}"
+  zipped "$page" "$folder/$name"
+  # Under the program's other name, too.
+  if [[ $name = pfctl* ]]; then ln -s "$name.gz" "$root/$folder/poolflowctl${name#pfctl}.gz"; fi
+done
 place 644 config/completions/pfctl.bash usr/share/bash-completion/completions/pfctl
 place 644 config/completions/pfctl.zsh usr/share/zsh/vendor-completions/_pfctl
 place 644 config/completions/pfctl.fish usr/share/fish/vendor_completions.d/pfctl.fish

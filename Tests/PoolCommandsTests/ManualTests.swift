@@ -13,6 +13,41 @@ struct ManualTests {
     #expect(committed == ManPages.page(name), "make it anew: pfctl help --man \(name) >config/man/\(name)")
   }
 
+  @Test func `the checkout has no page that is not made today`() throws {
+    let committed = try FileManager.default.contentsOfDirectory(atPath: Self.config.path + "/man")
+    #expect(committed.sorted() == ManPages.names.sorted())
+  }
+
+  @Test func `each command stands on the page of one noun, and the index names them all`() {
+    let words = ManualNoun.all.flatMap(\.words)
+    #expect(Set(words).count == words.count, "a word on two pages")
+    #expect(Set(words) == Set(Catalogue.descriptions.map { $0.path[0] }))
+    let index = (ManPages.page("pfctl.1") ?? "").replacing("\\-", with: "-").replacing("\n", with: " ")
+    for noun in ManualNoun.all {
+      #expect(index.contains("\"\(noun.reference)\""), "\(noun.name)")
+      for command in noun.commands { #expect(index.contains(command.name), "\(command.name)") }
+    }
+  }
+
+  @Test(arguments: ManualNoun.all.map(\.name))
+  func `the page of a noun tells each of its commands with its options and examples`(name: String) throws {
+    let noun = try #require(ManualNoun.named(name))
+    let page = try #require(ManPages.page(noun.page))
+    #expect(!noun.commands.isEmpty && !noun.introduction.isEmpty)
+    for command in noun.commands {
+      // What is asked for is looked for as the page writes it.
+      func holds(_ macro: String, _ text: String) -> Bool {
+        var one = ManPage("x", section: 1, "y")
+        if macro == ".SS" { one.subsection(text) } else { one.item(text, "") }
+        return page.contains(one.text.split(separator: "\n").last { $0.hasPrefix(macro) } ?? "nowhere")
+      }
+      #expect(holds(".SS", command.usage), "\(command.name)")
+      for option in command.options { #expect(holds(".B", option.usage), "\(command.name) \(option.usage)") }
+      let examples = page.replacing("\\-", with: "-").replacing("\\(aq", with: "'").replacing("\\(ti", with: "~")
+      for example in command.examples { #expect(examples.contains(example), "\(example)") }
+    }
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `the completion in the checkout is what pfctl prints today`(shell: String) throws {
     let committed = try String(contentsOf: Self.config.appending(path: "completions/pfctl.\(shell)"), encoding: .utf8)

@@ -3,63 +3,200 @@ import PoolControl
 import Testing
 
 extension Programs {
-  /// What the README shows works as it is written there.
+  /// What the pages tell people to type works as it is written there, and what they name is there.
+  ///
+  /// Blocks of `console` are typed here, in their order. Blocks of `sh` are typed by `.ci/run`, by `Tests/Service/suite.sh` for
+  /// `OPERATING.md`; those of `sh long` take hours, and the same tests pass with small numbers for every commit.
   @Suite struct ReadmeTests {
-    /// The lines of the README's fenced blocks of one language, block by block.
-    private func blocks(_ language: String) throws -> [[String]] {
-      let text = try String(contentsOfFile: Checkout.root + "/README.md", encoding: .utf8)
-      var blocks: [[String]] = []
-      var isInside = false
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        if line == "```\(language)" {
-          isInside = true
-          blocks.append([])
-        } else if line.hasPrefix("```") {
-          isInside = false
-        } else if isInside {
-          blocks[blocks.count - 1].append(String(line))
-        }
+    @Test func `the pages are those that the README leads to, and it is one page`() throws {
+      let readme = try DocumentPage("README.md")
+      #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
+      for path in DocumentPage.all where path != readme.path {
+        #expect(readme.text.contains("](\(path))"), "the README does not lead to \(path)")
       }
-      return blocks
+      #expect(DocumentPage.all.count >= 8, "\(DocumentPage.all)")
     }
 
-    @Test func `every command of the tour works, in its order`() throws {
-      let daemon = try Daemon(at: "2026-03-02T14:10:00Z", empty: true).start()
-      let commands = try blocks("console").joined().filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
-      #expect(commands.count >= 15)
+    @Test(arguments: DocumentPage.all)
+    func `every block says what it is, and who types it`(path: String) throws {
+      let page = try DocumentPage(path)
+      for block in page.blocks {
+        switch block.language {
+        case "text": break
+        case "console":
+          #expect(block.lines.allSatisfy { $0.hasPrefix("$ pfctl ") }, "\(path): \(block.lines)")
+        case "sh":
+          let typed = ["README.md", ".github/CONTRIBUTING.md", "Sources/OPERATING.md"]
+          #expect(typed.contains(path), "nobody types the commands of \(path)")
+        case "sh long": #expect(path != "README.md")
+        default: Issue.record("\(path): a block of '\(block.language)'")
+        }
+      }
+      // A block that is set in by four spaces would be read by no test.
+      let indented = page.prose.split(separator: "\n").filter { $0.hasPrefix("    ") }
+      #expect(indented.isEmpty, "\(path): \(indented)")
+    }
+
+    /// A Monday of the demo's records, and a Saturday evening a year and a half later.
+    @Test(arguments: DocumentPage.all, ["2026-03-02T14:10:00Z", "2027-08-15T04:30:00Z"])
+    func `every command of a tour works, in its order, and has something to tell whenever it is typed`(
+      path: String, now: String
+    ) throws {
+      let commands = try DocumentPage(path).tour
+      guard !commands.isEmpty else { return }
+      let daemon = try Daemon(at: now, empty: true).start()
       let folder = URL(fileURLWithPath: Checkout.pfctl).deletingLastPathComponent().path
+      var digests: [String] = []
       for command in commands {
         let answer = try Program.run(
           "/bin/sh", ["-c", "cd '\(Checkout.root)' && \(command)"], in: daemon.scratch,
           environment: ["PATH": "\(folder):/usr/bin:/bin", "POOLFLOW_SOCKET": daemon.socket])
-        #expect(answer.code == 0, "\(command): \(answer.errors)")
-        #expect(!(answer.output + answer.errors).isEmpty, "\(command)")
+        let all = answer.output + answer.errors
+        // A doctor who finds something has answered, too.
+        let isDone = answer.code == 0 || command == "pfctl doctor" && answer.code == ExitCode.attention
+        #expect(isDone && !all.isEmpty, "\(path): \(command): \(answer)")
+        let last = all.split(separator: "\n").last ?? ""
+        let isEmpty = all.firstMatch(of: /^(?i:no |nothing|there is no|0 )/) != nil || last.contains(/\b0 runs\b/)
+        #expect(!isEmpty, "\(path): \(command) has nothing to tell: \(all.prefix(300))")
+        if command.hasPrefix("pfctl digest"), !command.contains("--format") { digests.append(all) }
       }
+      #expect(digests.first?.contains("Today's Route") == true, "the first digest is in English")
     }
 
-    @Test func `the two commands are there to be run`() throws {
-      let scripts = try blocks("sh").joined().filter { $0.hasPrefix("config/") }
-      #expect(Set(scripts) == ["config/demo.sh", "config/test.sh"])
-      for script in scripts {
+    @Test func `the README has ten commands, the two, and how it is installed`() throws {
+      let readme = try DocumentPage("README.md")
+      #expect(readme.blocks.contains { $0.language == "console" && $0.lines.count == 10 })
+      let lines = readme.lines("sh")
+      #expect(Array(lines.prefix(2)) == ["config/demo.sh", "config/test.sh"])
+      let runner = try Files.text(Checkout.root + "/.ci/run")
+      for script in lines.prefix(2) {
         #expect(FileManager.default.isExecutableFile(atPath: "\(Checkout.root)/\(script)"), "\(script)")
+        #expect(runner.contains("\n\(script)"), "nobody runs \(script)")
+      }
+      // The rest is how it is installed, which the service's suite types from the page that begins with the same lines.
+      let operating = try DocumentPage("Sources/OPERATING.md")
+      #expect(Array(lines.dropFirst(2)) == Array(operating.lines("sh").prefix(2)))
+    }
+
+    @Test func `other commands are typed from their pages by those who can`() throws {
+      #expect(try Files.text(Checkout.root + "/.ci/run").contains("page=.github/CONTRIBUTING.md"))
+      #expect(try Files.text(Checkout.root + "/Tests/Service/suite.sh").contains("page=Sources/OPERATING.md"))
+    }
+
+    @Test(arguments: DocumentPage.all)
+    func `what takes hours is there, and its tests take the larger number`(path: String) throws {
+      let tests = try swiftTexts(below: "Tests").joined()
+      let sources = try Files.text(Checkout.root + "/Package.swift")
+      for line in try DocumentPage(path).lines("sh long") {
+        for variable in line.matches(of: /(POOLFLOW_[A-Z_]+)=/) {
+          #expect(tests.contains("\"\(variable.1)\""), "\(line): no test reads \(variable.1)")
+        }
+        if let filter = line.firstMatch(of: /--filter '?([A-Za-z|]+)'?/) {
+          for suite in filter.1.split(separator: "|") {
+            let isRoom = Files.exists("\(Checkout.root)/Tests/\(suite)")
+            #expect(isRoom || tests.contains("struct \(suite) "), "\(line): there is no \(suite)")
+          }
+        } else if let product = line.firstMatch(of: /\.build\/release\/([a-z-]+)/) {
+          #expect(sources.contains(".executable(name: \"\(product.1)\""), "\(line)")
+        } else {
+          try expectScript(line)
+        }
       }
     }
 
-    @Test func `every file that the README names is there`() throws {
-      let text = try String(contentsOfFile: Checkout.root + "/README.md", encoding: .utf8)
+    /// A script of the checkout, at the beginning of `line`, is there, and fuzzes a target that there is.
+    private func expectScript(_ line: String) throws {
+      let words = line.split(separator: " ").map(String.init)
+      let script = try #require(words.first)
+      #expect(FileManager.default.isExecutableFile(atPath: "\(Checkout.root)/\(script)"), "\(line)")
+      if script == "config/fuzz.sh", words.count > 1 {
+        #expect(Files.exists("\(Checkout.root)/Tests/Fuzzing/Corpus/\(words[1])"), "\(line)")
+      }
+    }
+
+    @Test(arguments: DocumentPage.all)
+    func `every command that a sentence names is one, with its options`(path: String) throws {
+      let scratch = try Scratch()
+      let help = try JSONDecoder().decode(
+        Help.self, from: Data(try Pfctl.run(["help", "--json"], in: scratch).output.utf8))
+      let shared = try Pfctl.run(["help"], in: scratch).output.matches(of: /\n  --([a-z-]+)/).map { String($0.1) }
+      #expect(shared.contains("json"))
+      let typed =
+        try Files.text(Checkout.root + "/.ci/run")
+        + DocumentPage("Sources/OPERATING.md").lines("sh").joined(separator: "\n")
+        + Files.names(in: Checkout.root + "/Tests/Service").map {
+          try Files.text("\(Checkout.root)/Tests/Service/\($0)")
+        }.joined()
+      for span in try DocumentPage(path).spans {
+        var words = span.split(separator: " ").map(String.init)
+        switch words.removeFirst() {
+        case "pfctl", "poolflowctl":
+          if words.first == "--instance" { words.removeFirst(2) }
+          guard let first = words.first, first != "…" else { continue }
+          if first == "help" || first == "--help" { continue }
+          let command = help.commands.filter { words.starts(with: $0.name.split(separator: " ").map(String.init)) }
+            .max { $0.name.count < $1.name.count }
+          let isGroup = words.count == 1 && help.commands.contains { $0.name.hasPrefix("\(first) ") }
+          #expect(command != nil || isGroup, "\(path): there is no `\(span)`")
+          for word in words where word.hasPrefix("--") && command != nil {
+            let name = word.dropFirst(2).prefix { $0 != "=" }
+            let isKnown = command?.options.contains { $0.name == name } ?? false
+            #expect(isKnown || shared.contains(String(name)), "\(path): `\(span)` has no --\(name)")
+          }
+        case "man":
+          let pages = Files.names(in: Checkout.root + "/config/man")
+          #expect(pages.contains { $0.dropLast(2) == words.first ?? "" }, "\(path): `\(span)`")
+        case "systemctl", "journalctl", "sudo", "apt", "systemd-analyze":
+          #expect(typed.contains(span), "\(path): nobody types `\(span)`")
+        case let script where script.hasPrefix("config/") && script.hasSuffix(".sh") || script.hasPrefix(".ci/"):
+          try expectScript(span)
+        default: continue
+        }
+      }
+    }
+
+    private struct Help: Decodable {
+      let commands: [Command]
+
+      struct Command: Decodable {
+        let name: String
+        let options: [Option]
+      }
+
+      struct Option: Decodable {
+        let name: String
+      }
+    }
+
+    @Test(arguments: DocumentPage.all)
+    func `every file that a page names is there, and pictures are small`(path: String) throws {
+      let text = try DocumentPage(path).text
+      let folder = URL(filePath: "\(Checkout.root)/\(path)").deletingLastPathComponent()
       let links = text.split(separator: "](").dropFirst().compactMap { $0.split(separator: ")").first }
       for link in links where !link.hasPrefix("http") {
-        #expect(FileManager.default.fileExists(atPath: "\(Checkout.root)/\(link)"), "\(link)")
+        let file = folder.appending(path: String(link)).standardizedFileURL.path
+        #expect(Files.exists(file), "\(path): \(link)")
+        guard link.hasSuffix(".png") else { continue }
+        let picture = try Files.bytes(file)
+        #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.count <= 60_000, "\(link)")
       }
     }
 
-    @Test func `every suite that the README names as a proof is there`() throws {
-      let text = try String(contentsOfFile: Checkout.root + "/README.md", encoding: .utf8)
+    @Test(arguments: DocumentPage.all)
+    func `every suite that a page names as a proof is there`(path: String) throws {
+      let text = try DocumentPage(path).text
       let named = Set(text.matches(of: /[A-Z][A-Za-z]+Tests\b/).map { String($0.output) })
       let files = try FileManager.default.subpathsOfDirectory(atPath: Checkout.root + "/Tests")
       let parts = files.flatMap { $0.split(separator: "/") }
       let known = Set(parts.map { $0.hasSuffix(".swift") ? String($0.dropLast(6)) : String($0) })
-      #expect(!named.isEmpty && named.subtracting(known).isEmpty, "\(named.subtracting(known))")
+      #expect(named.subtracting(known).isEmpty, "\(path): \(named.subtracting(known))")
+      #expect(path != "Sources/PROMISES.md" || named.count > 40)
+    }
+
+    private func swiftTexts(below folder: String) throws -> [String] {
+      let root = "\(Checkout.root)/\(folder)"
+      return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
+        .map { try Files.text("\(root)/\($0)") }
     }
   }
 }

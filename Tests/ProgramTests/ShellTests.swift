@@ -74,7 +74,7 @@ extension Programs {
       #expect(answer?.output ?? "" == "")
     }
 
-    @Test(arguments: ["pfctl.1", "poolflow-post.1", "poolflow.conf.5", "poolflowd.8"])
+    @Test(arguments: Files.names(in: Checkout.root + "/config/man"))
     func `the manual's readers have nothing to say about a page`(page: String) throws {
       let scratch = try Scratch()
       let path = "\(Checkout.root)/config/man/\(page)"

@@ -41,7 +41,7 @@ extension Programs {
       }
       #expect(names.count > 30)
       var text = list
-      for name in names + [["exit-codes"], ["errors"], ["times"], ["formats"], ["schema"]] {
+      for name in names + [["exit-codes"], ["errors"], ["times"], ["formats"], ["schema"], ["job"], ["water"]] {
         let answer = try Pfctl.run(["help"] + name, in: scratch)
         #expect(answer.code == 0)
         text += "\n$ pfctl help \(name.joined(separator: " "))\n\(answer.output)"

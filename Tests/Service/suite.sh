@@ -78,7 +78,7 @@ for program in poolflowd pfctl; do
   check "$program is at most 20 MB, stripped" test "$(stat -c %s "$work/unpacked/usr/bin/$program")" -le $((20 * 1000 * 1000))
 done
 if command -v lintian >/dev/null; then
-  check "lintian finds no error in the package" lintian --allow-root --fail-on error "$package"
+  check "lintian finds neither an error nor a warning in the package" lintian --allow-root --fail-on error,warning "$package"
 else
   echo "passed over: lintian is not installed"
 fi
@@ -104,6 +104,15 @@ trap '"$lab" down >/dev/null 2>&1' EXIT
 inside rm -f /usr/sbin/policy-rc.d
 
 install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg -i "$1"; }
+if last_release="$(Tests/Service/last-release.sh 2>"$work/last-release.log" | tail -n 1)"; then
+  . Tests/Service/upgrade.sh
+elif git rev-parse --quiet --verify HEAD >/dev/null 2>&1 && [ "$(git rev-parse --is-shallow-repository)" = false ]; then
+  no_last_release() { cat "$work/last-release.log"; return 1; }
+  check "the package of the last release is built" no_last_release
+else
+  echo "passed over: the last release cannot be had without the history: $(tail -n 1 "$work/last-release.log")"
+fi
+
 check "the package installs" install_package "$PWD/$package"
 verify() { inside systemd-analyze verify --recursive-errors=yes poolflowd.service poolflowd.socket poolflowd@a.service poolflowd@a.socket poolflow.target poolflow-post.service; }
 check "systemd-analyze verify has nothing to say about the units" verify
@@ -310,6 +319,15 @@ instances() {
     pfctl --instance north team list >/tmp/north
     refused grep -q south /tmp/north
     systemctl is-active -q poolflowd@north poolflowd@south poolflowd
+    # Settings, store and socket are where poolflowd(8) says, and nobody else'\''s.
+    printf "[Sink mine]\nType = journal\n" >/etc/poolflow/north/poolflow.conf
+    systemctl reload poolflowd@north
+    pfctl --instance north config show --origin | grep -q /etc/poolflow/north/poolflow.conf
+    pfctl --instance north sink list | grep -q ^mine
+    pfctl --instance south sink list >/tmp/south
+    refused grep -q ^mine /tmp/south
+    for name in north south; do [ -e /var/lib/poolflow-$name/poolflow.db ] && [ -S /run/poolflow-$name/control.sock ]; done
+    rm /etc/poolflow/north/poolflow.conf
     systemctl reload poolflowd@north
     systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@north poolflowd@south'
 }
@@ -457,6 +475,26 @@ removal() {
   install_package "$PWD/$package" && eventually 10 'pfctl team list | grep -q desert-blue'
 }
 check "remove and purge keep the teams' data, and a new installation finds it" removal
+
+# What the page for operators tells to type, typed in its order on a machine that has nothing of poolflow.
+page=Sources/OPERATING.md
+operating_page() {
+  awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" >"$work/operating.sh"
+  [ "$(wc -l <"$work/operating.sh")" -gt 25 ]
+  # The package is built already, nothing asks for a password, and nobody is at the terminal to say yes.
+  sh_inside "dpkg -P poolflow; rm -rf /var/lib/poolflow* /etc/poolflow /etc/systemd/system/poolflow* /srv/poolflow; systemctl daemon-reload
+    cd '$PWD'"'
+    mkdir -p /tmp/bin/config
+    printf "#!/bin/sh\nexec \"\$@\"\n" >/tmp/bin/sudo
+    printf "#!/bin/sh\nexport DEBIAN_FRONTEND=noninteractive\nexec apt-get -y -q -o APT::Install-Recommends=false \"\$@\"\n" >/tmp/bin/apt
+    printf "#!/bin/sh\necho \"'"$package"'\"\n" >/tmp/bin/config/package.sh
+    chmod +x /tmp/bin/* /tmp/bin/config/package.sh
+    sed "s#(config/package.sh)#(/tmp/bin/config/package.sh)#" '"$work/operating.sh"' >/tmp/operating.sh
+    PATH="/tmp/bin:$PATH" bash -euxo pipefail /tmp/operating.sh
+    refused pfctl version 2>/dev/null
+    for place in /var/lib/poolflow* /etc/poolflow /run/poolflow*; do refused [ -e "$place" ]; done'
+}
+check "every command of the page for operators works, from the installation to the last folder" operating_page
 
 echo "$passed passed, $failed failed"
 exit $((failed > 0))

@@ -1,4 +1,4 @@
 /// The version that `poolflowd` and `pfctl` tell; both are built from one tree.
 package enum ProductVersion {
-  package static let text = "0.1.0"
+  package static let text = "0.2.0"
 }

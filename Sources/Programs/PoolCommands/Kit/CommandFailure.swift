@@ -40,6 +40,7 @@ struct CommandFailure: Error {
     ("run-failed", "the run that was asked for failed", ExitCode.internalFault),
     ("run-unfinished", "the daemon stopped before the run had a verdict", ExitCode.tryAgain),
     ("not-delivered", "a test notice has not arrived yet", ExitCode.tryAgain),
+    ("delivery-failed", "a test notice was lost: refused, too late, or nobody knows", ExitCode.attention),
     ("command-failed", "another program that setup runs failed", ExitCode.attention),
     ("internal", "a fault of pfctl, or an answer that it cannot read", ExitCode.internalFault),
   ]

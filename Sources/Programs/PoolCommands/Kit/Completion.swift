@@ -97,10 +97,11 @@ struct Completion {
       let typed = line.operands
       if typed == [SchemaHelp.word] { return keep(SchemaEntry.all.map { Candidate($0.name, $0.summary) }, current) }
       let commands = Catalogue.descriptions.filter { $0.path.starts(with: typed) && $0.path.count > typed.count }
+      let nouns = typed.isEmpty ? ManualNoun.all.map { Candidate($0.name, $0.summary) } : []
       let topics =
         typed.isEmpty
         ? HelpTopic.all.map { Candidate($0.name, $0.summary) } + [Candidate(SchemaHelp.word, SchemaHelp.summary)] : []
-      return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) }) + topics, current)
+      return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
     }
   }
@@ -125,7 +126,7 @@ struct Completion {
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
     case "KIND": words = EquipmentType.allCases.map(\.word)
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
-    case "PAGE": words = ManPages.names
+    case "PAGE": words = ["list"] + ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
     }
     return keep(words.map { Candidate($0) }, current, prefix: prefix)

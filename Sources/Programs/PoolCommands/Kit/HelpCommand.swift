@@ -5,7 +5,7 @@ internal import PoolModel
 enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
-    options: [.init("man", "PAGE", "a manual page instead: pfctl.1, poolflow-post.1, poolflow.conf.5 or poolflowd.8")],
+    options: [.init("man", "PAGE", "a manual page instead, such as pfctl.1 or pfctl-team.1; list names them all")],
     details: ["There is also help about exit-codes, errors, times, formats, and schema for what programs read."],
     examples: [
       "pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1", "pfctl help schema",
@@ -21,9 +21,13 @@ enum HelpCommand: Command {
     let console = session.console
     let words = arguments.operands
     if let name = arguments["man"] {
+      if name == "list" {
+        for page in ManPages.names { console.line(page) }
+        return
+      }
       guard let page = ManPages.page(name) else {
         throw CommandFailure.usage(
-          "there is no page '\(visible(name))'; there are \(ManPages.names.joined(separator: ", "))")
+          "there is no page '\(visible(name))'; `pfctl help --man list` names them all")
       }
       for line in page.split(separator: "\n") { console.line(String(line)) }
       return
@@ -42,15 +46,20 @@ enum HelpCommand: Command {
       if console.isJSON { return try document([one], on: console) }
       return show(one, on: console)
     }
-    let group = descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
+    let noun = words.count == 1 ? ManualNoun.named(words[0]) : nil
+    let group = noun?.commands ?? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
     guard !group.isEmpty else {
-      let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).union([SchemaHelp.word])
-        .sorted()
+      let topics = HelpTopic.all.map(\.name) + [SchemaHelp.word]
+      let known = Set(descriptions.map { $0.path[0] } + ManualNoun.all.map(\.name) + topics).sorted()
       let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
       throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
     }
     if console.isJSON { return try document(group, on: console) }
     list(group, on: console)
+    if let noun {
+      console.line()
+      console.line("Help for one of them: pfctl help \(group[0].name). All of it: man pfctl-\(noun.name).")
+    }
   }
 
   /// What there is, for programs.

@@ -20,6 +20,11 @@ struct Instance {
       throw .usage(
         "--instance takes the NAME of poolflowd@NAME, in small letters, digits, '-' and '_', not '\(visible(name))'")
     }
+    // The state folder of poolflowd@post would be that of poolflow-post.
+    guard name != "post" else {
+      throw .usage(
+        "there is no poolflowd@post: its folders would be those of poolflow-post; give the instance another name")
+    }
     self.name = name
   }
 

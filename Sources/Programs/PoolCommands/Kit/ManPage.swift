@@ -32,10 +32,9 @@ struct ManPage {
     add(text)
   }
 
-  /// A command line, told apart by its type.
+  /// A command line, told apart by its type; each on a line of its own.
   mutating func synopsis(_ text: String) {
-    // A second form stands on a line of its own.
-    if lines.last?.hasPrefix(".B ") == true { lines.append(".br") }
+    if let last = lines.last, last.hasPrefix(".B ") { lines.append(".br") }
     lines.append(".B \(Self.quoted(text))")
   }
 

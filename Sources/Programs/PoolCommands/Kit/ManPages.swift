@@ -2,11 +2,12 @@ internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
 
-/// The manual: four pages out of the same descriptions that help, suggestions and completion read.
+/// The manual, out of the same descriptions that help, suggestions and completion read: an index, a page for each noun, and
+/// the pages of the other programs and the settings.
 enum ManPages {
-  static let names = ["pfctl.1", "poolflow-post.1", "poolflow.conf.5", "poolflowd.8"]
+  static let names = ["pfctl.1"] + ManualNoun.all.map(\.page) + ["poolflow-post.1", "poolflow.conf.5", "poolflowd.8"]
   /// When their words last changed in a way that a reader should notice.
-  static let revised = "2026-11-21"
+  static let revised = "2026-11-23"
 
   /// Nil for a page that there is not.
   static func page(_ name: String) -> String? {
@@ -15,7 +16,7 @@ enum ManPages {
     case "poolflow-post.1": post.text
     case "poolflow.conf.5": settings.text
     case "poolflowd.8": poolflowd.text
-    default: nil
+    default: ManualNoun.all.first { $0.page == name }.map { noun($0).text }
     }
   }
 
@@ -31,7 +32,14 @@ enum ManPages {
         + "Data goes to standard output, words to standard error, the outcome to the exit code.")
     page.paragraph("Options stand before or after the command; --option value and --option=value mean the same.")
     page.section("Commands")
-    for description in Catalogue.descriptions { add(description, to: &page) }
+    page.paragraph(
+      "Each noun has a page of its own: man pfctl-team, or pfctl help team for its commands in a line each.")
+    for chapter in ManualNoun.chapters {
+      page.subsection(chapter.title)
+      for noun in chapter.nouns {
+        page.item(noun.reference, "\(sentence(noun.summary)) \(noun.commands.map(\.name).joined(separator: ", ")).")
+      }
+    }
     page.section("Options of every command")
     for option in CommandDescription.globalOptions { page.item(option.usage, sentence(option.summary)) }
     for topic in HelpTopic.all {
@@ -41,18 +49,40 @@ enum ManPages {
       for line in topic.closing { page.paragraph(line) }
     }
     page.section("Environment")
-    page.item("POOLFLOW_SOCKET", "The daemon's socket, where --socket is not given.")
+    page.item("POOLFLOW_SOCKET", "The daemon's socket, where neither --socket nor --instance is given.")
     page.item("PAGER", "What longer output goes through on a terminal; less without it.")
     page.item("NO_COLOR, TERM=dumb", "No colours, as --color never.")
     page.section("Files")
     page.item("/run/poolflow/control.sock", "The system's daemon.")
+    page.item("/run/poolflow-NAME/control.sock", "The daemon poolflowd@NAME, for --instance NAME.")
     page.item("$XDG_RUNTIME_DIR/poolflow/control.sock", "A user's own daemon.")
     page.item(
       "/usr/share/poolflow/schemas", "A JSON Schema of each document and event, as pfctl help schema prints it.")
     page.item(
-      "/usr/share/doc/poolflow/examples", "Clients in Python and shell, a Grafana dashboard, Prometheus alerts.")
+      "/usr/share/doc/poolflow/examples",
+      "Drop-ins, web servers' settings, a demo team's backup, clients in Python and shell, a Grafana dashboard, Prometheus alerts."
+    )
     page.section("See also")
-    page.paragraph("poolflowd(8), poolflow.conf(5), systemd.time(7)")
+    page.paragraph("poolflowd(8), poolflow.conf(5), poolflow-post(1), systemd.time(7)")
+    return page
+  }
+
+  // MARK: pfctl-NOUN(1)
+
+  private static func noun(_ noun: ManualNoun) -> ManPage {
+    var page = ManPage("pfctl-\(noun.name)", section: 1, noun.summary)
+    page.section("Synopsis")
+    for description in noun.commands { page.synopsis(description.usage) }
+    page.section("Description")
+    for text in noun.introduction { page.paragraph(text) }
+    page.paragraph(
+      "What every command takes and answers (--json, --instance, times, exit codes) is told in pfctl(1).")
+    page.section("Commands")
+    for description in noun.commands { add(description, to: &page) }
+    let chapter = ManualNoun.chapters.first { $0.nouns.contains { $0.name == noun.name } }
+    let neighbours = chapter.map { $0.nouns.filter { $0.name != noun.name }.map(\.reference) } ?? []
+    page.section("See also")
+    page.paragraph((["pfctl(1)"] + neighbours + ["poolflowd(8)", "poolflow.conf(5)"]).joined(separator: ", "))
     return page
   }
 
@@ -83,6 +113,17 @@ enum ManPages {
         + "force stay. What belongs to a team (zone, language, units, morning time, switches, plan) is data: see pfctl "
         + "team set.")
     page.example(["pfctl config check", "pfctl config diff", "pfctl reload", "pfctl config show --origin"])
+    page.section("Instances")
+    page.paragraph(
+      "poolflowd@NAME reads /etc/poolflow/NAME/poolflow.conf and /etc/poolflow/NAME/poolflow.conf.d/*.conf, in the same form, "
+        + "and nothing of the daemon's without a name: what is to hold for both stands in both. The folder is there from its "
+        + "first start; without a file in it the defaults hold, with the instance's own places: the store and the drop "
+        + "folder are in /var/lib/poolflow-NAME, the socket is /run/poolflow-NAME/control.sock. Two daemons must not share a "
+        + "drop folder, an inbox or a backup folder; poolflow-post(1) takes from one drop folder.")
+    page.example([
+      "pfctl --instance north config check", "pfctl --instance north config show --origin",
+      "pfctl --instance north reload",
+    ])
     for section in SettingsKey.Section.allCases {
       page.section("[\(section.rawValue)]")
       if section == .sink {
@@ -246,6 +287,30 @@ enum ManPages {
     ] {
       page.item(code, meaning)
     }
+    page.section("Instances")
+    page.paragraph(
+      "One machine can run several daemons, one for each business that it serves. The unit poolflowd@NAME is a daemon with "
+        + "settings, store, socket and journal of its own; NAME is of small letters, digits, - and _, and not post, which "
+        + "poolflow-post has taken.")
+    page.example([
+      "systemctl enable --now poolflowd@north",
+      "pfctl --instance north team add north --zone America/Boise", "journalctl -u poolflowd@north",
+    ])
+    for (place, meaning) in [
+      ("/etc/poolflow/NAME/poolflow.conf", "Its settings, with poolflow.conf.d beside them; see poolflow.conf(5)."),
+      ("/var/lib/poolflow-NAME", "Its store, photos, backups and drop folder."),
+      ("/run/poolflow-NAME/control.sock", "Its socket: pfctl --instance NAME, for the same group poolflow."),
+      (
+        "/etc/systemd/system/poolflowd@NAME.service.d/*.conf",
+        "What its sandbox opens besides, such as ReadWritePaths= for folders elsewhere and LoadCredential= for secrets "
+          + "of its own; poolflowd@.service.d holds for all instances."
+      ),
+    ] {
+      page.item(place, meaning)
+    }
+    page.paragraph(
+      "poolflow.target holds all of them together, the daemon without a name among them: systemctl stop, start, restart "
+        + "and reload poolflow.target reach each that is enabled.")
     page.section("Control socket")
     page.paragraph(
       "Any Varlink client can speak to control.sock; the interfaces describe themselves (org.varlink.service). Root, the "
@@ -259,7 +324,7 @@ enum ManPages {
     page.item("/var/lib/poolflow/outbox/new", "Notices for whatever posts them on: take them by rename or delete them.")
     page.item("/run/poolflow/control.sock", "The control socket.")
     page.section("See also")
-    page.paragraph("pfctl(1), poolflow.conf(5), systemd.time(7)")
+    page.paragraph("pfctl(1), poolflow.conf(5), poolflow-post(1), systemd.time(7)")
     return page
   }
 }

@@ -223,7 +223,7 @@ enum TechnicianTestCommand: Command {
     if !lost.isEmpty {
       let words = lost.map { "by \(visible($0.channel)) \(visible(DeliveryWords.outcome($0)))" }
       throw CommandFailure(
-        name: "not-delivered", message: "the test notice was lost: \(words.joined(separator: ", "))",
+        name: "delivery-failed", message: "the test notice was lost: \(words.joined(separator: ", "))",
         exitCode: ExitCode.attention)
     }
     let waiting = deliveries.filter { $0.outcome == .waiting }

@@ -1,3 +1,4 @@
+import PoolDigests
 import PoolModel
 import PoolNotices
 import PoolPlatform

@@ -1,0 +1,68 @@
+import Foundation
+
+/// A page for people: the README, the pages beside the sources, and how to contribute.
+struct DocumentPage {
+  /// From the checkout's root, such as `Sources/OPERATING.md`.
+  let path: String
+  let blocks: [Block]
+  /// What stands outside blocks.
+  let prose: String
+  /// What of it stands between single backquotes.
+  let spans: [String]
+  let text: String
+
+  /// What stands between two lines of three backquotes.
+  struct Block {
+    /// What follows the first backquotes, such as `sh`; nothing for a block that says nothing.
+    let language: String
+    let lines: [String]
+  }
+
+  init(_ path: String) throws {
+    self.path = path
+    text = try Files.text("\(Checkout.root)/\(path)")
+    var blocks: [Block] = []
+    var prose = ""
+    var open: (language: String, lines: [String])?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if let block = open {
+        if line == "```" {
+          blocks.append(Block(language: block.language, lines: block.lines))
+          open = nil
+        } else {
+          open = (block.language, block.lines + [line])
+        }
+      } else if line.hasPrefix("```") {
+        open = (String(line.dropFirst(3)), [])
+      } else {
+        prose += line + "\n"
+      }
+    }
+    guard open == nil else { throw CannotStart(description: "\(path): a block has no end") }
+    self.blocks = blocks
+    self.prose = prose
+    spans = prose.matches(of: /`([^`\n]+)`/).map { String($0.1) }
+  }
+
+  /// The commands after `$ ` in blocks of a console.
+  var tour: [String] {
+    blocks.filter { $0.language == "console" }.flatMap(\.lines).filter { $0.hasPrefix("$ ") }.map {
+      String($0.dropFirst(2))
+    }
+  }
+
+  /// The lines of blocks of a language, without comments.
+  func lines(_ language: String) -> [String] {
+    blocks.filter { $0.language == language }.flatMap(\.lines).map {
+      String($0.prefix(upTo: $0.firstRange(of: "  #")?.lowerBound ?? $0.endIndex)).trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  /// Every page of the checkout; rooms' own cards and snapshots of tests tell people nothing to type.
+  static let all: [String] = {
+    let folders = ["", ".github/", "Sources/", "Tests/", "config/", "units/"]
+    return folders.flatMap { folder in
+      Files.names(in: "\(Checkout.root)/\(folder)").filter { $0.hasSuffix(".md") }.map { folder + $0 }
+    }
+  }()
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Builds the package of the release before this one, and prints its path.
+#
+# That release is the changelog's second entry. Its source is the tag of its version (v0.1.0), else the last commit that told
+# that version. The package is kept in .build/last-release and built again only where it would be another commit's.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+file=Sources/Domain/PoolControl/ProductVersion.swift
+version="$(sed -n 's/^poolflow (\([^)]*\)).*/\1/p' config/debian/changelog | sed -n 2p)"
+[ -n "$version" ] || { echo "config/debian/changelog tells of no release before this one" >&2; exit 65; }
+commit="$(git rev-parse --quiet --verify "v$version^{commit}" || true)"
+if [ -z "$commit" ]; then
+  product="$(sed -n 's/.*text = "\(.*\)"/\1/p' "$file")"
+  change="$(git log -1 --format=%H -S"text = \"$product\"" -- "$file")"
+  [ -n "$change" ] || { echo "no commit made poolflow $product; is this a clone without its history?" >&2; exit 66; }
+  commit="$(git rev-parse "$change^")"
+fi
+git show "$commit:$file" | grep -q "\"$version\"" || { echo "$commit is not poolflow $version" >&2; exit 65; }
+
+folder=.build/last-release
+package="$folder/poolflow_${version}_$(dpkg --print-architecture).deb"
+if ! [ -e "$package" ] || [ "$(cat "$folder/commit" 2>/dev/null)" != "$commit" ]; then
+  rm -rf "$folder/tree" "$folder/commit"
+  mkdir -p "$folder/tree"
+  git archive "$commit" | tar -x -C "$folder/tree"
+  built="$("$folder/tree/config/package.sh" | tail -n 1)"
+  mv "$folder/tree/$built" "$package"
+  rm -rf "$folder/tree"
+  echo "$commit" >"$folder/commit"
+fi
+echo "$package"

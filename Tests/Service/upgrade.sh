@@ -1,0 +1,152 @@
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154,SC2317 # a part of suite.sh: scripts for the lab expand there
+# From the last release to this package on a machine that works: a team, settings, an instance and notices on their way; then
+# the lab is as empty as before.
+
+# upgrade_package FILE: as apt does it, where the operator changed a settings file that the package changes, too: theirs stays.
+upgrade_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold -i "$1"; }
+
+old_version="$(dpkg-deb -f "$last_release" Version)"
+new_version="$(dpkg-deb -f "$package" Version)"
+
+last_release_at_work() {
+  install_package "$PWD/$last_release"
+  eventually 10 'systemctl is-active -q poolflowd.service'
+  sh_inside "pfctl version | grep -qF '$old_version'"'
+    pfctl team add desert-blue --zone America/Phoenix
+    pfctl import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
+    pfctl job set weekly-digest --team desert-blue rule="Fri 16:00"
+    # The package'\''s own file changed by hand, and a file beside it. Nobody takes what the sink drops: the first fills it.
+    sed -i "s/^# PlanLimits = on/PlanLimits = off/" /etc/poolflow/poolflow.conf
+    install -d -o poolflow -g poolflow /var/lib/poolflow/slow
+    printf "[Sink slow]\nType = file-drop\nDirectory = /var/lib/poolflow/slow\nMaxFiles = 1\n" >/etc/poolflow/poolflow.conf.d/slow.conf
+    systemctl reload poolflowd
+    for day in 02 03 04; do pfctl run morning-summary --team desert-blue --as-of "2026-03-$day"; done
+    systemctl enable --now poolflowd@north
+    pfctl --instance north team add north --zone America/Boise'
+  eventually 20 '[ "$(pfctl outbox list --sink slow --state pending --plain | wc -l)" -ge 2 ]'
+  sh_inside 'pfctl outbox list --sink slow --json | grep -o "\"notice_id\" : \"[^\"]*\"" | sort -u >/var/tmp/told
+    [ "$(wc -l </var/tmp/told)" -eq 3 ]
+    pfctl config diff --defaults >/var/tmp/settings
+    pfctl history --team desert-blue --json | grep -o "\"id\" : \"[^\"]*\"" | sort >/var/tmp/runs
+    [ "$(wc -l </var/tmp/runs)" -eq 3 ]
+    for unit in poolflowd poolflowd@north; do systemctl show -p MainPID --value "$unit"; done >/var/tmp/pids'
+}
+check "the last release, $old_version, is at work with notices that nobody takes" last_release_at_work
+
+over_it() {
+  upgrade_package "$PWD/$package"
+  sh_inside "pfctl version | grep -qxF 'pfctl $new_version'
+    for name in '' north; do
+      pfctl \${name:+--instance \$name} status | grep -qF 'poolflowd $new_version'
+    done"'
+    systemctl is-active -q poolflowd.service poolflowd.socket poolflowd@north.service poolflowd@north.socket
+    for unit in poolflowd poolflowd@north; do systemctl show -p MainPID --value "$unit"; done >/var/tmp/new-pids
+    refused grep -qxFf /var/tmp/pids /var/tmp/new-pids'
+}
+check "upgraded to $new_version both its daemons run as the new version" over_it
+
+nothing_lost() {
+  sh_inside '
+    grep -q "^PlanLimits = off" /etc/poolflow/poolflow.conf
+    pfctl config diff --defaults | diff /var/tmp/settings -
+    pfctl history --team desert-blue --json | grep -o "\"id\" : \"[^\"]*\"" | sort | comm -23 /var/tmp/runs - | (refused grep .)
+    pfctl job show weekly-digest --team desert-blue | grep -q "Fri "
+    [ "$(pfctl pool list --team desert-blue --plain | wc -l)" -eq 120 ]
+    pfctl --instance north team list | grep -q north
+    pfctl backup list | grep -q upgrade && pfctl --instance north backup list | grep -q upgrade
+    # What waits goes out as it is taken, each notice once, under the name that the last release gave it.
+    : >/var/tmp/taken
+    end=$((SECONDS + 150))
+    until [ "$(wc -l </var/tmp/taken)" -ge 3 ]; do
+      [ $SECONDS -lt $end ] || { pfctl outbox list --sink slow; exit 1; }
+      for file in /var/lib/poolflow/slow/new/*.json; do
+        [ -e "$file" ] || continue
+        basename "$file" .json >>/var/tmp/taken
+        # With its page: that fills the folder, too.
+        rm "${file%.json}"*
+      done
+      read -rt 0.1 <> <(:) || true
+    done
+    sort /var/tmp/taken | sed "s/.*/\"notice_id\" : \"&\"/" | diff /var/tmp/told -
+    pfctl outbox list --sink slow --state pending --plain | (refused grep -q .)'
+}
+check "nothing is lost by the upgrade: settings, history, pools, and each notice that waited comes once" nothing_lost
+
+works_on() {
+  # And the new version's links are those of its units: the target holds the default daemon from here on.
+  sh_inside '
+    pfctl run morning-summary --team desert-blue --as-of 2026-03-05
+    for unit in poolflowd.service poolflowd.socket; do [ -L /etc/systemd/system/poolflow.target.wants/$unit ]; done
+    journalctl -q -u poolflowd -u poolflowd@north _COMM=poolflowd -p err --no-pager | (refused grep .)'
+}
+check "the service goes on after the upgrade" works_on
+
+target() {
+  sh_inside '
+    pids() { for unit in poolflowd poolflowd@north; do systemctl show -p MainPID --value "$unit"; done; }
+    systemctl start poolflow.target
+    pids >/tmp/before
+    systemctl restart poolflow.target
+    systemctl is-active -q poolflowd.service poolflowd@north.service
+    pids >/tmp/after
+    refused grep -qxFf /tmp/before /tmp/after
+    systemctl reload poolflow.target
+    pids | diff /tmp/after -
+    journalctl -q -u poolflowd@north -o cat | grep -qi "settings"
+    systemctl stop poolflow.target
+    for unit in poolflowd.service poolflowd.socket poolflowd@north.service poolflowd@north.socket; do
+      refused systemctl is-active -q "$unit"
+    done
+    systemctl start poolflow.target
+    systemctl is-active -q poolflowd.service poolflowd.socket poolflowd@north.service poolflowd@north.socket
+    # What is disabled is not started by it.
+    systemctl disable poolflowd.service
+    systemctl stop poolflow.target
+    systemctl start poolflow.target
+    systemctl is-active -q poolflowd@north.service
+    refused systemctl is-active -q poolflowd.service
+    systemctl enable --now poolflowd.service'
+}
+check "poolflow.target stops, starts, restarts and reloads the default daemon and the instances" target
+
+no_instance_called_post() {
+  # Its store would lie in the queue of poolflow-post, which purge removes.
+  sh_inside '
+    refused systemctl start poolflowd@post.service
+    refused systemctl start poolflowd@post.socket
+    refused pfctl --instance post status 2>/tmp/words
+    grep -q "another name" /tmp/words
+    refused [ -e /var/lib/poolflow-post/poolflow.db ]'
+}
+check "no instance takes the folders of poolflow-post" no_instance_called_post
+
+removed_and_back() {
+  sh_inside 'dpkg -r poolflow; refused systemctl is-active -q poolflowd.service; [ -e /var/lib/poolflow/poolflow.db ]'
+  install_package "$PWD/$package"
+  eventually 10 'systemctl is-active -q poolflowd.service'
+  sh_inside 'pfctl team list | grep -q desert-blue'
+}
+check "a package that was removed starts its service when it is installed again" removed_and_back
+
+purge() {
+  sh_inside '
+    systemctl enable --now poolflow-post 2>/dev/null || true
+    systemctl mask poolflowd@west.service
+    find /etc /usr /lib /var -xtype l >/var/tmp/dangling 2>/dev/null || true
+    dpkg -P poolflow 2>/var/tmp/words
+    cat /var/tmp/words
+    find /etc /usr /lib /var -xtype l 2>/dev/null | sort | (refused grep -vxFf /var/tmp/dangling)
+    find /etc/systemd /var/lib/systemd /run/poolflow* -name "*poolflow*" 2>/dev/null | (refused grep .)
+    # What is kept is named, and nothing else is there.
+    for folder in /var/lib/poolflow /var/lib/poolflow-north /etc/poolflow; do grep -q "^poolflow:   $folder$" /var/tmp/words; done
+    [ -e /var/lib/poolflow/poolflow.db ] && [ -e /var/lib/poolflow-north/poolflow.db ] && [ -e /etc/poolflow/poolflow.conf.d/slow.conf ]
+    refused [ -e /var/lib/poolflow-post ]
+    # The commands that it names remove it.
+    sed -n "s/^poolflow:   \(rm -r\|userdel\)/\1/p" /var/tmp/words >/var/tmp/remove
+    [ "$(wc -l </var/tmp/remove)" -eq 2 ]
+    sh -e /var/tmp/remove
+    refused getent passwd poolflow poolflow-post
+    find / -xdev \( -path /proc -o -path /var/tmp -o -path /var/lib/dpkg -o -path "$PWD" \) -prune -o -name "*poolflow*" -print 2>/dev/null |
+      (refused grep -v "^/\(tmp\|root\|home\|var/log\|var/cache\|work\|sys\|dev\)")'
+}
+check "purge leaves no link behind, names what it keeps, and the commands it names remove that" purge
