@@ -106,7 +106,12 @@ final class Console {
       for text in table.plainLines { line(text) }
       return
     }
-    for text in table.lines(width: width, heading: hasLegend, paint: paint) { line(text) }
+    let (lines, hidden) = table.fitted(to: width, heading: hasLegend, paint: paint)
+    for text in lines { line(text) }
+    guard !hidden.isEmpty else { return }
+    legend(
+      "hidden at this width: \(hidden.map { $0.lowercased() }.joined(separator: ", ")); --plain or a wider terminal "
+        + "shows \(hidden.count == 1 ? "it" : "them")")
   }
 
   func paint(_ text: String, _ style: Style?) -> String {

@@ -5,7 +5,7 @@ internal import PoolModel
 private enum JobTimingText {
   static func show(_ timing: JobTimingView, before: [JobSlotView]?, on console: Console) {
     console.line("\(visible(timing.job)) of \(visible(timing.team)): \(visible(timing.words)), \(visible(timing.zone))")
-    var table = Table([.init("VALUE"), .init("IS", least: 16), .init("CHOSEN BY")])
+    var table = Table([.init("VALUE", isKey: true), .init("IS", least: 16, isKey: true), .init("CHOSEN BY")])
     for setting in timing.settings {
       let origin =
         switch setting.origin {
