@@ -42,9 +42,10 @@ enum CalendarCommand: Command {
     let after = try instant(arguments["after"] ?? "now", now: now, zone: zone)
     let count = try arguments.integer("count", standard: 1, in: 1...100_000)
     let rule = CalendarRule(expression, zone: zone)
-    let occurrences = Array(rule.occurrences(after: after).prefix(count))
-    let warnings = rule.warnings(after: after).map(\.description)
     let console = session.console
+    let (occurrences, warnings) = console.watching("looking for the next times") {
+      (Array(rule.occurrences(after: after).prefix(count)), rule.warnings(after: after).map(\.description))
+    }
     if console.isJSON {
       return try console.document(
         "calendar",

@@ -21,7 +21,7 @@ private enum ReminderText {
 }
 
 /// The options in which values of a reminder are given.
-private enum ReminderOptions {
+enum ReminderOptions {
   static let values: [CommandDescription.Option] = [
     .init("rule", "RULE", "when it comes again and again, such as 'Mon 09:00'"),
     .init("at", "TIME", "when it comes once, such as 'tomorrow 15:00'"),
