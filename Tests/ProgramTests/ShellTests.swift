@@ -15,10 +15,16 @@ extension Programs {
         return nil
       }
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
+      // The package has it under both names.
+      let second = scratch.path + "/poolflowctl"
+      if !Files.exists(second) {
+        try FileManager.default.createSymbolicLink(atPath: second, withDestinationPath: Checkout.pfctl)
+      }
       return try Program.run(
         program, words, in: scratch,
         environment: [
-          "PATH": "\(binaries):/usr/bin:/bin", "POOLFLOW_SOCKET": socket, "HOME": scratch.path, "LC_ALL": "C.UTF-8",
+          "PATH": "\(binaries):\(scratch.path):/usr/bin:/bin", "POOLFLOW_SOCKET": socket, "HOME": scratch.path,
+          "LC_ALL": "C.UTF-8",
         ])
     }
 
@@ -26,9 +32,10 @@ extension Programs {
 
     @Test func `bash completes commands, live teams and values after '='`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
-      func complete(_ words: String...) throws -> [Substring]? {
+      func complete(_ words: String...) throws -> [Substring]? { try complete(words) }
+      func complete(_ words: [String]) throws -> [Substring]? {
         let script = """
-          source '\(Self.scripts)/pfctl.bash'; complete -p pfctl >/dev/null || exit 1
+          source '\(Self.scripts)/pfctl.bash'; complete -p pfctl poolflowctl >/dev/null || exit 1
           COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pfctl 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
           """
         let answer = try run("bash", ["-c", script, "bash"] + words, in: daemon.scratch, socket: daemon.socket)
@@ -39,6 +46,32 @@ extension Programs {
       #expect(try complete("pfctl", "run", "morn") ?? ["morning-summary"] == ["morning-summary"])
       #expect(try complete("pfctl", "list", "--team", "=", "de") ?? ["desert-blue"] == ["desert-blue"])
       #expect(try complete("pfctl", "list", "--team", "=") ?? ["desert-blue"] == ["desert-blue"])
+      // A name with a space stands as one word, whether a quote was begun or not.
+      let pool: [Substring] = ["Steve\\ Baird"]
+      let words = ["pool", "show", "--team", "desert-blue"]
+      #expect(try complete(["pfctl"] + words + ["Steve\\ Ba"]) ?? pool == pool)
+      #expect(try complete(["pfctl"] + words + ["\"Steve Ba"]) ?? pool == ["Steve Baird"])
+      #expect(
+        try complete("pfctl", "team", "set", "desert-blue", "zone", "=", "America/Phoe")?.first == "America/Phoenix")
+      #expect(try complete("pfctl", "pool", "list", "--technician", "")?.isEmpty == false)
+    }
+
+    @Test func `completion gives up in time where the daemon hears and does not answer`() throws {
+      let scratch = try Scratch()
+      let path = scratch.path + "/s"
+      let listener = try ListeningSocket(at: path)
+      defer { withExtendedLifetime(listener) {} }
+      let began = ContinuousClock.now
+      let answer = try Program.run(
+        Checkout.pfctl, ["completion", "words", "--", "team", "show", ""], in: scratch,
+        environment: ["POOLFLOW_SOCKET": path])
+      #expect(answer.output.isEmpty && answer.errors.isEmpty && answer.code == 0, "\(answer)")
+      // The machine may be busy; a daemon that is asked by a command is waited for longer.
+      #expect(began.duration(to: .now) < .seconds(5))
+      let away = try Program.run(
+        Checkout.pfctl, ["completion", "words", "--", "pool", "show", "--team", "x", ""], in: scratch,
+        environment: ["POOLFLOW_SOCKET": scratch.path + "/none"])
+      #expect(away.output.isEmpty && away.errors.isEmpty && away.code == 0, "\(away)")
     }
 
     @Test func `fish completes commands, live teams and values after '='`() throws {
@@ -51,6 +84,9 @@ extension Programs {
       #expect(try complete("pfctl team s") ?? ["set", "show"] == ["set", "show"])
       #expect(try complete("pfctl team show ") ?? ["desert-blue"] == ["desert-blue"])
       #expect(try complete("pfctl list --team=de") ?? ["--team=desert-blue"] == ["--team=desert-blue"])
+      #expect(try complete("poolflowctl team s") ?? ["set", "show"] == ["set", "show"])
+      let pool: [Substring] = ["Steve Baird"]
+      #expect(try complete("pfctl pool show --team desert-blue Steve\\ Ba") ?? pool == pool)
     }
 
     @Test func `zsh loads its script and hands over words with their meanings`() throws {
@@ -65,7 +101,10 @@ extension Programs {
       }
       let shown: [Substring] = ["show:one team with its settings"]
       #expect(try complete("pfctl", "team", "sh") ?? shown == shown)
-      #expect(try complete("pfctl", "team", "show", "") ?? ["desert-blue"] == ["desert-blue"])
+      let team: [Substring] = ["desert-blue:America/Phoenix"]
+      #expect(try complete("pfctl", "team", "show", "") ?? team == team)
+      let pool = try complete("poolflowctl", "pool", "show", "--team", "desert-blue", "Steve\\ Ba")
+      #expect(pool?.first?.hasPrefix("Steve Baird:") ?? true, "\(pool ?? [])")
     }
 
     @Test func `shellcheck has nothing to say about the completion for bash`() throws {

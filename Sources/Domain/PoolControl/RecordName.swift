@@ -68,7 +68,7 @@ package struct RecordName: Hashable, Sendable {
   /// The first and the last instant whose `compact` begins with `text`; nil where there is none.
   private static func instants(of text: String) -> ClosedRange<Timestamp>? {
     if text.hasSuffix("Z") { return Timestamp(compact: text).map { $0...$0 } }
-    let (first, last) = ("00000101T000000.000", "99991231T235959.999")
+    let (first, last) = ("00000000T000000.000", "99999999T999999.999")
     guard text.count <= first.count else { return nil }
     guard let from = instant(text + first.dropFirst(text.count)), let to = instant(text + last.dropFirst(text.count)),
       from.compact.hasPrefix(text) || text.count > 15, to.compact.hasPrefix(text) || text.count > 15, from <= to

@@ -109,7 +109,10 @@ enum CalendarCommand: Command {
     let now = SystemWallClock().now()
     var items: [ForecastAnswer.Item] = []
     let rules = Dictionary(grouping: jobs) { RuleKey(rule: $0.rule, zone: $0.zone) }
-    for (key, jobs) in rules {
+    let line = ProgressLine("looking for clock changes", session.console)
+    defer { line.end() }
+    for (done, (key, jobs)) in rules.enumerated() {
+      line.advance(to: done, of: rules.count, counted: "rules")
       guard let expression = try? CalendarExpression(key.rule), let zone = try? zones.zone(named: key.zone) else {
         continue
       }
@@ -121,6 +124,7 @@ enum CalendarCommand: Command {
             jobs: jobs.map { "\($0.job)\($0.team.map { "@\($0)" } ?? "")" }.sorted(), note: effect.description))
       }
     }
+    line.end()
     items.sort { ($0.at, $0.zone, $0.rule) < ($1.at, $1.zone, $1.rule) }
     let console = session.console
     if console.isJSON { return try console.document("dst-forecast", ForecastAnswer(effects: items)) }
