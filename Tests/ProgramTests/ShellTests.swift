@@ -56,6 +56,40 @@ extension Programs {
       #expect(try complete("pfctl", "pool", "list", "--technician", "")?.isEmpty == false)
     }
 
+    /// What a person's shell makes of a Tab key: the word that then stands on the line.
+    private func typed(
+      _ shell: String, _ options: [String], _ setUp: String, _ line: String, until wanted: String, _ daemon: Daemon
+    ) throws {
+      guard let program = Self.path(of: shell) else {
+        return print("\(shell) is not installed, so nothing was checked with it: apt-get install \(shell)")
+      }
+      let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        program, options, columns: 200,
+        environment: [
+          "PATH": "\(binaries):/usr/bin:/bin", "POOLFLOW_SOCKET": daemon.socket, "HOME": daemon.scratch.path,
+          "LC_ALL": "C.UTF-8", "PS1": "> ", "INPUTRC": "/dev/null",
+        ])
+      try terminal.type("\(setUp); echo rea''dy\n")
+      _ = try terminal.screen(until: "ready")
+      try terminal.type(line + "\t")
+      let screen = try terminal.screen(until: wanted)
+      #expect(screen.contains(wanted))
+    }
+
+    @Test func `in bash and zsh a Tab key puts a name with a space there as one word`() throws {
+      let daemon = try Daemon(at: DemoStore.madeAt).start()
+      let line = "pfctl pool show --team desert-blue Steve\\ Ba"
+      try typed(
+        "bash", ["--norc", "--noprofile", "-i"], "source '\(Self.scripts)/pfctl.bash'", line, until: "Baird ", daemon)
+      try typed(
+        "zsh", ["-f", "-i"], "autoload -U compinit; compinit -u -D; source '\(Self.scripts)/pfctl.zsh'", line,
+        until: "Baird", daemon)
+      try typed(
+        "bash", ["--norc", "--noprofile", "-i"], "source '\(Self.scripts)/pfctl.bash'",
+        "pfctl team set desert-blue low-stock=of", until: "low-stock=off", daemon)
+    }
+
     @Test func `completion gives up in time where the daemon hears and does not answer`() throws {
       let scratch = try Scratch()
       let path = scratch.path + "/s"

@@ -109,8 +109,17 @@ struct Table {
     fitting.narrow(columns.map { $0.isKey ? $0.least : nil })
     fitting.leaveOut(columns.map(\.rank))
     fitting.narrow(columns.map { $0.isKey ? Self.narrowest : nil })
-    fitting.narrow(columns.map { _ in Self.narrowest })
+    // Half a number is another number.
+    fitting.narrow(columns.map { $0.isNumber ? nil : Self.narrowest })
     fitting.widen(to: whole)
+    // A key that folds may need less than it was given: sentences have more use for it.
+    fitting.narrow(
+      to: columns.indices.map { index in
+        guard columns[index].isKey, let width = fitting.widths[index], width < whole[index] else { return nil }
+        let texts = rows.map { $0[index].text } + (heading ? [columns[index].title] : [])
+        return texts.flatMap { folded($0, to: width) }.map { PoolModel.columns(of: $0) }.max()
+      })
+    fitting.widen(to: columns.indices.map { columns[$0].isKey ? 0 : whole[$0] })
     return fitting.widths
   }
 }
@@ -142,6 +151,13 @@ private struct Fitting {
         return
       }
       widths[widest] = max(least[widest] ?? 0, current - max(1, (total - width) / able.count))
+    }
+  }
+
+  /// Takes from columns what they do not need; nil leaves a column alone.
+  mutating func narrow(to needed: [Int?]) {
+    for (index, needed) in needed.enumerated() {
+      if let needed, let current = widths[index] { widths[index] = min(current, needed) }
     }
   }
 

@@ -13,7 +13,7 @@ enum ListCommand: Command {
     var table = Table([
       .init(""), .init("NEXT", least: 14, isKey: true), .init("LEFT", rank: 2),
       .init("LAST", least: 14, rank: 3, isKey: true),
-      .init("RESULT", least: 8), .init("LATE", rank: 2), .init("JOB", isKey: true), .init("TEAM", isKey: true),
+      .init("RESULT", least: 8), .init("LATE", rank: 3), .init("JOB", isKey: true), .init("TEAM", isKey: true),
       .init("RULE", least: 16, rank: 4, isKey: true),
     ])
     for job in reply.jobs {

@@ -69,7 +69,7 @@ enum RunCommand: Command {
 enum CancelCommand: Command {
   static let description = CommandDescription(
     "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],
-    details: [Wording.recordNames], examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
+    details: Wording.recordNames, examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let run = try session.runningDaemon().ask(SchedulerCall.Cancel(run: arguments.operand(0) ?? "")).run
