@@ -41,16 +41,21 @@ extension Programs {
 
     @Test func `a beginning that many have is refused with some of them`() throws {
       let stand = try Stand()
-      try stand.daemon.change("run", "low-stock", "--team", "desert-blue")
-      let answer = try stand.daemon.ask("why", "2026")
-      #expect(answer.code == ExitCode.usage)
-      #expect(answer.errors.contains("'2026' could be several runs: 0302T"), "\(answer.errors)")
-      #expect(answer.errors.contains("type as much as one of them alone begins with"))
-      let candidates = answer.errors.matches(of: /\d{4}T\d{4,6}-\d+/)
-      #expect((2...5).contains(candidates.count), "\(answer.errors)")
-      for candidate in candidates {
-        #expect(try stand.daemon.ask("why", String(candidate.output)).code == 0, "\(candidate.output)")
+      func candidates() throws -> [String] {
+        let answer = try stand.daemon.ask("why", "2026")
+        #expect(answer.code == ExitCode.usage)
+        #expect(answer.errors.contains("'2026' could be several runs: "), "\(answer.errors)")
+        #expect(answer.errors.contains("type as much as one of them alone begins with"))
+        let names = answer.errors.split(separator: ": ").last?.split(separator: ";").first ?? ""
+        return names.split(separator: ", ").map(String.init)
       }
+      try stand.daemon.change("run", "low-stock", "--team", "desert-blue")
+      let few = try candidates()
+      #expect(few.count == (try stand.daemon.query(SchedulerCall.History.Reply.self, "history").runs.count))
+      for name in few { #expect(try stand.daemon.ask("why", name).code == 0, "\(name)") }
+      for _ in 0..<5 { try stand.daemon.change("run", "low-stock", "--team", "desert-blue") }
+      let many = try candidates()
+      #expect(many.count == 5 && many.last?.hasSuffix(" and more") == true, "\(many)")
       let json = try stand.daemon.ask("cancel", "2026", "--json")
       #expect(json.errors.contains("\"matches\""), "\(json.errors)")
     }

@@ -76,13 +76,13 @@ struct Completion {
     guard let operand = index < description.operands.count ? description.operands[index] : description.operands.last,
       index < description.operands.count || operand.count == .any
     else { return .words([]) }
+    // What is to be made has no name yet.
+    let isNew = description.path.last == "add" && index == 0
     switch (description.path[0], operand.name) {
-    case ("team", "NAME"), ("team", "NEW"):
-      return description.path.last == "add" || operand.name == "NEW" ? .words([]) : keep(names(.teams), current)
+    case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : keep(names(.teams), current)
     case ("technician", "NAME"):
-      return description.path.last == "add" ? .words([]) : keep(names(.technicians(team: line.team)), current)
-    case ("reminder", "NAME"):
-      return description.path.last == "add" ? .words([]) : keep(names(.reminders(team: line.team)), current)
+      return isNew ? .words([]) : keep(names(.technicians(team: line.team)), current)
+    case ("reminder", "NAME"): return isNew ? .words([]) : keep(names(.reminders(team: line.team)), current)
     case (_, "KEY=VALUE"):
       let settings = Self.settings(of: description)
       guard let equals = current.firstIndex(of: "=") else {
