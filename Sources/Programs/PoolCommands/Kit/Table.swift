@@ -62,7 +62,7 @@ struct Table {
   ) -> (lines: [String], hidden: [String]) {
     let widths = widths(within: width, heading: heading)
     var lines: [String] = []
-    if heading, !rows.isEmpty { lines += row(columns.map { Cell($0.title, .bold) }, widths, paint) }
+    if heading, !rows.isEmpty { lines += row(columns.map { Cell($0.title, .bold) }, widths, paint, folds: true) }
     for cells in rows { lines += row(cells, widths, paint) }
     return (lines, columns.indices.filter { widths[$0] == nil && !rows.isEmpty }.map { columns[$0].title })
   }
@@ -71,10 +71,14 @@ struct Table {
   var plainLines: [String] { rows.map { $0.map(\.text).joined(separator: "\t") } }
 
   /// The lines of one row: as many as its most folded cell has.
-  private func row(_ cells: [Cell], _ widths: [Int?], _ paint: (String, Console.Style?) -> String) -> [String] {
+  ///
+  /// - Parameter folds: sentences fold, too, as a heading does.
+  private func row(
+    _ cells: [Cell], _ widths: [Int?], _ paint: (String, Console.Style?) -> String, folds: Bool = false
+  ) -> [String] {
     let pieces = cells.enumerated().map { index, cell -> [String] in
       guard let width = widths[index] else { return [] }
-      return columns[index].isKey ? folded(cell.text, to: width) : [shortened(cell.text, to: width)]
+      return folds || columns[index].isKey ? folded(cell.text, to: width) : [shortened(cell.text, to: width)]
     }
     return (0..<max(1, pieces.map(\.count).max() ?? 1)).map { number in
       var line = ""

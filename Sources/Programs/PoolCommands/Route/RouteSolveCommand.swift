@@ -60,7 +60,7 @@ enum RouteSolveCommand: Command {
     console.line(console.paint(summary(solution, problem), .bold))
     console.table(table(solution.order, stops, problem))
     console.legend(
-      "worked out in \(Wording.decimal(seconds, places: seconds < 10 ? 1 : 0)) s; STOP counts the rows of "
+      "worked out \(seconds < 0.1 ? "at once" : "in \(Wording.decimal(seconds, places: 1)) s"); STOP counts the rows of "
         + "'\(file.name)' from 0")
   }
 
@@ -117,22 +117,26 @@ enum RouteSolveCommand: Command {
   private static func table(
     _ order: [Int], _ stops: [(place: Coordinate, name: String)], _ problem: RouteProblem
   ) -> Table {
-    var table = Table([
-      .init("PLACE", isNumber: true), .init("STOP", isNumber: true), .init("NAME", least: 16, isKey: true),
-      .init("WHERE", rank: 4), .init("MINUTES", isNumber: true), .init("MILES", isNumber: true),
-      .init("MINUTES SO FAR", isNumber: true, rank: 1), .init("MILES SO FAR", isNumber: true, rank: 2),
-    ])
+    let isNamed = stops.contains { !$0.name.isEmpty }
+    let titles: [Table.Column] =
+      isNamed ? [.init("NAME", least: 16, isKey: true), .init("WHERE", rank: 4)] : [.init("WHERE", isKey: true)]
+    var table = Table(
+      [.init("PLACE", isNumber: true), .init("STOP", isNumber: true)] + titles + [
+        .init("MINUTES", isNumber: true), .init("MILES", isNumber: true),
+        .init("MINUTES SO FAR", isNumber: true, rank: 1), .init("MILES SO FAR", isNumber: true, rank: 2),
+      ])
     var total = Leg.none
     for (place, stop) in order.enumerated() {
       let leg = place == 0 ? Leg.none : Leg(problem, order[place - 1], stop)
       total = total + leg
       let at = stops[stop].place
-      let name = stops[stop].name.isEmpty ? (place == 0 ? "the start" : "-") : stops[stop].name
+      let name = stops[stop].name.isEmpty ? "-" : stops[stop].name
+      let whereabouts =
+        "\(Wording.decimal(at.latitude, places: 5)),\(Wording.decimal(at.longitude, places: 5))"
+        + (place == 0 ? " (the start)" : "")
       table.add(
-        [
-          .init("\(place + 1)"), .init("\(stop)"), .init(name),
-          .init("\(Wording.decimal(at.latitude, places: 5)),\(Wording.decimal(at.longitude, places: 5))"),
-        ] + leg.cells + total.cells)
+        [.init("\(place + 1)"), .init("\(stop)")] + (isNamed ? [.init(name)] : []) + [.init(whereabouts)] + leg.cells
+          + total.cells)
     }
     return table
   }

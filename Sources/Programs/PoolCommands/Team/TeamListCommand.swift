@@ -8,7 +8,7 @@ enum TeamListCommand: Command {
     guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console
     var table = Table([
-      .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 5),
+      .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
       .init("POOLS", isNumber: true),
       .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
       .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
