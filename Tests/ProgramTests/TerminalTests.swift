@@ -113,6 +113,27 @@ extension Programs {
     }
 
     @Test(arguments: [[], ["--json"], ["--plain"]] as [[String]])
+    func `a simulation that has nothing to tell yet says that it goes on, to nobody but a person`(options: [String])
+      throws
+    {
+      let scratch = try Scratch()
+      let path = scratch.path + "/s"
+      let listener = try ListeningSocket(at: path)
+      let terminal = try PseudoTerminal(
+        Checkout.pfctl, ["simulate", "--socket", path] + options, columns: 80, environment: ["PAGER": ""])
+      let caller = listener.accepted()
+      defer { close(caller) }
+      listener.hear(caller)
+      // Whoever is told nothing is not waited for.
+      let before = options.isEmpty ? try terminal.screen(until: "\r\u{1B}[Ksimulating, 2s …") : ""
+      let summary = SimulationView(from: "a", to: "b", runs: 7, notices: 0, skipped: 0, failed: 0)
+      listener.say(try Envelope.answer(SchedulerCall.Simulate.Reply(events: [], summary: summary)), to: caller)
+      let (after, code) = try terminal.end()
+      #expect(code == 0 && after.contains("7"), "\(after)")
+      #expect((before + after).contains("\u{1B}[K") == options.isEmpty, "\(before + after)")
+    }
+
+    @Test(arguments: [[], ["--json"], ["--plain"]] as [[String]])
     func `an order that takes seconds to find says so, to nobody but a person`(options: [String]) throws {
       let scratch = try Scratch()
       var stops = ""
