@@ -233,7 +233,7 @@ let package = Package(
         "PoolSettings", "PoolTestKit",
       ],
       resources: [.copy("Fixtures")]),
-    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings"]),
+    tests("PoolCommandsTests", ["PoolCommands", "PoolControl", "PoolModel", "PoolSettings", "PoolTestKit"]),
     tests(
       "ProgramTests",
       [

@@ -52,6 +52,9 @@ done
 place 644 config/completions/pfctl.bash usr/share/bash-completion/completions/pfctl
 place 644 config/completions/pfctl.zsh usr/share/zsh/vendor-completions/_pfctl
 place 644 config/completions/pfctl.fish usr/share/fish/vendor_completions.d/pfctl.fish
+# bash and fish look for a file by the name that was typed; zsh reads both names in its own.
+ln -s pfctl "$root/usr/share/bash-completion/completions/poolflowctl"
+ln -s pfctl.fish "$root/usr/share/fish/vendor_completions.d/poolflowctl.fish"
 for example in units/examples/*; do place 644 "$example" "usr/share/doc/poolflow/examples/${example##*/}"; done
 # What programs read, as the programs of this package write it.
 "$built/pfctl" help schema --plain --no-legend | while IFS="$(printf '\t')" read -r schema _; do

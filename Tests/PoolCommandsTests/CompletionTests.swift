@@ -5,12 +5,23 @@ import Testing
 struct CompletionTests {
   private func words(_ line: String...) -> [String] {
     let completion = Completion { kind in
-      switch kind {
-      case .teams: ["desert-blue", "coast"]
-      case .jobs: ["morning-summary", "low-stock"]
-      case .sinks: ["drop"]
-      case .backups: ["latest", "20260302T021500Z"]
-      }
+      let names: [String] =
+        switch kind {
+        case .teams: ["desert-blue", "coast"]
+        case .jobs(team: "coast"): ["low-stock"]
+        case .jobs: ["morning-summary", "low-stock"]
+        case .sinks: ["drop"]
+        case .backups: ["latest", "20260302T021500Z"]
+        case .zones: ["America/Phoenix", "Europe/Berlin"]
+        case .runs: ["latest", "0302T1400-17"]
+        case .notices: ["latest", "0302T1400-17-t3"]
+        case .technicians(team: "coast"): ["Bo"]
+        case .technicians: ["Ann", "Bo"]
+        case .pools(team: "coast"): ["Ann Lee"]
+        case .pools: []
+        case .reminders: ["filters"]
+        }
+      return names.map { Completion.Candidate($0) }
     }
     switch completion.answer(line) {
     case .files: return [":files"]
@@ -57,6 +68,31 @@ struct CompletionTests {
     #expect(words("equipment", "set", "Ann", "Cell", "--type", "").count == 9)
   }
 
+  @Test func `names are those of the team that the line names`() {
+    #expect(words("pool", "show", "--team", "coast", "a") == ["Ann Lee"])
+    #expect(words("pool", "show", "--team=coast", "") == ["Ann Lee"])
+    #expect(words("pool", "show", "") == [])
+    #expect(words("pool", "list", "--technician", "") == ["Ann", "Bo"])
+    #expect(words("pool", "list", "--team", "coast", "--technician", "") == ["Bo"])
+    #expect(words("technician", "remove", "A") == ["Ann"])
+    #expect(words("technician", "add", "A") == [])
+    #expect(words("reminder", "remove", "f") == ["filters"])
+    #expect(words("team", "set", "coast", "zone=am") == ["zone=America/Phoenix"])
+    #expect(words("run", "--team", "coast", "") == ["low-stock"])
+  }
+
+  @Test func `runs and notices are offered by their short forms`() {
+    #expect(words("cancel", "") == ["latest", "0302T1400-17"])
+    #expect(words("outbox", "show", "03") == ["0302T1400-17-t3"])
+    #expect(words("why", "l") == ["low-stock", "latest"])
+  }
+
+  @Test func `settings of jobs and reminders are completed to their values`() {
+    #expect(words("job", "set", "low-stock", "dst") == ["dst-gap=", "dst-fold="])
+    #expect(words("job", "set", "low-stock", "dst-gap=") == ["dst-gap=after", "dst-gap=skip"])
+    #expect(words("reminder", "set", "filters", "when=s") == ["when=stops"])
+  }
+
   @Test func `settings of a team are completed to their values`() {
     #expect(words("team", "set", "coast", "low") == ["low-stock="])
     #expect(words("team", "set", "coast", "low-stock=") == ["low-stock=on", "low-stock=off"])
@@ -67,14 +103,14 @@ struct CompletionTests {
   @Test func `every option's value and every operand is completed or has no list to choose from`() {
     // A new word in a description shows up here: give it candidates in Completion.values, or name it as free.
     let free: Set = [
-      "N", "NAME", "NEW", "TIME", "DATE", "ZONE", "HH:MM", "EXPRESSION", "NOTICE", "POOL", "WORD", "COMMAND",
-      "KEY=VALUE", "TEXT", "RUN", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "TECHNICIAN", "RULE", "ID",
+      "N", "NAME", "NEW", "TIME", "DATE", "HH:MM", "EXPRESSION", "WORD", "COMMAND",
+      "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID",
       "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
       "NAME=CHANNEL:ADDRESS",
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
-      "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND",
+      "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND", "ZONE", "NOTICE", "RUN", "POOL", "TECHNICIAN",
     ]
     for description in Catalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {

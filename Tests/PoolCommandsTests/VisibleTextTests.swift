@@ -106,11 +106,11 @@ struct VisibleTextTests {
     table.add([.init("Ann"), .init("120")])
     let plain: (String, Console.Style?) -> String = { text, _ in text }
     #expect(
-      table.lines(width: nil, heading: true, paint: plain) == [
+      table.fitted(to: nil, heading: true, paint: plain).lines == [
         "CUSTOMER                       N", "A customer with a long name    7", "Ann                          120",
       ])
-    for line in table.lines(width: 20, heading: true, paint: plain) { #expect(columns(of: line) <= 20) }
-    #expect(table.lines(width: nil, heading: false, paint: plain).count == 2)
+    for line in table.fitted(to: 20, heading: true, paint: plain).lines { #expect(columns(of: line) <= 20) }
+    #expect(table.fitted(to: nil, heading: false, paint: plain).lines.count == 2)
   }
 
   @Test func `every command has a summary and a help with an example`() {

@@ -53,6 +53,38 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
+  func `runs are found by their time and name, notices by the beginning of their ids, no more than are asked for`(
+    engine: Engine
+  ) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
+    let slots = (0..<3).map { now.advanced(by: .hours(24 * $0)) }
+    let runs = try await store.claim(slots.map { request(job, slot: $0) }, now: now)
+    try await settle(store, runs)
+    let number = job.id.number
+    func found(_ from: Int, _ to: Int, _ pattern: String?, limit: Int = 9) async throws -> [Timestamp] {
+      let runs = try await store.runs(from: slots[from], to: slots[to], like: pattern, limit: limit)
+      #expect(runs.allSatisfy { $0.key.jobID == job.id && $0.kind == .morningSummary })
+      return runs.map(\.key.slot)
+    }
+    #expect(try await found(0, 2, nil) == slots.reversed())
+    #expect(try await found(0, 2, nil, limit: 2) == [slots[2], slots[1]])
+    #expect(try await found(1, 1, "-morning-summary-\(number)-") == [slots[1]])
+    #expect(try await found(0, 2, "-morning*").count == 3)
+    #expect(try await found(0, 2, "*-\(number)-").count == 3)
+    #expect(try await found(0, 2, "*-\(number)9-").isEmpty)
+    #expect(try await found(0, 2, "-evening*").isEmpty)
+
+    let ids = slots.map { "\($0.compact)-morning-summary-\(number)" }
+    #expect(try await store.noticeIDs(beginning: "2026", like: nil, limit: 9) == ids)
+    #expect(try await store.noticeIDs(beginning: "2026", like: nil, limit: 2) == [ids[0], ids[1]])
+    #expect(try await store.noticeIDs(beginning: String(ids[1].prefix(12)), like: nil, limit: 9) == [ids[1]])
+    #expect(try await store.noticeIDs(beginning: "2026", like: "*-\(number)", limit: 9) == ids)
+    #expect(try await store.noticeIDs(beginning: "2026", like: "*-evening*", limit: 9).isEmpty)
+    #expect(try await store.noticeIDs(beginning: "2027", like: nil, limit: 9).isEmpty)
+  }
+
+  @Test(arguments: Engine.all)
   func `an outcome, its notice, its entries and the cursor are one commit`(engine: Engine) async throws {
     let store = try open(engine)
     let job = try await addTeam(to: store)

@@ -46,6 +46,9 @@ struct StatementTests {
 
   private static func ledger() async throws {
     try await LedgerTests().`a claim for a rule that has changed meanwhile is refused`(engine: engine)
+    try await LedgerTests()
+      .`runs are found by their time and name, notices by the beginning of their ids, no more than are asked for`(
+        engine: engine)
     try await LedgerTests().`a run left behind by a crash is taken up by the next epoch, and fails after three`(
       engine: engine)
     try await LedgerTests()

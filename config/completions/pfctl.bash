@@ -1,8 +1,17 @@
 # bash completion for pfctl; made by `pfctl completion bash`.
 _pfctl() {
-  local words=() glued='' word line prefix last i
+  local words=() glued='' word line prefix last quote i
   for ((i = 1; i <= COMP_CWORD; i++)); do
     word="${COMP_WORDS[i]}"
+    quote=''
+    case $word in
+      \"* | \'*)
+        quote="${word:0:1}"
+        word="${word:1}"
+        word="${word%"$quote"}"
+        ;;
+      *) word="${word//\\/}" ;;
+    esac
     if [[ $word == '=' && ${#words[@]} -gt 0 ]]; then
       words[-1]+='='
       glued=1
@@ -23,7 +32,9 @@ _pfctl() {
     fi
     word="${line%%$'\t'*}"
     [[ $word == *= ]] && compopt -o nospace
-    COMPREPLY+=("${word#"$prefix"}")
+    word="${word#"$prefix"}"
+    [[ -n $quote || $word != *[[:space:]\'\"\\\$\&\;\(\)\<\>\|\*\?\`]* ]] || printf -v word '%q' "$word"
+    COMPREPLY+=("$word")
   done < <("${COMP_WORDS[0]}" completion words -- "${words[@]}" 2>/dev/null)
 }
-complete -F _pfctl pfctl
+complete -F _pfctl pfctl poolflowctl

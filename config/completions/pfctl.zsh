@@ -1,8 +1,8 @@
-#compdef pfctl
+#compdef pfctl poolflowctl
 # zsh completion for pfctl; made by `pfctl completion zsh`.
 _pfctl() {
   local -a lines candidates
-  lines=("${(@f)$(${words[1]} completion words -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  lines=("${(@f)$(${(Q)words[1]} completion words -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ ${lines[1]} == ':files' ]]; then
     _files
     return
@@ -19,5 +19,5 @@ _pfctl() {
 if [[ ${funcstack[1]} == _pfctl ]]; then
   _pfctl "$@"
 else
-  compdef _pfctl pfctl
+  compdef _pfctl pfctl poolflowctl
 fi

@@ -349,6 +349,10 @@ package enum Limits {
   package static let controlFrameBytes = 1 << 20
   package static let controlClients = 64
   package static let controlDeadline: Duration = .seconds(5)
+  /// Who presses Tab waits no longer for names.
+  package static let completionWait: Duration = .milliseconds(1_500)
+  /// The newest runs or notices that completion offers: more than a screen of them helps nobody.
+  package static let completedRecords = 30
   /// Raw bytes of one uploaded piece; base64 and the JSON around it stay under a frame.
   package static let uploadPieceBytes = 512 << 10
   /// Uploads kept open at once, each a temporary file.

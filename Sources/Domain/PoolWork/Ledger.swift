@@ -49,6 +49,13 @@ package protocol Ledger: Sendable {
 
   /// Newest first.
   func history(_ query: HistoryQuery) async throws -> [RunRecord]
+
+  /// The runs of some slots, the newest first, by the index of slots alone.
+  ///
+  /// - Parameter pattern: SQLite's, of `-morning-summary-17-`; nil for all of them.
+  func runs(
+    from: Timestamp, to: Timestamp, like pattern: String?, limit: Int
+  ) async throws -> [(key: RunKey, kind: JobKind)]
 }
 
 /// What decisions look at: only the trade that decides knows it.

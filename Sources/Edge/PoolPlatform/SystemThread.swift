@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// A thread of our own, for work that waits in the kernel. libdispatch's threads retire by timers; these just sleep.
-enum SystemThread {
+package enum SystemThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -11,7 +11,7 @@ enum SystemThread {
   /// Runs `body` on a new detached thread.
   ///
   /// - Throws: `SystemFailure` when the system has no thread left.
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }

@@ -130,6 +130,23 @@ extension Connection {
     ) { row throws(StoreError) in try Self.runRecord(row) }
   }
 
+  func runs(
+    from: Timestamp, to: Timestamp, like pattern: String?, limit: Int
+  ) throws(StoreError) -> [(key: RunKey, kind: JobKind)] {
+    try readableRows(
+      """
+      SELECT jobs.kind, runs.job_id, runs.slot_ms FROM runs JOIN jobs ON jobs.job_id = runs.job_id
+      WHERE runs.slot_ms BETWEEN ?1 AND ?2 AND (?3 IS NULL OR '-' || jobs.kind || '-' || runs.job_id || '-' GLOB ?3)
+      ORDER BY runs.slot_ms DESC LIMIT ?4
+      """, [.at(from), .at(to), .optional(pattern), .integer(limit)]
+    ) { row throws(StoreError) in
+      (
+        key: RunKey(jobID: JobID(row.integer("job_id")), slot: row.instant("slot_ms")),
+        kind: try row.word("kind", table: "jobs")
+      )
+    }
+  }
+
   func lastRuns(notAfter end: Timestamp?) throws(StoreError) -> [JobID: RunRecord] {
     let newest = try readableRows(
       """

@@ -111,6 +111,12 @@ extension Store {
 
   package func history(_ query: HistoryQuery) throws -> [RunRecord] { try connection.history(query) }
 
+  package func runs(
+    from: Timestamp, to: Timestamp, like pattern: String?, limit: Int
+  ) throws -> [(key: RunKey, kind: JobKind)] {
+    try connection.runs(from: from, to: to, like: pattern, limit: limit)
+  }
+
   package func outcomes(since start: Timestamp, notAfter end: Timestamp? = nil) throws -> [RunOutcome: Int] {
     var counts: [RunOutcome: Int] = [:]
     let rows = try connection.rows(

@@ -66,6 +66,16 @@ extension Store {
       .optional(query.noticeID), .integer(query.limit))
   }
 
+  package func noticeIDs(beginning text: String, like pattern: String?, limit: Int) throws -> [String] {
+    // Ids are ASCII without a tilde: it stands behind all of them.
+    try connection.rows(
+      """
+      SELECT notice_id FROM notices WHERE notice_id >= ?1 AND notice_id < ?1 || '~' AND (?2 IS NULL OR notice_id GLOB ?2)
+      ORDER BY notice_id LIMIT ?3
+      """, .text(text), .optional(pattern), .integer(limit)
+    ) { row throws(StoreError) in row.text(0) }
+  }
+
   package func entries(of job: JobID, slot: Timestamp) throws -> [OutboxEntry] {
     try connection.entries(
       """

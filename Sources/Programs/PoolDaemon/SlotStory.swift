@@ -1,4 +1,5 @@
 import PoolCalendar
+import PoolControl
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -179,7 +180,7 @@ struct SlotStory {
   private mutating func advise(on run: RunRecord) {
     let job = record.job.kind.rawValue
     let day = record.span.flatMap { try? zones.zone(named: $0.zone) }.map { "\($0.local(at: run.slot).date)" }
-    if run.outcome.isOpen { explanation.advise("pfctl cancel \(run.id)", "ends it") }
+    if run.outcome.isOpen { explanation.advise("pfctl cancel \(ShownIDs(runs: [run.id])[run.id])", "ends it") }
     switch run.outcome {
     case .missed, .paused, .coalesced, .failed, .waiting:
       guard record.team != nil else {
@@ -194,6 +195,8 @@ struct SlotStory {
     }
   }
 
+  private var shownIDs: ShownIDs { ShownIDs(notices: record.entries.map(\.notice.id)) }
+
   /// What became of its notices: the whole team's, then each person's own.
   private mutating func consequences() {
     var told: Set<String> = []
@@ -202,7 +205,7 @@ struct SlotStory {
       let notice = entry.notice
       if told.insert(notice.id).inserted {
         let owner = notice.person.map { " for \(record.names[$0] ?? $0.word)" } ?? ""
-        explanation.add("notice", at: notice.createdAt, "\(notice.id)\(owner): \(notice.title)")
+        explanation.add("notice", at: notice.createdAt, "\(shownIDs[notice.id])\(owner): \(notice.title)")
       }
       tell(entry)
       for receipt in record.receipts[notice.id] ?? [] where receipt.sink == entry.sink { tell(receipt, of: notice) }
@@ -223,7 +226,7 @@ struct SlotStory {
   }
 
   private mutating func tell(_ entry: OutboxEntry) {
-    let id = entry.notice.id
+    let id = shownIDs[entry.notice.id]
     let tries = entry.attempts == 0 ? "" : " after \(entry.attempts) refusal\(entry.attempts == 1 ? "" : "s")"
     let error = entry.lastError.map { ": \($0)" } ?? ""
     switch entry.state {

@@ -62,6 +62,11 @@ package protocol OutboxAdmin: Sendable {
   /// Newest first.
   func outbox(_ query: OutboxQuery) async throws -> [OutboxEntry]
 
+  /// Ids of notices that begin with `text`, in their order, by the primary key.
+  ///
+  /// - Parameter pattern: SQLite's, of the whole id; nil for all of them.
+  func noticeIDs(beginning text: String, like pattern: String?, limit: Int) async throws -> [String]
+
   /// Those of every notice of one run, in their order.
   func entries(of job: JobID, slot: Timestamp) async throws -> [OutboxEntry]
 

@@ -151,7 +151,8 @@ private struct BackupCopy {
 
   private func fetch(_ name: String, to path: String) throws {
     let known = shown.files.first { $0.name == name }
-    var progress = Progress(name, total: known?.bytes ?? 0, console)
+    let progress = ProgressLine(name, console)
+    defer { progress.end() }
     let written = try PrivateFiles.write(path) { put in
       var offset = 0
       while true {
@@ -163,10 +164,9 @@ private struct BackupCopy {
         if piece.isEmpty { return }
         try Array(piece).withUnsafeBytes { try put($0) }
         offset += piece.count
-        progress.advance(to: offset)
+        progress.advance(to: offset, of: known?.bytes ?? 0)
       }
     }
-    progress.end()
     let wanted = known?.sha256 ?? (name == "manifest.json" ? shown.backup.sha256 : written.sha256)
     let again = try PrivateFiles.sum(of: path)
     guard written.sha256 == wanted, again == written else {

@@ -16,9 +16,9 @@ enum BackupListCommand: Command {
 
   static func show(_ backups: [BackupView], on console: Console) {
     var table = Table([
-      .init("BACKUP"), .init("MADE", least: 16, rank: 1, cutsLast: true), .init("STATE"),
+      .init("BACKUP", isKey: true), .init("MADE", least: 14, rank: 2, isKey: true), .init("STATE"),
       .init("SIZE", isNumber: true, rank: 3), .init("ARCHIVES", isNumber: true, rank: 4),
-      .init("REASON OR FINDING", least: 10, rank: 2),
+      .init("REASON OR FINDING", least: 16, rank: 1),
     ])
     for backup in backups {
       table.add([

@@ -28,7 +28,9 @@ enum BackupShowCommand: Command {
     for trouble in backup.troubles ?? [] { rows.append(("no archive", "\(trouble.team): \(trouble.why)")) }
     Details.show(rows, on: console)
     console.line()
-    var files = Table([.init("FILE", least: 12), .init("SIZE", isNumber: true), .init("SHA-256", least: 8, rank: 1)])
+    var files = Table([
+      .init("FILE", least: 16, isKey: true), .init("SIZE", isNumber: true), .init("SHA-256", rank: 1, isKey: true),
+    ])
     for file in reply.files {
       files.add([.init(file.name), .init(Wording.bytes(file.bytes)), .init(file.sha256)])
     }
@@ -36,7 +38,7 @@ enum BackupShowCommand: Command {
     guard !reply.archives.isEmpty else { return }
     console.line()
     var archives = Table([
-      .init("TEAM", least: 6), .init("TECHNICIAN", least: 6), .init("POOLS", isNumber: true),
+      .init("TEAM", isKey: true), .init("TECHNICIAN", isKey: true), .init("POOLS", isNumber: true),
       .init("VISITS", isNumber: true), .init("PHOTOS", isNumber: true, rank: 1),
     ])
     for archive in reply.archives {

@@ -35,7 +35,8 @@ enum TeamRestore {
 
   private static func show(_ reply: BackupCall.RestoreTeam.Reply, on console: Console) {
     var archives = Table([
-      .init("ARCHIVE", least: 12), .init("TECHNICIAN", least: 6), .init("SCHEMA", isNumber: true, rank: 2),
+      .init("ARCHIVE", least: 16, isKey: true), .init("TECHNICIAN", isKey: true),
+      .init("SCHEMA", isNumber: true, rank: 2),
       .init("MADE BY", rank: 3), .init("MADE", rank: 1), .init("POOLS", isNumber: true),
       .init("VISITS", isNumber: true),
       .init("PHOTOS", isNumber: true, rank: 4),

@@ -34,7 +34,10 @@ enum ConfigExplainCommand: Command {
   }
 
   private static func list(_ keys: [SettingsKey], on console: Console) {
-    var table = Table([.init("SECTION"), .init("KEY"), .init("DEFAULT", least: 7, rank: 1), .init("MEANS", least: 12)])
+    var table = Table([
+      .init("SECTION", isKey: true), .init("KEY", isKey: true), .init("DEFAULT", least: 7, rank: 1),
+      .init("MEANS", least: 24, isKey: true),
+    ])
     for key in keys {
       table.add([
         .init("[\(key.section.rawValue)]"), .init(key.name, .bold), .init(key.standard ?? "-"), .init(key.summary),

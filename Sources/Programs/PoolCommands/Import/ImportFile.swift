@@ -77,7 +77,8 @@ extension ImportFile {
     let upload = try daemon.ask(
       ImportCall.Open(team: team, technician: technician, fileName: name, bytes: size)
     ).upload
-    var progress = Progress(name, total: size, console)
+    let progress = ProgressLine(name, console)
+    defer { progress.end() }
     var offset = 0
     while let piece = try next(upTo: Limits.uploadPieceBytes) {
       let call = ImportCall.Piece(upload: upload, offset: offset, data: Data(piece).base64EncodedString())
@@ -86,48 +87,11 @@ extension ImportFile {
       guard received == offset else {
         throw CommandFailure.inputOutput("the daemon has \(received) bytes of '\(visible(name))', not \(offset)")
       }
-      progress.advance(to: offset)
+      progress.advance(to: offset, of: size)
     }
-    progress.end()
     guard offset == size else {
       throw CommandFailure.inputOutput("'\(visible(path))' changed while it was read; try it again")
     }
     return upload
-  }
-}
-
-/// A bar on a terminal for what takes longer than a second.
-struct Progress {
-  private let name: String
-  private let total: Int
-  private let console: Console
-  private let counted: String?
-  private let began = ContinuousClock.now
-  private var shownAt: ContinuousClock.Instant?
-
-  /// - Parameter counted: what `total` counts, such as `pools`; bytes without it.
-  init(_ name: String, total: Int, counted: String? = nil, _ console: Console) {
-    self.name = shortened(visible(name), to: 30)
-    self.total = total
-    self.counted = counted
-    self.console = console
-  }
-
-  mutating func advance(to count: Int) {
-    let now = ContinuousClock.now
-    guard console.showsProgress, began.duration(to: now) > .seconds(1) else { return }
-    // Ten times a second is as often as anybody looks.
-    if let shownAt, shownAt.duration(to: now) < .milliseconds(100) { return }
-    shownAt = now
-    let share = Double(count) / Double(max(1, total))
-    let filled = Int(share * 20)
-    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-    let rate = Int(Double(count) / (began.duration(to: now) / .seconds(1)))
-    let speed = counted.map { "\(Wording.grouped(rate)) \($0)" } ?? Wording.bytes(rate)
-    console.progress("\(name)  [\(bar)]  \(Int(share * 100)) %  \(speed)/s")
-  }
-
-  func end() {
-    if shownAt != nil { console.progress("") }
   }
 }

@@ -49,8 +49,9 @@ enum InboxTakeCommand: Command {
 private enum InboxTable {
   static func show(_ files: [InboxFileView], on console: Console) {
     var table = Table([
-      .init("FILE", least: 12), .init("TEAM", rank: 1), .init("TECHNICIAN", rank: 2), .init("STATE"),
-      .init("WHAT", least: 20),
+      .init("FILE", least: 16, isKey: true), .init("TEAM", rank: 1, isKey: true),
+      .init("TECHNICIAN", rank: 2, isKey: true), .init("STATE"),
+      .init("WHAT", least: 24, isKey: true),
     ])
     for file in files {
       table.add([

@@ -20,14 +20,18 @@ struct Completion {
     case files
   }
 
-  /// What only the daemon knows; empty where it does not answer.
+  /// What only the daemon or the machine knows; empty where neither answers in time. Nil for a team is all of them.
   enum Names: Hashable {
-    case teams, jobs, sinks, backups
+    case teams, sinks, backups, zones, runs, notices
+    case jobs(team: String?)
+    case technicians(team: String?)
+    case pools(team: String?)
+    case reminders(team: String?)
   }
 
-  private let names: (Names) -> [String]
+  private let names: (Names) -> [Candidate]
 
-  init(names: @escaping (Names) -> [String]) {
+  init(names: @escaping (Names) -> [Candidate]) {
     self.names = names
   }
 
@@ -38,17 +42,17 @@ struct Completion {
     if let waiting = line.waiting {
       // Other commands may have an option of that name with other values.
       let option = line.options.first { $0.name == waiting.name } ?? waiting
-      return values(of: option.value ?? "", in: line, current, prefix: "")
+      return values(of: option, in: line, current, prefix: "")
     }
     if current.hasPrefix("-"), !line.onlyOperands {
       if let equals = current.firstIndex(of: "=") {
         let name = current[..<equals].drop { $0 == "-" }
         if name == "json" { return fields(of: line, current) }
-        guard let option = line.options.first(where: { $0.name == name }), let value = option.value else {
+        guard let option = line.options.first(where: { $0.name == name }), option.value != nil else {
           return .words([])
         }
         let prefix = String(current[...equals])
-        return values(of: value, in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
+        return values(of: option, in: line, String(current.dropFirst(prefix.count)), prefix: prefix)
       }
       return keep(
         line.options.filter { $0.isRepeated || !line.given.contains($0.name) }.map {
@@ -82,14 +86,19 @@ struct Completion {
     guard let operand = index < description.operands.count ? description.operands[index] : description.operands.last,
       index < description.operands.count || operand.count == .any
     else { return .words([]) }
-    switch (description.name, operand.name) {
-    case ("team add", _): return .words([])
-    case (_, "NAME") where description.path[0] == "team": return keep(names(.teams).map { Candidate($0) }, current)
-    case ("team set", _):
+    // What is to be made has no name yet.
+    let isNew = description.path.last == "add" && index == 0
+    switch (description.path[0], operand.name) {
+    case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : keep(names(.teams), current)
+    case ("technician", "NAME"):
+      return isNew ? .words([]) : keep(names(.technicians(team: line.team)), current)
+    case ("reminder", "NAME"): return isNew ? .words([]) : keep(names(.reminders(team: line.team)), current)
+    case (_, "KEY=VALUE"):
+      let settings = Self.settings(of: description)
       guard let equals = current.firstIndex(of: "=") else {
-        return keep(description.options.map { Candidate("\($0.name)=", $0.summary) }, current)
+        return keep(settings.map { Candidate("\($0.name)=", $0.summary) }, current)
       }
-      let key = description.options.first { $0.name == current[..<equals] }
+      let key = settings.first { $0.name == current[..<equals] }
       return values(
         of: key?.value ?? "", in: line, String(current[current.index(after: equals)...]),
         prefix: String(current[...equals]))
@@ -106,15 +115,44 @@ struct Completion {
     }
   }
 
+  /// What `KEY=VALUE` takes after a command.
+  private static func settings(of command: CommandDescription) -> [CommandDescription.Option] {
+    switch command.path {
+    case TeamSetCommand.description.path: TeamSetCommand.settings
+    case JobSetCommand.description.path: JobSetCommand.settings
+    case ReminderSetCommand.description.path: ReminderOptions.values
+    default: []
+    }
+  }
+
+  /// Candidates for the value of an option: what it is called in help does not always say what it is.
+  private func values(of option: CommandDescription.Option, in line: Line, _ current: String, prefix: String) -> Answer
+  {
+    let name =
+      switch option.name {
+      case "technician", "for": "TECHNICIAN"
+      case "team": "TEAM"
+      default: option.value ?? ""
+      }
+    return values(of: name, in: line, current, prefix: prefix)
+  }
+
   /// Candidates for what help calls `name`, such as `TEAM` or `on|off`.
   private func values(of name: String, in line: Line, _ current: String, prefix: String) -> Answer {
     let words: [String]
     switch name {
     case "FILE", "PATH", "DIR": return .files
-    case "TEAM": words = names(.teams)
-    case "JOB", "JOB|RUN|NOTICE": words = names(.jobs)
-    case "BACKUP": words = names(.backups)
-    case "SINK": words = names(.sinks)
+    case "TEAM": return keep(names(.teams), current, prefix: prefix)
+    case "JOB": return keep(names(.jobs(team: line.team)), current, prefix: prefix)
+    case "JOB|RUN|NOTICE":
+      return keep(names(.jobs(team: line.team)) + names(.runs), current, prefix: prefix)
+    case "RUN": return keep(names(.runs), current, prefix: prefix)
+    case "NOTICE": return keep(names(.notices), current, prefix: prefix)
+    case "BACKUP": return keep(names(.backups), current, prefix: prefix)
+    case "SINK": return keep(names(.sinks), current, prefix: prefix)
+    case "POOL": return keep(names(.pools(team: line.team)), current, prefix: prefix)
+    case "TECHNICIAN": return keep(names(.technicians(team: line.team)), current, prefix: prefix)
+    case "ZONE": return keep(names(.zones), current, prefix: prefix)
     case "KEY": words = SettingsKey.all.map(\.name)
     case "WHEN": words = ["auto", "always", "never"]
     case "DAY": words = Weekday.allCases.map { $0.abbreviation.lowercased() }
@@ -138,13 +176,16 @@ private struct Line {
   private(set) var given: Set<String> = []
   private(set) var operands: [String] = []
   private(set) var onlyOperands = false
+  /// The team that the line names, by its option or where a team stands among the operands.
+  private(set) var team: String?
   /// An option whose value is being typed.
   private(set) var waiting: CommandDescription.Option?
 
   init(_ words: some Sequence<String>) {
     let all = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)
     for word in words {
-      if waiting != nil {
+      if let option = waiting {
+        if option.name == "team" { team = word }
         waiting = nil
       } else if onlyOperands || !word.hasPrefix("-") {
         operands.append(word)
@@ -153,6 +194,7 @@ private struct Line {
       } else {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
         given.insert(String(name))
+        if name == "team", let equals = word.firstIndex(of: "=") { team = String(word[word.index(after: equals)...]) }
         if !word.contains("="), let option = all.first(where: { $0.name == name }), option.value != nil {
           waiting = option
         }
@@ -164,6 +206,9 @@ private struct Line {
   mutating func takeCommand() -> CommandDescription? {
     guard let found = command else { return nil }
     operands.removeFirst(found.path.count)
+    if let place = found.operands.firstIndex(where: { $0.name == "TEAM" }), operands.indices.contains(place) {
+      team = operands[place]
+    }
     return found
   }
 

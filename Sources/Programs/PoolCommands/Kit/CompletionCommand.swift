@@ -26,24 +26,14 @@ enum CompletionCommand: Command {
   }
 
   private static func answer(_ words: [String], _ session: Session) {
-    switch Completion(names: { names($0, session) }).answer(words) {
+    let names = CompletionNames(session)
+    switch Completion(names: { names.candidates($0) }).answer(words) {
     case .files: session.console.line(":files")
     case .words(let candidates):
       for candidate in candidates {
         let summary = candidate.summary.isEmpty ? "" : "\t" + visible(candidate.summary)
         session.console.line(visible(candidate.word) + summary)
       }
-    }
-  }
-
-  /// Nobody who presses Tab wants to read why the daemon does not answer.
-  private static func names(_ kind: Completion.Names, _ session: Session) -> [String] {
-    guard let daemon = try? session.runningDaemon() else { return [] }
-    switch kind {
-    case .teams: return (try? daemon.ask(TeamsCall.List()).teams.map(\.name)) ?? []
-    case .jobs: return Set((try? daemon.ask(SchedulerCall.List()).jobs.map(\.job)) ?? []).sorted()
-    case .sinks: return (try? daemon.ask(SchedulerCall.Status()).sinks.map(\.name)) ?? []
-    case .backups: return ["latest"] + ((try? daemon.ask(BackupCall.List()).backups.map(\.id)) ?? [])
     }
   }
 }

@@ -2,13 +2,23 @@
 enum CompletionScripts {
   static let all = ["bash": bash, "zsh": zsh, "fish": fish]
 
-  // bash splits words at '=', and puts back only what follows the last one.
+  // bash splits words at '=', and puts back only what follows the last one. It hands over what was typed, with its
+  // quotes and backslashes, and takes back what is to stand there, which for a name with a space needs them again.
   private static let bash = #"""
     # bash completion for pfctl; made by `pfctl completion bash`.
     _pfctl() {
-      local words=() glued='' word line prefix last i
+      local words=() glued='' word line prefix last quote i
       for ((i = 1; i <= COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
+        quote=''
+        case $word in
+          \"* | \'*)
+            quote="${word:0:1}"
+            word="${word:1}"
+            word="${word%"$quote"}"
+            ;;
+          *) word="${word//\\/}" ;;
+        esac
         if [[ $word == '=' && ${#words[@]} -gt 0 ]]; then
           words[-1]+='='
           glued=1
@@ -29,19 +39,21 @@ enum CompletionScripts {
         fi
         word="${line%%$'\t'*}"
         [[ $word == *= ]] && compopt -o nospace
-        COMPREPLY+=("${word#"$prefix"}")
+        word="${word#"$prefix"}"
+        [[ -n $quote || $word != *[[:space:]\'\"\\\$\&\;\(\)\<\>\|\*\?\`]* ]] || printf -v word '%q' "$word"
+        COMPREPLY+=("$word")
       done < <("${COMP_WORDS[0]}" completion words -- "${words[@]}" 2>/dev/null)
     }
-    complete -F _pfctl pfctl
+    complete -F _pfctl pfctl poolflowctl
 
     """#
 
   private static let zsh = #"""
-    #compdef pfctl
+    #compdef pfctl poolflowctl
     # zsh completion for pfctl; made by `pfctl completion zsh`.
     _pfctl() {
       local -a lines candidates
-      lines=("${(@f)$(${words[1]} completion words -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+      lines=("${(@f)$(${(Q)words[1]} completion words -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
       if [[ ${lines[1]} == ':files' ]]; then
         _files
         return
@@ -58,7 +70,7 @@ enum CompletionScripts {
     if [[ ${funcstack[1]} == _pfctl ]]; then
       _pfctl "$@"
     else
-      compdef _pfctl pfctl
+      compdef _pfctl pfctl poolflowctl
     fi
 
     """#
@@ -67,7 +79,8 @@ enum CompletionScripts {
     # fish completion for pfctl; made by `pfctl completion fish`.
     function __pfctl_complete
         set -l before (commandline -opc)
-        set -l current (commandline -ct)
+        set -l current (commandline -ct | string unescape)
+        test -n "$current"; or set current ''
         set -l lines ($before[1] completion words -- $before[2..] $current 2>/dev/null)
         if test "$lines[1]" = ':files'
             __fish_complete_path $current
@@ -76,6 +89,7 @@ enum CompletionScripts {
         end
     end
     complete -c pfctl -f -a '(__pfctl_complete)'
+    complete -c poolflowctl -f -a '(__pfctl_complete)'
 
     """#
 }

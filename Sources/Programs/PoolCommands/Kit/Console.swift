@@ -26,8 +26,10 @@ final class Console {
   /// A person reads standard output, and nothing keeps it.
   let outputIsTerminal: Bool
   private let notesAreTerminal: Bool
-  /// True where somebody watches standard error.
+  /// True where somebody watches standard error, and no program reads the answer.
   let showsProgress: Bool
+  /// Columns of the terminal at standard error.
+  let notesWidth: Int
   /// Columns of the terminal at standard output; nil where it is none, and nothing is cut.
   let width: Int?
   private let colorsOutput: Bool
@@ -57,8 +59,9 @@ final class Console {
     outputIsTerminal = isatty(STDOUT_FILENO) == 1
     notesAreTerminal = isatty(STDERR_FILENO) == 1
     let isDumb = environment["TERM"] == "dumb"
-    showsProgress = notesAreTerminal && !isDumb
-    width = outputIsTerminal && !isPlain ? Self.terminalWidth(environment) : nil
+    showsProgress = notesAreTerminal && !isDumb && !isJSON && !isPlain
+    notesWidth = Self.terminalWidth(environment, STDERR_FILENO)
+    width = outputIsTerminal && !isPlain ? Self.terminalWidth(environment, STDOUT_FILENO) : nil
     let isPaged = outputIsTerminal && !isDumb && !isJSON && !isPlain && !(arguments?.has("no-pager") ?? true)
     pageHeight = isPaged ? Self.terminalHeight(environment) : nil
     let allowed = !isDumb && (environment["NO_COLOR"] ?? "").isEmpty
@@ -76,9 +79,9 @@ final class Console {
     }
   }
 
-  private static func terminalWidth(_ environment: [String: String]) -> Int {
+  private static func terminalWidth(_ environment: [String: String], _ descriptor: Int32) -> Int {
     var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     return environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
   }
 
@@ -117,7 +120,12 @@ final class Console {
       for text in table.plainLines { line(text) }
       return
     }
-    for text in table.lines(width: width, heading: hasLegend, paint: paint) { line(text) }
+    let (lines, hidden) = table.fitted(to: width, heading: hasLegend, paint: paint)
+    for text in lines { line(text) }
+    guard !hidden.isEmpty else { return }
+    legend(
+      "hidden at this width: \(hidden.map { $0.lowercased() }.joined(separator: ", ")); --plain or a wider terminal "
+        + "shows \(hidden.count == 1 ? "it" : "them")")
   }
 
   func paint(_ text: String, _ style: Style?) -> String {

@@ -6,14 +6,18 @@ internal import PoolPlatform
 final class DaemonConnection {
   private let client: UnixSocketClient
   private let path: String
+  /// On a terminal: that somebody waits for an answer.
+  private let waiting: ProgressLine?
+  private var deadline = Limits.controlDeadline
   private var reader = FrameReader(limit: Limits.controlReplyBytes)
   /// What broke while we sent: the daemon may have said why before it closed.
   private var sendError: SocketError?
 
-  init(path: String) throws {
+  init(path: String, deadline: Duration = Limits.controlDeadline, waiting: ProgressLine? = nil) throws {
     self.path = path
+    self.waiting = waiting
     do {
-      client = try UnixSocketClient(path: path, deadline: Limits.controlDeadline)
+      client = try UnixSocketClient(path: path, deadline: deadline)
     } catch {
       throw CommandFailure(error, path: path)
     }
@@ -24,16 +28,20 @@ final class DaemonConnection {
   /// - Throws: `ControlError` as the daemon says, `CommandFailure` where it does not answer.
   func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply {
     try send(Envelope.call(call), deadline)
-    return try Envelope.read(try nextFrame(), as: M.Reply.self).reply
+    waiting?.end()
+    defer { waiting?.end() }
+    return try Envelope.read(try patientFrame(), as: M.Reply.self).reply
   }
 
   /// The whole of a list, which comes in pages.
   func ask<M: ControlMethod>(_ call: M, deadline: Duration = Limits.controlDeadline) throws -> M.Reply
   where M.Reply: PagedReply {
     try send(Envelope.call(call, more: true), deadline)
+    waiting?.end()
+    defer { waiting?.end() }
     // Taken first and understood afterwards: who is slow to take a long answer loses it where others wait.
     var frames: [[UInt8]] = []
-    repeat { frames.append(try nextFrame()) } while Envelope.certainlyContinues(frames[frames.count - 1])
+    repeat { frames.append(try patientFrame()) } while Envelope.certainlyContinues(frames[frames.count - 1])
     var (whole, continues) = try Envelope.read(frames[0], as: M.Reply.self)
     for frame in frames.dropFirst() {
       let page = try Envelope.read(frame, as: M.Reply.self)
@@ -42,7 +50,7 @@ final class DaemonConnection {
     }
     // Another daemon may write its pages in another way.
     while continues {
-      let page = try Envelope.read(try nextFrame(), as: M.Reply.self)
+      let page = try Envelope.read(try patientFrame(), as: M.Reply.self)
       whole.append(page.reply)
       continues = page.continues
     }
@@ -57,17 +65,29 @@ final class DaemonConnection {
     return try Envelope.read(frame, as: M.Reply.self).reply
   }
 
-  /// Every answer to `call`, as it comes.
-  func stream<M: ControlMethod>(_ call: M, deadline: Duration, _ body: (M.Reply) throws -> Void) throws {
+  /// Every answer to `call`, as it comes; `meanwhile` is called several times a second until the next is there.
+  func stream<M: ControlMethod>(
+    _ call: M, deadline: Duration, meanwhile: (() -> Void)? = nil, _ body: (M.Reply) throws -> Void
+  ) throws {
     try send(Envelope.call(call, more: true), deadline)
     while true {
-      let (reply, continues) = try Envelope.read(try nextFrame(), as: M.Reply.self)
+      let end = ContinuousClock.now.advanced(by: deadline)
+      let frame =
+        try meanwhile.map { try nextFrame(lookingEvery: .milliseconds(100), until: end, $0) } ?? nextFrame()
+      let (reply, continues) = try Envelope.read(frame, as: M.Reply.self)
       try body(reply)
       guard continues else { return }
     }
   }
 
+  /// The next frame; whoever watches sees after a second that it is waited for.
+  private func patientFrame() throws -> [UInt8] {
+    guard let waiting else { return try nextFrame() }
+    return try nextFrame(lookingEvery: .milliseconds(100), until: .now.advanced(by: deadline)) { waiting.tick() }
+  }
+
   private func send(_ frame: [UInt8], _ deadline: Duration) throws {
+    self.deadline = deadline
     do {
       try client.setDeadline(deadline)
       try client.send(frame + [0])

@@ -47,7 +47,7 @@ final class Session {
   /// The daemon itself; connects at the first use.
   func runningDaemon() throws -> DaemonConnection {
     if let connection, inspector == nil { return connection }
-    let made = try DaemonConnection(path: socketPath)
+    let made = try DaemonConnection(path: socketPath, waiting: waiting)
     connection = made
     return made
   }
@@ -82,6 +82,10 @@ final class Session {
     isSocketNamed ? nil : ServiceUnit.asked("poolflowd\(instance.map { "@\($0)" } ?? "").service")
   }
 
+  private var waiting: ProgressLine? {
+    console.showsProgress ? ProgressLine("waiting for the daemon", console) : nil
+  }
+
   /// Ends the connection; the next question makes another.
   func hangUp() {
     connection = nil
@@ -98,7 +102,7 @@ final class Session {
     let connection: DaemonConnection
     do {
       // One that refuses to begin may be gone before it is connected to, or before it answers.
-      connection = try DaemonConnection(path: inspector.socketPath)
+      connection = try DaemonConnection(path: inspector.socketPath, waiting: waiting)
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
       let why = unit.flatMap(\.failure).map { " (\($0.words); \($0.remedy))" } ?? ""
       console.words("poolflowd is not running\(why); this is what it left in '\(visible(status.stateDir))'")

@@ -1,24 +1,27 @@
 internal import PoolModel
 
-/// Rows under headings, cut to the width of a terminal: long texts first, then whole columns that matter least.
+/// Rows under headings, fitted to the width of a terminal.
+///
+/// What the next command needs is never cut: names and ids fold over several lines, and so do times. Sentences are cut,
+/// and columns that matter least are left out; the table says which.
 struct Table {
   struct Column {
     let title: String
     /// Numbers stand to the right.
     let isNumber: Bool
-    /// Texts may be cut to this many columns; nil for what is never cut.
+    /// Sentences may be cut to this many columns, keys folded; nil for what is neither before all else has been tried.
     let least: Int?
     /// Columns with a higher number are left out first; 0 stays always.
     let rank: Int
-    /// Times and the like are cut only when nothing else helps.
-    let cutsLast: Bool
+    /// A name, an id, a time: half of it is worth nothing.
+    let isKey: Bool
 
-    init(_ title: String, isNumber: Bool = false, least: Int? = nil, rank: Int = 0, cutsLast: Bool = false) {
+    init(_ title: String, isNumber: Bool = false, least: Int? = nil, rank: Int = 0, isKey: Bool = false) {
       self.title = title
       self.isNumber = isNumber
       self.least = least
       self.rank = rank
-      self.cutsLast = cutsLast
+      self.isKey = isKey
     }
   }
 
@@ -48,75 +51,163 @@ struct Table {
   }
 
   private static let gap = "  "
+  /// Columns of this rank and above are left out before anything folds.
+  private static let rankOfExtras = 3
+  /// No column folds to fewer, however narrow the terminal is.
+  private static let narrowest = 4
 
-  func lines(width: Int?, heading: Bool, paint: (String, Console.Style?) -> String) -> [String] {
-    let widths = fitted(to: width, heading: heading)
+  /// The lines for a terminal of `width` columns, nil for one without an end, and the titles of what found no place.
+  func fitted(
+    to width: Int?, heading: Bool, paint: (String, Console.Style?) -> String
+  ) -> (lines: [String], hidden: [String]) {
+    let widths = widths(within: width, heading: heading)
     var lines: [String] = []
-    if heading, !rows.isEmpty {
-      lines.append(line(columns.map { Cell($0.title, .bold) }, widths, paint))
-    }
-    for row in rows { lines.append(line(row, widths, paint)) }
-    return lines
+    if heading, !rows.isEmpty { lines += row(columns.map { Cell($0.title, .bold) }, widths, paint, folds: true) }
+    for cells in rows { lines += row(cells, widths, paint) }
+    return (lines, columns.indices.filter { widths[$0] == nil && !rows.isEmpty }.map { columns[$0].title })
   }
 
   /// One row a line with a tab between its cells; no cell holds a tab, because each was made visible.
   var plainLines: [String] { rows.map { $0.map(\.text).joined(separator: "\t") } }
 
-  private func line(_ cells: [Cell], _ widths: [Int?], _ paint: (String, Console.Style?) -> String) -> String {
-    var line = ""
-    // Spaces are written only before a text, so that no line ends in them.
-    var owed = ""
-    for (index, cell) in cells.enumerated() {
-      guard let width = widths[index] else { continue }
-      let text = shortened(cell.text, to: width)
-      let padding = String(repeating: " ", count: max(0, width - PoolModel.columns(of: text)))
-      if columns[index].isNumber { owed += padding }
-      if !text.isEmpty {
-        line += owed + paint(text, cell.style)
-        owed = ""
-      }
-      if !columns[index].isNumber { owed += padding }
-      owed += Self.gap
+  /// The lines of one row: as many as its most folded cell has.
+  ///
+  /// - Parameter folds: sentences fold, too, as a heading does.
+  private func row(
+    _ cells: [Cell], _ widths: [Int?], _ paint: (String, Console.Style?) -> String, folds: Bool = false
+  ) -> [String] {
+    let pieces = cells.enumerated().map { index, cell -> [String] in
+      guard let width = widths[index] else { return [] }
+      return folds || columns[index].isKey ? folded(cell.text, to: width) : [shortened(cell.text, to: width)]
     }
-    return line
+    return (0..<max(1, pieces.map(\.count).max() ?? 1)).map { number in
+      var line = ""
+      // Spaces are written only before a text, so that no line ends in them.
+      var owed = ""
+      for (index, cell) in cells.enumerated() {
+        guard let width = widths[index] else { continue }
+        let text = number < pieces[index].count ? pieces[index][number] : ""
+        let padding = String(repeating: " ", count: max(0, width - PoolModel.columns(of: text)))
+        if columns[index].isNumber { owed += padding }
+        if !text.isEmpty {
+          line += owed + paint(text, cell.style)
+          owed = ""
+        }
+        if !columns[index].isNumber { owed += padding }
+        owed += Self.gap
+      }
+      return line
+    }
   }
 
   /// The width of each column; nil for one that is left out.
-  private func fitted(to width: Int?, heading: Bool) -> [Int?] {
-    var widths: [Int?] = columns.indices.map { index in
+  private func widths(within width: Int?, heading: Bool) -> [Int?] {
+    let whole = columns.indices.map { index in
       let title = heading ? PoolModel.columns(of: columns[index].title) : 0
       return rows.reduce(title) { max($0, PoolModel.columns(of: $1[index].text)) }
     }
-    guard let width else { return widths }
-    let whole = widths
-    func total() -> Int {
-      let shown = widths.compactMap { $0 }
-      return shown.reduce(0, +) + max(0, shown.count - 1) * Self.gap.count
-    }
-    func cut(_ isCuttable: (Column) -> Bool) {
-      while total() > width {
-        let cuttable = columns.indices.filter { index in
-          guard let least = columns[index].least, let width = widths[index] else { return false }
-          return isCuttable(columns[index]) && width > least
-        }
-        guard let widest = cuttable.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }), let current = widths[widest]
-        else { return }
-        let excess = total() - width
-        widths[widest] = max(columns[widest].least ?? 0, current - max(1, excess / cuttable.count))
-      }
-    }
-    cut { !$0.cutsLast }
-    while total() > width {
-      let removable = columns.indices.filter { widths[$0] != nil && columns[$0].rank > 0 }
-      guard let least = removable.max(by: { columns[$0].rank < columns[$1].rank }) else { break }
-      widths[least] = nil
-    }
-    cut { $0.cutsLast }
-    // A column left out may have made room for what was cut before.
-    for index in columns.indices {
-      guard let current = widths[index], let wanted = whole[index] else { continue }
-      widths[index] = current + max(0, min(wanted - current, width - total()))
-    }
-    return widths
+    guard let width else { return whole }
+    var fitting = Fitting(widths: whole, width: width, gap: Self.gap.count)
+    fitting.narrow(columns.map { $0.isKey ? nil : $0.least })
+    fitting.leaveOut(columns.map { $0.rank >= Self.rankOfExtras ? $0.rank : 0 })
+    fitting.narrow(columns.map { $0.isKey ? $0.least : nil })
+    fitting.leaveOut(columns.map(\.rank))
+    fitting.narrow(columns.map { $0.isKey ? Self.narrowest : nil })
+    // Half a number is another number.
+    fitting.narrow(columns.map { $0.isNumber ? nil : Self.narrowest })
+    fitting.widen(to: whole)
+    // A key that folds may need less than it was given: sentences have more use for it.
+    fitting.narrow(
+      to: columns.indices.map { index in
+        guard columns[index].isKey, let width = fitting.widths[index], width < whole[index] else { return nil }
+        let texts = rows.map { $0[index].text } + (heading ? [columns[index].title] : [])
+        return texts.flatMap { folded($0, to: width) }.map { PoolModel.columns(of: $0) }.max()
+      })
+    fitting.widen(to: columns.indices.map { columns[$0].isKey ? 0 : whole[$0] })
+    return fitting.widths
   }
+}
+
+/// Widths of columns on their way to fit beside each other.
+private struct Fitting {
+  /// Nil for a column that is left out.
+  private(set) var widths: [Int?]
+  private let width: Int
+  private let gap: Int
+
+  init(widths: [Int], width: Int, gap: Int) {
+    (self.widths, self.width, self.gap) = (widths, width, gap)
+  }
+
+  private var total: Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(0, +) + max(0, shown.count - 1) * gap
+  }
+
+  /// Takes from the widest columns until all fit, from none more than its least; nil leaves a column alone.
+  mutating func narrow(_ least: [Int?]) {
+    while total > width {
+      let able = widths.indices.filter { index in
+        guard let least = least[index], let current = widths[index] else { return false }
+        return current > least
+      }
+      guard let widest = able.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }), let current = widths[widest] else {
+        return
+      }
+      widths[widest] = max(least[widest] ?? 0, current - max(1, (total - width) / able.count))
+    }
+  }
+
+  /// Takes from columns what they do not need; nil leaves a column alone.
+  mutating func narrow(to needed: [Int?]) {
+    for (index, needed) in needed.enumerated() {
+      if let needed, let current = widths[index] { widths[index] = min(current, needed) }
+    }
+  }
+
+  /// Leaves out columns until the others fit, the highest rank first; those of rank 0 stay.
+  mutating func leaveOut(_ ranks: [Int]) {
+    while total > width {
+      let able = widths.indices.filter { widths[$0] != nil && ranks[$0] > 0 }
+      guard let first = able.max(by: { ranks[$0] < ranks[$1] }) else { return }
+      widths[first] = nil
+    }
+  }
+
+  /// Gives back what a column that was left out has made room for.
+  mutating func widen(to whole: [Int]) {
+    for index in widths.indices {
+      guard let current = widths[index] else { continue }
+      widths[index] = current + max(0, min(whole[index] - current, width - total))
+    }
+  }
+}
+
+/// `text` in lines of at most `width` columns, without a letter lost: broken at spaces, else after a mark, else anywhere.
+func folded(_ text: String, to width: Int) -> [String] {
+  guard PoolModel.columns(of: text) > width, width > 0 else { return [text] }
+  var lines: [String] = []
+  var rest = Substring(text)
+  while PoolModel.columns(of: String(rest)) > width {
+    var end = rest.startIndex
+    var used = 0
+    var afterMark: Substring.Index?
+    var space: Substring.Index?
+    while end < rest.endIndex {
+      let character = rest[end]
+      if character == " " { space = end }
+      let more = PoolModel.columns(of: String(character))
+      guard used + more <= width else { break }
+      used += more
+      end = rest.index(after: end)
+      if "-/:,.;@_".contains(character), used > width / 2 { afterMark = end }
+    }
+    // A letter wider than the column stands all the same.
+    if end == rest.startIndex { end = rest.index(after: end) }
+    let cut = space.flatMap { $0 > rest.startIndex ? $0 : nil } ?? afterMark ?? end
+    lines.append(String(rest[..<cut]))
+    rest = rest[cut...].drop { $0 == " " }
+  }
+  if !rest.isEmpty { lines.append(String(rest)) }
+  return lines
 }

@@ -3,6 +3,13 @@ internal import PoolModel
 
 /// Numbers and durations in words.
 enum Wording {
+  /// What help says of the names of runs and notices.
+  static let recordNames = [
+    "A run or a notice is named by its id, by the beginning of one alone, by the",
+    "short form that tables show (0302T1400-17: its time in UTC and its job), or by",
+    "latest.",
+  ]
+
   /// `1 pool`, `2 pools`.
   static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"

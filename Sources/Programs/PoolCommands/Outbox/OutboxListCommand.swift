@@ -33,19 +33,20 @@ enum OutboxListCommand: Command {
 
   static func show(_ entries: [EntryView], on console: Console) {
     var table = Table([
-      .init("CREATED", rank: 4), .init("STATE"), .init("SINK", least: 6), .init("TEAM", least: 4),
+      .init("CREATED", rank: 4), .init("STATE"), .init("SINK", isKey: true), .init("TEAM", isKey: true),
       .init("TITLE", least: 8), .init("TRIES", isNumber: true, rank: 3),
       .init("NEXT TRY OR ERROR", least: 10, rank: 2),
-      .init("NOTICE", least: 16, rank: 6), .init("FOR", least: 4, rank: 5), .init("BROUGHT", least: 10, rank: 1),
+      .init("NOTICE", isKey: true), .init("FOR", rank: 5, isKey: true), .init("BROUGHT", least: 10, rank: 1),
     ])
+    let ids = ShownIDs(notices: entries.map(\.noticeId))
     for entry in entries {
       let wait = entry.state == .pending ? entry.nextTryLocal : nil
       let remark = [wait, entry.lastError].compactMap { $0 }.joined(separator: ": ")
       table.add([
         .init(entry.createdLocal), .init(entry.state.rawValue, style(entry.state)), .init(entry.sink),
         .init(entry.team.isEmpty ? "-" : entry.team),
-        .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark), .init(entry.noticeId),
-        .init(entry.recipient ?? "-"), DeliveryWords.cell(entry.deliveries),
+        .init(entry.title), .init("\(entry.attempts)"), .init(remark.isEmpty ? "-" : remark),
+        .init(ids[entry.noticeId]), .init(entry.recipient ?? "-"), DeliveryWords.cell(entry.deliveries),
       ])
     }
     console.table(table)

@@ -5,7 +5,8 @@ internal import PoolModel
 enum OutboxShowCommand: Command {
   static let description = CommandDescription(
     "outbox show", "one notice with its words and its way to every sink", operands: [.init("NOTICE")],
-    examples: ["pfctl outbox show 20260302T140000Z-morning-summary-17-f3a91c02"])
+    details: Wording.recordNames,
+    examples: ["pfctl outbox show latest", "pfctl outbox show 20260302T140000Z-morning-summary-17-f3a91c02"])
 
   static let documents: [JSONDocument] = [.init("notice", OutboxCall.Show.Reply.self)]
 

@@ -56,7 +56,8 @@ private enum PublishedText {
       return console.legend("nothing is published: no sink in poolflow.conf has Type=publish")
     }
     var table = Table([
-      .init("TEAM", least: 8), .init("WHO", least: 6), .init("SINK"), .init("ADDRESS", least: 40),
+      .init("TEAM", isKey: true), .init("WHO", isKey: true), .init("SINK", isKey: true),
+      .init("ADDRESS", least: 40, isKey: true),
     ])
     for one in published {
       table.add([

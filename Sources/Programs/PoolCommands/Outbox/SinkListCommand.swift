@@ -14,7 +14,7 @@ enum SinkListCommand: Command {
     guard let reply = try session.ask(OutboxCall.Sinks(), as: "sinks") else { return }
     let console = session.console
     var table = Table([
-      .init("SINK", least: 4), .init("KIND", rank: 3), .init("STATE"), .init("WAITING", isNumber: true),
+      .init("SINK", isKey: true), .init("KIND", rank: 3), .init("STATE"), .init("WAITING", isNumber: true),
       .init("HELD", isNumber: true, rank: 4), .init("DEAD", isNumber: true), .init("SENT", isNumber: true, rank: 5),
       .init("TAKES OR TROUBLE", least: 10, rank: 2),
     ])

@@ -40,14 +40,15 @@ enum SinkTestCommand: Command {
       sink: sink, notice: notice, state: entry?.state ?? .pending, error: entry?.lastError ?? trouble,
       ms: Int(start.duration(to: .now).wholeMilliseconds))
     let console = session.console
+    let shown = visible(ShownIDs(notices: [notice])[notice])
     if console.isJSON { try console.document("sink-test", result) }
     guard result.state == .sent else {
       throw CommandFailure(
         name: "not-delivered",
-        message: "the test notice \(notice) has not arrived at '\(sink)': \(result.error ?? "it still waits"); "
-          + "it is tried again, or `pfctl outbox discard \(notice) --yes`",
+        message: "the test notice \(shown) has not arrived at '\(sink)': \(result.error ?? "it still waits"); "
+          + "it is tried again, or `pfctl outbox discard \(shown) --yes`",
         exitCode: ExitCode.tryAgain)
     }
-    if !console.isJSON { console.line("'\(visible(sink))' took the test notice \(notice) within \(result.ms) ms") }
+    if !console.isJSON { console.line("'\(visible(sink))' took the test notice \(shown) within \(result.ms) ms") }
   }
 }

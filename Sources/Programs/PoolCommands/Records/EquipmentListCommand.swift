@@ -20,8 +20,9 @@ enum EquipmentListCommand: Command {
 
   static func show(_ items: [EquipmentItemView], on console: Console) {
     var table = Table([
-      .init("CUSTOMER", least: 12), .init("EQUIPMENT", least: 10), .init("TYPE", rank: 2), .init("MAKER", rank: 4),
-      .init("MODEL", rank: 5), .init("WARRANTY", rank: 3), .init("SERVICE", rank: 1), .init("ID", rank: 6),
+      .init("CUSTOMER", least: 16, isKey: true), .init("EQUIPMENT", least: 16, isKey: true), .init("TYPE", rank: 2),
+      .init("MAKER", rank: 4),
+      .init("MODEL", rank: 5), .init("WARRANTY", rank: 3), .init("SERVICE", rank: 1), .init("ID", rank: 6, isKey: true),
     ])
     for item in items {
       table.add([

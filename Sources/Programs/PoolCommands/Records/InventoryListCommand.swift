@@ -18,9 +18,9 @@ enum InventoryListCommand: Command {
 
   static func show(_ items: [StockItemView], on console: Console) {
     var table = Table([
-      .init("CHEMICAL", least: 12), .init("TYPE"), .init("STOCK", isNumber: true),
+      .init("CHEMICAL", least: 16, isKey: true), .init("TYPE"), .init("STOCK", isNumber: true),
       .init("LOW AT", isNumber: true, rank: 1), .init("LOW"), .init("COST", isNumber: true, rank: 3),
-      .init("TRUCK", least: 6, rank: 4), .init("ID", rank: 5),
+      .init("TRUCK", rank: 4, isKey: true), .init("ID", rank: 5, isKey: true),
     ])
     for item in items {
       table.add([

@@ -21,9 +21,10 @@ enum PoolListCommand: Command {
     guard let reply = try session.ask(call, as: "pools") else { return }
     let console = session.console
     var table = Table([
-      .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", least: 12), .init("ADDRESS", least: 10, rank: 3),
-      .init("TECHNICIAN", least: 6, rank: 2), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
-      .init("LAST VISIT", rank: 5), .init("ID", rank: 6),
+      .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", least: 16, isKey: true),
+      .init("ADDRESS", least: 10, rank: 3),
+      .init("TECHNICIAN", rank: 2, isKey: true), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
+      .init("LAST VISIT", rank: 5), .init("ID", rank: 6, isKey: true),
     ])
     for pool in reply.pools {
       table.add([

@@ -22,7 +22,7 @@ enum PoolUsageCommand: Command {
       ], on: console)
     if !usage.top.isEmpty {
       console.line()
-      var table = Table([.init("CHEMICAL", least: 12), .init("POURED"), .init("COST", isNumber: true)])
+      var table = Table([.init("CHEMICAL", least: 16, isKey: true), .init("POURED"), .init("COST", isNumber: true)])
       for use in usage.top {
         table.add([.init(use.chemical), .init(use.text), .init(use.costText)])
       }

@@ -25,7 +25,8 @@ enum VisitListCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("visits", reply) }
     var table = Table([
-      .init("ID"), .init("VISIT"), .init("CUSTOMER", least: 12), .init("PH", isNumber: true),
+      .init("ID", isKey: true), .init("VISIT", least: 14, isKey: true), .init("CUSTOMER", least: 16, isKey: true),
+      .init("PH", isNumber: true),
       .init("LSI", isNumber: true),
       .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
       .init("UNDO", rank: 3),

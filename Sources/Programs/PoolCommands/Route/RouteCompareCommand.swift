@@ -15,8 +15,10 @@ enum RouteCompareCommand: Command {
     guard let reply = try session.ask(call, deadline: Limits.longCallDeadline, as: "route-compare") else { return }
     let console = session.console
     var table = Table([
-      .init("DAY"), .init("TECHNICIAN", least: 6), .init("STOPS", isNumber: true), .init("NOW", least: 8),
-      .init("APP", least: 8), .init("BEST", least: 8), .init("SAVED", isNumber: true), .init("TIMES", rank: 2),
+      .init("DAY"), .init("TECHNICIAN", isKey: true), .init("STOPS", isNumber: true),
+      .init("NOW", least: 8, isKey: true),
+      .init("APP", least: 8, isKey: true), .init("BEST", least: 8, isKey: true), .init("SAVED", isNumber: true),
+      .init("TIMES", rank: 2),
     ])
     for day in reply.comparisons {
       table.add([

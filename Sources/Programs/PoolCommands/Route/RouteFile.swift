@@ -24,23 +24,24 @@ struct RouteFile {
     self.rows = rows
   }
 
-  /// Places, a row each: latitude, longitude. A first row of words is a heading.
+  /// Places, a row each: latitude, longitude and perhaps a name. A first row of words is a heading.
   ///
+  /// - Returns: the name is empty where a row has none.
   /// - Throws: Exit code 65, with the line at fault.
-  func stops() throws(CommandFailure) -> [Coordinate] {
-    var stops: [Coordinate] = []
+  func stops() throws(CommandFailure) -> [(place: Coordinate, name: String)] {
+    var stops: [(place: Coordinate, name: String)] = []
     for (index, row) in rows.enumerated() {
       if index == 0, row.fields.allSatisfy({ Double(trimmingSpaces($0)) == nil }) { continue }
-      guard row.fields.count == 2 else {
-        throw fault(row.line, "has \(Wording.count(row.fields.count, "field")); a stop is latitude,longitude")
+      guard row.fields.count >= 2 else {
+        throw fault(row.line, "has one field; a stop is latitude,longitude and perhaps a name")
       }
-      let numbers = try numbers(row)
+      let numbers = try numbers((row.line, Array(row.fields.prefix(2))))
       do {
         let stop = try Coordinate(latitude: numbers[0], longitude: numbers[1])
         guard stop.isLocated else {
           throw fault(row.line, "is 0,0, the mark of an address that was not located; leave it out or locate it")
         }
-        stops.append(stop)
+        stops.append((stop, Self.name(row.fields.dropFirst(2).joined(separator: ","))))
       } catch let error as RouteError {
         throw fault(row.line, "is no stop: \(error)")
       } catch let failure as CommandFailure {
@@ -56,6 +57,13 @@ struct RouteFile {
       throw .badData("'\(name)' has no stop; each row is latitude,longitude and the first is where the day begins")
     }
     return stops
+  }
+
+  /// Without the quotes that stand around a name with a comma in it.
+  private static func name(_ field: String) -> String {
+    let text = trimmingSpaces(field)
+    guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
+    return String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"")
   }
 
   /// A table of legs, a row for each stop with a number to each stop.

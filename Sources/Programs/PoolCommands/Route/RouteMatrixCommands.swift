@@ -23,8 +23,7 @@ enum RouteMatrixImportCommand: Command {
       mostBytes: Limits.routeFileBytes)
     let daemon = try session.runningDaemon()
     let upload = try file.send(to: daemon, team: team, console: session.console)
-    let reply = try daemon.ask(
-      RoutesCall.ImportTable(team: team, upload: upload), deadline: Limits.longCallDeadline)
+    let reply = try session.askLong(RoutesCall.ImportTable(team: team, upload: upload))
     let console = session.console
     if console.isJSON { return try console.document("route-matrix-import", reply) }
     console.line(

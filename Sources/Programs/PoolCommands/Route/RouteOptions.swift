@@ -41,7 +41,7 @@ enum RouteOptions {
   static func show(_ route: RouteView, _ console: Console) {
     console.line(console.paint(heading(route), .bold))
     var table = Table([
-      .init("STOP", isNumber: true), .init("BEST", isNumber: true), .init("CUSTOMER", least: 12),
+      .init("STOP", isNumber: true), .init("BEST", isNumber: true), .init("CUSTOMER", least: 16, isKey: true),
       .init("ADDRESS", least: 10, rank: 2), .init("PIN", isNumber: true, rank: 3), .init("WINDOW", rank: 4),
     ])
     for stop in route.stops {

@@ -44,9 +44,10 @@ enum CalendarCommand: Command {
     let after = try instant(arguments["after"] ?? "now", now: now, zone: zone)
     let count = try arguments.integer("count", standard: 1, in: 1...100_000)
     let rule = CalendarRule(expression, zone: zone)
-    let occurrences = Array(rule.occurrences(after: after).prefix(count))
-    let warnings = rule.warnings(after: after).map(\.description)
     let console = session.console
+    let (occurrences, warnings) = console.watching("looking for the next times") {
+      (Array(rule.occurrences(after: after).prefix(count)), rule.warnings(after: after).map(\.description))
+    }
     if console.isJSON {
       return try console.document(
         "calendar",
@@ -110,7 +111,10 @@ enum CalendarCommand: Command {
     let now = SystemWallClock().now()
     var items: [ForecastAnswer.Item] = []
     let rules = Dictionary(grouping: jobs) { RuleKey(rule: $0.rule, zone: $0.zone) }
-    for (key, jobs) in rules {
+    let line = ProgressLine("looking for clock changes", session.console)
+    defer { line.end() }
+    for (done, (key, jobs)) in rules.enumerated() {
+      line.advance(to: done, of: rules.count, counted: "rules")
       guard let expression = try? CalendarExpression(key.rule), let zone = try? zones.zone(named: key.zone) else {
         continue
       }
@@ -122,6 +126,7 @@ enum CalendarCommand: Command {
             jobs: jobs.map { "\($0.job)\($0.team.map { "@\($0)" } ?? "")" }.sorted(), note: effect.description))
       }
     }
+    line.end()
     items.sort { ($0.at, $0.zone, $0.rule) < ($1.at, $1.zone, $1.rule) }
     let console = session.console
     if console.isJSON { return try console.document("dst-forecast", ForecastAnswer(effects: items)) }

@@ -74,8 +74,9 @@ enum ClosedListCommand: Command {
     let console = session.console
     guard !reply.days.isEmpty else { return console.legend("no days off are to come") }
     var table = Table([
-      .init("ID", isNumber: true), .init("TEAM", least: 8), .init("DAYS", least: 12), .init("NEXT"),
-      .init("WHO", least: 6), .init("NOTE", least: 8, rank: 1),
+      .init("ID", isNumber: true, isKey: true), .init("TEAM", isKey: true), .init("DAYS", least: 12, isKey: true),
+      .init("NEXT", isKey: true),
+      .init("WHO", isKey: true), .init("NOTE", least: 8, rank: 1),
     ])
     for day in reply.days {
       table.add([

@@ -22,15 +22,17 @@ enum HistoryCommand: Command {
     guard let reply = try session.ask(call, as: "history") else { return }
     let console = session.console
     var table = Table([
-      .init("SLOT", least: 10, cutsLast: true), .init("JOB", least: 8), .init("TEAM", least: 4), .init("RESULT"),
-      .init("LATE", rank: 2),
-      .init("BY", rank: 3), .init("WHY", least: 16, rank: 1),
+      .init("SLOT", least: 14, isKey: true), .init("JOB", isKey: true), .init("TEAM", isKey: true), .init("RESULT"),
+      .init("LATE", rank: 4),
+      .init("BY", rank: 5), .init("RUN", rank: 2, isKey: true), .init("WHY", least: 16, rank: 1),
     ])
+    let ids = ShownIDs(runs: reply.runs.map(\.id))
     for run in reply.runs {
       let late = run.lateS >= 1 && run.outcome != .missed ? Wording.duration(seconds: run.lateS) : "-"
       table.add([
         .init(run.slotLocal), .init(run.job), .init(run.team ?? "-"), .init(run.outcome.rawValue, style(run.outcome)),
-        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(run.detail + own(run) + brought(run)),
+        .init(late), .init(run.trigger == .manual ? "hand" : "rule"), .init(ids[run.id]),
+        .init(run.detail + own(run) + brought(run)),
       ])
     }
     console.table(table)

@@ -5,7 +5,7 @@ internal import PoolModel
 private enum JobTimingText {
   static func show(_ timing: JobTimingView, before: [JobSlotView]?, on console: Console) {
     console.line("\(visible(timing.job)) of \(visible(timing.team)): \(visible(timing.words)), \(visible(timing.zone))")
-    var table = Table([.init("VALUE"), .init("IS", least: 16), .init("CHOSEN BY")])
+    var table = Table([.init("VALUE", isKey: true), .init("IS", least: 16, isKey: true), .init("CHOSEN BY")])
     for setting in timing.settings {
       let origin =
         switch setting.origin {
@@ -52,6 +52,17 @@ enum JobShowCommand: Command {
 
 /// `pfctl job set`: a team chooses when and how a job is due.
 enum JobSetCommand: Command {
+  /// What `KEY=VALUE` takes.
+  static let settings: [CommandDescription.Option] = [
+    .init("rule", "RULE", "a calendar expression, or a line of cron behind cron:"),
+    .init("catch-up", "latest 5h|all 10|none", "what becomes of slots that were slept through"),
+    .init("dst-gap", "after|skip", "where clocks jump over the time"),
+    .init("dst-fold", "first|second|both", "where the time comes twice"),
+    .init("closed", "observe|ignore", "what it makes of the team's closed days"),
+    .init("jitter", "DURATION", "begin up to so long after the slot"),
+    .init("expires", "DURATION", "how long after its slot the notice is worth sending"),
+  ]
+
   static let description = CommandDescription(
     "job set", "choose when and how a job of a team is due, all values or none",
     operands: [.init("JOB"), .init("KEY=VALUE", .any)],

@@ -13,10 +13,10 @@ enum ListCommand: Command {
     guard let reply = try session.ask(SchedulerCall.List(team: arguments["team"]), as: "list") else { return }
     let console = session.console
     var table = Table([
-      .init(""), .init("NEXT", least: 10, cutsLast: true), .init("LEFT", rank: 2),
-      .init("LAST", least: 16, rank: 3, cutsLast: true),
-      .init("RESULT", least: 8), .init("LATE", rank: 2), .init("JOB", least: 8), .init("TEAM", least: 4),
-      .init("RULE", least: 12, rank: 4),
+      .init(""), .init("NEXT", least: 14, isKey: true), .init("LEFT", rank: 2),
+      .init("LAST", least: 14, rank: 3, isKey: true),
+      .init("RESULT", least: 8), .init("LATE", rank: 3), .init("JOB", isKey: true), .init("TEAM", isKey: true),
+      .init("RULE", least: 16, rank: 4, isKey: true),
     ])
     for job in reply.jobs {
       let (mark, result) = result(of: job)

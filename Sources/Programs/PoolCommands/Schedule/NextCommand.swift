@@ -15,8 +15,8 @@ enum NextCommand: Command {
     guard let reply = try session.ask(call, as: "next") else { return }
     let console = session.console
     var table = Table([
-      .init("NEXT", least: 10, cutsLast: true), .init("UTC", rank: 2), .init("LEFT", rank: 3), .init("JOB", least: 8),
-      .init("TEAM", least: 4),
+      .init("NEXT", least: 14, isKey: true), .init("UTC", rank: 2), .init("LEFT", rank: 3), .init("JOB", isKey: true),
+      .init("TEAM", isKey: true),
       .init("NOTE", least: 12, rank: 1),
     ])
     for slot in reply.occurrences {

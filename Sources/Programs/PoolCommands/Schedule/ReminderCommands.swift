@@ -21,7 +21,7 @@ private enum ReminderText {
 }
 
 /// The options in which values of a reminder are given.
-private enum ReminderOptions {
+enum ReminderOptions {
   static let values: [CommandDescription.Option] = [
     .init("rule", "RULE", "when it comes again and again, such as 'Mon 09:00'"),
     .init("at", "TIME", "when it comes once, such as 'tomorrow 15:00'"),
@@ -128,8 +128,9 @@ enum ReminderListCommand: Command {
     let console = session.console
     guard !reply.reminders.isEmpty else { return console.legend("no reminders are to come") }
     var table = Table([
-      .init("NAME", least: 8), .init("TEAM", least: 8), .init("RULE", least: 12), .init("NEXT", cutsLast: true),
-      .init("FOR", least: 6, rank: 2), .init("LEFT", isNumber: true, rank: 1), .init("TEXT", least: 12),
+      .init("NAME", isKey: true), .init("TEAM", isKey: true), .init("RULE", least: 16, isKey: true),
+      .init("NEXT", least: 14, isKey: true),
+      .init("FOR", rank: 2, isKey: true), .init("LEFT", isNumber: true, rank: 1), .init("TEXT", least: 12),
     ])
     for reminder in reply.reminders {
       table.add([

@@ -31,8 +31,12 @@ enum RunCommand: Command {
       let team = run.team.map { " for \(visible($0))" } ?? ""
       let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
       console.line("\(visible(run.job))\(team): \(run.outcome.rawValue)\(detail)")
-      if run.outcome == .running { console.legend("`pfctl why \(visible(run.id))` shows its end") }
-      if let notice = run.noticeId { console.legend("`pfctl outbox show \(visible(notice))` shows where it went") }
+      if run.outcome == .running {
+        console.legend("`pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its end")
+      }
+      if let notice = run.noticeId {
+        console.legend("`pfctl outbox show \(visible(ShownIDs(notices: [notice])[notice]))` shows where it went")
+      }
     }
     if run.outcome == .failed {
       throw CommandFailure(
@@ -67,7 +71,7 @@ enum RunCommand: Command {
 enum CancelCommand: Command {
   static let description = CommandDescription(
     "cancel", "end a run that is under way or waits for another attempt", operands: [.init("RUN")], options: [],
-    examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
+    details: Wording.recordNames, examples: ["pfctl cancel 20260302T140000Z-morning-summary-1"])
 
   static let documents: [JSONDocument] = [.init("cancel", SchedulerCall.Cancel.Reply.self)]
 
@@ -76,7 +80,8 @@ enum CancelCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("cancel", SchedulerCall.Cancel.Reply(run: run)) }
     let state =
-      run.outcome == .running ? "told to stop; `pfctl why \(visible(run.id))` shows its end" : visible(run.detail)
+      run.outcome == .running
+      ? "told to stop; `pfctl why \(visible(ShownIDs(runs: [run.id])[run.id]))` shows its end" : visible(run.detail)
     console.line("\(visible(run.job))\(run.team.map { " for \(visible($0))" } ?? ""): \(state)")
   }
 }

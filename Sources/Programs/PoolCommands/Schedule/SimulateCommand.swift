@@ -59,13 +59,22 @@ enum SimulateCommand: Command {
     let console = session.console
     var kept: [SimulatedEventView] = []
     var summary: SimulationView?
-    try session.daemon().stream(call, deadline: Limits.longCallDeadline) { reply in
+    let line = ProgressLine("simulating", console)
+    var count = 0
+    try session.daemon().stream(call, deadline: Limits.longCallDeadline, meanwhile: { line.tick() }) { reply in
       summary = reply.summary ?? summary
       if console.isJSON { return kept += reply.events }
+      if console.outputIsTerminal {
+        line.end()
+      } else if let last = reply.events.last {
+        count += reply.events.count
+        line.say("simulated until \(last.local)", done: count, of: 0)
+      }
       for event in reply.events { show(event, on: console) }
       // The days appear as they are decided.
       console.flush()
     }
+    line.end()
     if console.isJSON {
       return try console.document("simulate", SchedulerCall.Simulate.Reply(events: kept, summary: summary))
     }
@@ -87,9 +96,14 @@ enum SimulateCommand: Command {
   private static func compare(
     _ first: SchedulerCall.Simulate, _ second: SchedulerCall.Simulate, _ session: Session
   ) throws {
+    let line = ProgressLine("simulating", session.console)
+    defer { line.end() }
     func events(_ call: SchedulerCall.Simulate) throws -> [SimulatedEventView] {
       var kept: [SimulatedEventView] = []
-      try session.daemon().stream(call, deadline: Limits.longCallDeadline) { kept += $0.events }
+      try session.daemon().stream(call, deadline: Limits.longCallDeadline, meanwhile: { line.tick() }) { reply in
+        kept += reply.events
+        if let last = reply.events.last { line.say("simulated until \(last.local)", done: kept.count, of: 0) }
+      }
       return kept
     }
     let (before, after) = (try events(first), try events(second))

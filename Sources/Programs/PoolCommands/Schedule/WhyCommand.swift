@@ -10,11 +10,11 @@ enum WhyCommand: Command {
       .init("team", "TEAM", "whose job; a run or a notice names its own"),
       .init("at", "TIME", "the slot at or before it, such as yesterday or 'mon 07:00'"),
     ],
-    details: ["Without --at it explains the newest slot. Runs are named by `pfctl history --json`."],
+    details: ["Without --at it explains the newest slot."] + Wording.recordNames,
     examples: [
       "pfctl why morning-summary --team desert-blue",
       "pfctl why low-stock --team desert-blue --at '2026-03-02 18:30'",
-      "pfctl why 20260302T140000Z-morning-summary-17-f3a91c02",
+      "pfctl why latest --team desert-blue", "pfctl why 20260302T140000Z-morning-summary-17-f3a91c02",
     ])
 
   static let documents: [JSONDocument] = [.init("why", SchedulerCall.Why.Reply.self)]

@@ -5,43 +5,29 @@ internal import PoolPlatform
 /// On a terminal: how far the daemon is with what it was asked for, over a connection of its own.
 private final class WorkWatch {
   private let path: String
-  private let console: Console
+  private let line: ProgressLine
   private let began = ContinuousClock.now
   private var connection: DaemonConnection?
-  private var hasShown = false
   private var hasFailed = false
 
-  init(path: String, console: Console) {
+  init(path: String, _ line: ProgressLine) {
     self.path = path
-    self.console = console
+    self.line = line
   }
 
   /// A daemon that cannot be asked is no reason to stop waiting for its answer.
   func look() {
-    guard !hasFailed, began.duration(to: .now) > .seconds(1) else { return }
+    guard began.duration(to: .now) > .seconds(1) else { return }
+    guard !hasFailed else { return line.tick() }
     do {
       let daemon = try connection ?? DaemonConnection(path: path)
       connection = daemon
       let reply = try daemon.ask(BackupCall.Progress())
-      guard let work = reply.work else { return end() }
-      hasShown = true
-      console.progress(Self.line(visible(work), done: reply.done, of: reply.total))
+      guard let work = reply.work else { return line.tick() }
+      line.say(work, done: reply.done, of: reply.total)
     } catch {
       hasFailed = true
     }
-  }
-
-  func end() {
-    if hasShown { console.progress("") }
-    hasShown = false
-  }
-
-  private static func line(_ work: String, done: Int, of total: Int) -> String {
-    guard total > 0 else { return work + (done > 0 ? ", \(Wording.grouped(done)) done …" : " …") }
-    let share = min(1, Double(done) / Double(total))
-    let filled = Int(share * 20)
-    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-    return "\(work)  [\(bar)]  \(Int(share * 100)) %"
   }
 }
 
@@ -55,8 +41,9 @@ extension Session {
     guard console.showsProgress || interrupt != nil else {
       return try daemon.ask(call, deadline: Limits.longCallDeadline)
     }
-    let watch = console.showsProgress ? WorkWatch(path: socketPath, console: console) : nil
-    defer { watch?.end() }
+    let line = ProgressLine("waiting for the daemon", console)
+    let watch = console.showsProgress ? WorkWatch(path: socketPath, line) : nil
+    defer { line.end() }
     return try daemon.ask(call, deadline: Limits.longCallDeadline) {
       if let interrupted, interrupt?.hasCome == true {
         throw CommandFailure(name: "interrupted", message: interrupted, exitCode: ExitCode.interrupted)

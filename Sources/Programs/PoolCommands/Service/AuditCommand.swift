@@ -19,8 +19,8 @@ enum AuditCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("audit", reply) }
     var table = Table([
-      .init("WHEN", least: 16, cutsLast: true), .init("USER", least: 6), .init("RESULT", least: 6, rank: 1),
-      .init("COMMAND", least: 16),
+      .init("WHEN", least: 14, isKey: true), .init("USER", isKey: true), .init("RESULT", least: 6, rank: 1),
+      .init("COMMAND", least: 24, isKey: true),
     ])
     for entry in reply.entries {
       let result = entry.result ?? "cut off"

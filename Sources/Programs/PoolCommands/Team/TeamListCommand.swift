@@ -10,9 +10,10 @@ enum TeamListCommand: Command {
     guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console
     var table = Table([
-      .init("TEAM", least: 8), .init("ZONE", least: 8), .init("PLAN", least: 5), .init("POOLS", isNumber: true),
+      .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
+      .init("POOLS", isNumber: true),
       .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
-      .init("TECHNICIANS", least: 10, rank: 5),
+      .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
     ])
     for team in reply.teams {
       let speaks = team.settings.notifications && team.settings.morningSummary

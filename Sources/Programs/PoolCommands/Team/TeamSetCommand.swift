@@ -29,9 +29,12 @@ enum TeamSetCommand: Command {
     ("currency", "CURRENCY", "of fees and costs, such as EUR; auto: by language and zone"),
   ]
 
+  /// The same for completion.
+  static var settings: [CommandDescription.Option] { keys.map { .init($0.name, $0.value, $0.summary) } }
+
   static let description = CommandDescription(
     "team set", "change settings of a team, all or none", operands: [.init("NAME"), .init("KEY=VALUE", .any)],
-    options: keys.map { .init($0.name, $0.value, $0.summary) },
+    options: settings,
     details: [
       "Both forms mean the same: morning-time=07:30 and --morning-time 07:30. The jobs are planned anew at once."
     ],

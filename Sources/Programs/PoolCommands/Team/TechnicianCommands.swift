@@ -55,7 +55,8 @@ enum TechnicianListCommand: Command {
     guard let reply = try session.ask(call, as: "technicians") else { return }
     let console = session.console
     var table = Table([
-      .init("NAME", least: 8), .init("TEAM", least: 8), .init("POOLS", isNumber: true), .init("REACHED BY", least: 12),
+      .init("NAME", isKey: true), .init("TEAM", isKey: true), .init("POOLS", isNumber: true),
+      .init("REACHED BY", least: 16, isKey: true),
       .init("WANTS", least: 8, rank: 1), .init("LANGUAGE", rank: 3), .init("QUIET", rank: 2),
     ])
     for person in reply.people {
@@ -190,19 +191,20 @@ enum TechnicianTestCommand: Command {
       try console.document(
         "technician-test", Result(name: call.name, notice: test.noticeId, entries: entries, reports: isReported))
     }
+    let shown = visible(ShownIDs(notices: [test.noticeId])[test.noticeId])
     let waiting = entries.filter { $0.state != .sent }
     guard waiting.isEmpty else {
       let why = waiting.map { "'\($0.sink)': \($0.lastError ?? "it still waits")" }.joined(separator: ", ")
       throw CommandFailure(
         name: "not-delivered",
         message:
-          "the test notice \(test.noticeId) has not arrived at \(why); it is tried again, or `pfctl outbox discard "
-          + "\(test.noticeId) --yes`",
+          "the test notice \(shown) has not arrived at \(why); it is tried again, or `pfctl outbox discard "
+          + "\(shown) --yes`",
         exitCode: ExitCode.tryAgain)
     }
     if !console.isJSON {
       let sinks = entries.map { "'\(visible($0.sink))'" }.joined(separator: ", ")
-      console.line("\(sinks) took the test notice \(test.noticeId) for \(visible(call.name))")
+      console.line("\(sinks) took the test notice \(shown) for \(visible(call.name))")
     }
     guard isReported else {
       return console.legend("nobody says what becomes of it behind the sink; `pfctl config explain Receipts`")

@@ -15,7 +15,8 @@ enum LSIRefreshCommand: Command {
     let all = arguments.has("all")
     let daemon = try session.daemon()
     var sum = RefreshView(row: 0, pools: 0, changed: 0, crossed: 0, total: 0, done: false)
-    var bar: Progress?
+    let bar = ProgressLine("refresh", console)
+    defer { bar.end() }
     while !sum.done {
       let next = try daemon.ask(WaterCall.Refresh(all: all, row: sum.row)).progress
       // Where only stale pools are looked at, each call leaves fewer.
@@ -23,10 +24,9 @@ enum LSIRefreshCommand: Command {
       sum = RefreshView(
         row: next.row, pools: sum.pools + next.pools, changed: sum.changed + next.changed,
         crossed: sum.crossed + next.crossed, total: total, done: next.done)
-      if bar == nil { bar = Progress("refresh", total: total, counted: "pools", console) }
-      bar?.advance(to: sum.pools)
+      bar.advance(to: sum.pools, of: total, counted: "pools")
     }
-    bar?.end()
+    bar.end()
     if console.isJSON { return try console.document("lsi-refresh", sum) }
     console.line(
       "\(Wording.count(sum.pools, "pool")) looked at, \(Wording.grouped(sum.changed)) changed, "

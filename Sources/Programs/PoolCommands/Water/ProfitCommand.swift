@@ -36,9 +36,9 @@ enum ProfitCommand: Command {
     if console.isJSON { return try console.document("profit", reply) }
     let report = reply.report
     var table = Table([
-      .init("CUSTOMER", least: 12), .init("FEE/MONTH", isNumber: true), .init("CHEMICALS", isNumber: true),
-      .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("", rank: 2),
-      .init("ID", rank: 3),
+      .init("CUSTOMER", least: 16, isKey: true), .init("FEE/MONTH", isNumber: true), .init("CHEMICALS", isNumber: true),
+      .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("NOTE", rank: 2),
+      .init("ID", rank: 3, isKey: true),
     ])
     for pool in report.pools {
       table.add([

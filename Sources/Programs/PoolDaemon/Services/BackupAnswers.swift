@@ -127,11 +127,14 @@ struct BackupAnswers: BackupService {
     return BackupCall.Restore.Reply(backup: view(of: line), tables: tables, warnings: warnings, keptAs: keptAs)
   }
 
-  /// - Parameter id: or `latest`.
+  /// - Parameter id: or the beginning of one alone, or `latest`.
   func backup(_ id: String) async throws -> BackupKeeper.Line {
     try await backingUp {
-      guard id == "latest" else { return try await backups.show(id) }
       let lines = try await backups.list()
+      guard id == "latest" else {
+        if let found = try Self.line(id, among: lines) { return found }
+        return try await backups.show(id)
+      }
       // What a wrong clock dated ahead is not the newest for that.
       let now = clock.now()
       guard let newest = lines.first(where: { $0.createdAt <= now }) ?? lines.first else {
@@ -139,6 +142,18 @@ struct BackupAnswers: BackupService {
       }
       return newest
     }
+  }
+
+  /// Nil where none begins so. A whole id wins over that of the second backup of its second.
+  private static func line(_ id: String, among lines: [BackupKeeper.Line]) throws -> BackupKeeper.Line? {
+    if let whole = lines.first(where: { $0.id == id }) { return whole }
+    let found = id.isEmpty ? [] : lines.filter { $0.id.hasPrefix(id) }
+    guard found.count > 1 else { return found.first }
+    let names = found.prefix(5).map(\.id).joined(separator: ", ")
+    throw ControlError(
+      .ambiguousBackup,
+      "'\(id)' could be several backups: \(names)\(found.count > 5 ? " and more" : ""); type as much as one of them alone "
+        + "begins with", facts: ["name": id, "matches": names])
   }
 
   private func view(of line: BackupKeeper.Line) -> BackupView {

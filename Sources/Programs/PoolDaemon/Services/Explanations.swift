@@ -14,6 +14,7 @@ struct Explanations: Sendable {
     any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & People & Receipts & TeamDaysOff
       & Teams
   let scheduler: Scheduler?
+  let named: RecordFinder
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -73,9 +74,14 @@ struct Explanations: Sendable {
       found.isAboutNow = call.at == nil
       return found
     }
+    // Of a slot that nobody ran there is no record to be found by a part of its name.
+    let owner = try await finder.optionalTeam(named: call.team)
+    var found = try await named.run(call.subject, of: owner?.id)
+    if found == nil { found = try await named.notice(call.subject) }
+    let asked = found ?? call.subject
     // 20260302T140000Z-morning-summary-17, or a notice's id, which has the store's mark after it.
     for job in jobs {
-      let parts = call.subject.split(separator: "-", maxSplits: 1).map(String.init)
+      let parts = asked.split(separator: "-", maxSplits: 1).map(String.init)
       let name = "\(job.kind.rawValue)-\(job.id.number)"
       let notice = "\(name)-\(store.install)"
       guard parts.count == 2, parts[1] == name || parts[1] == notice || parts[1].hasPrefix(notice + "-") else {
@@ -87,9 +93,10 @@ struct Explanations: Sendable {
       let found = try await subject(job: job, team: team, notAfter: slot)
       if found.slot == slot { return found }
     }
-    if call.subject.contains("Z-") {
+    if call.subject.first?.isNumber == true || call.subject == RecordFinder.latest {
       throw ControlError(
-        .noSuchRun, "no run or notice is called \(call.subject); `pfctl history --json` shows them all",
+        .noSuchRun,
+        "no run or notice is called \(call.subject); `pfctl history` and `pfctl outbox list` show them all",
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(

@@ -10,6 +10,7 @@ import PoolStore
 /// Answers `org.poolflow.Outbox`.
 struct OutboxAnswers: OutboxService {
   let store: any Ledger & OutboxAdmin & People & Receipts & Teams
+  let named: RecordFinder
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let finder: TeamFinder
@@ -40,7 +41,10 @@ struct OutboxAnswers: OutboxService {
   }
 
   func show(_ call: OutboxCall.Show, _ caller: Caller) async throws -> OutboxCall.Show.Reply {
-    let entries = try await store.outbox(OutboxQuery(noticeID: call.noticeId))
+    guard let id = try await refusing({ try await named.notice(call.noticeId) }) else {
+      throw ControlError.noSuchNotice(call.noticeId)
+    }
+    let entries = try await store.outbox(OutboxQuery(noticeID: id))
     guard let notice = entries.first?.notice else { throw ControlError.noSuchNotice(call.noticeId) }
     var zone = LocalZone.own
     if let team = notice.teamID { zone = try await store.team(team)?.zone ?? zone }
@@ -143,11 +147,7 @@ struct OutboxAnswers: OutboxService {
   // MARK: What the verbs share
 
   private func selection(_ view: EntrySelectionView) async throws -> EntrySelection {
-    var selection = EntrySelection(noticeID: view.noticeId, sink: view.sink)
-    if let notice = view.noticeId {
-      let known = try await refusing { try await store.outbox(OutboxQuery(noticeID: notice, limit: 1)) }
-      guard !known.isEmpty else { throw ControlError.noSuchNotice(notice) }
-    }
+    var selection = EntrySelection(sink: view.sink)
     if let sink = view.sink {
       let depths = try await refusing { try await store.sinkDepths() }
       let names = Set(await lanes.map(\.sink) + depths.map(\.sink)).sorted()
@@ -156,6 +156,14 @@ struct OutboxAnswers: OutboxService {
       }
     }
     selection.team = try await finder.optionalTeam(named: view.team)?.id
+    if let notice = view.noticeId {
+      let query = OutboxQuery(team: selection.team, sink: view.sink)
+      let id = try await refusing { try await named.notice(notice, query: query) }
+      guard let id, !(try await refusing { try await store.outbox(OutboxQuery(noticeID: id, limit: 1)) }).isEmpty else {
+        throw ControlError.noSuchNotice(notice)
+      }
+      selection.noticeID = id
+    }
     selection.since = try FieldValue.since(view.since) ?? selection.since
     return selection
   }

@@ -9,6 +9,7 @@ import PoolWork
 struct RunsByHand: Sendable {
   let runner: JobRunner?
   let records: RunRecords
+  let named: RecordFinder
   let finder: TeamFinder
   let zones: SystemZones
   let clock: any WallClock
@@ -81,17 +82,18 @@ struct RunsByHand: Sendable {
 
   func cancel(_ call: SchedulerCall.Cancel, _ caller: Caller) async throws -> SchedulerCall.Cancel.Reply {
     let unknown = ControlError(
-      .noSuchRun, "no run is called \(call.run); `pfctl history --json` shows them all", facts: ["name": call.run])
-    guard let key = RunKey(id: call.run) else { throw unknown }
-    guard let run = try await records.find(key), run.id == call.run else { throw unknown }
+      .noSuchRun, "no run is called \(call.run); `pfctl history` shows them all", facts: ["name": call.run])
+    guard let id = try await refusing({ try await named.run(call.run) }) else { throw unknown }
+    guard let key = RunKey(id: id), let run = try await records.find(key) else { throw unknown }
     guard let runner else { throw ControlError.notRunning }
     guard try await refusing({ try await runner.cancel(key, by: caller.words) }) else {
+      let shown = ShownIDs(runs: [id])[id]
       throw ControlError(
-        .runHasEnded, "\(call.run) has had its end: \(run.outcome.rawValue); see: pfctl why \(call.run)",
-        facts: ["name": call.run])
+        .runHasEnded, "\(shown) has had its end: \(run.outcome.rawValue); see: pfctl why \(shown)",
+        facts: ["name": id])
     }
     events.publish(.cancelled(key), at: clock.now())
-    log.notice("run \(call.run) \(run.ownerWords) cancelled by \(caller.words)")
+    log.notice("run \(id) \(run.ownerWords) cancelled by \(caller.words)")
     return SchedulerCall.Cancel.Reply(run: RunView(try await records.record(of: key), zones: zones))
   }
 }

@@ -107,20 +107,21 @@ final class Services: Sendable {
       changes: ground.published.changes)
     let slots = ComingSlots(store: store, zones: zones, clock: clock)
     let records = RunRecords(store: store, zones: zones)
+    let named = RecordFinder(store: store, clock: clock)
     self.scheduler = SchedulerAnswers(
       status: StatusReport(
         store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,
         slots: slots, troubles: troubles, paths: ground.paths, startedAt: startedAt),
       slots: slots, finder: finder,
       runs: RunsByHand(
-        runner: works.runner, records: records, finder: finder, zones: zones, clock: clock, events: ground.events,
-        refusing: refusing, log: log),
+        runner: works.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
+        events: ground.events, refusing: refusing, log: log),
       feed: EventFeed(events: ground.events, store: store, zones: zones, finder: finder),
       holds: HoldKeeper(
         store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock, refusing: refusing,
         announce: announce),
       explanations: Explanations(
-        store: store, scheduler: scheduler, finder: finder, zones: zones, clock: clock),
+        store: store, scheduler: scheduler, named: named, finder: finder, zones: zones, clock: clock),
       simulations: Simulations(
         store: store, reader: ground.reader, settings: ground.settings, finder: finder, zones: zones, clock: clock,
         refusing: refusing))
@@ -166,8 +167,8 @@ final class Services: Sendable {
       zones: zones, clock: clock, restart: restart, state: ground.paths.state, refusing: refusing,
       backingUp: ground.backingUp, announce: announce, log: log)
     outbox = OutboxAnswers(
-      store: store, dispatcher: dispatcher, settings: ground.settings, finder: finder, zones: zones, clock: clock,
-      refusing: refusing)
+      store: store, named: named, dispatcher: dispatcher, settings: ground.settings, finder: finder, zones: zones,
+      clock: clock, refusing: refusing)
     publish = PublishAnswers(
       store: store, published: ground.published, dispatcher: dispatcher, settings: ground.settings, finder: finder,
       refusing: refusing, announce: announce)

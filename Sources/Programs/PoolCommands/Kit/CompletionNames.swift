@@ -1,0 +1,95 @@
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// The names that completion asks the daemon for. Nobody who presses Tab wants to wait, or to read why it does not answer:
+/// whatever fails is no name.
+final class CompletionNames {
+  private let path: String
+  private let environment: [String: String]
+  private let began = ContinuousClock.now
+
+  init(_ session: Session) {
+    path = session.socketPath
+    environment = session.environment
+  }
+
+  func candidates(_ kind: Completion.Names) -> [Completion.Candidate] {
+    switch kind {
+    case .teams: teams().map { .init($0.name, $0.zone) }
+    case .sinks: ask(SchedulerCall.Status())?.sinks.map { .init($0.name, $0.kind) } ?? []
+    case .backups:
+      [.init("latest")] + (ask(BackupCall.List())?.backups.map { .init($0.id, $0.createdLocal) } ?? [])
+    case .zones: zones()
+    case .runs: [.init("latest")] + runs()
+    case .notices: [.init("latest")] + notices()
+    case .jobs(let team): jobs(of: team)
+    case .technicians(let team):
+      Set(teams().filter { team == nil || $0.name == team }.flatMap { $0.technicians.map(\.name) }).sorted()
+        .map { .init($0) }
+    case .pools(let team): pools(of: team)
+    case .reminders(let team):
+      ask(RemindersCall.List(team: team ?? owner, over: false))?.reminders.map { .init($0.name, $0.text) } ?? []
+    }
+  }
+
+  /// All of the system's time zones: in tzdata.zi a line `Z NAME …` has each, and `L ZONE NAME` another name of one.
+  private func zones() -> [Completion.Candidate] {
+    let text = SmallFile.text("\(SystemZones().folder)/tzdata.zi", limit: 1 << 20) ?? ""
+    let names = text.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ", maxSplits: 3)
+      switch words.first {
+      case "Z": return words.count > 1 ? String(words[1]) : nil
+      case "L": return words.count > 2 ? String(words[2]) : nil
+      default: return nil
+      }
+    }
+    return names.sorted().map { .init($0) }
+  }
+
+  private func teams() -> [TeamView] { ask(TeamsCall.List())?.teams ?? [] }
+
+  /// What stands in for a team that the line does not name.
+  private var owner: String? { environment["POOLFLOW_TEAM"].flatMap { $0.isEmpty ? nil : $0 } }
+
+  private func jobs(of team: String?) -> [Completion.Candidate] {
+    let jobs = ask(SchedulerCall.List(team: team ?? owner))?.jobs ?? []
+    return Set(jobs.map(\.job)).sorted().map { .init($0) }
+  }
+
+  private func runs() -> [Completion.Candidate] {
+    let runs = ask(SchedulerCall.History(limit: Limits.completedRecords, failed: false))?.runs ?? []
+    let ids = ShownIDs(runs: runs.map(\.id))
+    return runs.map { run in
+      .init(ids[run.id], "\(run.job)\(run.team.map { " of \($0)" } ?? ""), \(run.outcome.rawValue)")
+    }
+  }
+
+  private func notices() -> [Completion.Candidate] {
+    let entries = ask(OutboxCall.List(limit: Limits.completedRecords))?.entries ?? []
+    let ids = ShownIDs(notices: entries.map(\.noticeId))
+    var seen: Set<String> = []
+    return entries.filter { seen.insert($0.noticeId).inserted }.map { .init(ids[$0.noticeId], $0.title) }
+  }
+
+  /// By their customers' names; by their ids where two are called the same.
+  private func pools(of team: String?) -> [Completion.Candidate] {
+    var team = team ?? owner
+    if team == nil {
+      let all = teams()
+      team = all.count == 1 ? all[0].name : nil
+    }
+    guard let team, let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
+    let counts = Dictionary(pools.map { ($0.customer, 1) }, uniquingKeysWith: +)
+    return pools.map { pool in
+      counts[pool.customer] == 1 ? .init(pool.customer, pool.address) : .init(pool.id, pool.customer)
+    }
+  }
+
+  /// One page of an answer; nil where it does not come within the time that all questions of one key press have.
+  private func ask<M: ControlMethod>(_ call: M) -> M.Reply? {
+    let left = Limits.completionWait - began.duration(to: .now)
+    guard left > .zero, let daemon = try? DaemonConnection(path: path, deadline: left) else { return nil }
+    return try? daemon.ask(call, deadline: left, meanwhile: {})
+  }
+}

@@ -1,0 +1,74 @@
+import PoolCalendar
+import PoolControl
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolWork
+
+/// Finds the one run or notice that a caller means by a beginning of its id, by its short form or by `latest`.
+struct RecordFinder: Sendable {
+  let store: any Ledger & OutboxAdmin
+  let clock: any WallClock
+
+  static let latest = "latest"
+
+  /// The whole id of the one run; nil where no run is called so.
+  ///
+  /// - Throws: `ControlError` where it could be several.
+  func run(_ text: String, of team: TeamID? = nil) async throws -> String? {
+    if text == Self.latest { return try await store.history(HistoryQuery(team: team, limit: 1)).first?.id }
+    guard let name = RecordName(text, years: years) else { return nil }
+    for pattern in name.runPatterns {
+      var found: [String] = []
+      for span in name.spans where found.count < Self.enough {
+        let runs = try await store.runs(
+          from: span.from, to: span.to, like: pattern, limit: Self.enough - found.count)
+        found += runs.map { $0.key.id(of: $0.kind) }
+      }
+      if found.isEmpty { continue }
+      return try one(of: found, text, ShownIDs(runs: found), .ambiguousRun, "runs")
+    }
+    return nil
+  }
+
+  /// The same of a notice.
+  ///
+  /// - Parameter query: narrows which of them is the latest.
+  func notice(_ text: String, query: OutboxQuery = OutboxQuery()) async throws -> String? {
+    if text == Self.latest {
+      return try await store.outbox(OutboxQuery(team: query.team, sink: query.sink, limit: 1)).first?.notice.id
+    }
+    guard let name = RecordName(text, years: years) else { return nil }
+    for pattern in name.noticePatterns {
+      var found: [String] = []
+      for span in name.spans where found.count < Self.enough {
+        found += try await store.noticeIDs(
+          beginning: span.text, like: pattern, limit: Self.enough - found.count)
+      }
+      if found.isEmpty { continue }
+      return try one(of: found, text, ShownIDs(notices: found), .ambiguousNotice, "notices")
+    }
+    return nil
+  }
+
+  /// What is shown of several, and one more that says that there are others.
+  private static let shown = 5
+  private static let enough = shown + 1
+
+  private func one(
+    of found: [String], _ text: String, _ ids: ShownIDs, _ kind: ControlError.Kind, _ things: String
+  ) throws -> String {
+    guard found.count > 1 else { return found[0] }
+    let names = found.prefix(Self.shown).map { ids[$0] }.joined(separator: ", ")
+    let more = found.count > Self.shown ? " and more" : ""
+    throw ControlError(
+      kind, "'\(text)' could be several \(things): \(names)\(more); type as much as one of them alone begins with",
+      facts: ["name": text, "matches": found.prefix(Self.shown).joined(separator: ", ")])
+  }
+
+  /// A time without a year is of those that the ledger remembers, or of one that begins these days.
+  private var years: ClosedRange<Int> {
+    let now = LocalDateTime(secondsAsIfUTC: clock.now().milliseconds / 1_000).date.year
+    return now - 2...now + 1
+  }
+}

@@ -1,0 +1,32 @@
+import PoolModel
+
+/// A table as it stands on a screen, read back: what stands under each heading.
+///
+/// Columns are what two blank columns or more, through all lines, keep apart.
+package enum ScreenTable {
+  /// - Parameter lines: the heading and the rows, folded or not.
+  /// - Returns: under each heading all its cells, put together without their spaces.
+  package static func cells(_ lines: [String]) -> [String: String] {
+    let grids = lines.map { line -> [Character?] in
+      line.flatMap { character -> [Character?] in
+        let columns = PoolModel.columns(of: String(character))
+        return [character] + [Character?](repeating: nil, count: max(0, columns - 1))
+      }
+    }
+    let width = grids.map(\.count).max() ?? 0
+    func isBlank(_ column: Int) -> Bool { grids.allSatisfy { column >= $0.count || $0[column] == " " } }
+    var cells: [String: String] = [:]
+    var start = 0
+    while start < width {
+      var end = start
+      while end < width, !(isBlank(end) && (end + 1 >= width || isBlank(end + 1))) { end += 1 }
+      let pieces = grids.map { grid in
+        String(grid[min(start, grid.count)..<min(end, grid.count)].compactMap(\.self)).filter { $0 != " " }
+      }
+      if let title = pieces.first { cells[title] = pieces.dropFirst().joined() }
+      start = end
+      while start < width, isBlank(start) { start += 1 }
+    }
+    return cells
+  }
+}
