@@ -64,9 +64,9 @@ struct FieldTests {
     #expect(try await store.pools(of: team, matching: added.id.description.lowercased()) == [added])
     let technician = try #require(try await store.technicians(of: team).first)
     #expect(try await store.poolsByTechnician(of: team) == [technician.id: 3])
-    let changed = try await store.changePool(added.id, of: team) { $0.notes = "blue gate" }
+    let changed = try await store.changePool(added.id, of: team, change: { $0.notes = "blue gate" }, people: nil)
     #expect(changed?.notes == "blue gate")
-    #expect(try await store.changePool(Samples.pool(9).id, of: team) { _ in } == nil)
+    #expect(try await store.changePool(Samples.pool(9).id, of: team, change: { _ in }, people: { _ in }) == nil)
     let detail = try await store.detail(of: Samples.pool(1, customer: "Baird"), team: team)
     #expect(detail.technician == "anna" && detail.visits == 1 && detail.lastVisit?.timestamp == now)
     #expect(detail.profile?.gateAccessType == "Keypad 4417" && detail.equipment.count == 1)

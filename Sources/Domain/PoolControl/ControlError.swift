@@ -36,10 +36,12 @@ extension ControlError: CustomStringConvertible {
 /// The exit codes of sysexits.h that poolflow uses, the same with and without `--json`.
 package enum ExitCode {
   package static let done: Int32 = 0
-  /// Done, and something needs attention: `doctor`, and the monitoring answers of `status --check`.
+  /// Done, and something needs attention.
   package static let attention: Int32 = 1
   package static let critical: Int32 = 2
   package static let unknown: Int32 = 3
+  /// Somebody was asked and said no, or typed another name: nothing was changed.
+  package static let declined: Int32 = 4
   /// The command line, or a name or value in it.
   package static let usage: Int32 = 64
   /// A file that was read and refused.

@@ -1,3 +1,4 @@
+internal import PoolChemistry
 internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
@@ -74,12 +75,12 @@ struct Completion {
     else { return .words([]) }
     switch (description.name, operand.name) {
     case ("team add", _): return .words([])
-    case (_, "NAME") where description.path[0] == "team": return keep(names(.teams).map { Candidate($0) }, current)
-    case ("team set", _):
+    case (_, "TEAM") where description.path[0] == "team": return keep(names(.teams).map { Candidate($0) }, current)
+    case (_, "KEY=VALUE"):
       guard let equals = current.firstIndex(of: "=") else {
-        return keep(description.options.map { Candidate("\($0.name)=", $0.summary) }, current)
+        return keep(description.settingOptions.map { Candidate("\($0.name)=", $0.summary) }, current)
       }
-      let key = description.options.first { $0.name == current[..<equals] }
+      let key = description.settingOptions.first { $0.name == current[..<equals] }
       return values(
         of: key?.value ?? "", in: line, String(current[current.index(after: equals)...]),
         prefix: String(current[...equals]))
@@ -110,7 +111,10 @@ struct Completion {
     case "CLOCK": words = ClockFormat.allCases.map(\.rawValue)
     case "CURRENCY": words = ["auto"] + Currency.allCases.map(\.rawValue)
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
-    case "KIND": words = EquipmentType.allCases.map(\.word)
+    case "KIND":
+      words =
+        line.operands.first == "inventory"
+        ? ChemicalType.stockable.map(\.rawValue) : EquipmentType.allCases.map(\.word)
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
     case "PAGE": words = ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []

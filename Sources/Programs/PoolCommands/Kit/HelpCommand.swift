@@ -6,12 +6,15 @@ enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
     options: [.init("man", "PAGE", "a manual page instead: pfctl.1, poolflow-post.1, poolflow.conf.5 or poolflowd.8")],
-    details: ["There is also help about exit-codes, times and formats."],
+    details: ["There is also help about \(Wording.list(HelpTopic.all.map(\.name), "and"))."],
     examples: ["pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
-    let words = arguments.operands
+    var line = TypedLine(words: arguments.operands)
+    line.modernise()
+    for remark in line.remarks { console.words(visible(remark)) }
+    let words = line.words
     if let name = arguments["man"] {
       guard let page = ManPages.page(name) else {
         throw CommandFailure.usage(
@@ -33,7 +36,8 @@ enum HelpCommand: Command {
       if console.isJSON { return try document([one], on: console) }
       return show(one, on: console)
     }
-    let group = descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
+    let begun = descriptions.filter { $0.path.count > words.count && $0.path.starts(with: words) }
+    let group = begun.isEmpty ? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] } : begun
     guard !group.isEmpty else {
       let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).sorted()
       let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
@@ -44,7 +48,7 @@ enum HelpCommand: Command {
   }
 
   /// What there is, for programs.
-  private static func document(_ descriptions: [CommandDescription], on console: Console) throws {
+  static func document(_ descriptions: [CommandDescription], on console: Console) throws {
     try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
   }
 
@@ -107,17 +111,22 @@ enum HelpCommand: Command {
     console.line("pfctl schedules, inspects and explains the work of poolflowd.")
     console.line()
     console.line("Usage: pfctl [OPTION…] COMMAND …")
-    console.line()
-    list(Catalogue.descriptions, on: console)
+    let width = Catalogue.descriptions.map(\.name.count).max() ?? 0
+    for section in Catalogue.sections {
+      console.line()
+      console.line("\(section.title):")
+      list(section.commands.map { $0.description }, width: width, on: console)
+    }
     console.line()
     console.line("Options, before or after the command:")
     options(CommandDescription.globalOptions, on: console)
     console.line()
-    console.line("Help for one command: pfctl help COMMAND. Also: pfctl help exit-codes, times, formats.")
+    let topics = HelpTopic.all.map(\.name).joined(separator: ", ")
+    console.line("Help for one command: pfctl help COMMAND. Also: pfctl help \(topics).")
   }
 
-  private static func list(_ descriptions: [CommandDescription], on console: Console) {
-    let width = descriptions.map(\.name.count).max() ?? 0
+  private static func list(_ descriptions: [CommandDescription], width: Int? = nil, on console: Console) {
+    let width = width ?? descriptions.map(\.name.count).max() ?? 0
     for description in descriptions {
       let padding = String(repeating: " ", count: width - description.name.count + 2)
       console.line("  \(console.paint(description.name, .bold))\(padding)\(description.summary)")
@@ -128,7 +137,7 @@ enum HelpCommand: Command {
     console.line("Usage: \(description.usage)")
     console.line()
     console.line(description.summary.prefix(1).uppercased() + description.summary.dropFirst() + ".")
-    for detail in description.details { console.line(detail) }
+    for line in description.details.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
     if !description.options.isEmpty {
       console.line()
       console.line("Options:")
@@ -142,10 +151,6 @@ enum HelpCommand: Command {
   }
 
   private static func options(_ options: [CommandDescription.Option], on console: Console) {
-    let names = options.map(\.usage)
-    let width = names.map(\.count).max() ?? 0
-    for (name, option) in zip(names, options) {
-      console.line("  \(name)\(String(repeating: " ", count: width - name.count + 2))\(option.summary)")
-    }
+    HelpText.columns(options.map { ($0.usage, $0.summary) }, on: console)
   }
 }

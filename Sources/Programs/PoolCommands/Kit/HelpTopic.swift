@@ -10,16 +10,29 @@ struct HelpTopic: Sendable {
   let entries: [(String, String)]
   let closing: [String]
 
-  static let all = [exitCodes, times, formats]
+  static let all = [grammar, exitCodes, times, formats]
+
+  private static let grammar = HelpTopic(
+    name: "grammar", summary: "how commands are made, and what each word of them means",
+    introduction:
+      "A command is a noun and a verb, then its objects in their order, then options: pfctl pool show 'Steve Baird' --team "
+      + "desert-blue. What is asked every day is one word. The same word means the same in every command:",
+    entries: Grammar.rules + Grammar.verbs.map { ("NOUN \($0.word)", $0.meaning) }
+      + Grammar.shared.map { ($0.usage, $0.meaning) },
+    closing: [
+      "Other spellings are taken for good: route optimize, --catalog, --colour, and stock for inventory. Words of the version "
+        + "before are taken for one version, with a line on standard error that says what they are called today."
+    ])
 
   private static let exitCodes = HelpTopic(
     name: "exit-codes", summary: "what pfctl exits with",
     introduction: "pfctl exits with the codes of sysexits.h, the same with and without --json:",
     entries: [
       (ExitCode.done, "done"),
-      (ExitCode.attention, "done, and something needs attention: doctor, and a warning of status --check"),
+      (ExitCode.attention, "done, and something needs attention: a finding of doctor, a warning of status --check, a backup without some team's archive"),
       (ExitCode.critical, "status --check: critical"),
       (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
+      (ExitCode.declined, "you were asked and said no, or typed another name: nothing was changed"),
       (ExitCode.usage, "the command line, or a name or value in it"),
       (ExitCode.badData, "a file was read and refused; nothing was changed"),
       (ExitCode.noInput, "a file is not there or cannot be read"),
@@ -31,6 +44,7 @@ struct HelpTopic: Sendable {
       (ExitCode.protocolMismatch, "daemon and pfctl are of different versions"),
       (ExitCode.notPermitted, "not permitted"),
       (ExitCode.badSettings, "the settings have mistakes; those in force stay"),
+      (ExitCode.interrupted, "interrupted by Ctrl-C"),
     ].map { ("\($0 < 10 ? " " : "")\($0)", $1) },
     closing: [])
 
@@ -72,11 +86,25 @@ struct HelpTopic: Sendable {
     ])
 
   func show(on console: Console) {
-    console.line(introduction)
-    let width = entries.map(\.0.count).max() ?? 0
-    for (word, meaning) in entries {
-      console.line("  \(word)\(String(repeating: " ", count: width - word.count + 2))\(meaning)")
+    for line in Wording.wrapped(introduction, width: HelpText.width) { console.line(line) }
+    HelpText.columns(entries, on: console)
+    for line in closing.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
+  }
+}
+
+/// Help in columns, as wide as people read.
+enum HelpText {
+  static let width = 76
+
+  /// A word and what it means, each in its column.
+  static func columns(_ rows: [(word: String, meaning: String)], on console: Console) {
+    let left = rows.map(\.word.count).max() ?? 0
+    for row in rows {
+      let lines = Wording.wrapped(row.meaning, width: max(width - left - 4, 32))
+      for (index, line) in lines.enumerated() {
+        let word = index == 0 ? row.word : ""
+        console.line("  \(word)\(String(repeating: " ", count: left - word.count + 2))\(line)")
+      }
     }
-    for line in closing { console.line(line) }
   }
 }

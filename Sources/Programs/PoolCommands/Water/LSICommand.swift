@@ -6,7 +6,7 @@ internal import PoolModel
 /// `pfctl lsi`: the saturation index of one body of water; needs no daemon.
 enum LSICommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("ph", "N", "pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
+    ("ph", "N", "the pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
     ("calcium", "N", "calcium hardness, ppm"), ("alkalinity", "N", "total alkalinity, ppm"),
     ("cya", "N", "cyanuric acid (stabiliser), ppm; 0 without it"),
     ("tds", "N", "total dissolved solids, ppm; 1000 without it"),
