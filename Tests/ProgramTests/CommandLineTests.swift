@@ -29,14 +29,18 @@ extension Programs {
       return Set(codes)
     }
 
-    private func answers(_ count: Int, _ lines: inout RandomLines, _ ask: ([String]) throws -> Answer, _ codes: Set<Int32>) throws {
+    private func answers(
+      _ count: Int, _ lines: inout RandomLines, _ ask: ([String]) throws -> Answer, _ codes: Set<Int32>
+    ) throws {
       var done = 0
       for number in 1...count {
         let words = lines.next()
         let answer = try ask(words)
         if answer.code == 0 { done += 1 }
         if let fault = fault(of: answer, codes: codes) {
-          Issue.record("line \(number): pfctl \(words): \(fault)\nexit \(answer.code)\n\(answer.output.prefix(300))\n\(answer.errors.prefix(600))")
+          Issue.record(
+            "line \(number): pfctl \(words): \(fault)\nexit \(answer.code)\n\(answer.output.prefix(300))\n\(answer.errors.prefix(600))"
+          )
         }
       }
       // A draw that only ever slips proves little.
@@ -126,10 +130,15 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func same(_ old: [String], _ new: [String], says words: [String]) throws {
         let socket = ["--socket", daemon.socket]
-        let (before, now) = (try Pfctl.run(old + socket, in: daemon.scratch), try Pfctl.run(new + socket, in: daemon.scratch))
+        let (before, now) = (
+          try Pfctl.run(old + socket, in: daemon.scratch), try Pfctl.run(new + socket, in: daemon.scratch)
+        )
         #expect(before.code == now.code && before.output == now.output, "\(old): \(before.errors)")
         let told = before.errors.split(separator: "\n").filter { $0.contains(" since 0.2; ") }
-        #expect(told.count == words.count && now.errors.split(separator: "\n").count + told.count == before.errors.split(separator: "\n").count, "\(before.errors)")
+        #expect(
+          told.count == words.count
+            && now.errors.split(separator: "\n").count + told.count == before.errors.split(separator: "\n").count,
+          "\(before.errors)")
         for (line, word) in zip(told, words) { #expect(line.contains(word), "\(line)") }
         #expect(!now.errors.contains("since 0.2"), "\(new): \(now.errors)")
         let json = try Pfctl.run(old + socket + ["--json"], in: daemon.scratch)
@@ -140,12 +149,15 @@ extension Programs {
       try same(["dead", "list"], ["outbox", "list", "--state", "dead"], says: ["`pfctl outbox list --state dead`"])
       try same(
         ["digest", "desert-blue", "--date", "2026-03-02", "--for", "maria"],
-        ["digest", "--at", "2026-03-02", "--technician", "maria"] + team, says: ["`--technician`", "`--at`", "`--team TEAM`"])
-      try same(["route", "show", "desert-blue", "--day", "Mon"], ["route", "show", "--day", "Mon"], says: ["`--team TEAM`"])
+        ["digest", "--at", "2026-03-02", "--technician", "maria"] + team,
+        says: ["`--technician`", "`--at`", "`--team TEAM`"])
+      try same(
+        ["route", "show", "desert-blue", "--day", "Mon"], ["route", "show", "--day", "Mon"], says: ["`--team TEAM`"])
       try same(["next", "--count", "3"], ["next", "--limit", "3"], says: ["`--limit`"])
       try same(["report", "month", "desert-blue"], ["report", "month"], says: ["`--team TEAM`"])
       try same(
-        ["profile", "set", "Steve Baird", "--email", "s@example.com"], ["pool", "set", "Steve Baird", "--mail", "s@example.com"],
+        ["profile", "set", "Steve Baird", "--email", "s@example.com"],
+        ["pool", "set", "Steve Baird", "--mail", "s@example.com"],
         says: ["`pfctl pool set`", "`--mail`"])
       try same(
         ["pool", "set", "Steve Baird", "--latitude", "33.4", "--longitude", "-112"],

@@ -59,7 +59,7 @@ extension Programs {
         })
       var text = ""
       for words in [
-        ["status"], ["list"], ["next", "--count", "3"], ["history"], ["team", "list"], ["team", "show", "desert-blue"],
+        ["status"], ["list"], ["next", "--limit", "3"], ["history"], ["team", "list"], ["team", "show", "desert-blue"],
         ["pool", "list", "--team", "desert-blue", "--day", "tue", "--technician", "dan"],
       ] {
         let terminal = try PseudoTerminal(
@@ -83,7 +83,7 @@ extension Programs {
         ["run", "morning-sumary", "--team", "desert-blue"], ["pool", "show", "Steve", "--team", "desert-blue"],
         ["pool", "show", "Nobody", "--team", "desert-blue"], ["import", "/none.zip", "--team", "desert-blue"],
         ["import", "\(daemon.scratch.path)/empty.zip", "--team", "desert-blue"], ["outbox", "show", "no-such-notice"],
-        ["calendar", "Mon..Funday 07:00"], ["calendar", "Feb 30 07:00"], ["next", "--count", "0"],
+        ["calendar", "Mon..Funday 07:00"], ["calendar", "Feb 30 07:00"], ["next", "--limit", "0"],
         ["config", "check", "--config", "\(daemon.scratch.path)/poolflow.conf"], ["config", "explain", "MaxFile"],
         ["help", "lst"], ["list", "--color=sometimes"], ["list", "--socket", "\(daemon.scratch.path)/none.sock"],
       ]

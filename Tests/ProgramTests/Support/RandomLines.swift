@@ -19,7 +19,8 @@ struct RandomLines {
         let words = usage.split(separator: " ").dropFirst(1 + name.split(separator: " ").count)
         return words.map { String($0.filter { !"[]…".contains($0) }) }.enumerated().filter { index, word in
           let before = index == 0 ? "" : words[words.startIndex + index - 1]
-          return word.first?.isUppercase == true && word != "OPTION" && !before.hasPrefix("[--") && !before.hasPrefix("--")
+          return word.first?.isUppercase == true && word != "OPTION" && !before.hasPrefix("[--")
+            && !before.hasPrefix("--")
             || (word.contains("|") && !before.hasPrefix("[--") && !before.hasPrefix("--"))
         }.map(\.element)
       }
@@ -49,7 +50,8 @@ struct RandomLines {
   }
 
   private static let usual: [String: [String]] = [
-    "N": ["1", "0", "-3", "7.4", "250", "1e9", "60", "x"], "TEXT": ["after 9", "", "blåbær", "a=b", "-", "\u{1B}[31mred"],
+    "N": ["1", "0", "-3", "7.4", "250", "1e9", "60", "x"],
+    "TEXT": ["after 9", "", "blåbær", "a=b", "-", "\u{1B}[31mred"],
     "TIME": ["now", "yesterday", "2026-03-02", "+2h", "-7d", "mon 07:00", "25:00", "soon"],
     "DATE": ["2026-03-02", "none", "tomorrow", "2026-02-30"], "DAY": ["Mon", "all", "Funday"],
     "DAYS": ["2026-12-24..2026-12-26", "tomorrow", "*-12-25", "x.."], "ZONE": ["America/Phoenix", "UTC", "Mars/Base"],
@@ -74,7 +76,9 @@ struct RandomLines {
       words.append("--\(option.name)")
       if let name = option.value { words.append(value(of: name)) }
     }
-    if chance(8) { words.append(["--json", "--plain", "--no-legend", "--color=never"].randomElement(using: &random) ?? "") }
+    if chance(8) {
+      words.append(["--json", "--plain", "--no-legend", "--color=never"].randomElement(using: &random) ?? "")
+    }
     return chance(10) ? slip(words) : words
   }
 
@@ -82,8 +86,12 @@ struct RandomLines {
   private mutating func chance(_ number: Int) -> Bool { Int.random(in: 0..<number, using: &random) == 0 }
 
   private mutating func value(of name: String) -> String {
-    let known = values[name] ?? Self.usual[name] ?? (name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : [])
-    if known.isEmpty || chance(10) { return ["nobody", "", "x y", "2026", "--", "'"].randomElement(using: &random) ?? "" }
+    let known =
+      values[name] ?? Self.usual[name]
+      ?? (name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : [])
+    if known.isEmpty || chance(10) {
+      return ["nobody", "", "x y", "2026", "--", "'"].randomElement(using: &random) ?? ""
+    }
     return known.randomElement(using: &random) ?? ""
   }
 

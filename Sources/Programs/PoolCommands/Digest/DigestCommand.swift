@@ -9,7 +9,8 @@ enum DigestCommand: Command {
       CommandDescription.team("whose digest"),
       .init("kind", "morning|weekly", "the day's routes (without it), or the owner's week"),
       .init("at", "TIME", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
-      .init("technician", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
+      .init(
+        "technician", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
       .init("format", "text|md|html|ics|json", "as text without it; ics holds the stops as events of a calendar"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
@@ -27,7 +28,8 @@ enum DigestCommand: Command {
     let reply = try session.daemon().ask(
       ReportsCall.Digest(
         team: try session.team(arguments), kind: try arguments.word("kind", standard: .morning),
-        date: arguments["at"], technician: arguments["technician"], format: try arguments.word("format", standard: .text)))
+        date: arguments["at"], technician: arguments["technician"],
+        format: try arguments.word("format", standard: .text)))
     try Page.show(reply.text, named: "digest", asked: arguments, on: session.console)
   }
 }

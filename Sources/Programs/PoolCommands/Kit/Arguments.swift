@@ -175,7 +175,8 @@ struct Arguments {
   private static func unknownSetting(_ name: String, of command: CommandDescription) -> CommandFailure {
     let known = command.settingOptions.map(\.name)
     let hint =
-      Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" } ?? "there are \(Wording.list(known, "and"))"
+      Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
+      ?? "there are \(Wording.list(known, "and"))"
     return .usage("`pfctl \(command.name)` has no setting '\(visible(name))'; \(hint)")
   }
 
@@ -201,7 +202,9 @@ struct Arguments {
     }
     let word = words[begun.count]
     let hint =
-      Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map { "did you mean `pfctl \(beginning)\($0)`?" }
+      Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
+        "did you mean `pfctl \(beginning)\($0)`?"
+      }
       ?? (begun.isEmpty ? OldSpelling.hint(for: word) ?? "see `pfctl help`" : "there are \(Wording.list(next, "and"))")
     throw .usage("there is no command '\(beginning)\(visible(word))'; \(hint)")
   }
@@ -211,7 +214,8 @@ struct Arguments {
     if operands.count < needed.count {
       let name = needed[operands.count].name
       let words = name.split(separator: "|").map(String.init)
-      let what = words.first == words.first?.lowercased() && words.count > 1 ? "one of \(Wording.list(words, "and"))" : name
+      let what =
+        words.first == words.first?.lowercased() && words.count > 1 ? "one of \(Wording.list(words, "and"))" : name
       throw .usage("`pfctl \(description.name)` needs \(what): \(description.usage)")
     }
     if description.takesSettings, operands.count > description.objects.count {

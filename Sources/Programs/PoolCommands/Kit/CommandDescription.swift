@@ -131,7 +131,8 @@ enum Catalogue {
     Section(
       title: "How things stand",
       commands: [
-        StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self, EventsCommand.self,
+        StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
+        EventsCommand.self,
         HealthCommand.self, DoctorCommand.self, AuditCommand.self,
       ]),
     Section(

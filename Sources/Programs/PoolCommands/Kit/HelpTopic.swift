@@ -29,7 +29,10 @@ struct HelpTopic: Sendable {
     introduction: "pfctl exits with the codes of sysexits.h, the same with and without --json:",
     entries: [
       (ExitCode.done, "done"),
-      (ExitCode.attention, "done, and something needs attention: a finding of doctor, a warning of status --check, a backup without some team's archive"),
+      (
+        ExitCode.attention,
+        "done, and something needs attention: a finding of doctor, a warning of status --check, a backup without some team's archive"
+      ),
       (ExitCode.critical, "status --check: critical"),
       (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
       (ExitCode.declined, "you were asked and said no, or typed another name: nothing was changed"),

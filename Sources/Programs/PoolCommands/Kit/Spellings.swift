@@ -160,7 +160,8 @@ enum OldSpelling {
   /// Of the first word of old commands, typed alone: where they went.
   static func hint(for noun: String) -> String? {
     guard let command = commands.first(where: { $0.old.hasPrefix(noun + " ") }) else { return nil }
-    return "its commands are those of `pfctl \(words(command.new)[0])` since \(since): see `pfctl help \(words(command.new)[0])`"
+    return
+      "its commands are those of `pfctl \(words(command.new)[0])` since \(since): see `pfctl help \(words(command.new)[0])`"
   }
 
   // MARK: Taking them

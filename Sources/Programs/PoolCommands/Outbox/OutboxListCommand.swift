@@ -7,7 +7,8 @@ enum OutboxListCommand: Command {
     "outbox list", "notices on their way to the sinks, the newest first",
     options: [
       CommandDescription.teamOption, .init("sink", "SINK", "only this sink"),
-      .init("state", "STATE", "only entries that are pending, staged, sent, dead or held"), .init("limit", "N", "how many, 50 without it"),
+      .init("state", "STATE", "only entries that are pending, staged, sent, dead or held"),
+      .init("limit", "N", "how many, 50 without it"),
     ],
     examples: ["pfctl outbox list", "pfctl outbox list --state dead --json"])
 

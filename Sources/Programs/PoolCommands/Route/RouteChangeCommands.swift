@@ -38,7 +38,11 @@ enum RouteMoveCommand: Command {
 enum RoutePinCommand: Command {
   static let description = CommandDescription(
     "route pin", "keep a place in the day for a stop, whatever the best order; without --place set it free",
-    operands: [.init("POOL")], options: [CommandDescription.team("whose pool"), .init("place", "N", "which one, from 2: the first stop is where the day begins")],
+    operands: [.init("POOL")],
+    options: [
+      CommandDescription.team("whose pool"),
+      .init("place", "N", "which one, from 2: the first stop is where the day begins"),
+    ],
     details: [
       "The pin is the tag pin:N of the customer's profile, so that it goes into archives and comes back from them."
     ],
@@ -47,7 +51,13 @@ enum RoutePinCommand: Command {
     ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let place = arguments["place"] == nil ? nil : try arguments.integer("place", standard: 2, in: 2...Limits.routeStops)
+    // Why the first place is nobody's to have the daemon says.
+    let place =
+      switch arguments["place"] {
+      case nil: Int?.none
+      case "1": 1
+      default: try arguments.integer("place", standard: 2, in: 2...Limits.routeStops)
+      }
     let call = RoutesCall.Pin(team: try session.team(arguments), pool: arguments.operand(0) ?? "", place: place)
     guard let reply = try session.tell(call, as: "route-pin") else { return }
     let console = session.console

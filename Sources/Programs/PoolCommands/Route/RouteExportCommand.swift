@@ -12,7 +12,8 @@ enum RouteExportCommand: Command {
     ],
     details: ["Stops without coordinates are left out. VROOM's vehicles start at the first stop of their day."],
     examples: [
-      "pfctl route export --team desert-blue --day Mon", "pfctl route export --team desert-blue --day Mon --format gpx --output monday.gpx",
+      "pfctl route export --team desert-blue --day Mon",
+      "pfctl route export --team desert-blue --day Mon --format gpx --output monday.gpx",
       "pfctl route export --team desert-blue --day all --format vroom",
     ])
 

@@ -11,7 +11,9 @@ enum RouteOptimiseCommand: Command {
         + "apply another; with route-order=best (`pfctl team set`) the night does. The first stop stays first; stops without coordinates and pinned "
         + "ones keep their places; arrival windows of the customers' profiles are kept where that can be."
     ],
-    examples: ["pfctl route optimise --team desert-blue --day Mon", "pfctl route optimise --team desert-blue --day all"])
+    examples: [
+      "pfctl route optimise --team desert-blue --day Mon", "pfctl route optimise --team desert-blue --day all",
+    ])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let (team, day, technician) = try RouteOptions.selection(arguments, session)

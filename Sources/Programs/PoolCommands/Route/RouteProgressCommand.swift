@@ -5,7 +5,8 @@ internal import PoolModel
 enum RouteProgressCommand: Command {
   static let description = CommandDescription(
     "route progress", "how many of today's stops were visited",
-    options: [CommandDescription.team("whose day"), .init("technician", "TECHNICIAN", "only this technician's")], examples: ["pfctl route progress --team desert-blue"])
+    options: [CommandDescription.team("whose day"), .init("technician", "TECHNICIAN", "only this technician's")],
+    examples: ["pfctl route progress --team desert-blue"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RoutesCall.Progress(team: try session.team(arguments), technician: arguments["technician"])

@@ -56,7 +56,8 @@ enum RouteSolveCommand: Command {
           cost: solution.cost, unit: unit, provenOptimal: solution.isProvenOptimal, solveSeconds: seconds))
     }
     console.line("order: \(solution.order.map(String.init).joined(separator: " "))")
-    console.line("cost: \(Wording.decimal(solution.cost, places: 1)) \(unit)\(solution.isProvenOptimal ? ", proven optimal" : "")")
+    console.line(
+      "cost: \(Wording.decimal(solution.cost, places: 1)) \(unit)\(solution.isProvenOptimal ? ", proven optimal" : "")")
     console.line("solve_seconds: \(Wording.decimal(seconds, places: 6).replacing(",", with: ""))")
   }
 

@@ -124,7 +124,8 @@ enum ClosedImportCommand: Command {
       mostBytes: Limits.largestCalendarFile)
     let text = try file.next(upTo: file.size) ?? []
     let call = DaysOffCall.Import(
-      calendar: Data(text).base64EncodedString(), team: try session.team(arguments), technician: arguments["technician"],
+      calendar: Data(text).base64EncodedString(), team: try session.team(arguments),
+      technician: arguments["technician"],
       dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console

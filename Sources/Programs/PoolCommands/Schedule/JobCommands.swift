@@ -63,7 +63,7 @@ enum JobSetCommand: Command {
     "job set", "choose when and how a job of a team is due, all values or none",
     operands: [.init("JOB")],
     options: [
-      .init("team", "TEAM", "whose job"),
+      .init("team", "TEAM", "whose job")
     ] + values + [.init("dry-run", nil, "only tell what it would do")],
     details: [
       "rule: a calendar expression by the team's clocks, such as 'Mon..Fri 06:30', 'every 2 weeks from 2026-11-02 07:00' or "
@@ -90,7 +90,8 @@ enum JobSetCommand: Command {
         "`pfctl job set` needs a value, such as rule='Fri 16:00'; `pfctl help job set` lists them")
     }
     let call = JobsCall.Set(
-      job: arguments.operand(0) ?? "", team: try session.team(arguments), changes: changes, dryRun: arguments.has("dry-run")
+      job: arguments.operand(0) ?? "", team: try session.team(arguments), changes: changes,
+      dryRun: arguments.has("dry-run")
     )
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
@@ -113,7 +114,8 @@ enum JobResetCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.runningDaemon().ask(
       JobsCall.Reset(
-        job: arguments.operand(0) ?? "", team: try session.team(arguments), keys: Array(arguments.operands.dropFirst())))
+        job: arguments.operand(0) ?? "", team: try session.team(arguments), keys: Array(arguments.operands.dropFirst()))
+    )
     let console = session.console
     if console.isJSON { return try console.document("job-reset", reply) }
     JobTimingText.show(reply.timing, before: reply.before, on: console)

@@ -29,7 +29,9 @@ private enum ReminderOptions {
     .init("text", "TEXT", "what it says"),
     .init("technician", "TECHNICIAN", "whose it is, and whose pools are counted; all: the whole team's"),
     .init("severity", "info|notice|warning|error", "how much it matters; notice without it"),
-    .init("when", "always|stops|low-stock", "on every day of its rule, only on days with stops, or only while something is low"),
+    .init(
+      "when", "always|stops|low-stock",
+      "on every day of its rule, only on days with stops, or only while something is low"),
     .init("until", "TIME", "the last day of its rule; always: no last day"),
     .init("times", "N", "how often it is told, then it ends; always: without an end"),
   ]

@@ -18,7 +18,8 @@ enum RunCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let waits = arguments.has("wait")
     let call = SchedulerCall.Run(
-      job: arguments.operand(0) ?? "", team: try session.team(ofJob: arguments.operand(0), arguments), asOf: arguments["at"], wait: waits ? true : nil)
+      job: arguments.operand(0) ?? "", team: try session.team(ofJob: arguments.operand(0), arguments),
+      asOf: arguments["at"], wait: waits ? true : nil)
     let console = session.console
     let run =
       waits

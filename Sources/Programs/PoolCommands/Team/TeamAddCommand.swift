@@ -8,7 +8,9 @@ enum TeamAddCommand: Command {
     options: [
       .init("zone", "ZONE", "its time zone, such as America/Phoenix", isRequired: true),
       .init("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de; en without it"),
-      .init("units", "UNITS", "what it measures in, imperial or metric; without it imperial in the United States, metric elsewhere"),
+      .init(
+        "units", "UNITS",
+        "what it measures in, imperial or metric; without it imperial in the United States, metric elsewhere"),
     ],
     details: [
       "A name has up to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit.",

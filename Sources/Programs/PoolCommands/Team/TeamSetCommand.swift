@@ -12,7 +12,10 @@ enum TeamSetCommand: Command {
     ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
     ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
     ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
-    ("route-order", "kept|best", "whose order holds; kept: the one that was set, a better one is proposed; best: the night applies it"),
+    (
+      "route-order", "kept|best",
+      "whose order holds; kept: the one that was set, a better one is proposed; best: the night applies it"
+    ),
     ("day-start", "HH:MM|auto", "when the first stop is reached; auto: an hour after the morning's notice"),
     ("stop-minutes", "N", "what a stop takes, 5 to 240; 20 where nothing is set"),
     (

@@ -8,7 +8,8 @@ enum ProfitCommand: Command {
   ]
 
   static let description = CommandDescription(
-    "profit", "what a team's pools earn after their chemicals", options: [
+    "profit", "what a team's pools earn after their chemicals",
+    options: [
       CommandDescription.team("whose pools"),
       .init("days", "N", "the period, 30 (without it), 60 or 90 days"),
       .init("sort", "losers|margin|spend|name", "what comes first: money losers without it"),

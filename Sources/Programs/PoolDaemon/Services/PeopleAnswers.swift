@@ -191,7 +191,8 @@ extension TechnicianHoldings {
       return "chemicals or profiles were imported for \(name) alone; import them for the team or somebody else first"
     }
     if reminders > 0 {
-      return "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` gives each to the whole team"
+      return
+        "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` gives each to the whole team"
     }
     return nil
   }
