@@ -40,8 +40,10 @@ extension Programs {
         ($0.dropFirst(2).split(separator: "  ").first ?? "").split(separator: " ").map(String.init)
       }
       #expect(names.count > 30)
-      var text = list
-      for name in names + [["exit-codes"], ["times"], ["formats"]] {
+      let bare = try Pfctl.run([], in: scratch)
+      #expect(bare.code == 0 && bare.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 16)
+      var text = "$ pfctl\n\(bare.output)\n$ pfctl help\n\(list)"
+      for name in names + [["grammar"], ["exit-codes"], ["times"], ["formats"]] {
         let answer = try Pfctl.run(["help"] + name, in: scratch)
         #expect(answer.code == 0)
         text += "\n$ pfctl help \(name.joined(separator: " "))\n\(answer.output)"

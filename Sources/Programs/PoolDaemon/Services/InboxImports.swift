@@ -245,7 +245,7 @@ private struct InboxAnswer: Encodable {
     case .success(let report):
       result = .imported
       message =
-        "\(report.creates) created, \(report.updates) updated, \(report.skips) skipped; "
+        "\(report.creates) \(report.creates == 1 ? "pool" : "pools") created, \(report.updates) updated, \(report.skips) skipped; "
         + "\(report.before.pools) pools before, \(report.after.pools) after"
       self.report = report
     case .failure(let refusal):
