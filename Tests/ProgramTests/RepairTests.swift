@@ -95,7 +95,9 @@ extension Programs {
       #expect(try daemon.ask("outbox", "prune", "--state", "dead", "--yes").output == "1 dead letter forgotten\n")
       #expect(try entries(daemon).map(\.state) == [.pending])
       let audit = try daemon.ask("audit").output
-      for words in ["outbox discard --all", "dead retry \(dead[0].noticeId)", "dead purge --all"] {
+      for words in [
+        "outbox discard --all", "outbox retry --state dead \(dead[0].noticeId)", "outbox prune --all",
+      ] {
         #expect(audit.contains(words), "\(audit)")
       }
     }

@@ -70,7 +70,7 @@ extension Programs {
         "$ pfctl \(own) technician set maria --team desert-blue --mail ADDRESS",
         "$ pfctl \(own) technician add 'Zoe Lund' --team desert-blue --ntfy ADDRESS",
         "$ pfctl \(own) technician test maria --team desert-blue",
-        "$ pfctl \(own) digest desert-blue --date tomorrow",
+        "$ pfctl \(own) digest --team desert-blue --at tomorrow",
       ] {
         #expect(first.output.contains(line + "\n"), "\(line)")
       }
@@ -156,7 +156,7 @@ extension Programs {
         (new + ["--tell", "Maria"], ExitCode.usage, "write NAME=CHANNEL:ADDRESS"),
         (new + ["--tell", "Maria=maria@@secret"], ExitCode.usage, "one @"),
         (new + ["--tell", "M=a@b.c", "--tell", "m=d@e.f"], ExitCode.usage, "names m twice"),
-        (new + ["--relay", "smtp://127.0.0.1:25"], ExitCode.usage, "needs --from"),
+        (new + ["--relay", "smtp://127.0.0.1:25"], ExitCode.usage, "needs --sender"),
         (new + ["--sender", "routes@example.com"], ExitCode.usage, "--relay the server"),
         (new + ["--relay", "127.0.0.1", "--sender", "a@b.c"], ExitCode.usage, "--relay: a mail relay cannot be that"),
         (

@@ -119,8 +119,9 @@ extension ControlError {
   /// `morning-time cannot be '25:00': it is not a time of day; write HH:MM`, with `why` the part after the colon.
   package static func badValue(field: String, value: String, why: String) -> ControlError {
     let value = TextRule.shown.cut(value)
+    let what = value.isEmpty ? "is missing" : "cannot be '\(value)'"
     return ControlError(
-      .badValue, "\(field) cannot be '\(value)': \(why)", facts: ["field": field, "value": value, "why": why])
+      .badValue, "\(field) \(what): \(why)", facts: ["field": field, "value": value, "why": why])
   }
 
   /// `why` is the whole sentence.

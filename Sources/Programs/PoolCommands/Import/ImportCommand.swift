@@ -58,12 +58,13 @@ enum ImportCommand: Command {
     let verb = report.dryRun ? "would be" : report.creates == 1 ? "was" : "were"
     let skipped =
       report.kind == .archive
-      ? Wording.count(report.skips, "piece of equipment left out", "pieces of equipment left out")
-      : "\(Wording.count(report.skips, "row")) skipped"
+      ? report.skips == 0
+        ? "" : ", " + Wording.count(report.skips, "piece of equipment left out", "pieces of equipment left out")
+      : ", \(Wording.count(report.skips, "row")) skipped"
     let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
     console.legend(
       "\(kind) for \(visible(whose)): \(Wording.count(report.creates, "pool")) \(verb) created, "
-        + "\(Wording.grouped(report.updates)) updated, \(skipped)"
+        + "\(Wording.grouped(report.updates)) updated\(skipped)"
         + (report.deletes.map { $0 > 0 ? ", \(Wording.count($0, "pool")) deleted" : "" } ?? "")
         + (report.visitsLost.map { $0 > 0 ? ", \(Wording.count($0, "visit")) logged here lost" : "" } ?? "")
         + (report.poolsLost.map { $0 > 0 ? ", \(Wording.count($0, "pool")) added since lost" : "" } ?? "")

@@ -89,8 +89,6 @@ enum OldSpelling {
     let new: String
     /// Options that say what the old words said.
     var adding: [(name: String, value: String)] = []
-    /// Options that say nothing any more.
-    var dropping: [String] = []
     /// Only with an operand, or only without one; nil for both.
     var hasOperand: Bool?
 
@@ -121,7 +119,7 @@ enum OldSpelling {
     Command(old: "dead list", new: "outbox list", adding: [("state", "dead")]),
     Command(old: "dead retry", new: "outbox retry", adding: [("state", "dead")]),
     Command(old: "dead purge", new: "outbox remove", hasOperand: true),
-    Command(old: "dead purge", new: "outbox prune", adding: [("state", "dead")], dropping: ["all"], hasOperand: false),
+    Command(old: "dead purge", new: "outbox prune", adding: [("state", "dead")], hasOperand: false),
     Command(old: "profile set", new: "pool set"),
     Command(old: "visit edit", new: "visit set"),
   ]
@@ -175,7 +173,6 @@ enum OldSpelling {
     guard let command else { return }
     line.replace(words(command.old), by: words(command.new))
     for option in command.adding where line.options[option.name] == nil { line.options[option.name] = [option.value] }
-    for option in command.dropping { line.options[option] = nil }
     line.remarks.append(
       "`pfctl \(command.old)` is called `pfctl \(command.told)` since \(since); the old words go with the next version")
   }

@@ -19,10 +19,7 @@ enum OutboxRemoveCommand: Command {
 enum OutboxPruneCommand: Command {
   static let description = CommandDescription(
     "outbox prune", "forget dead letters: all, or those that the options leave",
-    options: [
-      EntryRepair.deadOption, EntryRepair.sinkOption, CommandDescription.teamOption, EntryRepair.sinceOption,
-      Question.option,
-    ],
+    options: [EntryRepair.deadOption] + EntryRepair.options + [Question.option],
     details: [DeadLetters.details, "What waits or is held is no dead letter: `pfctl outbox discard` gives that up."],
     examples: ["pfctl outbox prune --state dead --yes", "pfctl outbox prune --sink drop --yes"])
 
