@@ -53,6 +53,7 @@ struct CompletionTests {
     #expect(words("outbox", "list", "--sink", "") == ["drop"])
     #expect(words("config", "check", "--config", "") == [":files"])
     #expect(words("list", "--", "--") == [])
+    #expect(words("stock", "a") == ["add"] && words("stock", "add", "Salt", "--type", "st") == ["stabilizer"])
     #expect(words("equipment", "add", "Ann", "Cell", "--type", "s") == ["salt-system"])
     #expect(words("equipment", "set", "Ann", "Cell", "--type", "").count == 9)
   }
@@ -62,6 +63,7 @@ struct CompletionTests {
     #expect(words("team", "set", "coast", "low-stock=") == ["low-stock=on", "low-stock=off"])
     #expect(words("team", "set", "coast", "low-stock=on", "units=m") == ["units=metric"])
     #expect(words("team", "set", "coast", "nothing=") == [])
+    #expect(words("pool", "set", "Ann", "fe") == ["fee="] && words("pool", "set", "Ann", "tea") == [])
   }
 
   @Test func `every option's value and every operand is completed or has no list to choose from`() {

@@ -195,6 +195,9 @@ struct GrammarTests {
   @Test func `a summary begins with a word that can have a capital, and ends without a full stop`() {
     let literals = Set(
       ["pH", "en", "imperial", "metric", "auto", "geojson", "html", "trial", "paid", "kept", "route", "bash"])
+    for meaning in HelpTopic.all.flatMap(\.entries).map(\.1) + Grammar.shared.map(\.meaning) {
+      #expect(!literals.contains(String(meaning.prefix { $0.isLetter })), "'\(meaning)'")
+    }
     for description in Catalogue.descriptions + [Overview.description] {
       let summaries = [description.summary] + description.options.map(\.summary)
       for summary in summaries + CommandDescription.globalOptions.map(\.summary) {

@@ -141,6 +141,28 @@ extension Programs {
       }
     }
 
+    @Test func `no is one answer, done and in need of attention another`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      func asked(_ words: [String], _ answer: String) throws -> (screen: String, code: Int32) {
+        let terminal = try PseudoTerminal(
+          Checkout.pfctl, words + ["--socket", daemon.socket], columns: 120, environment: ["PAGER": ""])
+        _ = try terminal.screen(until: words.contains("remove") ? "[y/N]" : "to clear it: ")
+        try terminal.type(answer + "\n")
+        return try terminal.end()
+      }
+      let pool = ["pool", "remove", "Steve Baird"]
+      let refused = try asked(pool, "n")
+      #expect(refused.code == ExitCode.declined && refused.screen.contains("nothing was changed"), "\(refused)")
+      let mistyped = try asked(["team", "clear", "desert-blue"], "desert")
+      #expect(mistyped.code == ExitCode.declined && mistyped.screen.contains("is not desert-blue"), "\(mistyped)")
+      #expect(try daemon.ask("pool", "show", "Steve Baird").code == 0)
+      // Nobody can be asked: that is a command line that lacks a word.
+      #expect(try daemon.ask("pool", "remove", "Steve Baird").code == ExitCode.usage)
+      #expect(try asked(pool, "y").code == ExitCode.done)
+      try daemon.scratch.write("poolflow.conf", "[Deamon]\n".utf8)
+      #expect(try daemon.ask("doctor").code == ExitCode.attention)
+    }
+
     @Test func `the team is the one that is named, the usual one or the only one`() throws {
       let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
       func ask(_ words: [String], _ environment: [String: String] = [:]) throws -> Answer {

@@ -148,6 +148,7 @@ private struct Line {
         }
       }
     }
+    operands = OtherSpelling.own(operands)
   }
 
   /// The command that the words name, if they do so completely; its words are then no operands any more.

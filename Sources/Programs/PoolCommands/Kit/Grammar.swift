@@ -98,7 +98,7 @@ enum Grammar {
     Word("dry-run", nil, "say what would happen, and change nothing"), Word("yes", nil, "do not ask"),
     Word("confirm", "NAME", "its name once more, in place of typing it"), Word("reveal", nil, "personal data, too"),
     Word("place", "N", "a place in a day's order, from 1"), Word("zone", "ZONE", "a time zone"),
-    Word("language", "LANGUAGE", "a language"), Word("units", "UNITS", "imperial or metric"),
+    Word("language", "LANGUAGE", "a language"), Word("units", "UNITS", "a system of units: imperial or metric"),
     Word("rule", "RULE", "a calendar expression"), Word("type", "KIND", "what kind of thing it is"),
   ]
 }

@@ -80,7 +80,7 @@ struct HelpTopic: Sendable {
       ("--plain", "the same rows with a tab between cells: no heading, no colour, nothing cut"),
       ("--json", "one document whose field `schema` names it, such as pfctl.list/1; fields are only ever added"),
       ("--no-legend", "no headings and no closing words"),
-      ("--color", "auto, always or never; NO_COLOR and TERM=dumb turn it off"),
+      ("--color", "colours are auto, always or never; NO_COLOR and TERM=dumb turn them off"),
       ("PAGER", "longer output than the terminal goes through $PAGER, or less; --no-pager turns it off"),
     ],
     closing: [

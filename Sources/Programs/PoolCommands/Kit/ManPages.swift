@@ -42,6 +42,7 @@ enum ManPages {
     }
     page.section("Environment")
     page.item("POOLFLOW_SOCKET", "The daemon's socket, where --socket is not given.")
+    page.item("POOLFLOW_TEAM", "The team that a command is about, where --team is not given.")
     page.item("PAGER", "What longer output goes through on a terminal; less without it.")
     page.item("NO_COLOR, TERM=dumb", "No colours, as --color never.")
     page.section("Files")

@@ -65,6 +65,13 @@ enum OtherSpelling {
 
   static let values: [(option: String, other: String, own: String)] = [("type", "stabiliser", "stabilizer")]
 
+  /// The words with their beginning as we spell it.
+  static func own(_ words: [String]) -> [String] {
+    var line = TypedLine(words: words)
+    replaceCommand(in: &line)
+    return line.words
+  }
+
   fileprivate static func replaceCommand(in line: inout TypedLine) {
     guard let alias = commands.first(where: { line.words.starts(with: $0.other) }) else { return }
     line.replace(alias.other, by: alias.own)

@@ -29,7 +29,8 @@ struct PublishAnswers: PublishService {
     }
     guard await !sinks.isEmpty else {
       throw ControlError(
-        .noSuchSink, "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)",
+        .noSuchSink,
+        "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)",
         facts: ["name": "publish"])
     }
     let team = try await finder.optionalTeam(named: call.team)
