@@ -73,7 +73,7 @@ extension Programs {
         (["run", "mornin-summary", "--team", "desert-blue"], ExitCode.usage, ["morning-summary"]),
         (["simulate", "--days", "0"], ExitCode.usage, ["--days"]),
         (["outbox", "show", "nothing"], ExitCode.usage, ["nothing"]),
-        (["import"], ExitCode.usage, ["needs FILE"]),
+        (["import"], ExitCode.usage, ["needs FILE"]), (["dead"], ExitCode.usage, ["`pfctl help outbox`"]),
         (["team", "show", "--team", "x"], ExitCode.usage, ["stands behind it"]),
         (["route", "matrix"], ExitCode.usage, ["import or remove"]),
         (["profit", "--days", "45"], ExitCode.usage, ["--days is 30, 60 or 90, not '45'"]),

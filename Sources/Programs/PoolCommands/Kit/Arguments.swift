@@ -202,10 +202,11 @@ struct Arguments {
     }
     let word = words[begun.count]
     let hint =
-      Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
+      (begun.isEmpty ? OldSpelling.hint(for: word) : nil)
+      ?? Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
         "did you mean `pfctl \(beginning)\($0)`?"
       }
-      ?? (begun.isEmpty ? OldSpelling.hint(for: word) ?? "see `pfctl help`" : "there are \(Wording.list(next, "and"))")
+      ?? (begun.isEmpty ? "see `pfctl help`" : "there are \(Wording.list(next, "and"))")
     throw .usage("there is no command '\(beginning)\(visible(word))'; \(hint)")
   }
 

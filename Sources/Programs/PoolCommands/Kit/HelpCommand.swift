@@ -40,7 +40,11 @@ enum HelpCommand: Command {
     let group = begun.isEmpty ? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] } : begun
     guard !group.isEmpty else {
       let known = Set(descriptions.map { $0.path[0] }).union(HelpTopic.all.map(\.name)).sorted()
-      let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
+      let hint =
+        OldSpelling.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
+          "did you mean '\($0)'?"
+        }
+        ?? "see `pfctl help`"
       throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
     }
     if console.isJSON { return try document(group, on: console) }
@@ -137,7 +141,15 @@ enum HelpCommand: Command {
     console.line("Usage: \(description.usage)")
     console.line()
     console.line(description.summary.prefix(1).uppercased() + description.summary.dropFirst() + ".")
-    for line in description.details.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
+    // A sentence may go on in the next line of the description.
+    let paragraphs = description.details.reduce(into: [String]()) { paragraphs, line in
+      if let last = paragraphs.last, !last.hasSuffix(".") {
+        paragraphs[paragraphs.count - 1] = last + " " + line
+      } else {
+        paragraphs.append(line)
+      }
+    }
+    for line in paragraphs.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
     if !description.options.isEmpty {
       console.line()
       console.line("Options:")
