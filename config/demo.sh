@@ -41,7 +41,7 @@ pfctl run morning-summary --team desert-blue
 if [ "$day" -ge 6 ]; then
   monday="$(TZ=America/Phoenix date -d "$((8 - day)) days" +%F)"
   echo "(nobody drives on a weekend; here is Monday's, $monday)"
-  pfctl run morning-summary --team desert-blue --as-of "$monday 07:00"
+  pfctl run morning-summary --team desert-blue --at "$monday 07:00"
 fi
 
 delivered() { [ -s "$out" ] && compgen -G "$state/state/outbox/new/*.json" >/dev/null; }

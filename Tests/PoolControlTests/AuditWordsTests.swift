@@ -21,7 +21,7 @@ struct AuditWordsTests {
     let some = EntrySelectionView(sink: "drop", since: "2026-03-02T00:00:00Z")
     #expect(
       OutboxCall.Retry(which: some, onlyDead: true, dryRun: false).auditWords
-        == "dead retry --all --sink drop --since 2026-03-02T00:00:00Z")
+        == "outbox retry --state dead --all --sink drop --since 2026-03-02T00:00:00Z")
     #expect(
       OutboxCall.Discard(which: EntrySelectionView(noticeId: "n-1"), dryRun: false).auditWords == "outbox discard n-1")
     #expect(OutboxCall.Purge(which: some, dryRun: true).auditWords == nil)
@@ -40,7 +40,7 @@ struct AuditWordsTests {
     let secret = SettingChangeView(key: "gate", value: "4711")
     #expect(
       FieldCall.SetProfile(team: "a", pool: "Nora", changes: [secret]).auditWords
-        == "profile set 'Nora' --team a --gate")
+        == "pool set 'Nora' --team a --gate")
     #expect(
       FieldCall.LogVisit(
         team: "a", pool: "Nora", readings: [SettingChangeView(key: "ph", value: "7.4")], dose: .all, measured: [],

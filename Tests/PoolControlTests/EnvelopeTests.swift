@@ -68,7 +68,7 @@ struct EnvelopeTests {
 
   @Test(arguments: [
     (#""name":"a","plan":"gold""#, "plan cannot be 'gold': it is one of free, trial, paid"),
-    (#""name":"a","plan":"""#, "plan cannot be '': it is one of free, trial, paid"),
+    (#""name":"a","plan":"""#, "plan is missing: it is one of free, trial, paid"),
     (#""name":"a","plan":"\u202Epaid""#, "it is one of free, trial, paid"),
   ])
   func `a word that is none of its parameter's is refused with those there are`(parameters: String, said: String) {

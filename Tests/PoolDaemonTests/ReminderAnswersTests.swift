@@ -94,7 +94,7 @@ struct ReminderAnswersTests {
       ),
       ("new", ["rule": "09:00", "text": "{pool.today}"], ["column 1", "did you mean {pools.today}?"]),
       ("new", ["rule": "09:00", "text": "\u{7}"], ["text cannot be"]),
-      ("new", ["rule": "09:00"], ["text cannot be ''"]),
+      ("new", ["rule": "09:00"], ["text is missing"]),
       ("new", text, ["say when"]),
       ("new", ["at": "2026-03-01 09:00"].merging(text) { $1 }, ["is past"]),
       ("new", ["at": "tomorrow"].merging(text) { $1 }, ["such as 'tomorrow 09:00'"]),
@@ -215,7 +215,9 @@ struct ReminderAnswersTests {
       ("2026-03-09..2026-03-04", "2026-03-04"), ("Mon 07:00", "time"), ("someday", "expected"), ("", "day"),
       ("Mon..Sat *-*-*", "183"),
     ] {
-      await stand.refuses(64, saying: "days cannot be", part) { _ = try await close(days, stand) }
+      await stand.refuses(64, saying: days.isEmpty ? "days is missing" : "days cannot be", part) {
+        _ = try await close(days, stand)
+      }
     }
     await stand.refuses(64, saying: "no technician") { _ = try await close("tomorrow", technician: "Nobody", stand) }
     await stand.refuses(64, saying: "no days off of this number") {

@@ -64,9 +64,19 @@ struct FieldTests {
     #expect(try await store.pools(of: team, matching: added.id.description.lowercased()) == [added])
     let technician = try #require(try await store.technicians(of: team).first)
     #expect(try await store.poolsByTechnician(of: team) == [technician.id: 3])
-    let changed = try await store.changePool(added.id, of: team) { $0.notes = "blue gate" }
+    let changed = try await store.changePool(added.id, of: team, change: { $0.notes = "blue gate" }, people: nil)
     #expect(changed?.notes == "blue gate")
-    #expect(try await store.changePool(Samples.pool(9).id, of: team) { _ in } == nil)
+    #expect(try await store.changePool(Samples.pool(9).id, of: team, change: { _ in }, people: { _ in }) == nil)
+    // What is refused of the people takes the pool's part back, too.
+    await #expect(throws: Refusal.self) {
+      try await store.changePool(added.id, of: team, change: { $0.notes = "lost" }, people: { _ in throw Refusal() })
+    }
+    #expect(try await store.pools(of: team, matching: added.id.description).map(\.notes) == ["blue gate"])
+    _ = try await store.changePool(
+      added.id, of: team, change: { $0.notes = "green gate" }, people: { $0.preferredArrivalWindow = "after 9" })
+    let both = try await store.detail(of: added, team: team).profile
+    #expect(both?.preferredArrivalWindow == "after 9")
+    #expect(try await store.pools(of: team, matching: added.id.description).map(\.notes) == ["green gate"])
     let detail = try await store.detail(of: Samples.pool(1, customer: "Baird"), team: team)
     #expect(detail.technician == "anna" && detail.visits == 1 && detail.lastVisit?.timestamp == now)
     #expect(detail.profile?.gateAccessType == "Keypad 4417" && detail.equipment.count == 1)
@@ -75,7 +85,8 @@ struct FieldTests {
     #expect(try await store.removePool(Samples.pool(1).id, of: team))
     #expect(try await !store.removePool(Samples.pool(1).id, of: team))
     let left = try await store.counts(of: team)
-    #expect(left.pools == 2 && left.serviceEvents + left.equipment + left.customerProfiles + left.photos == 0)
+    #expect(left.pools == 2 && left.serviceEvents + left.equipment + left.photos == 0)
+    #expect(left.customerProfiles == 1)
   }
 
   @Test(arguments: Engine.all)

@@ -70,13 +70,13 @@ struct WireModuleTests {
     let text = try Self.made(
       """
       # Says it.
-      #@ changes: say {what}{--as-of}{--loud}
+      #@ changes: say {what}{--at as_of}{--loud}
       method Say(what: string, as_of: ?string, loud: bool) -> (said_at: string)
       """)
     for line in [
       #"package static let method = "org.poolflow.X.Say""#, "package static let changes = true",
       "package let asOf: String?", #"self.asOf = try wire.optional("as_of")"#, "package let saidAt: String",
-      #"AuditText.option("--as-of", asOf)"#, #"loud ? " --loud" : """#,
+      #"AuditText.option("--at", asOf)"#, #"loud ? " --loud" : """#,
       "func say(_ call: XCall.Say, _ caller: Caller) async throws -> XCall.Say.Reply",
     ] {
       #expect(text.contains(line), "\(line)")

@@ -14,7 +14,7 @@ extension Programs {
       try daemon.change("team", "add", "later", "--zone", "UTC")
       let before = try daemon.query(SchedulerCall.Status.Reply.self, "status")
       let refused = try daemon.ask("backup", "restore", "latest", "--confirm", "yes")
-      #expect(refused.code == ExitCode.attention && refused.errors.contains(backup.id))
+      #expect(refused.code == ExitCode.declined && refused.errors.contains(backup.id))
       let preview = try daemon.query(BackupCall.Restore.Reply.self, "backup", "restore", "latest", "--dry-run")
       #expect(preview.tables.first { $0.table == "teams" } == RestoredTableView(table: "teams", before: 2, after: 1))
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.count == 2)

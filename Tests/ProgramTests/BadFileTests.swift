@@ -73,7 +73,10 @@ extension Programs {
         (["run", "mornin-summary", "--team", "desert-blue"], ExitCode.usage, ["morning-summary"]),
         (["simulate", "--days", "0"], ExitCode.usage, ["--days"]),
         (["outbox", "show", "nothing"], ExitCode.usage, ["nothing"]),
-        (["import", Checkout.backup], ExitCode.usage, ["--team"]),
+        (["import"], ExitCode.usage, ["needs FILE"]), (["dead"], ExitCode.usage, ["`pfctl help outbox`"]),
+        (["team", "show", "--team", "x"], ExitCode.usage, ["stands behind it"]),
+        (["route", "matrix"], ExitCode.usage, ["import or remove"]),
+        (["profit", "--days", "45"], ExitCode.usage, ["--days is 30, 60 or 90, not '45'"]),
       ]
       try refuse(cases, on: try Daemon(at: DemoStore.madeAt).start())
     }

@@ -15,9 +15,9 @@ extension Programs {
       try daemon.change("equipment", "add", "Steve Baird", "Zeta pump", "--team", Self.team)
       let of = ["--team", Self.team]
       let doors = [
-        ["profile", "set", "Steve Baird"] + of + ["--gate"],
-        ["profile", "set", "Steve Baird"] + of + ["--contact"],
-        ["profile", "set", "Steve Baird"] + of + ["--tags"],
+        ["pool", "set", "Steve Baird"] + of + ["--gate"],
+        ["pool", "set", "Steve Baird"] + of + ["--contact"],
+        ["pool", "set", "Steve Baird"] + of + ["--tags"],
         ["pool", "set", "Steve Baird"] + of + ["--customer"],
         ["pool", "set", "Steve Baird"] + of + ["--notes"],
         ["pool", "add", "Nora", "5 Elm"] + of + ["--notes"],
@@ -25,8 +25,8 @@ extension Programs {
         ["equipment", "set", "Steve Baird", "Zeta pump"] + of + ["--model"],
         ["equipment", "set", "Steve Baird", "Zeta pump"] + of + ["--notes"],
         ["visit", "log", "Steve Baird"] + of + ["--ph", "7.5", "--notes"],
-        ["pause"] + of + ["--note"],
-        ["backup", "create", "--reason"],
+        ["pause"] + of + ["--notes"],
+        ["backup", "create", "--notes"],
         ["import", Checkout.customers] + of + ["--technician"],
       ]
       for door in doors {

@@ -126,7 +126,7 @@ extension Programs {
       }
       // A whole week, so that every pool is on some route.
       for day in 2...8 {
-        try ask(["run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-0\(day)"])
+        try ask(["run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-0\(day)"])
       }
       for job in ["weekly-digest", "low-stock"] { try ask(["run", job, "--team", "desert-blue"]) }
       try eventually("the crew has its files", { try daemon.queue("crew").sent >= 6 })
@@ -140,7 +140,8 @@ extension Programs {
         "customer_name,address,service_day,contact_phone,notes\n\(phone),,Someday,+\(phone),\(phone)\n".utf8)
       for words in [
         ["status"], ["status", "--json"], ["list"], ["history"], ["history", "--json"], ["audit"], ["doctor"],
-        ["outbox", "list", "--json", "--limit", "1000"], ["sink", "list"], ["dead", "list"], ["sink", "test", "away"],
+        ["outbox", "list", "--json", "--limit", "1000"], ["sink", "list"], ["outbox", "list", "--state", "dead"],
+        ["sink", "test", "away"],
         ["pool", "list", "--team", "desert-blue"], ["pool", "list", "--team", "desert-blue", "--json"],
         ["pool", "show", "e", "--team", "desert-blue"], ["pool", "show", "Steve Baird", "--team", "desert-blue"],
         ["pool", "show", "Steve Baird", "--team", "desert-blue", "--json"], ["team", "show", "desert-blue"],
@@ -149,7 +150,7 @@ extension Programs {
         ["technician", "set", "office", "--team", "desert-blue", "--mail", "no \(canaries.words.sorted()[0])"],
         ["simulate", "--days", "7", "--team", "desert-blue"], ["why", "morning-summary", "--team", "desert-blue"],
         ["config", "show", "--running"], ["outbox", "discard", "--all", "--sink", "away", "--yes"],
-        ["bugreport", daemon.scratch.path + "/report.zip"],
+        ["bugreport", "--output", daemon.scratch.path + "/report.zip"],
       ] { try ask(words) }
       #expect(canaries.found(in: said) == [], "pfctl")
       // What somebody typed wrong is shown to him who typed it, and to nobody else.

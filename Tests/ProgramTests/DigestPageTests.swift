@@ -16,11 +16,12 @@ extension Programs {
       let daemon = try daemon()
       func ask() throws -> Answer {
         try Pfctl.run(
-          ["digest", "desert-blue", "--date", "2026-03-02", "--socket", daemon.socket] + format, in: daemon.scratch)
+          ["digest", "--team", "desert-blue", "--at", "2026-03-02", "--socket", daemon.socket] + format,
+          in: daemon.scratch)
       }
       let first = try ask()
       #expect(first.code == 0 && first.output.utf8.count > 200, "\(first.errors)")
-      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       #expect(try ask().output == first.output)
       // A preview sends nothing: what is there came from the run.
       try eventually("the run's file", { daemon.notices.count == 1 })
@@ -28,19 +29,21 @@ extension Programs {
 
     @Test func `the digest tells what the demo holds, one technician's alone where asked`() throws {
       let daemon = try daemon()
-      let all = try daemon.ask("digest", "desert-blue", "--date", "2026-03-02")
+      let all = try daemon.ask("digest", "--team", "desert-blue", "--at", "2026-03-02")
       for name in ["maria", "dan", "keisha"] { #expect(all.output.contains("\n\(name)\n"), "\(name)") }
       #expect(all.output.split(separator: "\n").allSatisfy { $0.count <= 78 })
-      let maria = try daemon.ask("digest", "desert-blue", "--date", "2026-03-02", "--for", "Maria")
+      let maria = try daemon.ask("digest", "--team", "desert-blue", "--at", "2026-03-02", "--technician", "Maria")
       #expect(maria.output.contains("Steve Baird") && !maria.output.contains("Elena Calloway"))
       #expect(maria.output.contains("8 stops, first at 8:00"))
-      let unknown = try daemon.ask("digest", "desert-blue", "--for", "mario")
+      let unknown = try daemon.ask("digest", "--team", "desert-blue", "--technician", "mario")
       #expect(unknown.code != 0 && unknown.errors.contains("maria"))
       for words in [
-        ["--date", "2026-02-30"], ["--format", "pdf"], ["--kind", "daily"], ["--kind", "weekly", "--for", "maria"],
+        ["--at", "2026-02-30"], ["--format", "pdf"], ["--kind", "daily"],
+        ["--kind", "weekly", "--technician", "maria"],
         ["--kind", "weekly", "--format", "ics"],
       ] {
-        let answer = try Pfctl.run(["digest", "desert-blue", "--socket", daemon.socket] + words, in: daemon.scratch)
+        let answer = try Pfctl.run(
+          ["digest", "--team", "desert-blue", "--socket", daemon.socket] + words, in: daemon.scratch)
         #expect(answer.code == 64, "\(words): \(answer.code) \(answer.errors)")
       }
     }
@@ -49,9 +52,9 @@ extension Programs {
       throws
     {
       let daemon = try daemon()
-      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-02-23")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-02-23")
       try daemon.change("pool", "set", "Steve Baird", "--team", "desert-blue", "--day", "fri")
-      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       try eventually("both", { try daemon.unsent() == 0 && daemon.notices.count == 2 })
       let last = try #require(daemon.notices.max())
       let event = try #require(
@@ -75,11 +78,11 @@ extension Programs {
       let secrets = try DemoStore.secrets()
       let html = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--format", "html").output
       #expect(secrets.filter { visit.output.contains($0) || html.contains($0) } == [])
-      let month = try daemon.ask("report", "month", "desert-blue", "--month", "2026-02")
+      let month = try daemon.ask("report", "month", "--team", "desert-blue", "--month", "2026-02")
       #expect(month.output.contains("February 2026") && month.output.contains("Profit by pool"))
       // Without a month it is the last whole one.
-      #expect(try daemon.ask("report", "month", "desert-blue").output == month.output)
-      #expect(try daemon.ask("report", "month", "desert-blue", "--month", "2026-13").code == 64)
+      #expect(try daemon.ask("report", "month", "--team", "desert-blue").output == month.output)
+      #expect(try daemon.ask("report", "month", "--team", "desert-blue", "--month", "2026-13").code == 64)
       #expect(try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--visit", "x").code == 64)
     }
 
@@ -97,11 +100,11 @@ extension Programs {
     private func pages(_ daemon: Daemon) throws -> [String] {
       var paths: [String] = []
       for (name, words) in [
-        ("morning", ["digest", "desert-blue", "--date", "2026-03-02"]),
-        ("maria", ["digest", "desert-blue", "--date", "2026-03-02", "--for", "maria"]),
-        ("weekly", ["digest", "desert-blue", "--date", "2026-03-01", "--kind", "weekly"]),
+        ("morning", ["digest", "--team", "desert-blue", "--at", "2026-03-02"]),
+        ("maria", ["digest", "--team", "desert-blue", "--at", "2026-03-02", "--technician", "maria"]),
+        ("weekly", ["digest", "--team", "desert-blue", "--at", "2026-03-01", "--kind", "weekly"]),
         ("visit", ["report", "visit", "Steve Baird", "--team", "desert-blue"]),
-        ("month", ["report", "month", "desert-blue", "--month", "2026-02"]),
+        ("month", ["report", "month", "--team", "desert-blue", "--month", "2026-02"]),
       ] {
         let path = "\(daemon.scratch.path)/\(name).html"
         let answer = try Pfctl.run(
@@ -139,7 +142,7 @@ extension Programs {
       let daemon = try daemon()
       try daemon.scratch.write("read.py", Self.calendar.utf8)
       let path = daemon.scratch.path + "/day.ics"
-      try daemon.change("digest", "desert-blue", "--date", "2026-03-02", "--format", "ics", "--output", path)
+      try daemon.change("digest", "--team", "desert-blue", "--at", "2026-03-02", "--format", "ics", "--output", path)
       let answer = try PythonTools.run(
         [daemon.scratch.path + "/read.py", path], needing: "icalendar", in: daemon.scratch)
       guard let answer else { return }
@@ -158,7 +161,7 @@ extension Programs {
 
     /// The page of the Monday, as it lies beside its event.
     private func dropped(_ daemon: Daemon) throws -> String {
-      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       try eventually("the page beside the event", { try daemon.unsent() == 0 })
       let page = try #require(Files.names(in: daemon.drop).filter { $0.hasSuffix(".html") }.max())
       return try Files.text("\(daemon.drop)/\(page)")

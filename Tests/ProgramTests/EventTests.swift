@@ -50,7 +50,7 @@ extension Programs {
         try daemon.change("team", "set", "desert-blue", "units=metric")
         return try heard().contains { $0.kind == .team && $0.team == "desert-blue" }
       }
-      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       try eventually("both sinks' deliveries are heard") {
         try heard().count { $0.kind == .delivery && $0.state == .sent } == 2
       }
@@ -87,7 +87,7 @@ extension Programs {
       let waiter = try RunningProgram(
         Checkout.pfctl,
         [
-          "run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02T14:00:00Z", "--wait", "--socket",
+          "run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02T14:00:00Z", "--wait", "--socket",
           daemon.socket,
         ],
         environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
@@ -199,7 +199,7 @@ extension Programs {
       try eventually("the move is told") {
         daemon.log.contains("from 2026-03-08T14:00:00Z to 2026-03-08T13:00:00Z")
       }
-      let coming = try daemon.ask("next", "morning-summary", "--team", "desert-blue", "--count", "6", "--json").output
+      let coming = try daemon.ask("next", "morning-summary", "--team", "desert-blue", "--limit", "6", "--json").output
       #expect(coming.contains("2026-03-07T14:00:00Z") && coming.contains("2026-03-08T13:00:00Z"), "\(coming)")
     }
   }

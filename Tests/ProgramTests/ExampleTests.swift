@@ -19,7 +19,7 @@ extension Programs {
 
     /// Examples write data of other forms where they say so, or to a file.
     private static var otherForms: Regex<(Substring, Substring?)> {
-      /--(format|output|svg|man)|completion|route export|help schema [a-z]/
+      /--(format|svg|man)|completion|route export|help schema [a-z]/
     }
 
     /// With `--json` besides, whatever they write fits its schema.

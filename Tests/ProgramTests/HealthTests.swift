@@ -104,7 +104,7 @@ extension Programs {
     @Test func `a bug report holds no name, address or secret of the demo, and never overwrites a file`() throws {
       let daemon = try Daemon(at: "2026-03-02T17:00:00Z").start()
       let file = daemon.scratch.path + "/report.zip"
-      let answer = try daemon.ask("bugreport", file)
+      let answer = try daemon.ask("bugreport", "--output", file)
       #expect(answer.code == 0, "\(answer.errors)")
       #expect(answer.output == file + "\n")
       let text = String(decoding: try Inflated.files(of: file), as: UTF8.self)
@@ -114,9 +114,10 @@ extension Programs {
         #expect(!text.contains(name), "\(name)")
       }
       #expect(try DemoStore.secrets().filter { text.contains($0) } == [])
-      #expect(try daemon.ask("bugreport", file).code == 73)
+      #expect(try daemon.ask("bugreport", "--output", file).code == 73)
       let alone = try Pfctl.run(
-        ["bugreport", daemon.scratch.path + "/alone.zip", "--socket", "/nonexistent.sock"], in: daemon.scratch)
+        ["bugreport", "--output", daemon.scratch.path + "/alone.zip", "--socket", "/nonexistent.sock"],
+        in: daemon.scratch)
       #expect(alone.code == 0)
       #expect(
         String(decoding: try Inflated.files(of: daemon.scratch.path + "/alone.zip"), as: UTF8.self).contains("socket"))

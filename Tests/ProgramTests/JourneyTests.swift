@@ -15,7 +15,7 @@ extension Programs {
     /// Monday morning as a person at a terminal reads it, without the lines' ends.
     private func morning(_ daemon: Daemon, _ words: String...) throws -> String {
       let answer = try Pfctl.run(
-        ["digest", team, "--date", "2026-03-02", "--socket", daemon.socket] + words, in: daemon.scratch)
+        ["digest", "--team", team, "--at", "2026-03-02", "--socket", daemon.socket] + words, in: daemon.scratch)
       #expect(answer.code == 0, "\(answer.errors)")
       return answer.output.replacing(/\n +/, with: " ").replacing(/[\u{A0}\u{202F}]/, with: " ")
     }
@@ -63,7 +63,7 @@ extension Programs {
       let daemon = try daemon()
       let route = try DemoStore.route(day: 2)
       let mine = try #require(route["maria"]).count
-      let page = try morning(daemon, "--for", "maria", "--format", "html")
+      let page = try morning(daemon, "--technician", "maria", "--format", "html")
       let pools = try daemon.query(
         PoolsCall.List.Reply.self, "pool", "list", "--team", team, "--day", "mon"
       ).pools.filter { $0.technician == "maria" }
@@ -76,15 +76,15 @@ extension Programs {
       }
       #expect(page.components(separatedBy: "google.com/maps/dir/").count - 1 == mine)
       // Another order is set by hand, and is what is told.
-      try daemon.change("route", "move", team, pools[0].customer, "--to", "3")
-      let moved = try morning(daemon, "--for", "maria")
+      try daemon.change("route", "move", "--team", team, pools[0].customer, "--place", "3")
+      let moved = try morning(daemon, "--technician", "maria")
       #expect(
         moved.range(of: pools[1].customer)!.lowerBound
           < moved.range(of: pools[0].customer)!.lowerBound
       )
       func progress() throws -> RouteProgressView {
         let reply = try daemon.query(
-          RoutesCall.Progress.Reply.self, "route", "progress", team, "--technician", "maria")
+          RoutesCall.Progress.Reply.self, "route", "progress", "--team", team, "--technician", "maria")
         return try #require(reply.progress.first { $0.day == .Mon })
       }
       for (done, pool) in pools.enumerated() {
@@ -153,7 +153,7 @@ extension Programs {
       ).visit
       #expect(logged.advice.map(\.kind) == [.raisePH, .raiseTA, .raiseCH])
       for dose in logged.advice { #expect(advice.output.contains(dose.text), "\(dose.text): \(advice.output)") }
-      let page = try morning(daemon, "--for", "maria")
+      let page = try morning(daemon, "--technician", "maria")
       for dose in logged.advice { #expect(page.contains(dose.text), "\(dose.text)") }
       #expect(page.contains("pH 7.0 low") && page.contains("Calcium hardness 180 ppm low"))
     }
@@ -192,26 +192,26 @@ extension Programs {
       #expect(details.latitude == nil)
       func place() throws -> Int? {
         let reply = try daemon.query(
-          RoutesCall.Show.Reply.self, "route", "show", team, "--day", "\(details.pool.day)", "--technician",
+          RoutesCall.Show.Reply.self, "route", "show", "--team", team, "--day", "\(details.pool.day)", "--technician",
           details.pool.technician)
         return reply.routes.first?.stops.first { $0.customer == name }?.place
       }
       let stood = try place()
       try daemon.change(
-        "route", "apply", team, "--day", "\(details.pool.day)", "--technician", details.pool.technician)
+        "route", "apply", "--team", team, "--day", "\(details.pool.day)", "--technician", details.pool.technician)
       #expect(try place() == stood && stood != nil)
     }
 
     @Test func `6: all of one customer's pool is looked at, corrected and handed out`() throws {
       let daemon = try daemon()
       try daemon.change(
-        "profile", "set", "Steve Baird", "--team", team, "--contact", "Mrs Baird", "--phone", "480-555-0199", "--gate",
+        "pool", "set", "Steve Baird", "--team", team, "--contact", "Mrs Baird", "--phone", "480-555-0199", "--gate",
         "Keypad 9912", "--arrival", "after 9", "--tags", "tech:maria,vip")
       let plain = try daemon.ask("pool", "show", "Steve Baird", "--team", team).output
       #expect(plain.contains("Mrs Baird") && !plain.contains("9912") && !plain.contains("0199"))
       let all = try daemon.ask("pool", "show", "Steve Baird", "--team", team, "--reveal").output
       #expect(all.contains("9912") && all.contains("0199") && all.contains("after 9"))
-      #expect(try morning(daemon, "--for", "maria").contains("after 9:00 AM"))
+      #expect(try morning(daemon, "--technician", "maria").contains("after 9:00 AM"))
       let trend = try daemon.query(WaterCall.Trend.Reply.self, "pool", "trend", "Steve Baird", "--team", team)
       #expect(trend.points.count == 15 && trend.points.map(\.at) == trend.points.map(\.at).sorted())
       let usage = try daemon.query(WaterCall.Usage.Reply.self, "pool", "usage", "Steve Baird", "--team", team).usage
@@ -220,13 +220,13 @@ extension Programs {
       let machine = ["Steve Baird", "Booster", "--team", team]
       try daemon.change(
         "equipment", "add", machine[0], machine[1], machine[2], machine[3], "--type", "pump", "--service", "2026-02-01")
-      #expect(try daemon.ask("health", team).output.contains("Booster"))
-      #expect(try morning(daemon, "--for", "maria").contains("Booster"))
+      #expect(try daemon.ask("health", "--team", team).output.contains("Booster"))
+      #expect(try morning(daemon, "--technician", "maria").contains("Booster"))
       // The history, corrected: the newest visit's readings are the pool's, an older one's are not.
       let newest = try #require(known.first)
       let older = try #require(known.last)
-      try daemon.change("visit", "edit", newest.id, "--team", team, "--ph", "7.9", "--notes", "meter was off")
-      try daemon.change("visit", "edit", older.id, "--team", team, "--ph", "6.8")
+      try daemon.change("visit", "set", newest.id, "--team", team, "--ph", "7.9", "--notes", "meter was off")
+      try daemon.change("visit", "set", older.id, "--team", team, "--ph", "6.8")
       let details = try daemon.query(PoolsCall.Show.Reply.self, "pool", "show", "Steve Baird", "--team", team).details
       #expect(details.readings.ph == 7.9)
       try daemon.change("visit", "remove", older.id, "--team", team, "--yes")

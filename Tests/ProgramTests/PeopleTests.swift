@@ -54,7 +54,7 @@ extension Programs {
       try daemon.change("technician", "add", "yan", "--team", "desert-blue")
       for (number, pool) in pools.enumerated() {
         try daemon.change(
-          "profile", "set", pool, "--team", "desert-blue", "--tags", number == 1 ? "tech:yan" : "tech:zoe")
+          "pool", "set", pool, "--team", "desert-blue", "--tags", number == 1 ? "tech:yan" : "tech:zoe")
       }
       try daemon.change(
         "technician", "set", "YAN", "--team", "desert-blue", "--mail", "yan@example.com", "--language", "de")

@@ -62,7 +62,7 @@ extension Programs {
       let before = try Files.tree(folder)
       try daemon.stop()
       try daemon.start()
-      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--as-of", "2026-03-02")
+      try daemon.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
       #expect(try Files.tree(folder) == before)
       // No name is in any log, whatever was done.
       try daemon.change("publish", "rotate", "--team", "desert-blue", "--technician", "maria")
@@ -86,7 +86,7 @@ extension Programs {
       let names = try start()
       let page = "\(folder)/p/\(try #require(names["dan"]))/today.html"
       #expect(try Files.text(page).contains("Monday, March 2"))
-      try daemon.change("closed", "add", "2026-03-02", "--team", "desert-blue", "--note", "Snow")
+      try daemon.change("closed", "add", "2026-03-02", "--team", "desert-blue", "--notes", "Snow")
       // Within a minute by itself; at once where a notice comes by.
       try daemon.change("sink", "test", "web")
       try eventually("a closed day") { try Files.text(page).contains("The team is closed on this day. Snow") }

@@ -50,7 +50,7 @@ extension Programs {
     @Test func `a closed day is silent after a kill, too, and the evening before says what needs another day`() throws {
       // Sunday 17:50 in Phoenix; the demo's Mondays have 24 stops.
       let daemon = try Daemon(at: "2026-03-02T00:50:00Z").start()
-      let closed = try ask(daemon, ["closed", "add", "tomorrow", "--note", "Fair"] + Self.team)
+      let closed = try ask(daemon, ["closed", "add", "tomorrow", "--notes", "Fair"] + Self.team)
       #expect(closed.code == 0 && closed.output == "desert-blue: closed Mon 2026-03-02 (Fair)\n", "\(closed)")
       #expect(closed.errors.contains("Mon, Mar 2: 24 stops"), "\(closed.errors)")
       try daemon.kill()

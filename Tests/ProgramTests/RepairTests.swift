@@ -88,13 +88,16 @@ extension Programs {
       #expect(unasked.code == 64 && unasked.errors.contains("Give up 2 entries"), "\(unasked.errors)")
       #expect(try daemon.ask("outbox", "discard").code == 64)
       #expect(try daemon.ask("outbox", "discard", "--all", "--yes").output == "2 entries discarded\n")
-      let dead = try daemon.query(OutboxCall.List.Reply.self, "dead", "list").entries
+      let dead = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", "dead").entries
       #expect(dead.count == 2 && dead.allSatisfy { $0.lastError?.hasPrefix("discarded by ") == true })
-      #expect(try daemon.ask("dead", "retry", dead[0].noticeId).output == "1 entry will be tried now\n")
-      #expect(try daemon.ask("dead", "purge", "--all", "--yes").output == "1 dead letter forgotten\n")
+      #expect(
+        try daemon.ask("outbox", "retry", "--state", "dead", dead[0].noticeId).output == "1 entry will be tried now\n")
+      #expect(try daemon.ask("outbox", "prune", "--state", "dead", "--yes").output == "1 dead letter forgotten\n")
       #expect(try entries(daemon).map(\.state) == [.pending])
       let audit = try daemon.ask("audit").output
-      for words in ["outbox discard --all", "dead retry \(dead[0].noticeId)", "dead purge --all"] {
+      for words in [
+        "outbox discard --all", "outbox retry --state dead \(dead[0].noticeId)", "outbox prune --all",
+      ] {
         #expect(audit.contains(words), "\(audit)")
       }
     }

@@ -62,7 +62,7 @@ extension Programs {
     }
 
     @Test(arguments: [
-      ["status"], ["list"], ["list", "--team", "desert-blue"], ["next", "--count", "3"], ["history"],
+      ["status"], ["list"], ["list", "--team", "desert-blue"], ["next", "--limit", "3"], ["history"],
       ["simulate", "--days", "2"], ["team", "list"], ["team", "show", "desert-blue"],
       ["team", "set", "desert-blue", "language=es"], ["team", "plan", "desert-blue", "paid"],
       ["team", "add", "second", "--zone", "Europe/Berlin"], ["pool", "list", "--team", "desert-blue", "--day", "mon"],

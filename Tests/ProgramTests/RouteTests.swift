@@ -14,7 +14,7 @@ extension Programs {
     private func daemon() throws -> Daemon { try Daemon(at: Self.monday).start(environment: ["TZ": "UTC"]) }
 
     private func show(_ daemon: Daemon, day: String = "Mon") throws -> [RouteView] {
-      try daemon.query(RoutesCall.Show.Reply.self, "route", "show", "desert-blue", "--day", day).routes
+      try daemon.query(RoutesCall.Show.Reply.self, "route", "show", "--team", "desert-blue", "--day", day).routes
     }
 
     private func order(_ route: RouteView) -> [String] { route.stops.map(\.id) }
@@ -39,18 +39,18 @@ extension Programs {
       let daemon = try daemon()
       let before = try show(daemon)
       let applied = try daemon.query(
-        RoutesCall.Apply.Reply.self, "route", "apply", "desert-blue", "--day", "Mon"
+        RoutesCall.Apply.Reply.self, "route", "apply", "--team", "desert-blue", "--day", "Mon"
       ).routes
       #expect(applied.map { $0.minutes }.reduce(0, +) < before.map { $0.minutes }.reduce(0, +))
       #expect(applied.allSatisfy { $0.stops.allSatisfy { $0.bestPlace == $0.place } })
-      try daemon.change("route", "undo", "desert-blue", "--day", "Mon")
+      try daemon.change("route", "undo", "--team", "desert-blue", "--day", "Mon")
       #expect(try show(daemon).map(order) == before.map(order))
-      let twice = try daemon.ask("route", "undo", "desert-blue", "--day", "Mon")
+      let twice = try daemon.ask("route", "undo", "--team", "desert-blue", "--day", "Mon")
       #expect(twice.code == 65 && twice.errors.contains("taken back already"))
       let stop = try #require(before.first?.stops.last)
-      try daemon.change("route", "move", "desert-blue", stop.id, "--to", "2")
+      try daemon.change("route", "move", "--team", "desert-blue", stop.id, "--place", "2")
       #expect(try show(daemon).first?.stops[1].id == stop.id)
-      try daemon.change("route", "undo", "desert-blue", "--day", "Mon")
+      try daemon.change("route", "undo", "--team", "desert-blue", "--day", "Mon")
       #expect(try show(daemon).map(order) == before.map(order))
     }
 
@@ -58,19 +58,21 @@ extension Programs {
       let daemon = try daemon()
       let stop = try #require(try show(daemon).first?.stops.last)
       let place = stop.place - 1
-      try daemon.change("route", "pin", "desert-blue", stop.id, "--at", "\(place)")
+      try daemon.change("route", "pin", "--team", "desert-blue", stop.id, "--place", "\(place)")
       let best = try daemon.query(
-        RoutesCall.Optimise.Reply.self, "route", "optimise", "desert-blue", "--day", "Mon"
+        RoutesCall.Optimise.Reply.self, "route", "optimise", "--team", "desert-blue", "--day", "Mon"
       ).routes
       let pinned = try #require(best.flatMap(\.stops).first { $0.id == stop.id })
       #expect(pinned.pin == place && pinned.bestPlace == place)
-      try daemon.change("route", "pin", "desert-blue", stop.id)
+      try daemon.change("route", "pin", "--team", "desert-blue", stop.id)
       #expect(try show(daemon).flatMap(\.stops).first { $0.id == stop.id }?.pin == nil)
     }
 
     @Test func `progress counts today's visits, and a complete route is news`() throws {
       let daemon = try daemon()
-      let progress = { try daemon.query(RoutesCall.Progress.Reply.self, "route", "progress", "desert-blue").progress }
+      let progress = {
+        try daemon.query(RoutesCall.Progress.Reply.self, "route", "progress", "--team", "desert-blue").progress
+      }
       let day = try #require(try progress().first)
       #expect(day.serviced == 0 && !day.complete && day.missing.count == day.stops)
       let stops = try #require(try show(daemon).first { $0.technician == day.technician }?.stops)
@@ -104,17 +106,17 @@ extension Programs {
         RoutesCall.ImportTable.Reply.self, "route", "matrix", "import", "\(daemon.scratch.path)/table.json", "--team",
         "desert-blue")
       #expect(known.places == 2 && known.known == 1 && known.pairs == 2)
-      try daemon.change("route", "matrix", "remove", "desert-blue", "--yes")
+      try daemon.change("route", "matrix", "remove", "--team", "desert-blue", "--yes")
       #expect(try show(daemon).first?.provider == "haversine")
     }
 
     @Test func `days leave as GeoJSON, GPX, VROOM's JSON, a map and a picture`() throws {
       let daemon = try daemon()
-      try daemon.change("route", "optimise", "desert-blue", "--day", "Mon")
+      try daemon.change("route", "optimise", "--team", "desert-blue", "--day", "Mon")
       let route = try #require(try show(daemon).first)
       func export(_ words: String...) throws -> String {
         let answer = try Pfctl.run(
-          ["route", "export", "desert-blue", "--day", "Mon", "--technician", route.technician] + words + [
+          ["route", "export", "--team", "desert-blue", "--day", "Mon", "--technician", route.technician] + words + [
             "--socket", daemon.socket,
           ], in: daemon.scratch)
         #expect(answer.code == 0, "\(answer.errors)")
@@ -128,10 +130,12 @@ extension Programs {
       let vroom = try #require(
         try JSONSerialization.jsonObject(with: Data(try export("--format", "vroom").utf8)) as? [String: Any])
       #expect((vroom["jobs"] as? [Any])?.count == located && (vroom["vehicles"] as? [Any])?.count == 1)
-      let map = try daemon.ask(
-        "route", "show", "desert-blue", "--day", "Mon", "--technician", route.technician, "--map", "--svg",
-        "\(daemon.scratch.path)/day.svg")
+      let day = ["--team", "desert-blue", "--day", "Mon", "--technician", route.technician, "--socket", daemon.socket]
+      let map = try Pfctl.run(["route", "show", "--map"] + day, in: daemon.scratch)
       #expect(map.code == 0 && map.output.contains("·"))
+      let drawn = try Pfctl.run(
+        ["route", "show", "--format", "svg", "--output", "\(daemon.scratch.path)/day.svg"] + day, in: daemon.scratch)
+      #expect(drawn.code == 0 && drawn.errors.contains("written to"), "\(drawn)")
       let picture = try String(contentsOfFile: "\(daemon.scratch.path)/day.svg", encoding: .utf8)
       #expect(picture.split(separator: "<circle").count == located + 1 && picture.hasSuffix("</svg>\n"))
     }
@@ -193,21 +197,21 @@ extension Programs {
         ["route", "matrix", "import", "\(daemon.scratch.path)/\(name)", "--team", "desert-blue"]
       }
       let bad: [([String], String)] = [
-        (["route", "show", "desert-bleu"], "did you mean"),
-        (["route", "show", "desert-blue", "--day", "Xyz"], "weekday"),
-        (["route", "show", "desert-blue", "--technician", "Nobody"], "no technician"),
-        (["route", "move", "desert-blue", stop.id, "--to", "999"], "places 1 to"),
-        (["route", "move", "desert-blue", stop.id], "--to"),
-        (["route", "move", "desert-blue", "Nobody", "--to", "2"], "no pool"),
-        (["route", "pin", "desert-blue", stop.id, "--at", "1"], "begins at its first stop"),
-        (["route", "pin", "desert-blue", stop.id, "--at", "0"], "--at"),
-        (["route", "export", "desert-blue", "--format", "kml"], "geojson, gpx or vroom"),
-        (["route", "export", "desert-blue", "--day", "Mon", "--order", "best"], "route optimise"),
-        (["route", "undo", "desert-blue", "--day", "Tue"], "no order of these days"),
+        (["route", "show", "--team", "desert-bleu"], "did you mean"),
+        (["route", "show", "--team", "desert-blue", "--day", "Xyz"], "weekday"),
+        (["route", "show", "--team", "desert-blue", "--technician", "Nobody"], "no technician"),
+        (["route", "move", "--team", "desert-blue", stop.id, "--place", "999"], "places 1 to"),
+        (["route", "move", "--team", "desert-blue", stop.id], "--place"),
+        (["route", "move", "--team", "desert-blue", "Nobody", "--place", "2"], "no pool"),
+        (["route", "pin", "--team", "desert-blue", stop.id, "--place", "1"], "begins at its first stop"),
+        (["route", "pin", "--team", "desert-blue", stop.id, "--place", "0"], "--place"),
+        (["route", "export", "--team", "desert-blue", "--format", "kml"], "geojson, gpx or vroom"),
+        (["route", "export", "--team", "desert-blue", "--day", "Mon", "--order", "best"], "route optimise"),
+        (["route", "undo", "--team", "desert-blue", "--day", "Tue"], "no order of these days"),
         (matrix("bad.csv"), "0 or more"), (matrix("nan.csv"), "line 1"), (matrix("short.csv"), "line 1 is not"),
         (matrix("far.csv"), "latitude is -90 to 90"), (matrix("no.json"), "NoTable"),
         (matrix("twice.json"), "it says 'code' twice"), (matrix("half.json"), "no answer"),
-        (matrix("missing.json"), "No such file"), (["route", "matrix", "remove", "desert-blue"], "--yes"),
+        (matrix("missing.json"), "No such file"), (["route", "matrix", "remove", "--team", "desert-blue"], "--yes"),
       ]
       for (words, part) in bad {
         let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)

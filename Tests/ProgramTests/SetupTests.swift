@@ -29,9 +29,9 @@ extension Programs {
     }
 
     private let all = [
-      "--team", "desert-blue", "--zone", "America/Phoenix", "--archive", Checkout.backup, "--morning", "06:45",
-      "--technician", "maria=mail:maria@example.com", "--technician", "Zoe Lund=ntfy:route-zoe", "--relay",
-      "smtp://127.0.0.1:25", "--from", "Routes <routes@example.com>",
+      "--team", "desert-blue", "--zone", "America/Phoenix", "--archive", Checkout.backup, "--morning-time", "06:45",
+      "--tell", "maria=mail:maria@example.com", "--tell", "Zoe Lund=ntfy:route-zoe", "--relay",
+      "smtp://127.0.0.1:25", "--sender", "Routes <routes@example.com>",
     ]
 
     /// Whom the events in the drop are for, with their addresses.
@@ -70,7 +70,7 @@ extension Programs {
         "$ pfctl \(own) technician set maria --team desert-blue --mail ADDRESS",
         "$ pfctl \(own) technician add 'Zoe Lund' --team desert-blue --ntfy ADDRESS",
         "$ pfctl \(own) technician test maria --team desert-blue",
-        "$ pfctl \(own) digest desert-blue --date tomorrow",
+        "$ pfctl \(own) digest --team desert-blue --at tomorrow",
       ] {
         #expect(first.output.contains(line + "\n"), "\(line)")
       }
@@ -146,21 +146,26 @@ extension Programs {
         (["--team", "coast"], ExitCode.usage, "needs --zone"),
         (["--team", "a b", "--zone", "UTC"], ExitCode.usage, "--team: 'a b' is no name"),
         (["--team", "coast", "--zone", "Phoenx"], ExitCode.usage, "did you mean America/Phoenix"),
-        (new + ["--morning", "25:00"], ExitCode.usage, "--morning: '25:00' is no time of day"),
+        (new + ["--morning-time", "25:00"], ExitCode.usage, "--morning-time: '25:00' is no time of day"),
         (new + ["--language", "it"], ExitCode.usage, "--language: 'it' is none"),
         (new + ["--archive", "/none.zip"], ExitCode.noInput, "cannot read '/none.zip'"),
         (new + ["--archive", pdf], ExitCode.badData, "is no ZIP archive"),
         (new + ["--customers", pdf], ExitCode.badData, "is no customer list"),
         (new + ["--archive", daemon.scratch.path + "/list.csv"], ExitCode.badData, "comes with --customers"),
         (new + ["--archive", Checkout.backup, "--customers", pdf], ExitCode.usage, "give one of them"),
-        (new + ["--technician", "Maria"], ExitCode.usage, "write NAME=CHANNEL:ADDRESS"),
-        (new + ["--technician", "Maria=maria@@secret"], ExitCode.usage, "one @"),
-        (new + ["--technician", "M=a@b.c", "--technician", "m=d@e.f"], ExitCode.usage, "names m twice"),
-        (new + ["--relay", "smtp://127.0.0.1:25"], ExitCode.usage, "needs --from"),
-        (new + ["--from", "routes@example.com"], ExitCode.usage, "--relay the server"),
-        (new + ["--relay", "127.0.0.1", "--from", "a@b.c"], ExitCode.usage, "--relay: a mail relay cannot be that"),
-        (new + ["--ntfy", "http://ntfy.example.com"], ExitCode.usage, "--ntfy: an ntfy server cannot be that"),
-        (["--instance", "coast", "--ntfy", "https://ntfy.example.com"] + new, ExitCode.usage, "poolflowd@coast"),
+        (new + ["--tell", "Maria"], ExitCode.usage, "write NAME=CHANNEL:ADDRESS"),
+        (new + ["--tell", "Maria=maria@@secret"], ExitCode.usage, "one @"),
+        (new + ["--tell", "M=a@b.c", "--tell", "m=d@e.f"], ExitCode.usage, "names m twice"),
+        (new + ["--relay", "smtp://127.0.0.1:25"], ExitCode.usage, "needs --sender"),
+        (new + ["--sender", "routes@example.com"], ExitCode.usage, "--relay the server"),
+        (new + ["--relay", "127.0.0.1", "--sender", "a@b.c"], ExitCode.usage, "--relay: a mail relay cannot be that"),
+        (
+          new + ["--ntfy-server", "http://ntfy.example.com"], ExitCode.usage,
+          "--ntfy-server: an ntfy server cannot be that"
+        ),
+        (
+          ["--instance", "coast", "--ntfy-server", "https://ntfy.example.com"] + new, ExitCode.usage, "poolflowd@coast"
+        ),
       ]
       for (words, code, why) in mistakes {
         let answer = try setup(daemon, words)
@@ -173,7 +178,8 @@ extension Programs {
         environment: ["STATE_DIRECTORY": daemon.scratch.path + "/none"])
       #expect(none.code == ExitCode.unavailable, "\(none)")
       // The daemon's own refusals come later, and it is told that what came before them stays.
-      let refused = try setup(daemon, new + ["--customers", daemon.scratch.path + "/list.csv", "--morning", "06:00"])
+      let refused = try setup(
+        daemon, new + ["--customers", daemon.scratch.path + "/list.csv", "--morning-time", "06:00"])
       #expect(refused.code == ExitCode.badData && refused.errors.contains("what came before it stays"), "\(refused)")
       #expect(try daemon.query(TeamsCall.List.Reply.self, "team", "list").teams.map(\.name) == ["coast"])
     }
@@ -187,7 +193,7 @@ extension Programs {
       }
       let first = try setup("--team", "desert-blue")
       #expect(first.code == 0 && first.output.contains(" team add desert-blue --zone America/Phoenix\n"), "\(first)")
-      let second = try setup("--morning", "06:45")
+      let second = try setup("--morning-time", "06:45")
       #expect(second.code == 0 && second.output.contains(" team set desert-blue morning-time=06:45\n"), "\(second)")
       #expect(!(first.errors + second.errors).contains("]: "))
       // A server's UTC is no team's zone, and of two teams none is the only one.
@@ -196,7 +202,7 @@ extension Programs {
       )
       #expect(utc.code == ExitCode.usage && utc.errors.contains("needs --zone"), "\(utc)")
       try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")
-      #expect(try setup("--morning", "06:45").code == ExitCode.usage)
+      #expect(try setup("--morning-time", "06:45").code == ExitCode.usage)
     }
 
     @Test func `settings that cannot be written are printed, and the rest is done`() throws {
@@ -250,8 +256,8 @@ extension Programs {
       try daemon.start()
       let answer = try Pfctl.run(
         [
-          "setup", "--socket", daemon.socket, "--team", "desert-blue", "--zone", "America/Phoenix", "--technician",
-          "Maria=maria@example.com", "--relay", "smtp://127.0.0.1:\(post.mailPort)", "--from",
+          "setup", "--socket", daemon.socket, "--team", "desert-blue", "--zone", "America/Phoenix", "--tell",
+          "Maria=maria@example.com", "--relay", "smtp://127.0.0.1:\(post.mailPort)", "--sender",
           "Routes <routes@example.com>",
         ], in: daemon.scratch)
       #expect(answer.code == 0 && answer.output.contains("config check --config \(main)\n"), "\(answer)")
@@ -340,9 +346,9 @@ extension Programs {
       // The end of what is typed ends it, too, in words.
       try second.type("\u{4}")
       let (rest, code) = try second.end()
-      #expect(code == ExitCode.attention && rest.contains("what was done stays"), "\(rest)")
+      #expect(code == ExitCode.declined && rest.contains("what was done stays"), "\(rest)")
 
-      let third = try terminal(daemon, ["--technician", "dan=dan@example.com"])
+      let third = try terminal(daemon, ["--tell", "dan=dan@example.com"])
       screen = try talk(
         third,
         [

@@ -16,7 +16,7 @@ extension Programs {
       let daemon = try Daemon(at: "2026-03-02T15:00:00Z").start()
       try eventually("Monday's digest is sent") { try daemon.unsent() == 0 && daemon.notices.count == 1 }
       let same = try write("[Sink stdout]\nType = stdout\n[Sink drop]\nType = file-drop\n", in: daemon)
-      let period = ["--from", "2026-03-03T00:00:00Z", "--to", "2026-03-05T00:00:00Z"]
+      let period = ["--from", "2026-03-03T00:00:00Z", "--until", "2026-03-05T00:00:00Z"]
       func diff(_ path: String) throws -> Answer {
         try Pfctl.run(
           ["simulate", "--diff", "--config", path] + period + ["--socket", daemon.socket], in: daemon.scratch)
@@ -39,7 +39,7 @@ extension Programs {
       try eventually("the morning is missed") { try daemon.runs("morning-summary").first?.outcome == .missed }
       let answer = try Pfctl.run(
         [
-          "simulate", "--replay", "--from", "2026-03-02T13:00:00Z", "--to", "2026-03-02T15:00:00Z", "--json",
+          "simulate", "--replay", "--from", "2026-03-02T13:00:00Z", "--until", "2026-03-02T15:00:00Z", "--json",
           "--socket",
           daemon.socket,
         ], in: daemon.scratch)

@@ -36,12 +36,18 @@ extension Programs {
     @Test func `help of every command`() throws {
       let scratch = try Scratch()
       let list = try Pfctl.run(["help"], in: scratch).output
-      let names = list.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  --") }.map {
+      let names = list.split(separator: "\n").filter {
+        $0.hasPrefix("  ") && !$0.hasPrefix("  --") && !$0.hasPrefix("   ")
+      }.map {
         ($0.dropFirst(2).split(separator: "  ").first ?? "").split(separator: " ").map(String.init)
       }
       #expect(names.count > 30)
-      var text = list
-      for name in names + [["exit-codes"], ["errors"], ["times"], ["formats"], ["schema"], ["job"], ["water"]] {
+      let bare = try Pfctl.run([], in: scratch)
+      #expect(bare.code == 0 && bare.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 16)
+      var text = "$ pfctl\n\(bare.output)\n$ pfctl help\n\(list)"
+      for name in names
+        + [["grammar"], ["exit-codes"], ["errors"], ["times"], ["formats"], ["schema"], ["job"], ["water"]]
+      {
         let answer = try Pfctl.run(["help"] + name, in: scratch)
         #expect(answer.code == 0)
         text += "\n$ pfctl help \(name.joined(separator: " "))\n\(answer.output)"
@@ -59,7 +65,7 @@ extension Programs {
         })
       var text = ""
       for words in [
-        ["status"], ["list"], ["next", "--count", "3"], ["history"], ["team", "list"], ["team", "show", "desert-blue"],
+        ["status"], ["list"], ["next", "--limit", "3"], ["history"], ["team", "list"], ["team", "show", "desert-blue"],
         ["pool", "list", "--team", "desert-blue", "--day", "tue", "--technician", "dan"],
       ] {
         let terminal = try PseudoTerminal(
@@ -83,7 +89,7 @@ extension Programs {
         ["run", "morning-sumary", "--team", "desert-blue"], ["pool", "show", "Steve", "--team", "desert-blue"],
         ["pool", "show", "Nobody", "--team", "desert-blue"], ["import", "/none.zip", "--team", "desert-blue"],
         ["import", "\(daemon.scratch.path)/empty.zip", "--team", "desert-blue"], ["outbox", "show", "no-such-notice"],
-        ["calendar", "Mon..Funday 07:00"], ["calendar", "Feb 30 07:00"], ["next", "--count", "0"],
+        ["calendar", "Mon..Funday 07:00"], ["calendar", "Feb 30 07:00"], ["next", "--limit", "0"],
         ["config", "check", "--config", "\(daemon.scratch.path)/poolflow.conf"], ["config", "explain", "MaxFile"],
         ["help", "lst"], ["list", "--color=sometimes"], ["list", "--socket", "\(daemon.scratch.path)/none.sock"],
       ]

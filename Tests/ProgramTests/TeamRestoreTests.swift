@@ -66,7 +66,7 @@ extension Programs {
       #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm desert-blue"), "\(nobody.errors)")
       #expect(nobody.output.contains("Nora New"), "what would be lost is told before the question")
       let wrong = try daemon.ask("backup", "restore", backup.id, "--team", Self.team, "--confirm", backup.id)
-      #expect(wrong.code == ExitCode.attention && wrong.errors.contains("nothing was changed"), "\(wrong.errors)")
+      #expect(wrong.code == ExitCode.declined && wrong.errors.contains("nothing was changed"), "\(wrong.errors)")
       #expect(try tables(daemon) == after)
 
       let done = try restore(daemon, backup.id, "--confirm", Self.team)
@@ -92,7 +92,7 @@ extension Programs {
 
       // The same archive as a file of the caller's.
       let path = "\(daemon.scratch.path)/maria.zip"
-      try daemon.change("backup", "export", backup.id, path, "--team", Self.team, "--technician", "maria")
+      try daemon.change("backup", "export", backup.id, "--output", path, "--team", Self.team, "--technician", "maria")
       #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
       try daemon.change("pool", "remove", "Steve Baird", "--team", Self.team, "--yes")
       let file = try restore(daemon, path, "--technician", "maria", "--confirm", Self.team)
@@ -125,7 +125,7 @@ extension Programs {
       let damaged = try daemon.ask("backup", "restore", backup.id, "--team", Self.team, "--confirm", Self.team)
       #expect(damaged.code == ExitCode.badData && damaged.errors.contains("nothing was changed"), "\(damaged.errors)")
       let exported = try daemon.ask(
-        "backup", "export", backup.id, daemon.scratch.path, "--team", Self.team)
+        "backup", "export", backup.id, "--output", daemon.scratch.path, "--team", Self.team)
       #expect(exported.code == ExitCode.badData && exported.errors.contains("SHA-256"), "\(exported.errors)")
       #expect(Files.names(in: daemon.scratch.path).allSatisfy { !$0.contains("partial") })
       #expect(try tables(daemon) == before)
@@ -136,7 +136,7 @@ extension Programs {
       let nobody = try daemon.ask("team", "clear", Self.team)
       #expect(nobody.code == ExitCode.usage && nobody.errors.contains("--confirm"), "\(nobody.errors)")
       let wrong = try daemon.ask("team", "clear", Self.team, "--confirm", "yes")
-      #expect(wrong.code == ExitCode.attention, "\(wrong.errors)")
+      #expect(wrong.code == ExitCode.declined, "\(wrong.errors)")
     }
 
     @Test func `a team that is removed is gone with its folders and slots, and can be had back from its backup`() throws
@@ -166,7 +166,7 @@ extension Programs {
       #expect(
         dry.errors.contains("[Sink drop] names the team desert-blue") && dry.errors.contains("inbox/desert-blue'"))
       #expect(try daemon.ask("team", "remove", Self.team).code == ExitCode.usage)
-      #expect(try daemon.ask("team", "remove", Self.team, "--confirm", "yes").code == ExitCode.attention)
+      #expect(try daemon.ask("team", "remove", Self.team, "--confirm", "yes").code == ExitCode.declined)
       let done = try daemon.query(
         TeamsCall.Remove.Reply.self, "team", "remove", Self.team, "--confirm", Self.team)
       let backup = try #require(done.backup)
@@ -221,16 +221,16 @@ extension Programs {
       let daemon = try daemon()
       let backup = try daemon.query(BackupCall.Create.Reply.self, "backup", "create").backup
       let folder = daemon.scratch.path + "/usb"
-      let missing = try daemon.ask("backup", "export", "latest", folder)
+      let missing = try daemon.ask("backup", "export", "latest", "--output", folder)
       #expect(missing.code == ExitCode.usage && missing.errors.contains("make it first"), "\(missing.errors)")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      try daemon.change("backup", "export", "latest", folder)
+      try daemon.change("backup", "export", "latest", "--output", folder)
       #expect(Files.names(in: folder) == [backup.id])
-      let again = try daemon.ask("backup", "export", "latest", folder)
+      let again = try daemon.ask("backup", "export", "latest", "--output", folder)
       #expect(again.code == ExitCode.cannotCreate && again.errors.contains("there already"), "\(again.errors)")
-      try daemon.change("backup", "export", "latest", folder, "--team", Self.team)
+      try daemon.change("backup", "export", "latest", "--output", folder, "--team", Self.team)
       #expect(Files.names(in: folder).count == 5)
-      let many = try daemon.ask("backup", "export", "latest", folder + "/one.zip", "--team", Self.team)
+      let many = try daemon.ask("backup", "export", "latest", "--output", folder + "/one.zip", "--team", Self.team)
       #expect(many.code == ExitCode.usage && many.errors.contains("--technician"), "\(many.errors)")
 
       let other = daemon.scratch.path + "/other"

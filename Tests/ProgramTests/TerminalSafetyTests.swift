@@ -49,13 +49,15 @@ extension Programs {
         ["pool", "list"] + team, ["visit", "list"] + team, ["inventory", "list"] + team, ["equipment", "list"] + team,
         ["export", "pools"] + team, ["export", "visits"] + team, ["export", "stock"] + team, ["health"] + team,
         ["profit"] + team, ["route", "show"] + team, ["route", "show", "--map"] + team,
-        ["digest", Self.team], ["digest", Self.team, "--format", "md"], ["digest", Self.team, "--format", "html"],
-        ["digest", Self.team, "--format", "ics"], ["digest", Self.team, "--format", "json"],
-        ["digest", Self.team, "--kind", "weekly"], ["team", "show", Self.team], ["simulate"], ["events"],
+        ["digest", "--team", Self.team], ["digest", "--team", Self.team, "--format", "md"],
+        ["digest", "--team", Self.team, "--format", "html"],
+        ["digest", "--team", Self.team, "--format", "ics"], ["digest", "--team", Self.team, "--format", "json"],
+        ["digest", "--team", Self.team, "--kind", "weekly"], ["team", "show", Self.team], ["simulate"], ["events"],
         ["outbox", "list"], ["history"], ["list"], ["audit"], ["status"], ["doctor"],
         ["why", "morning-summary"] + team,
-        ["pool", "show", "nobody"] + team, ["route", "export", Self.team],
-        ["route", "export", Self.team, "--format", "gpx"], ["route", "export", Self.team, "--format", "vroom"],
+        ["pool", "show", "nobody"] + team, ["route", "export", "--team", Self.team],
+        ["route", "export", "--team", Self.team, "--format", "gpx"],
+        ["route", "export", "--team", Self.team, "--format", "vroom"],
       ]
       for words in lists {
         for form in [[], ["--json"], ["--plain"]] {

@@ -43,7 +43,9 @@ extension Programs {
         // The next day comes at once, and what yesterday's morning has not delivered by then expires, as it should.
         try eventually("seed \(seed): every sink has all of \(slot)") { try daemon.unsent() == 0 }
       }
-      #expect(try daemon.query(OutboxCall.List.Reply.self, "dead", "list").entries.isEmpty, "seed \(seed)")
+      #expect(
+        try daemon.query(OutboxCall.List.Reply.self, "outbox", "list", "--state", "dead").entries.isEmpty,
+        "seed \(seed)")
       watch.look()
       try check(daemon, slots, files: watch.arrivals.filter { $0.contains("morning-summary") }, seed: seed)
     }

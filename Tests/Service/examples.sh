@@ -21,7 +21,7 @@ soon() {
     read -rt 0.1 <> <(:) || true
   done
 }
-morning() { pfctl run morning-summary --team desert-blue --as-of \"\$1\"; }"
+morning() { pfctl run morning-summary --team desert-blue --at \"\$1\"; }"
 example() { sh_inside "$with_example
 $1"; }
 

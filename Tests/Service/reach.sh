@@ -53,16 +53,16 @@ customers='today=$(TZ=America/Phoenix date +%A)
 whole_way() {
   sh_inside "$customers"'
     minute=$(TZ=America/Phoenix date -d "+80 seconds" +%H:%M)
-    pfctl setup --team reach --zone America/Phoenix --customers /tmp/reach.csv --morning "$minute" \
-      --technician maria=mail:maria@example.test --technician dan=mail:dan@example.test \
-      --relay smtp://127.0.0.1:25 --from "Routes <routes@example.test>" --yes >/tmp/setup 2>&1 || { cat /tmp/setup; exit 1; }
+    pfctl setup --team reach --zone America/Phoenix --customers /tmp/reach.csv --morning-time "$minute" \
+      --tell maria=mail:maria@example.test --tell dan=mail:dan@example.test \
+      --relay smtp://127.0.0.1:25 --sender "Routes <routes@example.test>" --yes >/tmp/setup 2>&1 || { cat /tmp/setup; exit 1; }
     grep -q "handed to the mail server" /tmp/setup
     refused grep -E "maria@|dan@" /tmp/setup
     poolflow-post --check
     systemctl is-enabled -q poolflow-post
     # The same words once more change nothing and send nothing.
-    pfctl setup --team reach --morning "$minute" --technician maria=mail:maria@example.test \
-      --relay smtp://127.0.0.1:25 --from "Routes <routes@example.test>" --yes >/tmp/again 2>&1 || { cat /tmp/again; exit 1; }
+    pfctl setup --team reach --morning-time "$minute" --tell maria=mail:maria@example.test \
+      --relay smtp://127.0.0.1:25 --sender "Routes <routes@example.test>" --yes >/tmp/again 2>&1 || { cat /tmp/again; exit 1; }
     refused grep -E "^.? ?pfctl (team|technician|import)" /tmp/again'
   # The test of setup, and the morning.
   eventually 150 '[ "$(grep -c "^Subject:" /var/mail/maria)" -eq 2 ] && [ "$(grep -c "^Subject:" /var/mail/dan)" -eq 2 ]'

@@ -129,7 +129,7 @@ whole_chain() {
     systemctl reload poolflowd
     # The demo team rests on weekends, so the minute ahead is one of its Monday: told now as of that day.
     pfctl team set desert-blue "morning-time=$(TZ=America/Phoenix date -d "+1 minute" +%H:%M)"
-    pfctl run morning-summary --team desert-blue --as-of 2026-03-02'
+    pfctl run morning-summary --team desert-blue --at 2026-03-02'
   eventually 10 'compgen -G "/var/lib/poolflow/outbox/new/*.json" >/dev/null'
   sh_inside 'grep -l "Steve Baird" /var/lib/poolflow/outbox/new/*.json'
   eventually 10 'journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue -o json | grep -q POOLFLOW_JOB'
@@ -165,12 +165,12 @@ journal_in_trouble() {
     journal=$(systemctl show -p MainPID --value systemd-journald)
     before=$(ls /var/lib/poolflow/outbox/new | wc -l)
     kill -STOP "$journal"
-    timeout 10 pfctl run morning-summary --team desert-blue --as-of 2026-03-03 && timeout 10 pfctl status >/dev/null
+    timeout 10 pfctl run morning-summary --team desert-blue --at 2026-03-03 && timeout 10 pfctl status >/dev/null
     end=$((SECONDS + 10))
     until [ "$(ls /var/lib/poolflow/outbox/new | wc -l)" -gt "$before" ]; do [ $SECONDS -lt $end ]; read -rt 0.1 <> <(:) || true; done
     kill -KILL "$journal"'
   eventually 15 'systemctl is-active -q systemd-journald'
-  sh_inside 'pfctl run morning-summary --team desert-blue --as-of 2026-03-04'
+  sh_inside 'pfctl run morning-summary --team desert-blue --at 2026-03-04'
   eventually 30 '[ "$(journalctl -q -u poolflowd POOLFLOW_TEAM=desert-blue POOLFLOW_JOB=morning-summary -o json | grep -o "\"POOLFLOW_ID\":\"[^\"]*\"\|\"POOLFLOW_NOTICE\":\"[^\"]*\"" | sort -u | wc -l)" -ge 3 ]'
 }
 check "a journal that is stopped or killed holds nobody up and loses nothing" journal_in_trouble

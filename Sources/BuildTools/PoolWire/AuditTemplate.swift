@@ -7,7 +7,8 @@
 ///     { name| --all}       the same, or the text after the bar
 ///     {id|upload}          the first of two that has a value
 ///     {--as-of}            `--as-of` and the value of `as_of`, where it has one; of a bool, `--full` where it is true
-///     {only_dead?dead:outbox}    one word or the other
+///     {--at as_of}         `--at` and the value of `as_of`, where it has one
+///     {only_dead? --state dead:}    one text or the other
 ///     {changes --KEY}      of pairs of `key` and `value`: each key, and no value
 ///     {changes --KEY VALUE}, {changes KEY=VALUE}    each with its value
 struct AuditTemplate {
@@ -38,8 +39,9 @@ struct AuditTemplate {
 
   private func placeholder(_ text: String) throws(WireFault) -> String {
     if text.hasPrefix("--") {
-      let option = String(text.dropFirst(2))
-      let field = try field(String(option.map { $0 == "-" ? "_" : $0 }))
+      let words = text.dropFirst(2).split(separator: " ", maxSplits: 1).map(String.init)
+      let option = words.first ?? ""
+      let field = try field(words.count == 2 ? words[1] : String(option.map { $0 == "-" ? "_" : $0 }))
       if field.kind == .bool { return "\(swiftName(field)) ? \" --\(option)\" : \"\"" }
       return "AuditText.option(\"--\(option)\", \(swiftName(field)))"
     }

@@ -8,7 +8,7 @@ package enum ZoneError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notFound(let name, let suggestion?): "there is no time zone '\(name)'; did you mean '\(suggestion)'?"
-    case .notFound(let name, nil): "there is no time zone '\(name)'"
+    case .notFound(let name, nil): "there is no time zone '\(name)'; write Area/City, such as America/Phoenix"
     case .broken(let name, let why): "the data of time zone '\(name)' cannot be used: \(why)"
     }
   }

@@ -36,10 +36,12 @@ extension ControlError: CustomStringConvertible {
 /// The exit codes of sysexits.h that poolflow uses, the same with and without `--json`.
 package enum ExitCode {
   package static let done: Int32 = 0
-  /// Done, and something needs attention: `doctor`, and the monitoring answers of `status --check`.
+  /// Done, and something needs attention.
   package static let attention: Int32 = 1
   package static let critical: Int32 = 2
   package static let unknown: Int32 = 3
+  /// Somebody was asked and said no, or typed another name: nothing was changed.
+  package static let declined: Int32 = 4
   /// The command line, or a name or value in it.
   package static let usage: Int32 = 64
   /// A file that was read and refused.
@@ -117,8 +119,9 @@ extension ControlError {
   /// `morning-time cannot be '25:00': it is not a time of day; write HH:MM`, with `why` the part after the colon.
   package static func badValue(field: String, value: String, why: String) -> ControlError {
     let value = TextRule.shown.cut(value)
+    let what = value.isEmpty ? "is missing" : "cannot be '\(value)'"
     return ControlError(
-      .badValue, "\(field) cannot be '\(value)': \(why)", facts: ["field": field, "value": value, "why": why])
+      .badValue, "\(field) \(what): \(why)", facts: ["field": field, "value": value, "why": why])
   }
 
   /// `why` is the whole sentence.

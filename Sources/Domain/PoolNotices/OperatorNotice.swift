@@ -89,7 +89,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .sinkSick(_, let trouble): "\(trouble). It is tried again for ever, and its notices wait."
     case .sinkWell: "What waited for it is being delivered."
     case .deadLetters(let sink, _, let reason):
-      "\(reason). See `pfctl dead list --sink \(sink)`, mend the cause, then `pfctl dead retry --all --sink \(sink)`."
+      "\(reason). See `pfctl outbox list --state dead --sink \(sink)`, mend the cause, then `pfctl outbox retry --state dead --all --sink \(sink)`."
     case .backupFailed(let reason):
       "\(reason). See `pfctl backup list` for what there is, mend the cause, then `pfctl backup create`."
     case .teamsInTrouble(let lines, let count):

@@ -23,13 +23,15 @@ extension Store {
   }
 
   package func changePool(
-    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void
+    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
+    people: (@Sendable (inout CustomerProfile) throws -> Void)?
   ) throws -> Pool? {
     try connection.transaction {
       guard let state = try connection.poolState(id, team: team) else { return nil }
       var pool = state.pool
       try change(&pool)
       try connection.upsert(pool, team: team, scope: nil, technician: state.technician)
+      if let people { _ = try connection.changeProfile(of: id, team: team, change: people) }
       return pool
     }
   }

@@ -50,7 +50,7 @@ struct DayOfStops: Sendable {
     ControlError(
       .routeChanged,
       "the route of \(key.day.abbreviation) has other stops or another order than before; look again with "
-        + "`pfctl route show \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
+        + "`pfctl route show --team \(team.name) --day \(key.day.abbreviation)`", facts: ["name": key.day.abbreviation])
   }
 
   /// - Parameter local: writes an instant for people.

@@ -203,14 +203,17 @@ enum FieldChanges {
     }
   }
 
-  static let profileKeys = ["contact", "phone", "email", "gate", "arrival", "tags"]
+  static let profileKeys = ["contact", "phone", "mail", "gate", "arrival", "tags"]
+
+  static func isOfPeople(_ key: String) -> Bool { profileKeys.contains(key) || key == "email" }
 
   static func apply(_ value: FieldValue, to profile: inout CustomerProfile) throws(ControlError) {
     func text() throws(ControlError) -> String { try value.words(.name, isSensitive: true) }
     switch value.key {
     case "contact": profile.contactName = try text()
     case "phone": profile.contactPhone = try text()
-    case "email": profile.contactEmail = try text()
+    // Callers of before 0.2 say email.
+    case "mail", "email": profile.contactEmail = try text()
     case "gate": profile.gateAccessType = try text()
     case "arrival": profile.preferredArrivalWindow = try text()
     case "tags": profile.tagsCSV = try text()

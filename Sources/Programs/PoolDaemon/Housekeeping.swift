@@ -102,7 +102,7 @@ actor Housekeeping {
       let count = try await store.reviveUntimely(now: mend.at)
       if count > 0 { log.notice("\(count) notices that a wrong clock called expired are delivered after all") }
     } catch {
-      log.error("\(error); what a wrong clock called expired stays dead: see `pfctl dead list`")
+      log.error("\(error); what a wrong clock called expired stays dead: see `pfctl outbox list --state dead`")
     }
     if mend.isOperators { await tellOnce(.clockCameBack(words: mend.sentence), now: mend.at) }
   }

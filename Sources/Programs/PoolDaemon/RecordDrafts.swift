@@ -3,9 +3,10 @@ import PoolChemistry
 import PoolControl
 import PoolModel
 
-/// Changes of a pool, each key once.
+/// Changes of a pool and of what is known of its people, each key once.
 struct PoolChanges: Sendable {
   private let values: [FieldValue]
+  private let peopleValues: [FieldValue]
   private let units: UnitSystem
   /// Nil where the day is not among them.
   let day: Weekday?
@@ -13,9 +14,18 @@ struct PoolChanges: Sendable {
   var parameters: Set<WaterParameter> { FieldChanges.parameters(in: values) }
 
   init(_ changes: [SettingChangeView], units: UnitSystem) throws(ControlError) {
-    values = try FieldValue.once(changes)
+    let all = try FieldValue.once(changes)
+    values = all.filter { !FieldChanges.isOfPeople($0.key) }
+    peopleValues = all.filter { FieldChanges.isOfPeople($0.key) }
     self.units = units
     day = if let value = values.first(where: { $0.key == "day" }) { try Weekday(asked: value.text) } else { nil }
+  }
+
+  /// Nothing of the people is among them.
+  var leavesPeople: Bool { peopleValues.isEmpty }
+
+  func apply(to profile: inout CustomerProfile) throws(ControlError) {
+    for value in peopleValues { try FieldChanges.apply(value, to: &profile) }
   }
 
   /// All of them or, where one is refused, none that counts.

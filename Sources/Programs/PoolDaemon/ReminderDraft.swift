@@ -17,10 +17,12 @@ struct ReminderDraft: Sendable {
 
   enum Key: String, CaseIterable {
     case rule, at, title, text
-    case technician = "for"
-    case severity
+    case technician, severity
     case condition = "when"
     case until, times
+
+    /// Callers of before 0.2 say for.
+    init?(asked word: String) { self.init(rawValue: word == "for" ? "technician" : word) }
   }
 
   private struct Values {
@@ -47,7 +49,7 @@ struct ReminderDraft: Sendable {
     var given: [Key: FieldValue] = [:]
     for change in changes {
       let value = FieldValue(change.key, change.value)
-      guard let key = Key(rawValue: change.key) else { throw value.unknown(among: Key.allCases.map(\.rawValue)) }
+      guard let key = Key(asked: change.key) else { throw value.unknown(among: Key.allCases.map(\.rawValue)) }
       guard given.updateValue(value, forKey: key) == nil else {
         throw ControlError.badValue(field: key.rawValue, value: value.text, why: "it is given twice")
       }

@@ -187,7 +187,7 @@ struct SlotStory {
         explanation.advise("pfctl run \(job)", "runs it now")
         break
       }
-      let asOf = day.map { " --as-of \($0)" } ?? ""
+      let asOf = day.map { " --at \($0)" } ?? ""
       explanation.advise("pfctl run \(job)\(record.teamOption)\(asOf)", "runs it now, about that day")
     case .skipped:
       advise(run.kind.decision?.silences.first { $0.code == run.reason })

@@ -76,9 +76,13 @@ package protocol Pools: Sendable {
     to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
   ) async throws -> Pool
 
+  /// Changes a pool and what is known of its people, all or nothing.
+  ///
+  /// - Parameter people: nil leaves the profile alone; else as `changeProfile` does it.
   /// - Returns: nil where the pool is gone.
   func changePool(
-    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void
+    _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
+    people: (@Sendable (inout CustomerProfile) throws -> Void)?
   ) async throws -> Pool?
 
   /// The pool with its visits, equipment and profile.

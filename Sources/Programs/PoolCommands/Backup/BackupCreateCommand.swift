@@ -5,7 +5,7 @@ internal import PoolModel
 enum BackupCreateCommand: Command {
   static let description = CommandDescription(
     "backup create", "back up the store now, and restore the backup for proof",
-    options: [.init("reason", "TEXT", "why, for whoever reads the list")],
+    options: [.init("notes", "TEXT", "why, for whoever reads the list")],
     details: [
       "The snapshot is opened and read to its last page, its tables are counted, and the notices of the coming week are "
         + "worked out from it and compared with the store's. Archives of each team are read back in full.",
@@ -13,12 +13,12 @@ enum BackupCreateCommand: Command {
         + "code is 1.",
       "Only a backup that passes all of that gets its name. The daemon goes on with its work meanwhile.",
     ],
-    examples: ["pfctl backup create", "pfctl backup create --reason 'before the season'"])
+    examples: ["pfctl backup create", "pfctl backup create --notes 'before the season'"])
 
   static let documents: [JSONDocument] = [.init("backup-create", BackupCall.Create.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = BackupCall.Create(reason: arguments["reason"])
+    let call = BackupCall.Create(reason: arguments["notes"])
     let reply = try session.askLong(
       call,
       interrupted: "the backup goes on in poolflowd: `pfctl backup list` shows it once it is proved; "

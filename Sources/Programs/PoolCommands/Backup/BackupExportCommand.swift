@@ -8,20 +8,22 @@ internal import PoolPlatform
 enum BackupExportCommand: Command {
   static let description = CommandDescription(
     "backup export", "copy a backup, or a team's archives out of it, to a place of your own",
-    operands: [BackupShowCommand.operand, .init("PATH")],
+    operands: [BackupShowCommand.operand],
     options: [
+      .init("output", "FILE", "the folder or file to write; the present folder without it"),
       .init("team", "TEAM", "only this team's archives, in the form of the PoolFlow app"),
-      .init("technician", "NAME", "of the team, only this technician's archive"),
+      .init("technician", "TECHNICIAN", "of the team, only this technician's archive"),
     ],
     details: [
-      "BACKUP may be latest. Without --team PATH is a folder, in which the whole backup gets one of its own: what "
+      "BACKUP may be latest. Without --team FILE is a folder, in which the whole backup gets one of its own: what "
         + "`poolflowd --recover restore` takes. With --team it is a folder or, for a single archive, a new file. Nothing is "
         + "ever replaced.",
       "pfctl writes it, as you: mode 0600, under a name of its own until all of it is on the disk, has been read again and "
         + "has the SHA-256 that the backup was proved with.",
     ],
     examples: [
-      "pfctl backup export latest .", "pfctl backup export latest maria.zip --team desert-blue --technician maria",
+      "pfctl backup export latest --output .",
+      "pfctl backup export latest --output maria.zip --team desert-blue --technician maria",
     ])
 
   static let documents: [JSONDocument] = [.init("backup-export", Answer.self)]
@@ -29,7 +31,7 @@ enum BackupExportCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let daemon = try session.daemon()
     let console = session.console
-    let path = arguments.operand(1) ?? ""
+    let path = arguments["output"] ?? "."
     let shown = try daemon.ask(BackupCall.Show(id: arguments.operand(0) ?? ""))
     let backup = shown.backup
     if let finding = backup.finding {

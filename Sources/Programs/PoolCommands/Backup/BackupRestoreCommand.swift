@@ -9,7 +9,7 @@ enum BackupRestoreCommand: Command {
     operands: [BackupShowCommand.operand],
     options: [
       .init("team", "TEAM", "only this team's records, out of the backup's archives"),
-      .init("technician", "NAME", "of the team, only what this technician drives to or owns"),
+      .init("technician", "TECHNICIAN", "of the team, only what this technician drives to or owns"),
       .init("dry-run", nil, "say what would change, and change nothing"),
       .init("confirm", "NAME", "the backup's name once more, or the team's; without it the name is asked for"),
     ],

@@ -4,12 +4,14 @@ internal import PoolModel
 /// `pfctl digest`: a digest before it is told.
 enum DigestCommand: Command {
   static let description = CommandDescription(
-    "digest", "a digest as it would be told, without telling it", operands: [.init("TEAM")],
+    "digest", "a digest as it would be told, without telling it",
     options: [
+      CommandDescription.team("whose digest"),
       .init("kind", "morning|weekly", "the day's routes (without it), or the owner's week"),
-      .init("date", "DATE", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
-      .init("for", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
-      .init("format", "text|md|html|ics|json", "text without it; ics holds the stops as events of a calendar"),
+      .init("at", "TIME", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
+      .init(
+        "technician", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
+      .init("format", "text|md|html|ics|json", "as text without it; ics holds the stops as events of a calendar"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: [
@@ -17,9 +19,9 @@ enum DigestCommand: Command {
         + "notes are in none of the formats; a sink with Sensitive=yes has them in its own files."
     ],
     examples: [
-      "pfctl digest desert-blue --date 2026-03-02 --for maria",
-      "pfctl digest desert-blue --date 2026-03-02 --format html --output monday.html",
-      "pfctl digest desert-blue --kind weekly",
+      "pfctl digest --team desert-blue --at 2026-03-02 --technician maria",
+      "pfctl digest --team desert-blue --at 2026-03-02 --format html --output monday.html",
+      "pfctl digest --team desert-blue --kind weekly",
     ])
 
   static let documents: [JSONDocument] = [.init("digest", Page.Answer.self)]
@@ -27,8 +29,9 @@ enum DigestCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Digest(
-        team: arguments.operand(0) ?? "", kind: try arguments.word("kind", standard: .morning),
-        date: arguments["date"], technician: arguments["for"], format: try arguments.word("format", standard: .text)))
+        team: try session.team(arguments), kind: try arguments.word("kind", standard: .morning),
+        date: arguments["at"], technician: arguments["technician"],
+        format: try arguments.word("format", standard: .text)))
     try Page.show(reply.text, named: "digest", asked: arguments, on: session.console)
   }
 }
@@ -45,6 +48,12 @@ enum Page {
     for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
       console.line(String(decoding: line, as: UTF8.self))
     }
+  }
+
+  /// What is drawn for a terminal is no file.
+  static func refuseFile(of arguments: Arguments) throws(CommandFailure) {
+    guard arguments["output"] != nil else { return }
+    throw .usage("--output is for --format svg or html; text goes to standard output, which a shell puts anywhere")
   }
 
   struct Answer: Codable {

@@ -7,9 +7,9 @@ enum ReportVisitCommand: Command {
     "report visit", "a visit for its customer: readings, balance, chemicals and their cost, photo",
     operands: [.init("POOL")],
     options: [
-      .init("team", "TEAM", "whose pool", isRequired: true),
-      .init("visit", "ID", "which visit, as `pfctl visit list` tells it; the last one without it"),
-      .init("format", "text|md|html", "text without it; html prints to one page"),
+      .init("team", "TEAM", "whose pool"),
+      .init("visit", "VISIT", "which visit, as `pfctl visit list` tells it; the last one without it"),
+      .init("format", "text|md|html", "as text without it; html prints to one page"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: [
@@ -26,7 +26,7 @@ enum ReportVisitCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Visit(
-        team: try arguments.required("team", such: "desert-blue"), pool: arguments.operand(0) ?? "",
+        team: try session.team(arguments), pool: arguments.operand(0) ?? "",
         visit: arguments["visit"], format: try arguments.word("format", standard: .text)),
       deadline: Limits.reportDeadline)
     try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
@@ -37,10 +37,10 @@ enum ReportVisitCommand: Command {
 enum ReportMonthCommand: Command {
   static let description = CommandDescription(
     "report month", "a month in numbers and charts: visits, chemicals, water, profit",
-    operands: [.init("TEAM")],
     options: [
-      .init("month", "MONTH", "such as 2026-02; the last whole month without it"),
-      .init("format", "text|md|html|json", "text without it; html has charts, for phone and paper"),
+      CommandDescription.team("whose month"),
+      .init("month", "MONTH", "which one, such as 2026-02; the last whole month without it"),
+      .init("format", "text|md|html|json", "as text without it; html has charts, for phone and paper"),
       .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: [
@@ -49,8 +49,8 @@ enum ReportMonthCommand: Command {
         + "without coordinates or fee."
     ],
     examples: [
-      "pfctl report month desert-blue --month 2026-02",
-      "pfctl report month desert-blue --format html --output month.html",
+      "pfctl report month --team desert-blue --month 2026-02",
+      "pfctl report month --team desert-blue --format html --output month.html",
     ])
 
   static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
@@ -58,7 +58,7 @@ enum ReportMonthCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
       ReportsCall.Month(
-        team: arguments.operand(0) ?? "", month: arguments["month"],
+        team: try session.team(arguments), month: arguments["month"],
         format: try arguments.word("format", standard: .text)))
     try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
   }

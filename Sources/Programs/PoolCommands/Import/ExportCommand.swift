@@ -39,7 +39,7 @@ enum ExportCommand: Command {
   }
 
   private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let table = try ExportTableView(asked: word, field: "table")
     let daemon = try session.daemon()
     var lines: [String] = []

@@ -6,8 +6,8 @@ enum ImportCommand: Command {
   static let description = CommandDescription(
     "import", "bring a PoolFlow backup (ZIP) or a customer list (CSV) into a team", operands: [.init("FILE")],
     options: [
-      .init("team", "TEAM", "whose data it is", isRequired: true),
-      .init("technician", "NAME", "the technician it belongs to"),
+      .init("team", "TEAM", "whose data it is"),
+      .init("technician", "TECHNICIAN", "the technician it belongs to"),
       .init("dry-run", nil, "say what would change, and change nothing"),
       .init("replace", nil, "take a backup also where it does not have what was done here since"),
     ],
@@ -31,7 +31,7 @@ enum ImportCommand: Command {
   static let documents: [JSONDocument] = [.init("import", ImportCall.Apply.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let file = try ImportFile(path: arguments.operand(0) ?? "")
     let daemon = try session.runningDaemon()
     let upload = try file.send(
@@ -57,11 +57,16 @@ enum ImportCommand: Command {
     }
     for warning in report.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
     let kind = report.kind == .archive ? "backup" : "customer list"
-    let verb = report.dryRun ? "would be" : "were"
+    let verb = report.dryRun ? "would be" : report.creates == 1 ? "was" : "were"
+    let skipped =
+      report.kind == .archive
+      ? report.skips == 0
+        ? "" : ", " + Wording.count(report.skips, "piece of equipment left out", "pieces of equipment left out")
+      : ", \(Wording.count(report.skips, "row")) skipped"
     let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
     console.legend(
-      "\(kind) for \(visible(whose)): \(Wording.grouped(report.creates)) \(verb) created, "
-        + "\(Wording.grouped(report.updates)) updated, \(Wording.grouped(report.skips)) skipped"
+      "\(kind) for \(visible(whose)): \(Wording.count(report.creates, "pool")) \(verb) created, "
+        + "\(Wording.grouped(report.updates)) updated\(skipped)"
         + (report.deletes.map { $0 > 0 ? ", \(Wording.count($0, "pool")) deleted" : "" } ?? "")
         + (report.visitsLost.map { $0 > 0 ? ", \(Wording.count($0, "visit")) logged here lost" : "" } ?? "")
         + (report.poolsLost.map { $0 > 0 ? ", \(Wording.count($0, "pool")) added since lost" : "" } ?? "")

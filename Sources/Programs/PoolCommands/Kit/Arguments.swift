@@ -5,34 +5,41 @@ internal import PoolModel
 struct Arguments {
   let command: any Command.Type
   let operands: [String]
+  /// What is to be said of old words in it, a line each.
+  let remarks: [String]
   private let options: [String: [String]]
 
   /// - Parameter words: The command line without the program's name.
   init(_ words: [String]) throws(CommandFailure) {
-    var scanned = try Self.scan(words)
-    if scanned.options["version"] != nil { scanned = Scanned(words: ["version"], options: [:]) }
+    var typed = try Self.scan(words)
+    if typed.options["version"] != nil { typed = TypedLine(words: ["version"]) }
     // Help is given for a command line that is not complete yet.
-    if scanned.options["help"] != nil {
-      self.init(command: HelpCommand.self, operands: scanned.words, options: [:])
+    if typed.options["help"] != nil {
+      self.init(command: HelpCommand.self, operands: typed.words, options: [:], remarks: [])
       return
     }
-    let (command, rest) = try Self.find(scanned.words)
+    typed.modernise()
+    let (command, rest) = try Self.find(typed.words)
     let description = command.description
     let known = description.options + CommandDescription.globalOptions
-    for name in scanned.options.keys.sorted() {
+    for name in typed.options.keys.sorted() {
       guard let option = known.first(where: { $0.name == name }) else {
+        guard !typed.settings.contains(name) else { throw Self.unknownSetting(name, of: description) }
         throw Self.unknownOption(name, among: known, of: description)
       }
-      guard option.isRepeated || scanned.options[name]?.count == 1 else { throw .usage("--\(name) is given twice") }
+      guard option.isRepeated || typed.options[name]?.count == 1 else {
+        throw .usage("\(typed.settings.contains(name) ? "" : "--")\(name) is given twice")
+      }
     }
     try Self.check(rest, against: description)
-    self.init(command: command, operands: rest, options: scanned.options)
+    self.init(command: command, operands: rest, options: typed.options, remarks: typed.remarks)
   }
 
-  private init(command: any Command.Type, operands: [String], options: [String: [String]]) {
+  private init(command: any Command.Type, operands: [String], options: [String: [String]], remarks: [String]) {
     self.command = command
     self.operands = operands
     self.options = options
+    self.remarks = remarks
   }
 
   // MARK: What was given
@@ -46,6 +53,15 @@ struct Arguments {
 
   /// The operand at `index`, which the description promises.
   func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
+
+  /// One of a few whole numbers, or `standard` where the option is not given.
+  func integer(_ option: String, standard: Int, among numbers: [Int]) throws(CommandFailure) -> Int {
+    guard let text = self[option] else { return standard }
+    guard let number = Int(text), numbers.contains(number) else {
+      throw .usage("--\(option) is \(Wording.list(numbers.map(String.init), "or")), not '\(visible(text))'")
+    }
+    return number
+  }
 
   /// A whole number within `range`, or `standard` where the option is not given.
   func integer(_ option: String, standard: Int, in range: ClosedRange<Int>) throws(CommandFailure) -> Int {
@@ -65,6 +81,16 @@ struct Arguments {
     return try Word(asked: text, field: option)
   }
 
+  /// One of the words that the option lists, the first of them where it is not given.
+  func choice(_ option: String, among words: [String]) throws(CommandFailure) -> String {
+    guard let word = self[option] else { return words.first ?? "" }
+    guard words.contains(word) else {
+      let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
+      throw .usage("--\(option) is \(Wording.list(words, "or")), not '\(visible(word))'\(hint)")
+    }
+    return word
+  }
+
   /// Asks for an option that the command cannot do without.
   func required(_ option: String, such example: String) throws(CommandFailure) -> String {
     guard let value = self[option] else {
@@ -75,19 +101,15 @@ struct Arguments {
 
   // MARK: Taking apart
 
-  private struct Scanned {
-    var words: [String]
-    var options: [String: [String]]
-  }
-
   /// Every option of every command: which take a value must be known before the command is.
   private static let allOptions: [String: CommandDescription.Option] = {
-    let options = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)
+    let old = OldSpelling.valued.map { CommandDescription.Option($0, "VALUE", "") }
+    let options = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options) + old
     return Dictionary(options.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }()
 
-  private static func scan(_ words: [String]) throws(CommandFailure) -> Scanned {
-    var result = Scanned(words: [], options: [:])
+  private static func scan(_ words: [String]) throws(CommandFailure) -> TypedLine {
+    var result = TypedLine(words: [])
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -117,8 +139,10 @@ struct Arguments {
     if word == "-h" { return ("help", nil) }
     if word == "-f" { return ("follow", nil) }
     let body = word.drop { $0 == "-" }
-    guard let equals = body.firstIndex(of: "=") else { return (String(body), nil) }
-    return (String(body[..<equals]), String(body[body.index(after: equals)...]))
+    let name = String(body.prefix { $0 != "=" })
+    let own = OtherSpelling.options[name] ?? name
+    guard let equals = body.firstIndex(of: "=") else { return (own, nil) }
+    return (own, String(body[body.index(after: equals)...]))
   }
 
   private static func value(
@@ -143,47 +167,72 @@ struct Arguments {
   ) -> CommandFailure {
     let shown = visible(word ?? "--\(name)")
     let place = command.map { "`pfctl \($0.name)`" } ?? "pfctl"
+    if name == "team", let command, command.operands.first?.name == "TEAM" {
+      return .usage("the team is what \(place) is about, and stands behind it: \(command.usage)")
+    }
     let hint =
       Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
       ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
     return .usage("\(place) has no option \(shown); \(hint)")
   }
 
+  private static func unknownSetting(_ name: String, of command: CommandDescription) -> CommandFailure {
+    let known = command.settingOptions.map(\.name)
+    let hint =
+      Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
+      ?? "there are \(Wording.list(known, "and"))"
+    return .usage("`pfctl \(command.name)` has no setting '\(visible(name))'; \(hint)")
+  }
+
   /// The command that the words begin with, and the words after it.
   private static func find(_ words: [String]) throws(CommandFailure) -> (command: any Command.Type, rest: [String]) {
-    guard let first = words.first else { return (HelpCommand.self, []) }
-    for command in Catalogue.commands where words.starts(with: command.description.path) {
+    guard !words.isEmpty else { return (Overview.self, []) }
+    if let command = Catalogue.command(of: words) {
       return (command, Array(words.dropFirst(command.description.path.count)))
     }
-    let descriptions = Catalogue.descriptions
-    guard Catalogue.groups.contains(first) else {
-      let hint =
-        Suggestion.nearest(to: first, among: Set(descriptions.map { $0.path[0] }).sorted())
-        .map { "did you mean `pfctl \($0)`?" } ?? "see `pfctl help`"
-      throw .usage("there is no command '\(visible(first))'; \(hint)")
+    // As many words as begin some command, and what could follow them.
+    var begun: [String] = []
+    var following = Catalogue.descriptions.map(\.path)
+    for word in words {
+      let longer = following.filter { $0.count > begun.count + 1 && $0[begun.count] == word }
+      guard !longer.isEmpty else { break }
+      begun.append(word)
+      following = longer
     }
-    let verbs = descriptions.filter { $0.path[0] == first }.map { $0.path[1] }
-    guard words.count > 1 else { throw .usage("`pfctl \(first)` needs to know what to do: \(joined(verbs))") }
+    let next = following.map { $0[begun.count] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let beginning = begun.map { $0 + " " }.joined()
+    guard words.count > begun.count else {
+      throw .usage("`pfctl \(begun.joined(separator: " "))` needs to know what to do: \(Wording.list(next, "or"))")
+    }
+    let word = words[begun.count]
     let hint =
-      Suggestion.nearest(to: words[1], among: verbs).map { "did you mean `pfctl \(first) \($0)`?" }
-      ?? "there are \(joined(verbs))"
-    throw .usage("there is no command '\(first) \(visible(words[1]))'; \(hint)")
+      (begun.isEmpty ? OldSpelling.hint(for: word) : nil)
+      ?? Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
+        "did you mean `pfctl \(beginning)\($0)`?"
+      }
+      ?? (begun.isEmpty ? "see `pfctl help`" : "there are \(Wording.list(next, "and"))")
+    throw .usage("there is no command '\(beginning)\(visible(word))'; \(hint)")
   }
 
   private static func check(_ operands: [String], against description: CommandDescription) throws(CommandFailure) {
     let needed = description.operands.filter { $0.count == .one }
     if operands.count < needed.count {
-      throw .usage("`pfctl \(description.name)` needs \(needed[operands.count].name): \(description.usage)")
+      let name = needed[operands.count].name
+      let words = name.split(separator: "|").map(String.init)
+      let what =
+        words.first == words.first?.lowercased() && words.count > 1 ? "one of \(Wording.list(words, "and"))" : name
+      throw .usage("`pfctl \(description.name)` needs \(what): \(description.usage)")
+    }
+    if description.takesSettings, operands.count > description.objects.count {
+      let extra = visible(operands[description.objects.count])
+      throw .usage(
+        "`pfctl \(description.name)` takes values as KEY=VALUE or --KEY VALUE, not '\(extra)'; `pfctl help "
+          + "\(description.name)` lists them")
     }
     let isBounded = !description.operands.contains { $0.count == .any }
     if isBounded, operands.count > description.operands.count {
       let extra = visible(operands[description.operands.count])
       throw .usage("`pfctl \(description.name)` does not take '\(extra)': \(description.usage)")
     }
-  }
-
-  private static func joined(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.joined() }
-    return words.dropLast().joined(separator: ", ") + " or " + last
   }
 }

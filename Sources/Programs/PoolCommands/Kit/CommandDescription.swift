@@ -1,4 +1,5 @@
-/// What a command is called and takes: parsing, help, suggestions, and one day completion and man pages read it.
+/// What a command is called and takes: parsing, help, suggestions, completion and manual pages read it, and `GrammarTests`
+/// holds all of them to one grammar.
 package struct CommandDescription: Sendable {
   /// A word after the command that is not an option.
   package struct Operand: Sendable {
@@ -60,13 +61,24 @@ package struct CommandDescription: Sendable {
   ) {
     self.path = path.split(separator: " ").map(String.init)
     self.summary = summary
-    self.operands = operands
+    self.operands = operands + (self.path.last == "set" ? [Self.settings] : [])
     self.options = options
     self.details = details
     self.examples = examples
   }
 
   var name: String { path.joined(separator: " ") }
+
+  /// What every `set` takes behind its objects: `fee=150` is `--fee 150`.
+  private static let settings = Operand("KEY=VALUE", .any)
+
+  var takesSettings: Bool { path.last == "set" }
+
+  /// The operands but KEY=VALUE.
+  var objects: [Operand] { takesSettings ? operands.dropLast() : operands }
+
+  /// What may be written KEY=VALUE.
+  var settingOptions: [Option] { takesSettings ? options.filter { $0.value != nil && $0.name != "team" } : [] }
 
   /// `pfctl pool list --team TEAM [--day DAY]`; more than four options are one word.
   var usage: String {
@@ -94,11 +106,14 @@ package struct CommandDescription: Sendable {
     Option("no-legend", nil, "no headings and no closing words"),
     Option("plain", nil, "tables as rows with tabs, for scripts that want no JSON"),
     Option("no-pager", nil, "longer output is not paged"),
-    Option("color", "WHEN", "auto, always or never"),
+    Option("color", "WHEN", "whether there are colours: auto, always or never"),
     Option("help", nil, "help for the command"),
   ]
 
   static let teamOption = Option("team", "TEAM", "only this team")
+
+  /// Of a command that is about one team; $POOLFLOW_TEAM or the only team holds without it.
+  static func team(_ whose: String) -> Option { Option("team", "TEAM", whose) }
 }
 
 /// One thing that `pfctl` can do.
@@ -114,42 +129,98 @@ protocol Command: SendableMetatype {
 
 /// Every command, in the order of help.
 enum Catalogue {
-  static let commands: [any Command.Type] = [
-    SetupCommand.self, StatusCommand.self, ListCommand.self, NextCommand.self, RunCommand.self, HistoryCommand.self,
-    WhyCommand.self,
-    JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, RemindCommand.self, ReminderAddCommand.self,
-    ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self, ClosedAddCommand.self,
-    ClosedListCommand.self, ClosedRemoveCommand.self, ClosedImportCommand.self, PauseCommand.self, ResumeCommand.self,
-    SkipCommand.self, CancelCommand.self, EventsCommand.self,
-    SimulateCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
-    TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self, TeamRemoveCommand.self,
-    TechnicianListCommand.self, TechnicianAddCommand.self,
-    TechnicianSetCommand.self, TechnicianRemoveCommand.self, TechnicianTestCommand.self, PoolListCommand.self,
-    PoolShowCommand.self, PoolAddCommand.self,
-    PoolSetCommand.self,
-    PoolRemoveCommand.self, PoolTrendCommand.self, PoolUsageCommand.self, ProfileSetCommand.self, VisitLogCommand.self,
-    VisitListCommand.self, VisitEditCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self,
-    InventoryListCommand.self, InventoryAddCommand.self,
-    InventorySetCommand.self, InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self,
-    EquipmentSetCommand.self, EquipmentRemoveCommand.self, LSIRefreshCommand.self, LSICommand.self, DoseCommand.self,
-    ProfitCommand.self, HealthCommand.self, DigestCommand.self, ReportVisitCommand.self, ReportMonthCommand.self,
-    ExportCommand.self, ImportCommand.self, InboxListCommand.self, InboxTakeCommand.self, BackupCreateCommand.self,
-    BackupListCommand.self, BackupShowCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self,
-    BackupExportCommand.self, BackupPruneCommand.self, OutboxListCommand.self,
-    OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self, OutboxDiscardCommand.self,
-    DeadListCommand.self, DeadRetryCommand.self, DeadPurgeCommand.self, SinkListCommand.self, SinkTestCommand.self,
-    PublishListCommand.self, PublishRotateCommand.self,
-    RouteShowCommand.self, RouteOptimiseCommand.self, RouteCompareCommand.self, RouteApplyCommand.self,
-    RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self, RouteProgressCommand.self,
-    RouteExportCommand.self, RouteMatrixImportCommand.self, RouteMatrixRemoveCommand.self,
-    RouteSolveCommand.self, CalendarCommand.self, ConfigCheckCommand.self, ConfigShowCommand.self,
-    ConfigDiffCommand.self, ConfigExplainCommand.self, ReloadCommand.self, AuditCommand.self, DoctorCommand.self,
-    BugreportCommand.self,
-    CompletionCommand.self, HelpCommand.self,
-    VersionCommand.self,
+  /// Commands that somebody looks for together.
+  struct Section {
+    let title: String
+    let commands: [any Command.Type]
+  }
+
+  static let sections = [
+    Section(
+      title: "How things stand",
+      commands: [
+        StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
+        EventsCommand.self,
+        HealthCommand.self, DoctorCommand.self, AuditCommand.self,
+      ]),
+    Section(
+      title: "Jobs",
+      commands: [
+        RunCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self, SkipCommand.self,
+        SimulateCommand.self, JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, CalendarCommand.self,
+      ]),
+    Section(
+      title: "Reminders and days off",
+      commands: [
+        RemindCommand.self, ReminderAddCommand.self, ReminderListCommand.self, ReminderSetCommand.self,
+        ReminderRemoveCommand.self, ClosedAddCommand.self, ClosedListCommand.self, ClosedRemoveCommand.self,
+        ClosedImportCommand.self,
+      ]),
+    Section(
+      title: "Teams and their people",
+      commands: [
+        SetupCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
+        TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self, TeamRemoveCommand.self,
+        TechnicianListCommand.self, TechnicianAddCommand.self, TechnicianSetCommand.self, TechnicianRemoveCommand.self,
+        TechnicianTestCommand.self,
+      ]),
+    Section(
+      title: "Pools and visits",
+      commands: [
+        PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self, PoolSetCommand.self, PoolRemoveCommand.self,
+        PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self, VisitListCommand.self, VisitSetCommand.self,
+        VisitUndoCommand.self, VisitRemoveCommand.self,
+      ]),
+    Section(
+      title: "Water, stock and equipment",
+      commands: [
+        LSIRefreshCommand.self, LSICommand.self, DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self,
+        InventorySetCommand.self, InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self,
+        EquipmentSetCommand.self, EquipmentRemoveCommand.self,
+      ]),
+    Section(
+      title: "Routes",
+      commands: [
+        RouteShowCommand.self, RouteOptimiseCommand.self, RouteCompareCommand.self, RouteApplyCommand.self,
+        RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self, RouteProgressCommand.self,
+        RouteExportCommand.self, RouteMatrixImportCommand.self, RouteMatrixRemoveCommand.self, RouteSolveCommand.self,
+      ]),
+    Section(
+      title: "Pages for people",
+      commands: [
+        DigestCommand.self, ReportVisitCommand.self, ReportMonthCommand.self, ProfitCommand.self,
+        PublishListCommand.self, PublishRotateCommand.self,
+      ]),
+    Section(
+      title: "Delivery",
+      commands: [
+        OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self,
+        OutboxDiscardCommand.self, OutboxRemoveCommand.self, OutboxPruneCommand.self, SinkListCommand.self,
+        SinkTestCommand.self,
+      ]),
+    Section(
+      title: "Files and backups",
+      commands: [
+        ImportCommand.self, ExportCommand.self, InboxListCommand.self, InboxTakeCommand.self, BackupCreateCommand.self,
+        BackupListCommand.self, BackupShowCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self,
+        BackupExportCommand.self, BackupPruneCommand.self,
+      ]),
+    Section(
+      title: "The daemon and pfctl",
+      commands: [
+        ConfigCheckCommand.self, ConfigShowCommand.self, ConfigDiffCommand.self, ConfigExplainCommand.self,
+        ReloadCommand.self, BugreportCommand.self, CompletionCommand.self, HelpCommand.self, VersionCommand.self,
+      ]),
   ]
 
+  static let commands = sections.flatMap(\.commands)
+
   static let descriptions = commands.map { $0.description }
+
+  /// The command that the words begin with.
+  static func command(of words: [String]) -> (any Command.Type)? {
+    commands.first { words.starts(with: $0.description.path) }
+  }
 
   /// The words that stand before others, such as `team`.
   static var groups: Set<String> { Set(descriptions.filter { $0.path.count > 1 }.map { $0.path[0] }) }

@@ -35,7 +35,7 @@ struct CommandFailure: Error {
     ("unavailable", "no daemon answers, or no program that is needed is there", ExitCode.unavailable),
     ("try-again", "no answer in time", ExitCode.tryAgain),
     ("not-permitted", "the socket is not for this user", ExitCode.notPermitted),
-    ("declined", "somebody was asked and said no", ExitCode.attention),
+    ("declined", "somebody was asked and said no", ExitCode.declined),
     ("interrupted", "broken off at the terminal; the daemon goes on with the work", ExitCode.interrupted),
     ("run-failed", "the run that was asked for failed", ExitCode.internalFault),
     ("run-unfinished", "the daemon stopped before the run had a verdict", ExitCode.tryAgain),

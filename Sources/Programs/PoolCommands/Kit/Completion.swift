@@ -1,3 +1,4 @@
+internal import PoolChemistry
 internal import PoolControl
 internal import PoolModel
 internal import PoolSettings
@@ -90,15 +91,14 @@ struct Completion {
     let isNew = description.path.last == "add" && index == 0
     switch (description.path[0], operand.name) {
     case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : keep(names(.teams), current)
-    case ("technician", "NAME"):
+    case ("technician", "NAME"), ("technician", "TECHNICIAN"):
       return isNew ? .words([]) : keep(names(.technicians(team: line.team)), current)
     case ("reminder", "NAME"): return isNew ? .words([]) : keep(names(.reminders(team: line.team)), current)
     case (_, "KEY=VALUE"):
-      let settings = Self.settings(of: description)
       guard let equals = current.firstIndex(of: "=") else {
-        return keep(settings.map { Candidate("\($0.name)=", $0.summary) }, current)
+        return keep(description.settingOptions.map { Candidate("\($0.name)=", $0.summary) }, current)
       }
-      let key = settings.first { $0.name == current[..<equals] }
+      let key = description.settingOptions.first { $0.name == current[..<equals] }
       return values(
         of: key?.value ?? "", in: line, String(current[current.index(after: equals)...]),
         prefix: String(current[...equals]))
@@ -112,16 +112,6 @@ struct Completion {
         ? HelpTopic.all.map { Candidate($0.name, $0.summary) } + [Candidate(SchemaHelp.word, SchemaHelp.summary)] : []
       return keep(Line.unique(commands.map { Candidate($0.path[typed.count], $0.summary) } + nouns) + topics, current)
     default: return values(of: operand.name, in: line, current, prefix: "")
-    }
-  }
-
-  /// What `KEY=VALUE` takes after a command.
-  private static func settings(of command: CommandDescription) -> [CommandDescription.Option] {
-    switch command.path {
-    case TeamSetCommand.description.path: TeamSetCommand.settings
-    case JobSetCommand.description.path: JobSetCommand.settings
-    case ReminderSetCommand.description.path: ReminderOptions.values
-    default: []
     }
   }
 
@@ -162,7 +152,10 @@ struct Completion {
     case "CLOCK": words = ClockFormat.allCases.map(\.rawValue)
     case "CURRENCY": words = ["auto"] + Currency.allCases.map(\.rawValue)
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
-    case "KIND": words = EquipmentType.allCases.map(\.word)
+    case "KIND":
+      words =
+        line.operands.first == "inventory"
+        ? ChemicalType.stockable.map(\.rawValue) : EquipmentType.allCases.map(\.word)
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
     case "PAGE": words = ["list"] + ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
@@ -200,6 +193,7 @@ private struct Line {
         }
       }
     }
+    operands = OtherSpelling.own(operands)
   }
 
   /// The command that the words name, if they do so completely; its words are then no operands any more.

@@ -5,7 +5,7 @@ enum FieldOptions {
   typealias Key = (name: String, value: String, summary: String)
 
   static let readings: [Key] = [
-    ("ph", "N", "pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers in the team's unit"),
+    ("ph", "N", "the pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers in the team's unit"),
     ("calcium", "N", "calcium hardness, ppm"), ("alkalinity", "N", "total alkalinity, ppm"),
     ("cya", "N", "cyanuric acid (stabiliser), ppm"),
   ]

@@ -6,7 +6,7 @@ enum HelpCommand: Command {
   static let description = CommandDescription(
     "help", "this list, or help for one command", operands: [.init("COMMAND", .any)],
     options: [.init("man", "PAGE", "a manual page instead, such as pfctl.1 or pfctl-team.1; list names them all")],
-    details: ["There is also help about exit-codes, errors, times, formats, and schema for what programs read."],
+    details: ["There is also help about \(Wording.list(HelpTopic.names, "and"))."],
     examples: [
       "pfctl help team set", "pfctl help exit-codes", "pfctl help --man pfctl.1", "pfctl help schema",
       "pfctl help schema pfctl.list/1",
@@ -19,7 +19,10 @@ enum HelpCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let console = session.console
-    let words = arguments.operands
+    var line = TypedLine(words: arguments.operands)
+    line.modernise()
+    for remark in line.remarks { console.words(visible(remark)) }
+    let words = line.words
     if let name = arguments["man"] {
       if name == "list" {
         for page in ManPages.names { console.line(page) }
@@ -47,11 +50,17 @@ enum HelpCommand: Command {
       return show(one, on: console)
     }
     let noun = words.count == 1 ? ManualNoun.named(words[0]) : nil
-    let group = noun?.commands ?? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] }
+    let begun = descriptions.filter { $0.path.count > words.count && $0.path.starts(with: words) }
+    let group =
+      noun?.commands
+      ?? (begun.isEmpty ? descriptions.filter { $0.path.count > 1 && $0.path[0] == words[0] } : begun)
     guard !group.isEmpty else {
-      let topics = HelpTopic.all.map(\.name) + [SchemaHelp.word]
-      let known = Set(descriptions.map { $0.path[0] } + ManualNoun.all.map(\.name) + topics).sorted()
-      let hint = Suggestion.nearest(to: words[0], among: known).map { "did you mean '\($0)'?" } ?? "see `pfctl help`"
+      let known = Set(descriptions.map { $0.path[0] } + ManualNoun.all.map(\.name) + HelpTopic.names).sorted()
+      let hint =
+        OldSpelling.hint(for: words[0]) ?? Suggestion.nearest(to: words[0], among: known).map {
+          "did you mean '\($0)'?"
+        }
+        ?? "see `pfctl help`"
       throw CommandFailure.usage("there is no help for '\(visible(words[0]))'; \(hint)")
     }
     if console.isJSON { return try document(group, on: console) }
@@ -63,7 +72,7 @@ enum HelpCommand: Command {
   }
 
   /// What there is, for programs.
-  private static func document(_ descriptions: [CommandDescription], on console: Console) throws {
+  static func document(_ descriptions: [CommandDescription], on console: Console) throws {
     try console.document("help", CommandsView(commands: descriptions.map(CommandsView.CommandView.init)))
   }
 
@@ -126,18 +135,22 @@ enum HelpCommand: Command {
     console.line("pfctl schedules, inspects and explains the work of poolflowd.")
     console.line()
     console.line("Usage: pfctl [OPTION…] COMMAND …")
-    console.line()
-    list(Catalogue.descriptions, on: console)
+    let width = Catalogue.descriptions.map(\.name.count).max() ?? 0
+    for section in Catalogue.sections {
+      console.line()
+      console.line("\(section.title):")
+      list(section.commands.map { $0.description }, width: width, on: console)
+    }
     console.line()
     console.line("Options, before or after the command:")
     options(CommandDescription.globalOptions, on: console)
     console.line()
     console.line(
-      "Help for one command: pfctl help COMMAND. Also: pfctl help exit-codes, errors, times, formats, schema.")
+      "Help for one command: pfctl help COMMAND. Also: pfctl help \(HelpTopic.names.joined(separator: ", ")).")
   }
 
-  private static func list(_ descriptions: [CommandDescription], on console: Console) {
-    let width = descriptions.map(\.name.count).max() ?? 0
+  private static func list(_ descriptions: [CommandDescription], width: Int? = nil, on console: Console) {
+    let width = width ?? descriptions.map(\.name.count).max() ?? 0
     for description in descriptions {
       let padding = String(repeating: " ", count: width - description.name.count + 2)
       console.line("  \(console.paint(description.name, .bold))\(padding)\(description.summary)")
@@ -148,7 +161,15 @@ enum HelpCommand: Command {
     console.line("Usage: \(description.usage)")
     console.line()
     console.line(description.summary.prefix(1).uppercased() + description.summary.dropFirst() + ".")
-    for detail in description.details { console.line(detail) }
+    // A sentence may go on in the next line of the description.
+    let paragraphs = description.details.reduce(into: [String]()) { paragraphs, line in
+      if let last = paragraphs.last, !last.hasSuffix(".") {
+        paragraphs[paragraphs.count - 1] = last + " " + line
+      } else {
+        paragraphs.append(line)
+      }
+    }
+    for line in paragraphs.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
     if !description.options.isEmpty {
       console.line()
       console.line("Options:")
@@ -162,10 +183,6 @@ enum HelpCommand: Command {
   }
 
   private static func options(_ options: [CommandDescription.Option], on console: Console) {
-    let names = options.map(\.usage)
-    let width = names.map(\.count).max() ?? 0
-    for (name, option) in zip(names, options) {
-      console.line("  \(name)\(String(repeating: " ", count: width - name.count + 2))\(option.summary)")
-    }
+    HelpText.columns(options.map { ($0.usage, $0.summary) }, on: console)
   }
 }

@@ -10,7 +10,21 @@ struct HelpTopic: Sendable {
   let entries: [(String, String)]
   let closing: [String]
 
-  static let all = [exitCodes, errors, times, formats]
+  static let all = [grammar, exitCodes, errors, times, formats]
+  /// Of these, and of what has documents of its own.
+  static let names = all.map(\.name) + [SchemaHelp.word]
+
+  private static let grammar = HelpTopic(
+    name: "grammar", summary: "how commands are made, and what each word of them means",
+    introduction:
+      "A command is a noun and a verb, then its objects in their order, then options: pfctl pool show 'Steve Baird' --team "
+      + "desert-blue. What is asked every day is one word. The same word means the same in every command:",
+    entries: Grammar.rules + Grammar.verbs.map { ("NOUN \($0.word)", $0.meaning) }
+      + Grammar.shared.map { ($0.usage, $0.meaning) },
+    closing: [
+      "Other spellings are taken for good: route optimize, --catalog, --colour, and stock for inventory. Words of the version "
+        + "before are taken for one version, with a line on standard error that says what they are called today."
+    ])
 
   /// The wire's errors, as their interfaces tell them, and pfctl's own.
   private static let errors = HelpTopic(
@@ -31,9 +45,13 @@ struct HelpTopic: Sendable {
     introduction: "pfctl exits with the codes of sysexits.h, the same with and without --json:",
     entries: [
       (ExitCode.done, "done"),
-      (ExitCode.attention, "done, and something needs attention: doctor, and a warning of status --check"),
+      (
+        ExitCode.attention,
+        "done, and something needs attention: a finding of doctor, a warning of status --check, a backup without some team's archive"
+      ),
       (ExitCode.critical, "status --check: critical"),
       (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
+      (ExitCode.declined, "you were asked and said no, or typed another name: nothing was changed"),
       (ExitCode.usage, "the command line, or a name or value in it"),
       (ExitCode.badData, "a file was read and refused; nothing was changed"),
       (ExitCode.noInput, "a file is not there or cannot be read"),
@@ -45,6 +63,7 @@ struct HelpTopic: Sendable {
       (ExitCode.protocolMismatch, "daemon and pfctl are of different versions"),
       (ExitCode.notPermitted, "not permitted"),
       (ExitCode.badSettings, "the settings have mistakes; those in force stay"),
+      (ExitCode.interrupted, "interrupted by Ctrl-C"),
     ].map { ("\($0 < 10 ? " " : "")\($0)", $1) },
     closing: [])
 
@@ -78,7 +97,7 @@ struct HelpTopic: Sendable {
       ("--json", "one document whose field `schema` names it, such as pfctl.list/1; fields are only ever added"),
       ("--json=FIELD,…", "only these fields, in this order: of a list each row's, else the document's"),
       ("--no-legend", "no headings and no closing words"),
-      ("--color", "auto, always or never; NO_COLOR and TERM=dumb turn it off"),
+      ("--color", "colours are auto, always or never; NO_COLOR and TERM=dumb turn them off"),
       ("PAGER", "longer output than the terminal goes through $PAGER, or less; --no-pager turns it off"),
     ],
     closing: [
@@ -87,20 +106,35 @@ struct HelpTopic: Sendable {
       "`pfctl help errors` has the names of errors, `pfctl help schema` a JSON Schema of every document.",
     ])
 
-  /// Where a term is wider than this, each stands above its meaning.
-  private static let widestTerm = 30
-
   func show(on console: Console) {
-    console.line(introduction)
-    let width = entries.map(\.0.count).max() ?? 0
-    for (word, meaning) in entries {
-      if width > Self.widestTerm {
-        console.line("  \(word)")
-        console.line("      \(meaning)")
-        continue
+    for line in Wording.wrapped(introduction, width: HelpText.width) { console.line(line) }
+    HelpText.columns(entries, on: console)
+    for line in closing.flatMap({ Wording.wrapped($0, width: HelpText.width) }) { console.line(line) }
+  }
+}
+
+/// Help in columns, as wide as people read.
+enum HelpText {
+  static let width = 76
+  /// A word longer than this stands on a line of its own.
+  private static let widestWord = 40
+
+  /// A word and what it means, each in its column.
+  static func columns(_ rows: [(word: String, meaning: String)], on console: Console) {
+    let left = rows.map(\.word.count).max() ?? 0
+    if left > widestWord {
+      for row in rows {
+        console.line("  \(row.word)")
+        for line in Wording.wrapped(row.meaning, width: width - 6) { console.line("      \(line)") }
       }
-      console.line("  \(word)\(String(repeating: " ", count: width - word.count + 2))\(meaning)")
+      return
     }
-    for line in closing { console.line(line) }
+    for row in rows {
+      let lines = Wording.wrapped(row.meaning, width: max(width - left - 4, 32))
+      for (index, line) in lines.enumerated() {
+        let word = index == 0 ? row.word : ""
+        console.line("  \(word)\(String(repeating: " ", count: left - word.count + 2))\(line)")
+      }
+    }
   }
 }

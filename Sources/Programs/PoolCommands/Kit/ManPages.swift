@@ -50,6 +50,7 @@ enum ManPages {
     }
     page.section("Environment")
     page.item("POOLFLOW_SOCKET", "The daemon's socket, where neither --socket nor --instance is given.")
+    page.item("POOLFLOW_TEAM", "The team that a command is about, where --team is not given.")
     page.item("PAGER", "What longer output goes through on a terminal; less without it.")
     page.item("NO_COLOR, TERM=dumb", "No colours, as --color never.")
     page.section("Files")

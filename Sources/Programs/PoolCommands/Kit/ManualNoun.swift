@@ -81,7 +81,7 @@ struct ManualNoun: Sendable {
     "A closed day has no route. Its eve tells once which stops need another day.")
 
   private static let pool = ManualNoun(
-    "pool", "pools: whose, where, when, with what water, and what they cost", words: ["pool", "profile"],
+    "pool", "pools: whose, where, when, with what water, and what they cost", words: ["pool"],
     "A pool is named by its id, its customer's name, or the beginning of it where that is no other's.")
 
   private static let visit = ManualNoun(
@@ -114,7 +114,7 @@ struct ManualNoun: Sendable {
       + "calendar.")
 
   private static let outbox = ManualNoun(
-    "outbox", "notices on their way, and those that were given up", words: ["outbox", "dead"],
+    "outbox", "notices on their way, and those that were given up", words: ["outbox"],
     "A notice is committed together with the run that made it, and has one entry for each sink that is to carry it. What "
       + "was given up stays as a dead letter until it is tried again or forgotten.")
 

@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 internal import PoolPlatform
 
 /// The program `pfctl`: one command line in, an exit code out.
@@ -19,6 +20,7 @@ package enum Pfctl {
   }
 
   private static func run(_ arguments: Arguments, _ console: Console, _ environment: [String: String]) -> Int32 {
+    for remark in arguments.remarks { console.words(visible(remark)) }
     do {
       var environment = environment
       if let name = arguments["instance"] { environment = try Instance(name).environment(over: environment) }
@@ -31,6 +33,9 @@ package enum Pfctl {
         environment: environment)
       do {
         try arguments.command.run(arguments, session)
+      } catch let error as ControlError where error.kind == .noSuchTeam && session.teamIsUsual {
+        throw ControlError(
+          .noSuchTeam, "\(error.message); $\(Session.teamVariable) names it, and --team another", facts: error.facts)
       } catch let error as CommandFailure where error.name == "unavailable" || error.name == "try-again" {
         // A socket unit takes the call of a service that cannot start: who called hears only that it hung up.
         guard let failure = session.unit?.failure else { throw error }

@@ -18,7 +18,7 @@ enum Question {
     console.prompt("\(text) [y/N] ")
     let answer = readLine()?.lowercased() ?? ""
     guard answer == "y" || answer == "yes" else {
-      throw CommandFailure(name: "declined", message: "nothing was changed", exitCode: ExitCode.attention)
+      throw CommandFailure(name: "declined", message: "nothing was changed", exitCode: ExitCode.declined)
     }
   }
 
@@ -45,7 +45,7 @@ enum Question {
     guard typed == name else {
       throw CommandFailure(
         name: "declined", message: "'\(visible(typed))' is not \(visible(name)); nothing was changed",
-        exitCode: ExitCode.attention)
+        exitCode: ExitCode.declined)
     }
     return typed
   }

@@ -7,6 +7,8 @@ final class Session {
   let console: Console
   /// What pfctl exits with where nothing is thrown.
   var exitCode = ExitCode.done
+  /// Nobody named the team but $POOLFLOW_TEAM.
+  var teamIsUsual = false
   let environment: [String: String]
   let socketPath: String
   /// Somebody named the socket: what another daemon left is no answer.

@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// What the commands that repair the outbox share: which entries are meant, the question, and the answer in words.
 enum EntryRepair {
@@ -6,7 +7,18 @@ enum EntryRepair {
   static let allOption = CommandDescription.Option("all", nil, "every entry that the other options leave")
   static let sinceOption = CommandDescription.Option("since", "TIME", "only notices since then: 2026-03-02T00:00:00Z")
 
+  static let deadOption = CommandDescription.Option("state", "STATE", "dead: only what was given up")
+
   static let options = [sinkOption, CommandDescription.teamOption, sinceOption, allOption]
+
+  /// Whether only dead letters are meant.
+  static func isDead(_ arguments: Arguments) throws(CommandFailure) -> Bool {
+    guard let state = arguments[deadOption.name] else { return false }
+    guard state == EntryStateView.dead.rawValue else {
+      throw .usage("--state of `pfctl \(arguments.command.description.name)` is dead, not '\(visible(state))'")
+    }
+    return true
+  }
 
   /// - Throws: `CommandFailure` where neither a notice nor `--all` says what is meant, or both do.
   static func selection(_ arguments: Arguments) throws(CommandFailure) -> EntrySelectionView {
@@ -24,15 +36,16 @@ enum EntryRepair {
   /// Asks with the number of entries, does it, and tells what was done.
   ///
   /// - Parameters:
+  ///   - selected: which entries; nil where a notice or `--all` must say it.
   ///   - question: nil where the act does no harm; else what is asked of `3 entries`.
   ///   - done: what is said of so many entries, and of those that were left.
   ///   - call: makes the call, once to count and once to do.
   static func run<Call: ControlMethod>(
-    _ arguments: Arguments, _ session: Session, question: ((String) -> String)? = nil,
-    done: (_ entries: Int) -> String, left: ((_ entries: Int) -> String)? = nil,
+    _ arguments: Arguments, _ session: Session, selected: EntrySelectionView? = nil,
+    question: ((String) -> String)? = nil, done: (_ entries: Int) -> String, left: ((_ entries: Int) -> String)? = nil,
     call: (EntrySelectionView, _ dryRun: Bool) -> Call
   ) throws where Call.Reply == OutboxCall.RepairReply {
-    let which = try selection(arguments)
+    let which = try selected ?? selection(arguments)
     let daemon = try session.daemon()
     let console = session.console
     if let question {
@@ -43,13 +56,5 @@ enum EntryRepair {
     if console.isJSON { return try console.document("repair", reply) }
     console.line(done(reply.repair.entries))
     if let left, reply.repair.left > 0 { console.legend(left(reply.repair.left)) }
-  }
-
-  /// What both retries do.
-  static func retry(_ arguments: Arguments, _ session: Session, onlyDead: Bool) throws {
-    try run(
-      arguments, session, done: { "\(Wording.count($0, "entry", "entries")) will be tried now" },
-      left: { "\(Wording.count($0, "entry has", "entries have")) expired and stay dead" },
-      call: { OutboxCall.Retry(which: $0, onlyDead: onlyDead, dryRun: $1) })
   }
 }

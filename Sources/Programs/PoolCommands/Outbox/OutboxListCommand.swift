@@ -7,7 +7,8 @@ enum OutboxListCommand: Command {
     "outbox list", "notices on their way to the sinks, the newest first",
     options: [
       CommandDescription.teamOption, .init("sink", "SINK", "only this sink"),
-      .init("state", "STATE", "pending, staged, sent, dead or held"), .init("limit", "N", "how many, 50 without it"),
+      .init("state", "STATE", "only entries that are pending, staged, sent, dead or held"),
+      .init("limit", "N", "how many, 50 without it"),
     ],
     examples: ["pfctl outbox list", "pfctl outbox list --state dead --json"])
 
@@ -28,7 +29,13 @@ enum OutboxListCommand: Command {
     guard let reply = try session.ask(call, as: "outbox") else { return }
     let console = session.console
     show(reply.entries, on: console)
-    console.legend(reply.entries.isEmpty ? "nothing is there" : Wording.count(reply.entries.count, "entry", "entries"))
+    let count = Wording.count(reply.entries.count, "entry", "entries")
+    switch (state, reply.entries.isEmpty) {
+    case (.dead, true): console.legend("nothing was given up")
+    case (.dead, false): console.legend("\(count); mend the cause, then `pfctl outbox retry --state dead --all`")
+    case (_, true): console.legend("nothing is there")
+    case (_, false): console.legend(count)
+    }
   }
 
   static func show(_ entries: [EntryView], on console: Console) {

@@ -4,19 +4,24 @@ internal import PoolControl
 enum OutboxRetryCommand: Command {
   static let description = CommandDescription(
     "outbox retry", "try again now what waits or was given up", operands: [.init("NOTICE", .atMostOne)],
-    options: EntryRepair.options,
+    options: EntryRepair.options + [EntryRepair.deadOption],
     details: [
       "What waits for its next try is due now, what was given up begins anew, and a sink that is sick is asked at once.",
       "What has expired stays given up.",
     ],
     examples: [
       "pfctl outbox retry 20260302T140000Z-morning-summary-17-f3a91c02", "pfctl outbox retry --all --sink drop",
+      "pfctl outbox retry --state dead --all --since 2026-03-02T00:00:00Z",
     ])
 
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    try EntryRepair.retry(arguments, session, onlyDead: false)
+    let onlyDead = try EntryRepair.isDead(arguments)
+    try EntryRepair.run(
+      arguments, session, done: { "\(Wording.count($0, "entry", "entries")) will be tried now" },
+      left: { "\(Wording.count($0, "entry has", "entries have")) expired and stay dead" },
+      call: { OutboxCall.Retry(which: $0, onlyDead: onlyDead, dryRun: $1) })
   }
 }
 
@@ -46,7 +51,7 @@ enum OutboxDiscardCommand: Command {
   static let description = CommandDescription(
     "outbox discard", "give up what waits or is held: nobody will be told", operands: [.init("NOTICE", .atMostOne)],
     options: EntryRepair.options + [Question.option],
-    details: ["It is a dead letter then, with your name as the reason; `pfctl dead retry` takes it back."],
+    details: ["It is a dead letter then, with your name as the reason; `pfctl outbox retry NOTICE` takes it back."],
     examples: ["pfctl outbox discard --all --sink drop --yes"])
 
   static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]

@@ -29,7 +29,7 @@ enum PublishRotateCommand: Command {
     "publish rotate", "give published pages new secret addresses; the old ones are gone at once",
     options: [
       .init("team", "TEAM", "only this team's, the office's and every technician's"),
-      .init("technician", "NAME", "only this technician's; needs --team"),
+      .init("technician", "TECHNICIAN", "only this technician's; needs --team"),
     ],
     details: [
       "When a phone is lost or somebody leaves. A calendar that subscribed to an old address falls silent without a word: "

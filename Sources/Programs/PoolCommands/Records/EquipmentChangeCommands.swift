@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl equipment add`: a pump, filter or heater at a pool.
 enum EquipmentAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("type", "KIND", "\(EquipmentType.allCases.map(\.word).joined(separator: ", "))"),
+    ("type", "KIND", "what it is: \(Wording.list(EquipmentType.allCases.map(\.word), "or"))"),
     ("manufacturer", "TEXT", "who made it"), ("model", "TEXT", "which one"),
     ("serial", "TEXT", "its number"), ("installed", "DATE", "when it was put in"),
     ("warranty", "DATE", "when its warranty ends, or none"), ("serviced", "DATE", "when it was last serviced"),
@@ -13,13 +13,13 @@ enum EquipmentAddCommand: Command {
 
   static let description = CommandDescription(
     "equipment add", "add equipment at a pool", operands: [.init("POOL"), .init("NAME")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
+    options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(keys),
     examples: ["pfctl equipment add 'Steve Baird' 'Spa blower' --team desert-blue --type pump --service 2026-09-01"])
 
   static let documents: [JSONDocument] = [.init("equipment-add", FieldCall.AddEquipment.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let name = SettingChangeView(key: "name", value: arguments.operand(1) ?? "")
     let reply = try session.daemon().ask(
       FieldCall.AddEquipment(
@@ -37,13 +37,13 @@ enum EquipmentSetCommand: Command {
   static let description = CommandDescription(
     "equipment set", "change equipment, by id or by the beginning of its name",
     operands: [.init("POOL"), .init("EQUIPMENT")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(keys),
+    options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(keys),
     examples: ["pfctl equipment set 'Steve Baird' 'Spa blower' --team desert-blue --service 2027-03-01"])
 
   static let documents: [JSONDocument] = [.init("equipment-set", FieldCall.SetEquipment.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let changes = try FieldOptions.someChanges(arguments, keys)
     let reply = try session.daemon().ask(
       FieldCall.SetEquipment(
@@ -58,13 +58,13 @@ enum EquipmentSetCommand: Command {
 enum EquipmentRemoveCommand: Command {
   static let description = CommandDescription(
     "equipment remove", "remove equipment from a pool", operands: [.init("POOL"), .init("EQUIPMENT")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true), Question.option],
+    options: [.init("team", "TEAM", "whose pool"), Question.option],
     examples: ["pfctl equipment remove 'Steve Baird' 'Spa blower' --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("equipment-remove", FieldCall.RemoveEquipment.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let (pool, name) = (arguments.operand(0) ?? "", arguments.operand(1) ?? "")
     try Question.ask("Remove '\(visible(name))' at the pool of \(visible(pool))?", arguments, session.console)
     let reply = try session.daemon().ask(FieldCall.RemoveEquipment(team: team, pool: pool, equipment: name))

@@ -5,13 +5,13 @@ internal import PoolModel
 enum EquipmentListCommand: Command {
   static let description = CommandDescription(
     "equipment list", "the equipment of a team or of one pool", operands: [.init("POOL", .atMostOne)],
-    options: [.init("team", "TEAM", "whose pools", isRequired: true)],
+    options: [.init("team", "TEAM", "whose pools")],
     examples: ["pfctl equipment list --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("equipment", FieldCall.ListEquipment.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let reply = try session.daemon().ask(FieldCall.ListEquipment(team: team, pool: arguments.operand(0)))
     if session.console.isJSON { return try session.console.document("equipment", reply) }
     show(reply.items, on: session.console)

@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl inventory add`: a chemical, or the default catalogue.
 enum InventoryAddCommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("type", "acid|base|calcium|alkalinity|chlorine|stabilizer", "what it does to the water"),
+    ("type", "KIND", "what it does to the water: acid, base, calcium, alkalinity, chlorine or stabilizer"),
     ("stock", "AMOUNT", "how much there is: 12oz, 3lb, 900g, 2.5L"), ("threshold", "AMOUNT", "below what it is low"),
     ("cost", "PRICE", "what it costs: 0.05/oz, 1.60/lb, 3.50/kg, 2/L"), ("concentration", "N", "percent by weight"),
     ("unit", "TEXT", "what the label counts in"),
@@ -18,7 +18,7 @@ enum InventoryAddCommand: Command {
     "inventory add", "add a chemical to a team's stock, or the default catalogue",
     operands: [.init("NAME", .atMostOne)],
     options: [
-      .init("team", "TEAM", "whose stock", isRequired: true),
+      .init("team", "TEAM", "whose stock"),
       .init("catalogue", nil, "the seven usual chemicals, those that are there left alone"),
     ] + FieldOptions.options(keys),
     details: [amounts],
@@ -30,7 +30,7 @@ enum InventoryAddCommand: Command {
   static let documents: [JSONDocument] = [.init("inventory-add", FieldCall.AddStock.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     var changes = FieldOptions.changes(arguments, keys)
     if let name = arguments.operand(0) { changes.insert(SettingChangeView(key: "name", value: name), at: 0) }
     guard arguments.has("catalogue") == changes.isEmpty else {
@@ -51,14 +51,14 @@ enum InventorySetCommand: Command {
 
   static let description = CommandDescription(
     "inventory set", "change a chemical in stock, by id or by the beginning of its name", operands: [.init("ITEM")],
-    options: [.init("team", "TEAM", "whose stock", isRequired: true)] + FieldOptions.options(keys),
+    options: [.init("team", "TEAM", "whose stock")] + FieldOptions.options(keys),
     details: [InventoryAddCommand.amounts],
     examples: ["pfctl inventory set 'Muriatic' --team desert-blue --stock 300 --threshold 1gal"])
 
   static let documents: [JSONDocument] = [.init("inventory-set", FieldCall.SetStock.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let changes = try FieldOptions.someChanges(arguments, keys)
     let reply = try session.daemon().ask(
       FieldCall.SetStock(team: team, item: arguments.operand(0) ?? "", changes: changes))
@@ -72,13 +72,13 @@ enum InventorySetCommand: Command {
 enum InventoryRemoveCommand: Command {
   static let description = CommandDescription(
     "inventory remove", "remove a chemical from stock; what was dosed of it stays on record", operands: [.init("ITEM")],
-    options: [.init("team", "TEAM", "whose stock", isRequired: true), Question.option],
+    options: [.init("team", "TEAM", "whose stock"), Question.option],
     examples: ["pfctl inventory remove 'Pool Salt' --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("inventory-remove", FieldCall.RemoveStock.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let name = arguments.operand(0) ?? ""
     try Question.ask("Remove '\(visible(name))' from the stock of \(visible(team))?", arguments, session.console)
     let reply = try session.daemon().ask(FieldCall.RemoveStock(team: team, item: name))

@@ -4,13 +4,13 @@ internal import PoolControl
 enum InventoryListCommand: Command {
   static let description = CommandDescription(
     "inventory list", "the chemicals a team has in stock",
-    options: [.init("team", "TEAM", "whose stock", isRequired: true)],
+    options: [.init("team", "TEAM", "whose stock")],
     examples: ["pfctl inventory list --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("inventory", FieldCall.ListStock.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     guard let reply = try session.ask(FieldCall.ListStock(team: team), as: "inventory") else { return }
     show(reply.items, on: session.console)
     session.console.legend(Wording.count(reply.items.count, "item"))

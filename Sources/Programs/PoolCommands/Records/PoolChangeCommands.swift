@@ -5,17 +5,17 @@ internal import PoolModel
 enum PoolAddCommand: Command {
   static let keys: [FieldOptions.Key] =
     [
-      ("volume", "VOLUME", "15000gal, 56000L or 56m3; a bare number in the team's unit"),
+      ("volume", "VOLUME", "how much water: 15000gal, 56000L or 56m3; a bare number in the team's unit"),
       ("fee", "N", "what a month of service brings"),
       ("day", "DAY", "weekday of service, such as Mon"),
-      ("latitude", "N", "degrees north"), ("longitude", "N", "degrees east"), ("notes", "TEXT", "free words"),
+      ("notes", "TEXT", "free words"),
       ("tds", "N", "total dissolved solids, ppm"),
     ] + FieldOptions.readings
 
   static let description = CommandDescription(
     "pool add", "add a pool at the end of its day's route", operands: [.init("CUSTOMER"), .init("ADDRESS")],
     options: [
-      .init("team", "TEAM", "whose pool", isRequired: true),
+      .init("team", "TEAM", "whose pool"),
       .init("region", "TEXT", "the country whose defaults hold, such as US, GB or ES"),
       PoolPlace.option,
     ] + FieldOptions.options(keys),
@@ -28,7 +28,7 @@ enum PoolAddCommand: Command {
   static let documents: [JSONDocument] = [.init("pool-add", FieldCall.AddPool.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let changes = FieldOptions.changes(arguments, keys) + (try PoolPlace.changes(arguments))
     let reply = try session.daemon().ask(
       FieldCall.AddPool(
@@ -49,9 +49,6 @@ enum PoolPlace {
   /// - Returns: nothing without the option; whether the numbers are a place on the Earth is the daemon's to say.
   static func changes(_ arguments: Arguments) throws(CommandFailure) -> [SettingChangeView] {
     guard let text = arguments["locate"] else { return [] }
-    guard arguments["latitude"] == nil, arguments["longitude"] == nil else {
-      throw .usage("--locate gives both degrees; leave --latitude and --longitude out")
-    }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmingSpaces(String($0)) }
     guard parts.count == 2, !parts.contains("") else {
       throw .usage("--locate is LAT,LON, such as 33.4152,-111.8315, not '\(visible(text))'")
@@ -63,18 +60,32 @@ enum PoolPlace {
 /// `pfctl pool set`: values of a pool, all or none.
 enum PoolSetCommand: Command {
   static let keys: [FieldOptions.Key] =
-    [("customer", "TEXT", "the customer's name"), ("address", "TEXT", "where it is")] + PoolAddCommand.keys
+    [("customer", "TEXT", "the customer's name"), ("address", "TEXT", "where it is")] + PoolAddCommand.keys + people
+
+  /// Of the people at the pool.
+  private static let people: [FieldOptions.Key] = [
+    ("contact", "TEXT", "whom to ask for"), ("phone", "TEXT", "a telephone number; told only with --reveal"),
+    ("mail", "ADDRESS", "an e-mail address; told only with --reveal"),
+    ("gate", "TEXT", "how the gate opens; told only with --reveal"), ("arrival", "TEXT", "when a visit is welcome"),
+    ("tags", "TEXT", "separated by commas; tech:NAME names the pool's technician"),
+  ]
 
   static let description = CommandDescription(
     "pool set", "change a pool, all or nothing", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true), PoolPlace.option] + FieldOptions.options(keys),
-    details: [FieldOptions.readingLimits],
-    examples: ["pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160"])
+    options: [.init("team", "TEAM", "whose pool"), PoolPlace.option] + FieldOptions.options(keys),
+    details: [
+      "What is written of people, gates and in notes never reaches a log, and the audit book only by its name.",
+      FieldOptions.readingLimits,
+    ],
+    examples: [
+      "pfctl pool set 'Nora Quill' --team desert-blue --volume 17500 --fee 160",
+      "pfctl pool set 'Steve Baird' --team desert-blue --arrival 'after 9' --tags tech:dan,vip",
+    ])
 
   static let documents: [JSONDocument] = [.init("pool-set", FieldCall.SetPool.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let place = try PoolPlace.changes(arguments)
     let changes =
       place.isEmpty ? try FieldOptions.someChanges(arguments, keys) : FieldOptions.changes(arguments, keys) + place
@@ -91,13 +102,13 @@ enum PoolSetCommand: Command {
 enum PoolRemoveCommand: Command {
   static let description = CommandDescription(
     "pool remove", "remove a pool with its visits, equipment and profile", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true), Question.option],
+    options: [.init("team", "TEAM", "whose pool"), Question.option],
     examples: ["pfctl pool remove 'Nora Quill' --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("pool-remove", FieldCall.RemovePool.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let name = arguments.operand(0) ?? ""
     let details = try session.daemon().ask(PoolsCall.Show(team: team, pool: name, reveal: false)).details
     try Question.ask(

@@ -5,7 +5,7 @@ enum PoolListCommand: Command {
   static let description = CommandDescription(
     "pool list", "the pools of a team, by day and technician, in their order",
     options: [
-      .init("team", "TEAM", "whose pools", isRequired: true), .init("technician", "NAME", "only this technician's"),
+      .init("team", "TEAM", "whose pools"), .init("technician", "TECHNICIAN", "only this technician's"),
       .init("day", "DAY", "only this weekday's, such as Mon"),
       .init(
         "search", "TEXT", "only those with TEXT in the customer's name or the address, whatever its case and accents"),
@@ -15,7 +15,7 @@ enum PoolListCommand: Command {
   static let documents: [JSONDocument] = [.init("pools", PoolsCall.List.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let call = PoolsCall.List(
       team: team, technician: arguments["technician"], day: arguments["day"], search: arguments["search"])
     guard let reply = try session.ask(call, as: "pools") else { return }

@@ -6,7 +6,7 @@ enum PoolShowCommand: Command {
   static let description = CommandDescription(
     "pool show", "one pool, by id, its customer's name or the beginning of it", operands: [.init("POOL")],
     options: [
-      .init("team", "TEAM", "whose pool", isRequired: true),
+      .init("team", "TEAM", "whose pool"),
       .init("reveal", nil, "phone, e-mail, gate access and notes, too"),
     ],
     examples: ["pfctl pool show 'Steve Baird' --team desert-blue"])
@@ -14,7 +14,7 @@ enum PoolShowCommand: Command {
   static let documents: [JSONDocument] = [.init("pool", PoolsCall.Show.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let call = PoolsCall.Show(team: team, pool: arguments.operand(0) ?? "", reveal: arguments.has("reveal"))
     guard let reply = try session.ask(call, as: "pool") else { return }
     let console = session.console

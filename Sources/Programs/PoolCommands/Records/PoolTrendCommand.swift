@@ -5,15 +5,15 @@ internal import PoolModel
 /// `pfctl pool trend`: pH and saturation index of the last visits.
 enum PoolTrendCommand: Command {
   static let description = CommandDescription(
-    "pool trend", "pH and saturation index of the last fifteen visits", operands: [.init("POOL")],
+    "pool trend", "the pH and saturation index of the last fifteen visits", operands: [.init("POOL")],
     options: [
-      .init("team", "TEAM", "whose pool", isRequired: true), .init("svg", "FILE", "a picture of it besides, to a file"),
-      .init("format", "html|svg", "a page with charts and figures, or a picture, instead"),
+      .init("team", "TEAM", "whose pool"),
+      .init("format", "text|html|svg", "as text without it; html is a page with charts and figures, svg a picture"),
       .init("output", "FILE", "to a file instead of standard output, with --format"),
     ],
     examples: [
       "pfctl pool trend 'Steve Baird' --team desert-blue",
-      "pfctl pool trend 'Steve Baird' --team desert-blue --svg trend.svg",
+      "pfctl pool trend 'Steve Baird' --team desert-blue --format svg --output trend.svg",
       "pfctl pool trend 'Steve Baird' --team desert-blue --format html --output trend.html",
     ])
 
@@ -22,21 +22,16 @@ enum PoolTrendCommand: Command {
   ]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let pool = arguments.operand(0) ?? ""
-    func drawn(_ format: TrendFormatView) throws -> String {
-      try session.daemon().ask(ReportsCall.Trend(team: team, pool: pool, format: format)).text
+    let format = try arguments.choice("format", among: ["text", "html", "svg"])
+    if format != "text" {
+      let call = ReportsCall.Trend(team: team, pool: pool, format: try arguments.word("format", standard: .html))
+      return try Page.show(try session.daemon().ask(call).text, named: "report", asked: arguments, on: session.console)
     }
-    if arguments.has("format") {
-      let text = try drawn(try arguments.word("format", standard: .html))
-      return try Page.show(text, named: "report", asked: arguments, on: session.console)
-    }
+    try Page.refuseFile(of: arguments)
     let reply = try session.daemon().ask(WaterCall.Trend(team: team, pool: pool))
     let console = session.console
-    if let path = arguments["svg"] {
-      try OutputFile.write(try drawn(.svg), to: path)
-      console.legend("written to '\(visible(path))'")
-    }
     if console.isJSON { return try console.document("pool-trend", reply) }
     guard let last = reply.points.last, let first = reply.points.first else {
       return console.legend("\(visible(reply.customer)) has no visits")

@@ -4,13 +4,13 @@ internal import PoolControl
 enum PoolUsageCommand: Command {
   static let description = CommandDescription(
     "pool usage", "what a pool's chemicals have cost, visit by visit", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)],
+    options: [.init("team", "TEAM", "whose pool")],
     examples: ["pfctl pool usage 'Steve Baird' --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("pool-usage", WaterCall.Usage.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let reply = try session.daemon().ask(WaterCall.Usage(team: team, pool: arguments.operand(0) ?? ""))
     let console = session.console
     if console.isJSON { return try console.document("pool-usage", reply) }

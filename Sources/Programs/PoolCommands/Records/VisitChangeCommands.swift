@@ -2,7 +2,7 @@ internal import PoolChemistry
 internal import PoolControl
 internal import PoolModel
 
-/// What `visit log` and `visit edit` take besides the readings, and how they tell what they did.
+/// What `visit log` and `visit set` take besides the readings, and how they tell what they did.
 enum VisitWords {
   static let notes = CommandDescription.Option("notes", "TEXT", "what the technician has to say")
 
@@ -54,7 +54,7 @@ enum VisitWords {
 enum VisitLogCommand: Command {
   static let description = CommandDescription(
     "visit log", "log a visit: readings, doses and stock in one step", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
+    options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(FieldOptions.readings) + [
       .init("dose", "TEXT", "what was poured: all that is recommended (without it), none, or NAME=AMOUNT,NAME=AMOUNT"),
       VisitWords.notes, .init("at", "TIME", "when it was, if not now: yesterday 14:00, -3d, '2026-03-02 09:30'"),
       .init("photo", "FILE", "a picture of the pool (JPEG, PNG, HEIC, WebP, GIF), which the daemon keeps"),
@@ -77,7 +77,7 @@ enum VisitLogCommand: Command {
   static let documents: [JSONDocument] = [.init("visit-log", FieldCall.LogVisit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
     let (dose, measured) = try VisitWords.doses(arguments["dose"] ?? "all")
     let file = try arguments["photo"].map {
@@ -98,11 +98,11 @@ enum VisitLogCommand: Command {
   }
 }
 
-/// `pfctl visit edit`: what was measured, poured or noted wrong.
-enum VisitEditCommand: Command {
+/// `pfctl visit set`: what was measured, poured or noted wrong.
+enum VisitSetCommand: Command {
   static let description = CommandDescription(
-    "visit edit", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
-    options: [.init("team", "TEAM", "whose visit", isRequired: true)] + FieldOptions.options(FieldOptions.readings) + [
+    "visit set", "correct the readings, doses or notes of a visit", operands: [.init("VISIT")],
+    options: [.init("team", "TEAM", "whose visit")] + FieldOptions.options(FieldOptions.readings) + [
       .init("dose", "TEXT", "all that was poured, anew: all, none, or NAME=AMOUNT,NAME=AMOUNT"), VisitWords.notes,
     ],
     details: [
@@ -114,23 +114,23 @@ enum VisitEditCommand: Command {
       "Imported visits can be edited, too. A backup that has such a visit as it was is then refused by `pfctl import` "
         + "without --replace.",
     ],
-    examples: ["pfctl visit edit 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'"])
+    examples: ["pfctl visit set 'Steve Baird' --team desert-blue --ph 7.6 --dose none --notes 'Kit was dirty'"])
 
-  static let documents: [JSONDocument] = [.init("visit-edit", FieldCall.EditVisit.Reply.self)]
+  static let documents: [JSONDocument] = [.init("visit-set", FieldCall.EditVisit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let poured = try arguments["dose"].map { (text) throws(CommandFailure) in try VisitWords.doses(text) }
     let readings = FieldOptions.changes(arguments, FieldOptions.readings)
     guard !readings.isEmpty || poured != nil || arguments["notes"] != nil else {
-      throw CommandFailure.usage("`pfctl visit edit` needs something to change: a reading, --dose or --notes")
+      throw CommandFailure.usage("`pfctl visit set` needs something to change: a reading, --dose or --notes")
     }
     let reply = try session.daemon().ask(
       FieldCall.EditVisit(
         team: team, visit: arguments.operand(0) ?? "", readings: readings, dose: poured?.0, measured: poured?.1 ?? [],
         notes: arguments["notes"]))
     let console = session.console
-    if console.isJSON { return try console.document("visit-edit", reply) }
+    if console.isJSON { return try console.document("visit-set", reply) }
     VisitWords.show(reply.visit, on: console)
   }
 }
@@ -140,7 +140,7 @@ enum VisitRemoveCommand: Command {
   static let description = CommandDescription(
     "visit remove", "remove a visit, its doses and its photo; what it took comes back to the stock",
     operands: [.init("VISIT")],
-    options: [.init("team", "TEAM", "whose visit", isRequired: true), Question.option],
+    options: [.init("team", "TEAM", "whose visit"), Question.option],
     details: [
       "VISIT is the beginning of an id that `pfctl visit list` tells, four letters or more, or a pool: its newest visit.",
       "The pool's readings become those of the visit that is the newest then, unless they were set since. Of a visit that "
@@ -152,7 +152,7 @@ enum VisitRemoveCommand: Command {
   static let documents: [JSONDocument] = [.init("visit-remove", FieldCall.RemoveVisit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let daemon = try session.daemon()
     let call = FieldCall.RemoveVisit(team: team, visit: arguments.operand(0) ?? "", dryRun: true)
     let visit = try daemon.ask(call).visit
@@ -169,13 +169,13 @@ enum VisitRemoveCommand: Command {
 enum VisitUndoCommand: Command {
   static let description = CommandDescription(
     "visit undo", "take back the visit to a pool that was logged last here, stock included", operands: [.init("POOL")],
-    options: [.init("team", "TEAM", "whose pool", isRequired: true)],
+    options: [.init("team", "TEAM", "whose pool")],
     examples: ["pfctl visit undo 'Steve Baird' --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("visit-undo", FieldCall.UndoVisit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let reply = try session.daemon().ask(FieldCall.UndoVisit(team: team, pool: arguments.operand(0) ?? ""))
     let console = session.console
     if console.isJSON { return try console.document("visit-undo", reply) }

@@ -5,10 +5,10 @@ enum VisitListCommand: Command {
   static let description = CommandDescription(
     "visit list", "visits of a team or of one pool, newest first", operands: [.init("POOL", .atMostOne)],
     options: [
-      .init("team", "TEAM", "whose pools", isRequired: true), .init("limit", "N", "how many at most, 20 without it"),
+      .init("team", "TEAM", "whose pools"), .init("limit", "N", "how many at most, 20 without it"),
       .init("search", "TEXT", "only with this in the notes or the customer's name, whatever its case and accents"),
     ],
-    details: ["`pfctl visit edit` and `visit remove` take the beginning of an id; --json tells the whole of it."],
+    details: ["`pfctl visit set` and `visit remove` take the beginning of an id; --json tells the whole of it."],
     examples: [
       "pfctl visit list --team desert-blue --limit 5", "pfctl visit list 'Steve Baird' --team desert-blue",
       "pfctl visit list --team desert-blue --search filter",
@@ -17,7 +17,7 @@ enum VisitListCommand: Command {
   static let documents: [JSONDocument] = [.init("visits", FieldCall.ListVisits.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let limit = try arguments.integer("limit", standard: 20, in: 1...10_000)
     let reply = try session.daemon().ask(
       FieldCall.ListVisits(
@@ -26,7 +26,7 @@ enum VisitListCommand: Command {
     if console.isJSON { return try console.document("visits", reply) }
     var table = Table([
       .init("ID", isKey: true), .init("VISIT", least: 14, isKey: true), .init("CUSTOMER", least: 16, isKey: true),
-      .init("PH", isNumber: true),
+      .init("pH", isNumber: true),
       .init("LSI", isNumber: true),
       .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
       .init("UNDO", rank: 3),

@@ -5,12 +5,12 @@ internal import PoolModel
 enum RouteCompareCommand: Command {
   static let description = CommandDescription(
     "route compare", "minutes and miles of the order of now, the app's own optimiser and the best order",
-    operands: [.init("TEAM")], options: RouteOptions.days, examples: ["pfctl route compare desert-blue --day all"])
+    options: RouteOptions.days, examples: ["pfctl route compare --team desert-blue --day all"])
 
   static let documents: [JSONDocument] = [.init("route-compare", RoutesCall.Compare.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let (team, day, technician) = RouteOptions.selection(arguments)
+    let (team, day, technician) = try RouteOptions.selection(arguments, session)
     let call = RoutesCall.Compare(team: team, day: day, technician: technician)
     guard let reply = try session.ask(call, deadline: Limits.longCallDeadline, as: "route-compare") else { return }
     let console = session.console

@@ -4,29 +4,25 @@ internal import PoolModel
 /// `pfctl route export`: days for maps, handheld receivers and other people's solvers.
 enum RouteExportCommand: Command {
   static let description = CommandDescription(
-    "route export", "days as GeoJSON, GPX or the JSON that VROOM takes, on stdout", operands: [.init("TEAM")],
+    "route export", "days as GeoJSON, GPX or the JSON that VROOM takes",
     options: RouteOptions.days + [
-      .init("format", "geojson|gpx|vroom", "geojson without it"),
+      .init("format", "geojson|gpx|vroom", "as GeoJSON without it"),
       .init("order", "now|best", "the order of now (without it), or the best one"),
+      .init("output", "FILE", "to a file instead of standard output"),
     ],
     details: ["Stops without coordinates are left out. VROOM's vehicles start at the first stop of their day."],
     examples: [
-      "pfctl route export desert-blue --day Mon", "pfctl route export desert-blue --day Mon --format gpx",
-      "pfctl route export desert-blue --day all --format vroom",
+      "pfctl route export --team desert-blue --day Mon",
+      "pfctl route export --team desert-blue --day Mon --format gpx --output monday.gpx",
+      "pfctl route export --team desert-blue --day all --format vroom",
     ])
 
   static let documents: [JSONDocument] = []
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let format = arguments["format"] ?? "geojson"
-    guard ["geojson", "gpx", "vroom"].contains(format) else {
-      throw CommandFailure.usage("--format is geojson, gpx or vroom, not '\(visible(format))'")
-    }
-    let order = arguments["order"] ?? "now"
-    guard ["now", "best"].contains(order) else {
-      throw CommandFailure.usage("--order is now or best, not '\(visible(order))'")
-    }
-    let (team, day, technician) = RouteOptions.selection(arguments)
+    let format = try arguments.choice("format", among: ["geojson", "gpx", "vroom"])
+    let order = try arguments.choice("order", among: ["now", "best"])
+    let (team, day, technician) = try RouteOptions.selection(arguments, session)
     let reply = try session.daemon().ask(RoutesCall.Show(team: team, day: day, technician: technician))
     let days = try reply.routes.map { try RouteDocument.Day($0, best: order == "best") }
     let text =
@@ -35,6 +31,10 @@ enum RouteExportCommand: Command {
       case "vroom": try RouteDocument.vroom(days)
       default: try RouteDocument.geoJSON(days)
       }
+    if let path = arguments["output"] {
+      try OutputFile.write(text + "\n", to: path)
+      return session.console.legend("written to '\(visible(path))'")
+    }
     session.console.line(text)
   }
 }
@@ -50,7 +50,7 @@ enum RouteDocument {
     init(_ route: RouteView, best: Bool) throws(CommandFailure) {
       guard !best || route.fresh else {
         throw .badData(
-          "the best order of \(route.day) is not known for the stops of now; run: pfctl route optimise")
+          "the best order of \(route.day) is not known for the stops of now; `pfctl route optimise` works it out")
       }
       self.route = route
       stops = route.stops.sorted { best ? ($0.bestPlace ?? 0) < ($1.bestPlace ?? 0) : $0.place < $1.place }

@@ -5,7 +5,7 @@ internal import PoolModel
 enum RouteMatrixImportCommand: Command {
   static let description = CommandDescription(
     "route matrix import", "take measured driving times between a team's places from a file", operands: [.init("FILE")],
-    options: [.init("team", "TEAM", "whose places", isRequired: true)],
+    options: [.init("team", "TEAM", "whose places")],
     details: [
       "FILE is the answer of an OSRM table request (JSON with durations, sources and destinations), or rows "
         + "from_latitude,from_longitude,to_latitude,to_longitude,minutes. Pairs that it does not know are estimated from the "
@@ -17,7 +17,7 @@ enum RouteMatrixImportCommand: Command {
   static let documents: [JSONDocument] = [.init("route-matrix-import", RoutesCall.ImportTable.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = try arguments.required("team", such: "desert-blue")
+    let team = try session.team(arguments)
     let file = try ImportFile(
       path: arguments.operand(0) ?? "", wanted: "an OSRM table answer or rows of times are wanted",
       mostBytes: Limits.routeFileBytes)
@@ -29,20 +29,21 @@ enum RouteMatrixImportCommand: Command {
     console.line(
       "\(Wording.count(reply.places, "place")), \(Wording.grouped(reply.known)) of \(Wording.grouped(reply.pairs)) times known"
     )
-    console.legend("`pfctl route optimise \(visible(team)) --day all` works the days out with them")
+    console.legend("`pfctl route optimise --team \(visible(team)) --day all` works the days out with them")
   }
 }
 
 /// `pfctl route matrix remove`: back to the estimate.
 enum RouteMatrixRemoveCommand: Command {
   static let description = CommandDescription(
-    "route matrix remove", "forget a team's measured driving times", operands: [.init("TEAM")],
-    options: [Question.option], examples: ["pfctl route matrix remove desert-blue --yes"])
+    "route matrix remove", "forget a team's measured driving times",
+    options: [CommandDescription.team("whose"), Question.option],
+    examples: ["pfctl route matrix remove --team desert-blue --yes"])
 
   static let documents: [JSONDocument] = [.init("route-matrix-remove", RoutesCall.RemoveTable.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = arguments.operand(0) ?? ""
+    let team = try session.team(arguments)
     try Question.ask("Forget the measured times of \(visible(team))?", arguments, session.console)
     guard let reply = try session.tell(RoutesCall.RemoveTable(team: team), as: "route-matrix-remove") else { return }
     let console = session.console

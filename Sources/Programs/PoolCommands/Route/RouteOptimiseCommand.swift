@@ -5,18 +5,20 @@ internal import PoolModel
 enum RouteOptimiseCommand: Command {
   static let description = CommandDescription(
     "route optimise", "work a day's best order out now, beside the order of now",
-    operands: [.init("TEAM")], options: RouteOptions.days,
+    options: RouteOptions.days,
     details: [
       "The night does this for every day that has changed. The order of now stays, and is what mornings tell, until you "
         + "apply another; with route-order=best (`pfctl team set`) the night does. The first stop stays first; stops without coordinates and pinned "
         + "ones keep their places; arrival windows of the customers' profiles are kept where that can be."
     ],
-    examples: ["pfctl route optimise desert-blue --day Mon", "pfctl route optimise desert-blue --day all"])
+    examples: [
+      "pfctl route optimise --team desert-blue --day Mon", "pfctl route optimise --team desert-blue --day all",
+    ])
 
   static let documents: [JSONDocument] = [.init("route-optimise", RoutesCall.Optimise.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let (team, day, technician) = RouteOptions.selection(arguments)
+    let (team, day, technician) = try RouteOptions.selection(arguments, session)
     let call = RoutesCall.Optimise(team: team, day: day, technician: technician)
     guard let reply = try session.tell(call, deadline: Limits.longCallDeadline, as: "route-optimise") else { return }
     let console = session.console
@@ -26,7 +28,7 @@ enum RouteOptimiseCommand: Command {
       let isOfNight = reply.routes.contains { $0.appliedByNight == true }
       console.legend(
         (isOfNight ? "the night takes it over; now: " : "the order of now stays; to take the better one: ")
-          + "`pfctl route apply \(visible(team))\(RouteOptions.flags(arguments))`")
+          + "`pfctl route apply --team \(visible(team))\(RouteOptions.flags(arguments))`")
     }
   }
 }

@@ -4,12 +4,15 @@ internal import PoolModel
 /// What the commands of a team's routes share: whose days, and how they are shown.
 enum RouteOptions {
   static let days: [CommandDescription.Option] = [
+    CommandDescription.team("whose routes"),
     .init("day", "DAY", "a weekday such as Mon, or all; today in the team's zone without it"),
-    .init("technician", "NAME", "only this technician's"),
+    .init("technician", "TECHNICIAN", "only this technician's"),
   ]
 
-  static func selection(_ arguments: Arguments) -> (team: String, day: String?, technician: String?) {
-    (arguments.operand(0) ?? "", arguments["day"], arguments["technician"])
+  static func selection(
+    _ arguments: Arguments, _ session: Session
+  ) throws -> (team: String, day: String?, technician: String?) {
+    (try session.team(arguments), arguments["day"], arguments["technician"])
   }
 
   /// `Mon, Maria: 12 stops, 74 min, 21.3 mi; best 61 min, 18.0 mi, 13 min saved`.
@@ -30,7 +33,7 @@ enum RouteOptions {
 
   /// ` --day Mon --technician Maria`, as they were asked for.
   static func flags(_ arguments: Arguments) -> String {
-    let (_, day, technician) = selection(arguments)
+    let (day, technician) = (arguments["day"], arguments["technician"])
     return (day.map { " --day \(visible($0))" } ?? "") + (technician.map { " --technician '\(visible($0))'" } ?? "")
   }
 

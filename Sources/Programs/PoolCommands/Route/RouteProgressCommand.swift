@@ -4,13 +4,14 @@ internal import PoolModel
 /// `pfctl route progress`: how far today is.
 enum RouteProgressCommand: Command {
   static let description = CommandDescription(
-    "route progress", "how many of today's stops were visited", operands: [.init("TEAM")],
-    options: [.init("technician", "NAME", "only this technician's")], examples: ["pfctl route progress desert-blue"])
+    "route progress", "how many of today's stops were visited",
+    options: [CommandDescription.team("whose day"), .init("technician", "TECHNICIAN", "only this technician's")],
+    examples: ["pfctl route progress --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("route-progress", RoutesCall.Progress.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = RoutesCall.Progress(team: arguments.operand(0) ?? "", technician: arguments["technician"])
+    let call = RoutesCall.Progress(team: try session.team(arguments), technician: arguments["technician"])
     guard let reply = try session.ask(call, as: "route-progress") else { return }
     let console = session.console
     for day in reply.progress {

@@ -4,30 +4,32 @@ internal import PoolModel
 /// `pfctl route show`: the stops of a day, with a map.
 enum RouteShowCommand: Command {
   static let description = CommandDescription(
-    "route show", "a day's stops in their order, beside the best one", operands: [.init("TEAM")],
+    "route show", "a day's stops in their order, beside the best one",
     options: RouteOptions.days + [
       .init("map", nil, "a map of the day, numbered in the order of now"),
-      .init("svg", "FILE", "the map as a picture, to a file; of one technician's day"),
+      .init("format", "text|svg", "as text without it; svg is the map as a picture, of one technician's day"),
+      .init("output", "FILE", "to a file instead of standard output, with --format svg"),
     ],
     examples: [
-      "pfctl route show desert-blue --day Mon", "pfctl route show desert-blue --day Mon --map",
-      "pfctl route show desert-blue --day Mon --svg monday.svg",
+      "pfctl route show --team desert-blue --day Mon", "pfctl route show --team desert-blue --day Mon --map",
+      "pfctl route show --team desert-blue --day Mon --technician maria --format svg --output monday.svg",
     ])
 
   static let documents: [JSONDocument] = [.init("route-show", RoutesCall.Show.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let (team, day, technician) = RouteOptions.selection(arguments)
+    let format = try arguments.choice("format", among: ["text", "svg"])
+    let (team, day, technician) = try RouteOptions.selection(arguments, session)
     let reply = try session.daemon().ask(RoutesCall.Show(team: team, day: day, technician: technician))
     let console = session.console
-    if let path = arguments["svg"] {
+    if format == "svg" {
       guard reply.routes.count == 1, let route = reply.routes.first else {
         throw CommandFailure.usage(
-          "--svg is a picture of one day of one technician; name them with --day and --technician")
+          "--format svg is a picture of one day of one technician; name them with --day and --technician")
       }
-      try OutputFile.write(RoutePicture(route).svg, to: path)
-      console.legend("written to '\(visible(path))'")
+      return try Page.show(RoutePicture(route).svg, named: "report", asked: arguments, on: console)
     }
+    try Page.refuseFile(of: arguments)
     if console.isJSON { return try console.document("route-show", reply) }
     for route in reply.routes {
       RouteOptions.show(route, console)

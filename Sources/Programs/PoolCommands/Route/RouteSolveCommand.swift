@@ -10,13 +10,13 @@ enum RouteSolveCommand: Command {
       .init("algorithm", "reference|strong", "the app's own optimiser, or the strong one (without it)"),
       .init("effort", "N", "so many times the everyday budget of moves, 1 without it"),
       .init(
-        "matrix", "PATH", "a file with the cost of the leg from each stop to each, row by row, in place of geometry"),
+        "durations", "FILE", "the cost of the leg from each stop to each, row by row, in place of geometry"),
     ],
     details: [
       "FILE has a row latitude,longitude for each stop in its present order, and perhaps a name as the third field. The",
       "first is where the day begins and stays first; there is no way back. The answer numbers the stops from 0, as they",
       "stand in the file. The same file and effort give the same answer.",
-      "Up to \(Limits.routeStops) stops; \(Limits.routeMatrixStops) with --matrix. Up to 16 the order is proven to be the best.",
+      "Up to \(Limits.routeStops) stops; \(Limits.routeMatrixStops) with --durations. Up to 16 the order is proven to be the best.",
     ],
     examples: [
       "pfctl route solve stops.csv",
@@ -34,7 +34,7 @@ enum RouteSolveCommand: Command {
     let stops = try file.stops()
     let problem: RouteProblem
     do {
-      if let matrix = arguments["matrix"] {
+      if let matrix = arguments["durations"] {
         problem = try RouteProblem(.table(RouteFile(path: matrix).table(stops: stops.count)), objective: objective)
       } else {
         problem = try RouteProblem(.greatCircle(stops.map(\.place)), objective: objective)

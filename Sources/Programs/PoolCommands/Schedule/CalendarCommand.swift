@@ -11,8 +11,8 @@ enum CalendarCommand: Command {
     operands: [.init("EXPRESSION", .any)],
     options: [
       .init("zone", "ZONE", "where its clocks are, such as Europe/Berlin; the machine's own zone without it"),
-      .init("after", "TIME", "occurrences after this, such as now or tomorrow; see `pfctl help times`"),
-      .init("count", "N", "how many occurrences, 1 without it"),
+      .init("from", "TIME", "occurrences after this, such as now or tomorrow; see `pfctl help times`"),
+      .init("limit", "N", "how many occurrences, 1 without it"),
       .init("dst-forecast", nil, "what the clock changes of the coming year do to the daemon's jobs"),
     ],
     details: [
@@ -20,8 +20,8 @@ enum CalendarCommand: Command {
       "A zone at the end of the expression wins over --zone.",
     ],
     examples: [
-      "pfctl calendar 'Mon..Fri 07:00' --zone America/Phoenix --count 3",
-      "pfctl calendar '02:30' --zone America/New_York --after 2026-03-07T12:00:00Z --count 2",
+      "pfctl calendar 'Mon..Fri 07:00' --zone America/Phoenix --limit 3",
+      "pfctl calendar '02:30' --zone America/New_York --from 2026-03-07T12:00:00Z --limit 2",
       "pfctl calendar --dst-forecast",
     ])
 
@@ -41,8 +41,8 @@ enum CalendarCommand: Command {
     }
     let zone = try zone(of: expression, arguments)
     let now = SystemWallClock().now()
-    let after = try instant(arguments["after"] ?? "now", now: now, zone: zone)
-    let count = try arguments.integer("count", standard: 1, in: 1...100_000)
+    let after = try instant(arguments["from"] ?? "now", now: now, zone: zone)
+    let count = try arguments.integer("limit", standard: 1, in: 1...100_000)
     let rule = CalendarRule(expression, zone: zone)
     let console = session.console
     let (occurrences, warnings) = console.watching("looking for the next times") {

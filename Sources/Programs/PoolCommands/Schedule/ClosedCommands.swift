@@ -23,9 +23,9 @@ enum ClosedAddCommand: Command {
   static let description = CommandDescription(
     "closed add", "close a team on some days, or say that a technician is away", operands: [.init("DAYS")],
     options: [
-      .init("team", "TEAM", "who is closed", isRequired: true),
-      .init("technician", "NAME", "only this technician is away; the others work"),
-      .init("note", "TEXT", "why, such as Christmas; notices and `pfctl why` say it"),
+      .init("team", "TEAM", "who is closed"),
+      .init("technician", "TECHNICIAN", "only this technician is away; the others work"),
+      .init("notes", "TEXT", "why, such as Christmas; notices and `pfctl why` say it"),
       .init("dry-run", nil, "only tell what it would do"),
     ],
     details: [
@@ -36,7 +36,7 @@ enum ClosedAddCommand: Command {
         + "told as not covered. `pfctl job set JOB closed=ignore` lets a job work on closed days, too.",
     ],
     examples: [
-      "pfctl closed add 2026-12-24..2026-12-26 --team desert-blue --note Christmas",
+      "pfctl closed add 2026-12-24..2026-12-26 --team desert-blue --notes Christmas",
       "pfctl closed add tomorrow..fri --team desert-blue --technician maria",
     ])
 
@@ -44,8 +44,8 @@ enum ClosedAddCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = DaysOffCall.Add(
-      days: arguments.operand(0) ?? "", team: arguments["team"] ?? "", technician: arguments["technician"],
-      note: arguments["note"], dryRun: arguments.has("dry-run"))
+      days: arguments.operand(0) ?? "", team: try session.team(arguments), technician: arguments["technician"],
+      note: arguments["notes"], dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
     if console.isJSON { return try console.document("closed-add", reply) }
@@ -93,7 +93,7 @@ enum ClosedListCommand: Command {
 enum ClosedRemoveCommand: Command {
   static let description = CommandDescription(
     "closed remove", "take days off back; their routes are told again", operands: [.init("ID")],
-    options: [.init("team", "TEAM", "whose days", isRequired: true)],
+    options: [.init("team", "TEAM", "whose days")],
     examples: ["pfctl closed remove 1 --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("closed-remove", DaysOffCall.Remove.Reply.self)]
@@ -103,7 +103,7 @@ enum ClosedRemoveCommand: Command {
       throw CommandFailure.usage(
         "'\(visible(arguments.operand(0) ?? ""))' is no number of days off; `pfctl closed list` shows them")
     }
-    let call = DaysOffCall.Remove(team: arguments["team"] ?? "", id: id)
+    let call = DaysOffCall.Remove(team: try session.team(arguments), id: id)
     guard let reply = try session.tell(call, as: "closed-remove") else { return }
     session.console.line("\(visible(reply.day.team)): no longer \(DaysOffText.subject(reply.day))")
   }
@@ -115,8 +115,8 @@ enum ClosedImportCommand: Command {
     "closed import", "close a team on the days of an iCalendar file, such as a country's holidays",
     operands: [.init("FILE")],
     options: [
-      .init("team", "TEAM", "who is closed", isRequired: true),
-      .init("technician", "NAME", "only this technician is away"),
+      .init("team", "TEAM", "who is closed"),
+      .init("technician", "TECHNICIAN", "only this technician is away"),
       .init("dry-run", nil, "only tell what it would do"),
     ],
     details: [
@@ -133,7 +133,8 @@ enum ClosedImportCommand: Command {
       mostBytes: Limits.largestCalendarFile)
     let text = try file.next(upTo: file.size) ?? []
     let call = DaysOffCall.Import(
-      calendar: Data(text).base64EncodedString(), team: arguments["team"] ?? "", technician: arguments["technician"],
+      calendar: Data(text).base64EncodedString(), team: try session.team(arguments),
+      technician: arguments["technician"],
       dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console

@@ -9,13 +9,14 @@ enum PauseCommand: Command {
     options: [
       .init("team", "TEAM", "whose jobs; a job of the server has no team"),
       .init("until", "TIME", "when it ends by itself, such as 2026-03-09, 'mon 06:00' or +2h"),
-      .init("note", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
+      .init("notes", "TEXT", "why; `pfctl why` and `pfctl list` show it"),
     ],
     details: [
-      "What falls due meanwhile is recorded as paused and is not run afterwards. Name a team, or a job of the server."
+      "What falls due meanwhile is recorded as paused and is not run afterwards. Without JOB all of a team stands still, and "
+        + "the team has to be named: none is taken for granted."
     ],
     examples: [
-      "pfctl pause low-stock --team desert-blue --until 2026-03-09 --note recount", "pfctl pause --team desert-blue",
+      "pfctl pause low-stock --team desert-blue --until 2026-03-09 --notes recount", "pfctl pause --team desert-blue",
       "pfctl pause backup --until 2026-03-09",
     ])
 
@@ -23,8 +24,8 @@ enum PauseCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Pause(
-      job: arguments.operand(0), team: arguments["team"], until: arguments["until"],
-      note: arguments["note"])
+      job: arguments.operand(0), team: try session.team(ofJob: arguments.operand(0), arguments),
+      until: arguments["until"], note: arguments["notes"])
     guard let reply = try session.tell(call, as: "pause") else { return }
     let console = session.console
     let hold = reply.hold
@@ -63,7 +64,7 @@ enum ResumeCommand: Command {
   static let documents: [JSONDocument] = [.init("resume", SchedulerCall.Resume.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let team = arguments["team"]
+    let team = try session.team(ofJob: arguments.operand(0), arguments)
     let reply = try session.runningDaemon().ask(SchedulerCall.Resume(job: arguments.operand(0), team: team))
     let console = session.console
     if console.isJSON { return try console.document("resume", reply) }
@@ -87,7 +88,7 @@ enum SkipCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = SchedulerCall.Skip(
-      job: arguments.operand(0) ?? "", team: arguments["team"],
+      job: arguments.operand(0) ?? "", team: try session.team(ofJob: arguments.operand(0), arguments),
       count: try arguments.integer("count", standard: 1, in: 1...Limits.skipsAtOnce))
     guard let reply = try session.tell(call, as: "skip") else { return }
     let console = session.console

@@ -36,14 +36,14 @@ private enum JobTimingText {
 enum JobShowCommand: Command {
   static let description = CommandDescription(
     "job show", "when and how a job of a team is due, and who chose it", operands: [.init("JOB")],
-    options: [.init("team", "TEAM", "whose job", isRequired: true)],
+    options: [.init("team", "TEAM", "whose job")],
     examples: ["pfctl job show weekly-digest --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("job", JobsCall.Show.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.daemon().ask(
-      JobsCall.Show(job: arguments.operand(0) ?? "", team: arguments["team"] ?? ""))
+      JobsCall.Show(job: arguments.operand(0) ?? "", team: try session.team(arguments)))
     let console = session.console
     if console.isJSON { return try console.document("job", reply) }
     JobTimingText.show(reply.timing, before: nil, on: console)
@@ -52,24 +52,21 @@ enum JobShowCommand: Command {
 
 /// `pfctl job set`: a team chooses when and how a job is due.
 enum JobSetCommand: Command {
-  /// What `KEY=VALUE` takes.
-  static let settings: [CommandDescription.Option] = [
-    .init("rule", "RULE", "a calendar expression, or a line of cron behind cron:"),
-    .init("catch-up", "latest 5h|all 10|none", "what becomes of slots that were slept through"),
+  private static let values: [CommandDescription.Option] = [
+    .init("rule", "RULE", "when it is due"), .init("catch-up", "TEXT", "what becomes of slots that were slept through"),
     .init("dst-gap", "after|skip", "where clocks jump over the time"),
     .init("dst-fold", "first|second|both", "where the time comes twice"),
-    .init("closed", "observe|ignore", "what it makes of the team's closed days"),
-    .init("jitter", "DURATION", "begin up to so long after the slot"),
-    .init("expires", "DURATION", "how long after its slot the notice is worth sending"),
+    .init("closed", "observe|ignore", "what it makes of closed days"),
+    .init("jitter", "TEXT", "begin up to so long after the slot"),
+    .init("expires", "TEXT", "how long after its slot the notice is worth sending"),
   ]
 
   static let description = CommandDescription(
     "job set", "choose when and how a job of a team is due, all values or none",
-    operands: [.init("JOB"), .init("KEY=VALUE", .any)],
+    operands: [.init("JOB")],
     options: [
-      .init("team", "TEAM", "whose job", isRequired: true),
-      .init("dry-run", nil, "only tell what it would do"),
-    ],
+      .init("team", "TEAM", "whose job")
+    ] + values + [.init("dry-run", nil, "only tell what it would do")],
     details: [
       "rule: a calendar expression by the team's clocks, such as 'Mon..Fri 06:30', 'every 2 weeks from 2026-11-02 07:00' or "
         + "'Sun 17:00 until 2026-12-31 except 2026-12-27'; a line of cron behind cron: is rewritten. `pfctl help calendar` has "
@@ -89,18 +86,16 @@ enum JobSetCommand: Command {
   static let documents: [JSONDocument] = [.init("job-set", JobsCall.Set.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let changes = try arguments.operands.dropFirst().map { word throws(CommandFailure) in
-      guard let equals = word.firstIndex(of: "=") else {
-        throw .usage("a value is written KEY=VALUE, such as rule='Fri 16:00', not '\(visible(word))'")
-      }
-      return JobChangeView(key: String(word[..<equals]), value: String(word[word.index(after: equals)...]))
+    let changes = values.compactMap { value in
+      arguments[value.name].map { JobChangeView(key: value.name, value: $0) }
     }
     guard !changes.isEmpty else {
       throw CommandFailure.usage(
         "`pfctl job set` needs a value, such as rule='Fri 16:00'; `pfctl help job set` lists them")
     }
     let call = JobsCall.Set(
-      job: arguments.operand(0) ?? "", team: arguments["team"] ?? "", changes: changes, dryRun: arguments.has("dry-run")
+      job: arguments.operand(0) ?? "", team: try session.team(arguments), changes: changes,
+      dryRun: arguments.has("dry-run")
     )
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
@@ -115,7 +110,7 @@ enum JobResetCommand: Command {
   static let description = CommandDescription(
     "job reset", "take back what a team chose of a job: the named values, or all",
     operands: [.init("JOB"), .init("rule|catch-up|dst-gap|dst-fold|jitter|expires|closed", .any)],
-    options: [.init("team", "TEAM", "whose job", isRequired: true)],
+    options: [.init("team", "TEAM", "whose job")],
     examples: [
       "pfctl job reset weekly-digest --team desert-blue", "pfctl job reset morning-summary rule --team desert-blue",
     ])
@@ -125,7 +120,8 @@ enum JobResetCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let reply = try session.runningDaemon().ask(
       JobsCall.Reset(
-        job: arguments.operand(0) ?? "", team: arguments["team"] ?? "", keys: Array(arguments.operands.dropFirst())))
+        job: arguments.operand(0) ?? "", team: try session.team(arguments), keys: Array(arguments.operands.dropFirst()))
+    )
     let console = session.console
     if console.isJSON { return try console.document("job-reset", reply) }
     JobTimingText.show(reply.timing, before: reply.before, on: console)

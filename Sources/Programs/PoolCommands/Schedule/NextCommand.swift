@@ -4,13 +4,13 @@ internal import PoolControl
 enum NextCommand: Command {
   static let description = CommandDescription(
     "next", "the coming runs, with what clock changes do to them", operands: [.init("JOB", .atMostOne)],
-    options: [CommandDescription.teamOption, .init("count", "N", "how many, 10 without it")],
-    examples: ["pfctl next", "pfctl next morning-summary --team desert-blue --count 4"])
+    options: [CommandDescription.teamOption, .init("limit", "N", "how many, 10 without it")],
+    examples: ["pfctl next", "pfctl next morning-summary --team desert-blue --limit 4"])
 
   static let documents: [JSONDocument] = [.init("next", SchedulerCall.Next.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let count = try arguments.integer("count", standard: 10, in: 1...1_000)
+    let count = try arguments.integer("limit", standard: 10, in: 1...1_000)
     let call = SchedulerCall.Next(job: arguments.operand(0), team: arguments["team"], count: count)
     guard let reply = try session.ask(call, as: "next") else { return }
     let console = session.console

@@ -27,28 +27,17 @@ enum ReminderOptions {
     .init("at", "TIME", "when it comes once, such as 'tomorrow 15:00'"),
     .init("title", "TEXT", "its heading; without it the word for a reminder"),
     .init("text", "TEXT", "what it says"),
-    .init("for", "TECHNICIAN", "whose it is, and whose pools are counted; all: the whole team's"),
+    .init("technician", "TECHNICIAN", "whose it is, and whose pools are counted; all: the whole team's"),
     .init("severity", "info|notice|warning|error", "how much it matters; notice without it"),
-    .init("when", "always|stops|low-stock", "always, only on days with stops, or only while something is low"),
-    .init("until", "DATE", "the last day of its rule; always: no last day"),
+    .init(
+      "when", "always|stops|low-stock",
+      "on every day of its rule, only on days with stops, or only while something is low"),
+    .init("until", "TIME", "the last day of its rule; always: no last day"),
     .init("times", "N", "how often it is told, then it ends; always: without an end"),
   ]
 
   static func changes(_ arguments: Arguments) -> [ReminderChangeView] {
     values.compactMap { option in arguments[option.name].map { ReminderChangeView(key: option.name, value: $0) } }
-  }
-
-  /// KEY=VALUE behind the name.
-  static func changes(in words: some Sequence<String>) throws(CommandFailure) -> [ReminderChangeView] {
-    var changes: [ReminderChangeView] = []
-    for word in words {
-      guard let equals = word.firstIndex(of: "=") else {
-        throw .usage("a value is written KEY=VALUE, such as rule='Mon 09:00', not '\(visible(word))'")
-      }
-      changes.append(
-        ReminderChangeView(key: String(word[..<equals]), value: String(word[word.index(after: equals)...])))
-    }
-    return changes
   }
 
   static let places =
@@ -60,7 +49,7 @@ enum ReminderOptions {
 enum ReminderAddCommand: Command {
   static let description = CommandDescription(
     "reminder add", "remind a team of something, once or by a rule", operands: [.init("NAME")],
-    options: [.init("team", "TEAM", "who is reminded", isRequired: true)] + ReminderOptions.values
+    options: [.init("team", "TEAM", "who is reminded")] + ReminderOptions.values
       + [.init("dry-run", nil, "only tell what it would do")],
     details: [
       ReminderOptions.places,
@@ -76,7 +65,7 @@ enum ReminderAddCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = RemindersCall.Add(
-      name: arguments.operand(0), team: arguments["team"] ?? "", values: ReminderOptions.changes(arguments),
+      name: arguments.operand(0), team: try session.team(arguments), values: ReminderOptions.changes(arguments),
       dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
@@ -88,23 +77,22 @@ enum ReminderAddCommand: Command {
 /// `pfctl reminder set`: changes a reminder.
 enum ReminderSetCommand: Command {
   static let description = CommandDescription(
-    "reminder set", "change a reminder, all values or none", operands: [.init("NAME"), .init("KEY=VALUE", .any)],
-    options: [.init("team", "TEAM", "whose reminder", isRequired: true)] + ReminderOptions.values
+    "reminder set", "change a reminder, all values or none", operands: [.init("NAME")],
+    options: [.init("team", "TEAM", "whose reminder")] + ReminderOptions.values
       + [.init("dry-run", nil, "only tell what it would do")],
-    details: ["Both forms mean the same: rule='Tue 09:00' and --rule 'Tue 09:00'.", ReminderOptions.places],
+    details: [ReminderOptions.places],
     examples: ["pfctl reminder set filters --team desert-blue rule='Tue *-*-1..7 09:00' times=12"])
 
   static let documents: [JSONDocument] = [.init("reminder-set", RemindersCall.Change.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let changes =
-      try ReminderOptions.changes(in: arguments.operands.dropFirst()) + ReminderOptions.changes(arguments)
+    let changes = ReminderOptions.changes(arguments)
     guard !changes.isEmpty else {
       throw CommandFailure.usage(
         "`pfctl reminder set` needs a value, such as rule='Mon 09:00'; `pfctl help reminder set` lists them")
     }
     let call = RemindersCall.Change(
-      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "", values: changes,
+      name: arguments.operand(0) ?? "", team: try session.team(arguments), values: changes,
       dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
@@ -147,13 +135,13 @@ enum ReminderListCommand: Command {
 enum ReminderRemoveCommand: Command {
   static let description = CommandDescription(
     "reminder remove", "remove a reminder; what it told stays in the history", operands: [.init("NAME")],
-    options: [.init("team", "TEAM", "whose reminder", isRequired: true)],
+    options: [.init("team", "TEAM", "whose reminder")],
     examples: ["pfctl reminder remove filters --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("reminder-remove", RemindersCall.Remove.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = RemindersCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    let call = RemindersCall.Remove(name: arguments.operand(0) ?? "", team: try session.team(arguments))
     guard let reply = try session.tell(call, as: "reminder-remove") else { return }
     session.console.line("\(visible(reply.reminder.name)) of \(visible(reply.reminder.team)): removed")
   }
@@ -164,8 +152,8 @@ enum RemindCommand: Command {
   static let description = CommandDescription(
     "remind", "remind a team of something once", operands: [.init("TIME"), .init("TEXT")],
     options: [
-      .init("team", "TEAM", "who is reminded", isRequired: true),
-      .init("for", "TECHNICIAN", "whose it is"),
+      .init("team", "TEAM", "who is reminded"),
+      .init("technician", "TECHNICIAN", "whose it is"),
       .init("dry-run", nil, "only tell what it would do"),
     ],
     details: [ReminderOptions.places],
@@ -178,9 +166,11 @@ enum RemindCommand: Command {
       ReminderChangeView(key: "at", value: arguments.operand(0) ?? ""),
       ReminderChangeView(key: "text", value: arguments.operand(1) ?? ""),
     ]
-    if let technician = arguments["for"] { values.append(ReminderChangeView(key: "for", value: technician)) }
+    if let technician = arguments["technician"] {
+      values.append(ReminderChangeView(key: "technician", value: technician))
+    }
     let call = RemindersCall.Add(
-      name: nil, team: arguments["team"] ?? "", values: values, dryRun: arguments.has("dry-run"))
+      name: nil, team: try session.team(arguments), values: values, dryRun: arguments.has("dry-run"))
     let reply = try (call.dryRun ? session.daemon() : session.runningDaemon()).ask(call)
     let console = session.console
     if console.isJSON { return try console.document("remind", reply) }

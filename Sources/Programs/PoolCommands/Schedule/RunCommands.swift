@@ -7,12 +7,12 @@ enum RunCommand: Command {
     "run", "run a job now; its schedule does not move", operands: [.init("JOB")],
     options: [
       .init("team", "TEAM", "the team whose job it is; the server's own jobs have none"),
-      .init("as-of", "DATE", "the day it is about: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
+      .init("at", "TIME", "the day it is about: 2026-03-02, or '2026-03-02 07:00' in the team's zone"),
       .init("wait", nil, "tell of every attempt until there is a verdict"),
     ],
     examples: [
       "pfctl run morning-summary --team desert-blue",
-      "pfctl run morning-summary --team desert-blue --as-of 2026-03-02", "pfctl run lsi-refresh --wait",
+      "pfctl run morning-summary --team desert-blue --at 2026-03-02", "pfctl run lsi-refresh --wait",
     ])
 
   static let documents: [JSONDocument] = [.init("run", SchedulerCall.Run.Reply.self)]
@@ -20,7 +20,8 @@ enum RunCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let waits = arguments.has("wait")
     let call = SchedulerCall.Run(
-      job: arguments.operand(0) ?? "", team: arguments["team"], asOf: arguments["as-of"], wait: waits ? true : nil)
+      job: arguments.operand(0) ?? "", team: try session.team(ofJob: arguments.operand(0), arguments),
+      asOf: arguments["at"], wait: waits ? true : nil)
     let console = session.console
     let run =
       waits

@@ -12,16 +12,16 @@ enum SimulateCommand: Command {
     options: [
       .init("days", "N", "how many days, 7 without it"), CommandDescription.teamOption,
       .init("from", "TIME", "begin there instead of now; what is past is decided anew"),
-      .init("to", "TIME", "end there, whatever --days says"),
+      .init("until", "TIME", "end there, whatever --days says"),
       .init("job", "JOB", "try this job by another rule, with --rule"),
       .init("rule", "RULE", "the rule to try, such as 'Fri 16:00', before it is set"),
       .init("config", "FILE", "as if these settings were in force"),
       .init("diff", nil, "only what those settings change: - as it is, + as it would be"),
-      .init("replay", nil, "decide the time from --from to --to anew, also where it is not past"),
+      .init("replay", nil, "decide the time from --from until --until anew, also where it is not past"),
     ],
     examples: [
       "pfctl simulate --days 7", "pfctl simulate --days 1 --team desert-blue --from 2026-03-02T00:00:00Z",
-      "pfctl simulate --from -7d --to now --team desert-blue",
+      "pfctl simulate --from -7d --until now --team desert-blue",
       "pfctl simulate --job weekly-digest --rule 'Fri 16:00' --team desert-blue",
     ])
 
@@ -45,7 +45,7 @@ enum SimulateCommand: Command {
     }
     func call(_ config: String?) -> SchedulerCall.Simulate {
       SchedulerCall.Simulate(
-        days: days, team: arguments["team"], from: arguments["from"], to: arguments["to"], config: config,
+        days: days, team: arguments["team"], from: arguments["from"], to: arguments["until"], config: config,
         replay: replays ? true : nil, job: arguments["job"], rule: arguments["rule"])
     }
     if arguments.has("diff") {

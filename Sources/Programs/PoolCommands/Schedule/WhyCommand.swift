@@ -20,7 +20,9 @@ enum WhyCommand: Command {
   static let documents: [JSONDocument] = [.init("why", SchedulerCall.Why.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = SchedulerCall.Why(subject: arguments.operand(0) ?? "", team: arguments["team"], at: arguments["at"])
+    let call = SchedulerCall.Why(
+      subject: arguments.operand(0) ?? "", team: try session.team(ofJob: arguments.operand(0), arguments),
+      at: arguments["at"])
     guard let reply = try session.ask(call, as: "why") else { return }
     let console = session.console
     console.line(console.paint(visible(reply.answer), .bold))

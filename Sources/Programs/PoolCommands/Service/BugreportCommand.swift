@@ -8,11 +8,11 @@ internal import PoolPlatform
 enum BugreportCommand: Command {
   static let description = CommandDescription(
     "bugreport", "write an archive for whoever helps: no names, addresses, phones or gate codes in it",
-    operands: [.init("FILE", .atMostOne)],
+    options: [.init("output", "FILE", "which file; poolflow-bugreport.zip without it")],
     details: [
-      "FILE is poolflow-bugreport.zip without it, and must not be there yet. Teams, technicians and users become team-1,",
+      "FILE must not be there yet. Teams, technicians and users become team-1,",
       "technician-1, user-1; notices are left out but for their way to the sinks. Look into it before you send it.",
-    ], examples: ["pfctl bugreport", "pfctl bugreport report.zip"])
+    ], examples: ["pfctl bugreport", "pfctl bugreport --output report.zip"])
 
   private struct Answer: Codable {
     let file: String
@@ -22,7 +22,7 @@ enum BugreportCommand: Command {
   static let documents: [JSONDocument] = [.init("bugreport", Answer.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let path = arguments.operand(0) ?? "poolflow-bugreport.zip"
+    let path = arguments["output"] ?? "poolflow-bugreport.zip"
     var parts: [(String, [UInt8])] = []
     var redaction = Redaction()
     func add(_ name: String, _ value: some Encodable) throws {

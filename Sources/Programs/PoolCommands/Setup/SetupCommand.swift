@@ -13,14 +13,14 @@ enum SetupCommand: Command {
       .init("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
       .init("archive", "FILE", "the app's backup (ZIP) with its pools"),
       .init("customers", "FILE", "a customer list (CSV) instead"),
-      .init("morning", "HH:MM", "when the morning's route is told, in the team's zone"),
+      .init("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
       .init(
-        "technician", "NAME=CHANNEL:ADDRESS",
+        "tell", "NAME=CHANNEL:ADDRESS",
         "who is told where, such as 'Maria=mail:maria@example.com'; office=… is the office; more than once",
         isRepeated: true),
       .init("relay", "URL", "the mail server that takes mail, such as smtp://127.0.0.1:25"),
-      .init("from", "ADDRESS", "the sender of mail, such as 'Routes <routes@example.com>'"),
-      .init("ntfy", "URL", "the ntfy server, such as https://ntfy.example.com"),
+      .init("sender", "ADDRESS", "the sender of mail, such as 'Routes <routes@example.com>'"),
+      .init("ntfy-server", "URL", "the ntfy server, such as https://ntfy.example.com"),
       .init("no-test", nil, "send no test to those whose addresses are new"),
       .init("config", "FILE", "the daemon's settings, beside which post.conf is; those it has in force without it"),
       .init("dry-run", nil, "only print the commands and the files"), Question.option,
@@ -32,14 +32,14 @@ enum SetupCommand: Command {
       "Without a terminal, or with --yes, it asks nothing. --yes takes the only team and the machine's zone for granted.",
       "A channel is mail, ntfy, telegram, matrix, slack, teams or webhook, several with commas between: "
         + "'Maria=mail:maria@example.com,ntfy:route-maria'. Addresses are shown at the terminal alone.",
-      "--relay, --from and --ntfy write post.conf.d/setup.conf and poolflow.conf.d/post.conf beside the settings, which "
+      "--relay, --sender and --ntfy-server write post.conf.d/setup.conf and poolflow.conf.d/post.conf beside the settings, which "
         + "takes root; without it the files are printed. A file that setup did not write, or that was changed since, "
         + "stays as it is. A relay that wants a login, and the other channels: see poolflow-post(1).",
     ],
     examples: [
-      "pfctl setup --team desert-blue --zone America/Phoenix --archive backup.zip --morning 06:45 --technician "
-        + "'Maria=mail:maria@example.com' --relay smtp://127.0.0.1:25 --from routes@example.com --yes --dry-run",
-      "pfctl setup --team desert-blue --technician office=ntfy:desert-blue-office --yes",
+      "pfctl setup --team desert-blue --zone America/Phoenix --archive backup.zip --morning-time 06:45 --tell "
+        + "'Maria=mail:maria@example.com' --relay smtp://127.0.0.1:25 --sender routes@example.com --yes --dry-run",
+      "pfctl setup --team desert-blue --tell office=ntfy:desert-blue-office --yes",
     ])
 
   static let documents: [JSONDocument] = [.init("setup", SetupReport.self)]
@@ -71,20 +71,20 @@ struct SetupFlags {
     team = try read("team", SetupAnswer.team)
     zone = try read("zone", SetupAnswer.knownZone)
     language = try read("language", SetupAnswer.language)
-    morning = try read("morning", SetupAnswer.morning)
-    contacts = try Self.contacts(arguments.all("technician"))
+    morning = try read("morning-time", SetupAnswer.morning)
+    contacts = try Self.contacts(arguments.all("tell"))
     servers = SetupServers(
-      relay: try read("relay", SetupAnswer.relay), sender: try read("from", SetupAnswer.sender),
-      ntfy: try read("ntfy", SetupAnswer.ntfy))
+      relay: try read("relay", SetupAnswer.relay), sender: try read("sender", SetupAnswer.sender),
+      ntfy: try read("ntfy-server", SetupAnswer.ntfy))
     guard (servers.relay == nil) == (servers.sender == nil) else {
       throw .usage(
         servers.relay == nil
-          ? "--from is the sender of mail, and --relay the server that takes it, such as --relay smtp://127.0.0.1:25"
-          : "`pfctl setup` needs --from beside --relay, such as --from routes@example.com")
+          ? "--sender is the sender of mail, and --relay the server that takes it, such as --relay smtp://127.0.0.1:25"
+          : "`pfctl setup` needs --sender beside --relay, such as --sender routes@example.com")
     }
     if !servers.isEmpty, let instance = arguments["instance"] {
       throw .usage(
-        "--relay, --from and --ntfy are for poolflowd itself, whose notices poolflow-post brings; for poolflowd@"
+        "--relay, --sender and --ntfy-server are for poolflowd itself, whose notices poolflow-post brings; for poolflowd@"
           + "\(visible(instance)) write post.conf by hand, see poolflow-post(1)")
     }
     sendsTests = !arguments.has("no-test")
@@ -95,9 +95,9 @@ struct SetupFlags {
     var contacts: [SetupContact] = []
     for text in texts {
       let contact: SetupContact
-      do { contact = try SetupContact(text) } catch { throw .usage("--technician: \(error.why)") }
+      do { contact = try SetupContact(text) } catch { throw .usage("--tell: \(error.why)") }
       guard !contacts.contains(where: { $0.name.lowercased() == contact.name.lowercased() }) else {
-        throw .usage("--technician names \(visible(contact.name)) twice; write the ways with a comma between")
+        throw .usage("--tell names \(visible(contact.name)) twice; write the ways with a comma between")
       }
       contacts.append(contact)
     }

@@ -111,7 +111,7 @@ struct SetupPlan {
     [.pfctl(["technician", "test"] + Self.named(contact.name, ["--team", team]))]
   }
 
-  var pageSteps: [SetupStep] { [.pfctl(["digest", team, "--date", "tomorrow"])] }
+  var pageSteps: [SetupStep] { [.pfctl(["digest", "--team", team, "--at", "tomorrow"])] }
 
   /// The name before the options; behind `--` where it begins like one.
   private static func named(_ name: String, _ options: [String]) -> [String] {

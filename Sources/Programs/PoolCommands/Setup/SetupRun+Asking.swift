@@ -50,6 +50,6 @@ extension SetupRun {
 
   /// Whoever was asked did not want it.
   static func declined(_ message: String) -> CommandFailure {
-    CommandFailure(name: "declined", message: message, exitCode: ExitCode.attention)
+    CommandFailure(name: "declined", message: message, exitCode: ExitCode.declined)
   }
 }

@@ -7,8 +7,10 @@ enum TeamAddCommand: Command {
     "team add", "make a team; its jobs are planned at once", operands: [.init("NAME")],
     options: [
       .init("zone", "ZONE", "its time zone, such as America/Phoenix", isRequired: true),
-      .init("language", "LANGUAGE", "en, es, fr, pt-BR or de; en without it"),
-      .init("units", "UNITS", "imperial or metric; without it imperial in the United States, metric elsewhere"),
+      .init("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de; en without it"),
+      .init(
+        "units", "UNITS",
+        "what it measures in, imperial or metric; without it imperial in the United States, metric elsewhere"),
     ],
     details: [
       "A name has up to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit.",

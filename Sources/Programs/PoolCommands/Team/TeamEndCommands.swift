@@ -4,11 +4,11 @@ internal import PoolModel
 /// `pfctl team clear`: a team begins anew.
 enum TeamClearCommand: Command {
   static let description = CommandDescription(
-    "team clear", "remove a team's pools, visits, stock and equipment", operands: [.init("NAME")],
+    "team clear", "remove a team's pools, visits, stock and equipment", operands: [.init("TEAM")],
     options: [
       .init("dry-run", nil, "say what would go, and remove nothing"),
       .init("without-archive", nil, "also where no archive of it can be made; the backup's snapshot holds it"),
-      .init("confirm", "TEAM", "the team's name once more, for scripts; without it the name is asked for"),
+      .init("confirm", "NAME", "the team's name once more, for scripts; without it the name is asked for"),
     ],
     details: [
       "Settings, plan and technicians stay, their addresses go, and the usual chemicals are put in stock again. A backup with the team's "
@@ -55,11 +55,11 @@ enum TeamClearCommand: Command {
 /// `pfctl team remove`: a team that is no customer any more.
 enum TeamRemoveCommand: Command {
   static let description = CommandDescription(
-    "team remove", "remove a team with everything of it", operands: [.init("NAME")],
+    "team remove", "remove a team with everything of it", operands: [.init("TEAM")],
     options: [
       .init("dry-run", nil, "say what would go, and remove nothing"),
       .init("without-archive", nil, "also where no archive of it can be made; the backup's snapshot holds it"),
-      .init("confirm", "TEAM", "the team's name once more, for scripts; without it the name is asked for"),
+      .init("confirm", "NAME", "the team's name once more, for scripts; without it the name is asked for"),
     ],
     details: [
       "A backup with the team's archives is made and proved first, whatever the plan. Then its records, settings, people, "
@@ -109,7 +109,7 @@ enum TeamRemoveCommand: Command {
 /// `pfctl team rename`: another name for the same team.
 enum TeamRenameCommand: Command {
   static let description = CommandDescription(
-    "team rename", "give a team another name", operands: [.init("NAME"), .init("NEW")],
+    "team rename", "give a team another name", operands: [.init("TEAM"), .init("NEW")],
     details: [
       "Its records, rules, people and history stay. Notices from now on carry the new name; settings and folders that say "
         + "the old one are named.",

@@ -4,8 +4,8 @@ internal import PoolModel
 /// `pfctl team plan`: what a team has bought.
 enum TeamPlanCommand: Command {
   static let description = CommandDescription(
-    "team plan", "what a team has bought: free, trial or paid", operands: [.init("NAME"), .init("PLAN")],
-    options: [.init("until", "TIME", "the end of a trial, such as +14d or 2026-12-01; 7 days without it")],
+    "team plan", "what a team has bought: free, trial or paid", operands: [.init("TEAM"), .init("PLAN")],
+    options: [.init("until", "TIME", "where a trial ends, such as +14d or 2026-12-01; 7 days without it")],
     examples: ["pfctl team plan desert-blue trial --until 2026-12-01T00:00:00Z", "pfctl team plan desert-blue paid"])
 
   static let documents: [JSONDocument] = [.init("team-plan", TeamsCall.Plan.Reply.self)]

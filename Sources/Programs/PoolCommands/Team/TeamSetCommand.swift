@@ -5,14 +5,17 @@ internal import PoolModel
 enum TeamSetCommand: Command {
   private static let keys: [(name: String, value: String, summary: String)] = [
     ("zone", "ZONE", "time zone, such as America/Phoenix"),
-    ("language", "LANGUAGE", "en, es, fr, pt-BR or de"),
-    ("units", "UNITS", "imperial or metric"),
+    ("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
+    ("units", "UNITS", "what it measures in: imperial or metric"),
     ("objective", "OBJECTIVE", "what routes are good at: time, distance or balanced"),
     ("notifications", "ON|OFF", "the master switch of all notices"),
     ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
     ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
     ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
-    ("route-order", "kept|best", "kept: the order that was set, a better one is proposed; best: the night applies it"),
+    (
+      "route-order", "kept|best",
+      "whose order holds; kept: the one that was set, a better one is proposed; best: the night applies it"
+    ),
     ("day-start", "HH:MM|auto", "when the first stop is reached; auto: an hour after the morning's notice"),
     ("stop-minutes", "N", "what a stop takes, 5 to 240; 20 where nothing is set"),
     (
@@ -33,11 +36,9 @@ enum TeamSetCommand: Command {
   static var settings: [CommandDescription.Option] { keys.map { .init($0.name, $0.value, $0.summary) } }
 
   static let description = CommandDescription(
-    "team set", "change settings of a team, all or none", operands: [.init("NAME"), .init("KEY=VALUE", .any)],
-    options: settings,
-    details: [
-      "Both forms mean the same: morning-time=07:30 and --morning-time 07:30. The jobs are planned anew at once."
-    ],
+    "team set", "change settings of a team, all or none", operands: [.init("TEAM")],
+    options: keys.map { .init($0.name, $0.value, $0.summary) },
+    details: ["The jobs are planned anew at once."],
     examples: [
       "pfctl team set desert-blue morning-time=06:30 language=es", "pfctl team set desert-blue --low-stock off",
     ])
@@ -45,18 +46,10 @@ enum TeamSetCommand: Command {
   static let documents: [JSONDocument] = [.init("team-set", TeamsCall.Set.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    var changes: [SettingChangeView] = []
-    for word in arguments.operands.dropFirst() { changes.append(try change(word)) }
-    for key in keys {
-      guard let value = arguments[key.name] else { continue }
-      changes.append(SettingChangeView(key: key.name, value: value))
-    }
+    let changes = FieldOptions.changes(arguments, keys)
     guard !changes.isEmpty else {
       throw CommandFailure.usage(
         "`pfctl team set` needs a setting, such as morning-time=07:30; `pfctl help team set` lists them")
-    }
-    for (index, change) in changes.enumerated() where changes[..<index].contains(where: { $0.key == change.key }) {
-      throw CommandFailure.usage("\(change.key) is given twice")
     }
     let reply = try session.runningDaemon().ask(TeamsCall.Set(name: arguments.operand(0) ?? "", changes: changes))
     let console = session.console
@@ -64,20 +57,6 @@ enum TeamSetCommand: Command {
     let told = changes.map { "\($0.key)=\(visible($0.value))" }.joined(separator: ", ")
     console.line("team \(visible(reply.team.name)): \(told)")
     showPlanned(reply.replanned, on: console)
-  }
-
-  private static func change(_ word: String) throws(CommandFailure) -> SettingChangeView {
-    guard let equals = word.firstIndex(of: "=") else {
-      throw .usage("a setting is written KEY=VALUE, such as morning-time=07:30, not '\(visible(word))'")
-    }
-    let key = String(word[..<equals])
-    guard keys.contains(where: { $0.name == key }) else {
-      let hint =
-        Suggestion.nearest(to: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
-        ?? "there are \(keys.map(\.name).joined(separator: ", "))"
-      throw .usage("there is no setting '\(visible(key))'; \(hint)")
-    }
-    return SettingChangeView(key: key, value: String(word[word.index(after: equals)...]))
   }
 
   /// What the change did to the schedule.

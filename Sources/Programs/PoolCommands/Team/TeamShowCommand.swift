@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl team show`: one team with its settings.
 enum TeamShowCommand: Command {
   static let description = CommandDescription(
-    "team show", "one team with its settings", operands: [.init("NAME")], examples: ["pfctl team show desert-blue"])
+    "team show", "one team with its settings", operands: [.init("TEAM")], examples: ["pfctl team show desert-blue"])
 
   static let documents: [JSONDocument] = [.init("team", TeamsCall.Show.Reply.self)]
 

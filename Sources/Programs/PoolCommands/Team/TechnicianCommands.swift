@@ -12,10 +12,10 @@ private enum PersonOptions {
     ("webhook", "TEXT", "the name of a channel to anything else"),
     ("language", "LANGUAGE", "in which it is said; the team's without it"),
     ("quiet", "HH:MM-HH:MM", "when nothing is to ring"),
-    ("wants", "TEXT", "route, low-stock, week, reminders: some of them with commas between, or none"),
+    ("wants", "TEXT", "what to hear: some of route, low-stock, week and reminders with commas between, or none"),
   ]
 
-  static let team = CommandDescription.Option("team", "TEAM", "whose technician", isRequired: true)
+  static let team = CommandDescription.Option("team", "TEAM", "whose technician")
 
   static let details = [
     "slack, teams and webhook name a channel of poolflow-post, whose URL is a secret and stands with it. none, or an empty "
@@ -86,7 +86,7 @@ enum TechnicianAddCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Add(
-      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
+      name: arguments.operand(0) ?? "", team: try session.team(arguments),
       changes: FieldOptions.changes(arguments, PersonOptions.keys))
     guard let reply = try session.tell(call, as: "technician-add") else { return }
     PersonOptions.show(reply, on: session.console)
@@ -113,7 +113,7 @@ enum TechnicianSetCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Change(
-      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
+      name: arguments.operand(0) ?? "", team: try session.team(arguments),
       changes: try FieldOptions.someChanges(arguments, PersonOptions.keys))
     guard let reply = try session.tell(call, as: "technician-set") else { return }
     PersonOptions.show(reply, on: session.console)
@@ -131,7 +131,7 @@ enum TechnicianRemoveCommand: Command {
   static let documents: [JSONDocument] = [.init("technician-remove", PeopleCall.Remove.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = PeopleCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    let call = PeopleCall.Remove(name: arguments.operand(0) ?? "", team: try session.team(arguments))
     guard let reply = try session.tell(call, as: "technician-remove") else { return }
     session.console.line("\(visible(reply.person.name)) of \(visible(reply.person.team)): removed")
   }
@@ -144,7 +144,7 @@ enum TechnicianTestCommand: Command {
     operands: [.init("NAME")],
     options: [
       PersonOptions.team,
-      .init("within", "TIME", "how long to wait for what became of it, 30s without it; 0 for not at all"),
+      .init("within", "SECONDS", "how long to wait for what became of it, 30s without it; 0 for not at all"),
     ],
     details: [
       "It goes through the store and the lanes of the sinks that say Sensitive=yes, like the morning's notice. What takes the "
@@ -165,7 +165,7 @@ enum TechnicianTestCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let patience = try patience(arguments["within"])
-    let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: try session.team(arguments))
     let daemon = try session.runningDaemon()
     let test = try daemon.ask(call)
     let start = ContinuousClock.now

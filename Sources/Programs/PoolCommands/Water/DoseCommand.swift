@@ -8,8 +8,8 @@ enum DoseCommand: Command {
   static let description = CommandDescription(
     "dose", "what to pour into water, how much, and what it usually costs; needs no daemon",
     options: FieldOptions.options(LSICommand.keys) + [
-      .init("volume", "VOLUME", "15000gal, 56000L or 56m3; a bare number by --units", isRequired: true),
-      .init("units", "UNITS", "imperial or metric; imperial without it"),
+      .init("volume", "VOLUME", "how much water: 15000gal, 56000L or 56m3; a bare number by --units", isRequired: true),
+      .init("units", "UNITS", "of numbers without a unit: imperial or metric; imperial without it"),
     ],
     examples: ["pfctl dose --ph 7.0 --temp 78F --calcium 250 --alkalinity 60 --cya 30 --volume 15000"])
 

@@ -5,12 +5,12 @@ internal import PoolModel
 enum HealthCommand: Command {
   static let description = CommandDescription(
     "health", "what needs attention: gaps in the data, water that changed, service overdue, stock low",
-    operands: [.init("TEAM")], examples: ["pfctl health desert-blue"])
+    options: [CommandDescription.team("whose data")], examples: ["pfctl health --team desert-blue"])
 
   static let documents: [JSONDocument] = [.init("health", WaterCall.Health.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    guard let reply = try session.ask(WaterCall.Health(team: arguments.operand(0) ?? ""), as: "health") else { return }
+    guard let reply = try session.ask(WaterCall.Health(team: try session.team(arguments)), as: "health") else { return }
     let console = session.console
     let health = reply.health
     let groups: [(String, [PoolNameView])] = [

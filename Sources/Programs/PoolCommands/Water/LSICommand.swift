@@ -6,7 +6,7 @@ internal import PoolModel
 /// `pfctl lsi`: the saturation index of one body of water; needs no daemon.
 enum LSICommand: Command {
   static let keys: [FieldOptions.Key] = [
-    ("ph", "N", "pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
+    ("ph", "N", "the pH"), ("temp", "TEXT", "water temperature, such as 84F or 29C; bare numbers are °F"),
     ("calcium", "N", "calcium hardness, ppm"), ("alkalinity", "N", "total alkalinity, ppm"),
     ("cya", "N", "cyanuric acid (stabiliser), ppm; 0 without it"),
     ("tds", "N", "total dissolved solids, ppm; 1000 without it"),
@@ -55,21 +55,17 @@ enum LSICommand: Command {
   }
 
   static func readings(_ arguments: Arguments) throws(CommandFailure) -> WaterReadings {
-    func number(_ name: String, _ standard: Double?) throws(CommandFailure) -> Double {
-      guard let text = arguments[name] else {
-        guard let standard else {
-          throw .usage("`pfctl \(arguments.command.description.name)` needs --\(name), such as --\(name) 100")
-        }
-        return standard
-      }
+    func number(_ name: String, _ standard: Double? = nil, such example: String = "") throws(CommandFailure) -> Double {
+      if arguments[name] == nil, let standard { return standard }
+      let text = try arguments.required(name, such: example)
       guard let number = FieldCheck.number(text) else {
         throw .usage("--\(name) takes a plain number with a point, not '\(visible(text))'")
       }
       return number
     }
     let water = WaterReadings(
-      pH: try number("ph", nil), waterTempF: try temperature(arguments["temp"], arguments),
-      calciumHardness: try number("calcium", nil), totalAlkalinity: try number("alkalinity", nil),
+      pH: try number("ph", such: "7.4"), waterTempF: try temperature(arguments.required("temp", such: "84F")),
+      calciumHardness: try number("calcium", such: "250"), totalAlkalinity: try number("alkalinity", such: "100"),
       cyanuricAcid: try number("cya", 0), totalDissolvedSolids: try number("tds", LSIResult.usualDissolvedSolids))
     if let slip = ReadingCheck.complaint(about: water) {
       throw .usage("--\(slip.field) cannot be \(slip.value): \(slip.why)")
@@ -77,10 +73,7 @@ enum LSICommand: Command {
     return water
   }
 
-  private static func temperature(_ text: String?, _ arguments: Arguments) throws(CommandFailure) -> Double {
-    guard let text else {
-      throw .usage("`pfctl \(arguments.command.description.name)` needs --temp, such as --temp 84F")
-    }
+  private static func temperature(_ text: String) throws(CommandFailure) -> Double {
     let unit = text.last.flatMap { "CcFf".contains($0) ? $0.lowercased() : nil }
     guard let number = FieldCheck.number(unit == nil ? text[...] : text.dropLast()) else {
       throw .usage("--temp takes a temperature such as 84, 84F or 29C, not '\(visible(text))'")

@@ -8,9 +8,10 @@ enum ProfitCommand: Command {
   ]
 
   static let description = CommandDescription(
-    "profit", "what a team's pools earn after their chemicals", operands: [.init("TEAM")],
+    "profit", "what a team's pools earn after their chemicals",
     options: [
-      .init("days", "N", "the period: 30 (without it), 60 or 90 days"),
+      CommandDescription.team("whose pools"),
+      .init("days", "N", "the period, 30 (without it), 60 or 90 days"),
       .init("sort", "losers|margin|spend|name", "what comes first: money losers without it"),
       .init("losers", nil, "only money losers"),
     ],
@@ -19,19 +20,19 @@ enum ProfitCommand: Command {
         + "the fee. The fee is a month's, whatever the period: it is not scaled, and profit is one month's fee less the period's "
         + "chemicals."
     ],
-    examples: ["pfctl profit desert-blue --days 60 --sort spend", "pfctl profit desert-blue --losers"])
+    examples: ["pfctl profit --team desert-blue --days 60 --sort spend", "pfctl profit --team desert-blue --losers"])
 
   static let documents: [JSONDocument] = [.init("profit", WaterCall.Profit.Reply.self)]
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let days = try arguments.integer("days", standard: 30, in: 30...90)
+    let days = try arguments.integer("days", standard: 30, among: [30, 60, 90])
     let word = arguments["sort"] ?? "losers"
     guard let order = orders.first(where: { $0.word == word })?.order else {
       throw CommandFailure.usage("--sort is losers, margin, spend or name, not '\(visible(word))'")
     }
     let reply = try session.daemon().ask(
       WaterCall.Profit(
-        team: arguments.operand(0) ?? "", days: days, sort: order, losers: arguments.has("losers")))
+        team: try session.team(arguments), days: days, sort: order, losers: arguments.has("losers")))
     let console = session.console
     if console.isJSON { return try console.document("profit", reply) }
     let report = reply.report

@@ -240,7 +240,7 @@ struct Examination: Sendable {
       findings.append(
         FindingView(
           "outbox", .warning, "\(dead) notices could not be delivered",
-          remedy: "`pfctl dead list`, mend the cause, then `pfctl dead retry --all`"))
+          remedy: "`pfctl outbox list --state dead`, mend the cause, then `pfctl outbox retry --state dead --all`"))
     }
     if let held = depth[.held], held > 0 {
       findings.append(

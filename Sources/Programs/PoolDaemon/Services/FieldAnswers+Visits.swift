@@ -25,7 +25,7 @@ extension FieldAnswers {
         if let at = call.at, let twin = recent.first, twin.timestamp == instant {
           throw ControlError.badValue(
             field: "at", value: at,
-            why: "a visit to \(pool.customerName) of that time is there already, \(twin.id); `pfctl visit edit` "
+            why: "a visit to \(pool.customerName) of that time is there already, \(twin.id); `pfctl visit set` "
               + "changes it")
         }
         let water = try draft.readings(after: pool.latestReadings(visits: recent))

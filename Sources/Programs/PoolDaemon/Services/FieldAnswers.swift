@@ -54,10 +54,11 @@ struct FieldAnswers: FieldService {
     let changes = try PoolChanges(call.changes, units: team.units)
     let pool = try await finder.pool(call.pool, of: team)
     let now = clock.now()
+    let people: (@Sendable (inout CustomerProfile) throws -> Void)? =
+      changes.leavesPeople ? nil : { @Sendable (profile: inout CustomerProfile) in try changes.apply(to: &profile) }
     let changed = try await refusing {
-      try await store.changePool(pool.id, of: team.id) { pool in
-        try changes.apply(to: &pool, at: now)
-      }
+      try await store.changePool(
+        pool.id, of: team.id, change: { pool in try changes.apply(to: &pool, at: now) }, people: people)
     }
     guard let changed else { throw ControlError.noSuchPool(call.pool, team: team.name) }
     log.notice("pool of team '\(team.name)' changed by \(caller.words)")

@@ -233,7 +233,7 @@ extension InboxResultView {
     switch outcome {
     case .success(let report):
       message =
-        "\(report.creates) created, \(report.updates) updated, \(report.skips) skipped; "
+        "\(report.creates) \(report.creates == 1 ? "pool" : "pools") created, \(report.updates) updated, \(report.skips) skipped; "
         + "\(report.before.pools) pools before, \(report.after.pools) after"
       done = report
     case .failure(let refusal): message = refusal.why

@@ -189,13 +189,14 @@ extension TechnicianHoldings {
     if pools > 0 {
       return
         "\(name) drives to \(pools == 1 ? "a pool" : "\(pools) pools"); `pfctl pool list --team \(team) --technician "
-        + "\(name)` shows them, and `pfctl profile set POOL --team \(team) --tags tech:NAME` gives each to somebody else"
+        + "\(name)` shows them, and `pfctl pool set POOL --team \(team) --tags tech:NAME` gives each to somebody else"
     }
     if records > 0 {
       return "chemicals or profiles were imported for \(name) alone; import them for the team or somebody else first"
     }
     if reminders > 0 {
-      return "reminders are for \(name); `pfctl reminder set NAME --team \(team) for=all` gives each to the whole team"
+      return
+        "reminders are for \(name); `pfctl reminder set NAME --team \(team) technician=all` gives each to the whole team"
     }
     return nil
   }

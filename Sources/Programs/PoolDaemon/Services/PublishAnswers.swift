@@ -28,9 +28,10 @@ struct PublishAnswers: PublishService {
         field: "technician", value: call.technician ?? "", why: "name the technician's team with --team, too")
     }
     guard await !sinks.isEmpty else {
-      throw ControlError.badValue(
-        field: "team", value: call.team ?? "",
-        why: "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)")
+      throw ControlError(
+        .noSuchSink,
+        "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)",
+        facts: ["name": "publish"])
     }
     let team = try await finder.optionalTeam(named: call.team)
     var technician: Technician?

@@ -35,7 +35,7 @@ struct ReportsAnswers: ReportsService {
     case .weekly:
       guard call.technician == nil else {
         throw ControlError.badValue(
-          field: "for", value: call.technician ?? "", why: "the week's figures are the owner's, no technician's")
+          field: "technician", value: call.technician ?? "", why: "the week's figures are the owner's, no technician's")
       }
       let evening = TimeOfDay(hour: 17, minute: 0) ?? .sevenInTheMorning
       let asOf = zone.resolve(LocalDateTime(date: date, time: evening)).standard
@@ -113,7 +113,7 @@ struct ReportsAnswers: ReportsService {
   private func only(_ name: String, of digest: MorningDigest, team: Team) async throws -> MorningDigest {
     if let own = digest.only(name) { return own }
     _ = try await finder.technician(name, of: team)
-    throw ControlError.badValue(field: "for", value: name, why: "this technician has no stop on \(digest.date)")
+    throw ControlError.badValue(field: "technician", value: name, why: "this technician has no stop on \(digest.date)")
   }
 
   private func civilDate(_ text: String?, of team: Team, zone: Zone) throws -> CivilDate {

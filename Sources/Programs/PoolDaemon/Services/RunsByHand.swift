@@ -43,13 +43,13 @@ struct RunsByHand: Sendable {
     let kind = try JobKind(asked: call.job)
     let team = try await finder.owner(of: kind, named: call.team)
     if kind.isServers, let asOf = call.asOf {
-      throw ControlError.badValue(field: "as-of", value: asOf, why: "\(kind.rawValue) is about what there is now")
+      throw ControlError.badValue(field: "at", value: asOf, why: "\(kind.rawValue) is about what there is now")
     }
     let now = clock.now()
     guard now >= Limits.earliestPlausibleNow else {
       throw ControlError(.clockImplausible, "the clock says \(now), so nothing is run; set it first")
     }
-    let asOf = try call.asOf.map { try zones.instant($0, team: team, now: now, field: "as-of") } ?? now
+    let asOf = try call.asOf.map { try zones.instant($0, team: team, now: now, field: "at") } ?? now
     let job = try await finder.job(kind, of: team)
     guard let runner else { throw ControlError.notRunning }
     let slot = try await refusing { try await runner.runNow(job, asOf: asOf) }

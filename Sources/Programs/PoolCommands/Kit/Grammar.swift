@@ -1,0 +1,104 @@
+/// The grammar of `pfctl`'s commands: `pfctl help grammar` tells it, and `GrammarTests` holds every command to it.
+enum Grammar {
+  /// A verb behind a noun.
+  struct Verb {
+    let word: String
+    let meaning: String
+
+    init(_ word: String, _ meaning: String) { (self.word, self.meaning) = (word, meaning) }
+  }
+
+  /// An option: one name, one meaning and one word for its value, wherever it stands.
+  struct Word {
+    enum Value: Equatable {
+      case flag
+      /// What its value is called in help.
+      case named(String)
+      /// One of a few words, which may be others in each command: `text|html`.
+      case choice
+    }
+
+    let name: String
+    let value: Value
+    let meaning: String
+
+    init(_ name: String, _ value: String? = nil, _ meaning: String) {
+      self.name = name
+      self.value = value.map { $0 == "…|…" ? .choice : .named($0) } ?? .flag
+      self.meaning = meaning
+    }
+
+    /// `--team TEAM`.
+    var usage: String {
+      switch value {
+      case .flag: "--\(name)"
+      case .named(let word): "--\(name) \(word)"
+      case .choice: "--\(name) …|…"
+      }
+    }
+  }
+
+  /// What is more than a word.
+  static let rules: [(String, String)] = [
+    (
+      "the team",
+      "--team TEAM everywhere; without it the team of $POOLFLOW_TEAM, else the only team there is. `pfctl team …` alone has it "
+        + "as its object. Where all teams are looked at, or the whole store is meant, --team narrows to one and none is taken "
+        + "for granted"
+    ),
+    ("objects", "what a command is about: behind the verb, never an option; an id, a name or the beginning of a name"),
+    ("values", "behind the objects of every set: --fee 150 and fee=150 mean the same; all are taken or none"),
+    (
+      "questions",
+      "a plain question is answered by --yes; what cannot be undone has its name typed, or said by --confirm NAME"
+    ),
+    (
+      "answers",
+      "exit 1 is done, and something needs attention; exit 4 is asked, and you said no: see `pfctl help exit-codes`"
+    ),
+  ]
+
+  /// Every verb that stands behind a noun.
+  static let verbs: [Verb] = [
+    Verb("list", "all of them, or those that the options leave"), Verb("show", "one of them with everything"),
+    Verb("add", "put a record in"), Verb("set", "change values of one"), Verb("reset", "back to what holds without it"),
+    Verb("rename", "another name for the same"), Verb("remove", "take one away"),
+    Verb("prune", "take many away: those that a rule or the options leave"),
+    Verb("clear", "take away all that is in it; itself it stays"), Verb("undo", "take the last change back"),
+    Verb("log", "put down what was done"), Verb("plan", "what a team has bought"),
+    Verb("create", "make a whole out of what is there"), Verb("verify", "prove that it is still what it was"),
+    Verb("restore", "put it in the place of what is there"), Verb("export", "write it for other programs"),
+    Verb("import", "take it from a file"), Verb("take", "import what waits"),
+    Verb("test", "try it with something marked"),
+    Verb("retry", "try again now"), Verb("release", "let go what is held"), Verb("discard", "give up what waits"),
+    Verb("rotate", "new secrets for old ones"), Verb("trend", "how it went over time"),
+    Verb("usage", "what it has used"),
+    Verb("progress", "how far it is"), Verb("optimise", "work the best order out"),
+    Verb("solve", "the same for a file"),
+    Verb("compare", "beside each other"), Verb("apply", "what was worked out becomes what holds"),
+    Verb("move", "another place in the order"), Verb("pin", "keep a place in the order"),
+    Verb("refresh", "compute anew"), Verb("check", "look for mistakes, change nothing"),
+    Verb("diff", "what would change"), Verb("explain", "what it means"),
+  ]
+
+  /// Options of more than one noun.
+  static let shared: [Word] = [
+    Word("team", "TEAM", "whose, or which team's"), Word("technician", "TECHNICIAN", "whose of the team's"),
+    Word("pool", "POOL", "only this pool's"), Word("job", "JOB", "only this job"),
+    Word("sink", "SINK", "only this sink's"),
+    Word("state", "STATE", "only what is in this state"), Word("day", "DAY", "a weekday"),
+    Word("search", "TEXT", "only what has this text"), Word("all", nil, "everything, not only what is usual"),
+    Word("limit", "N", "how many lines at most"), Word("count", "N", "how many of them are meant"),
+    Word("days", "N", "how many days"), Word("at", "TIME", "the moment or day it is about"),
+    Word("since", "TIME", "only what is on record from then on"), Word("from", "TIME", "begin there"),
+    Word("until", "TIME", "end there"), Word("month", "MONTH", "a calendar month"),
+    Word("format", "…|…", "how it is written"),
+    Word("output", "FILE", "to a file or folder instead of standard output"),
+    Word("config", "FILE", "settings to read"), Word("notes", "TEXT", "words that stay with it"),
+    Word("dry-run", nil, "say what would happen, and change nothing"), Word("yes", nil, "do not ask"),
+    Word("confirm", "NAME", "its name once more, in place of typing it"), Word("reveal", nil, "personal data, too"),
+    Word("place", "N", "a place in a day's order, from 1"), Word("zone", "ZONE", "a time zone"),
+    Word("language", "LANGUAGE", "a language"), Word("units", "UNITS", "a system of units: imperial or metric"),
+    Word("rule", "RULE", "a calendar expression"), Word("type", "KIND", "what kind of thing it is"),
+  ]
+}

@@ -1,0 +1,36 @@
+internal import PoolControl
+
+/// Bare `pfctl`: what most people want, and where the rest is, on fifteen lines at most.
+enum Overview: Command {
+  static let description = CommandDescription("", "what most people want, and where the rest is")
+
+  static let documents = HelpCommand.documents
+
+  /// The beginnings of whole command lines, and what they are for.
+  static let commands: [(line: String, summary: String)] = [
+    ("setup", "set up a team: its pools, its morning, who is told how"),
+    ("status", "how the daemon is doing"),
+    ("list", "every job with its next and its last run"),
+    ("why JOB", "why it ran, did not run, or said nothing"),
+    ("digest", "a morning as it would be told"),
+    ("pool list", "the pools of a team, by day and technician"),
+    ("visit log POOL", "what was measured and poured"),
+    ("backup create", "back up the store now"),
+    ("doctor", "what is wrong, and what to do about it"),
+  ]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let console = session.console
+    if console.isJSON { return try HelpCommand.document(Catalogue.descriptions, on: console) }
+    console.line("pfctl schedules, inspects and explains the work of poolflowd.")
+    console.line()
+    let width = commands.map(\.line.count).max() ?? 0
+    for command in commands {
+      let padding = String(repeating: " ", count: width - command.line.count + 2)
+      console.line("  \(console.paint("pfctl " + command.line, .bold))\(padding)\(command.summary)")
+    }
+    console.line()
+    console.line("Every command: pfctl help. One of them: pfctl help COMMAND, or COMMAND --help.")
+    console.line("How commands are made: pfctl help grammar. The manual: man pfctl.")
+  }
+}

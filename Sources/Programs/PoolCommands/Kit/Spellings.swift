@@ -1,0 +1,222 @@
+internal import PoolControl
+
+/// A command line as it was typed, before it is known which command it is.
+struct TypedLine {
+  var words: [String]
+  var options: [String: [String]] = [:]
+  /// Options that were written KEY=VALUE.
+  private(set) var settings: Set<String> = []
+  /// What is to be said of old words in it, a line each.
+  var remarks: [String] = []
+
+  init(words: [String]) {
+    self.words = words
+  }
+
+  /// In today's words; a line that is wrong stays so.
+  mutating func modernise() {
+    OtherSpelling.replaceCommand(in: &self)
+    OldSpelling.replaceCommand(in: &self)
+    guard let description = Catalogue.command(of: words)?.description else { return }
+    if description.takesSettings { takeSettings(behind: description.path.count + description.objects.count) }
+    OldSpelling.replaceOptions(of: description, in: &self)
+    OldSpelling.replaceOperands(of: description, in: &self)
+    OtherSpelling.replaceValues(in: &self)
+  }
+
+  /// KEY=VALUE means `--KEY VALUE`.
+  private mutating func takeSettings(behind count: Int) {
+    var rest: [String] = []
+    for (index, word) in words.enumerated() {
+      guard index >= count, let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+        rest.append(word)
+        continue
+      }
+      let key = String(word[..<equals])
+      options[key, default: []].append(String(word[word.index(after: equals)...]))
+      settings.insert(key)
+    }
+    words = rest
+  }
+
+  fileprivate mutating func rename(_ option: String, to new: String) {
+    guard let values = options.removeValue(forKey: option) else { return }
+    options[new] = values
+    if settings.remove(option) != nil { settings.insert(new) }
+  }
+
+  fileprivate mutating func replace(_ beginning: [String], by words: [String]) {
+    self.words.replaceSubrange(..<beginning.count, with: words)
+  }
+}
+
+/// Words that mean the same, for good: British and American spelling, and what has two names in the trade.
+enum OtherSpelling {
+  /// How a command may begin, too.
+  static let commands: [(other: [String], own: [String])] =
+    [
+      (["route", "optimize"], ["route", "optimise"]), (["stock"], ["inventory"]),
+      (["export", "inventory"], ["export", "stock"]),
+    ]
+    // What is done with jobs every day is said without their noun.
+    + ["list", "next", "run", "history", "why", "pause", "resume", "skip"].map { (["job", $0], [$0]) }
+
+  static let options = ["catalog": "catalogue", "colour": "color"]
+
+  static let values: [(option: String, other: String, own: String)] = [("type", "stabiliser", "stabilizer")]
+
+  /// The words with their beginning as we spell it.
+  static func own(_ words: [String]) -> [String] {
+    var line = TypedLine(words: words)
+    replaceCommand(in: &line)
+    return line.words
+  }
+
+  fileprivate static func replaceCommand(in line: inout TypedLine) {
+    guard let alias = commands.first(where: { line.words.starts(with: $0.other) }) else { return }
+    line.replace(alias.other, by: alias.own)
+  }
+
+  fileprivate static func replaceValues(in line: inout TypedLine) {
+    for value in values {
+      line.options[value.option] = line.options[value.option]?.map { $0 == value.other ? value.own : $0 }
+    }
+  }
+}
+
+/// Words of the version before, taken for one version more: each use says what it is called today.
+///
+/// This is the only place that knows them. With the next version its tables begin anew.
+enum OldSpelling {
+  /// The version that changed these words.
+  static let since = "0.2"
+
+  struct Command {
+    let old: String
+    let new: String
+    /// Options that say what the old words said.
+    var adding: [(name: String, value: String)] = []
+    /// Only with an operand, or only without one; nil for both.
+    var hasOperand: Bool?
+
+    var told: String { new + adding.map { " --\($0.name) \($0.value)" }.joined() }
+  }
+
+  struct Option {
+    let old: String
+    let new: String
+    /// Where it was called so.
+    let commands: Set<String>
+    var adding: [(name: String, value: String)] = []
+
+    init(_ old: String, _ new: String, in commands: Set<String>, adding: [(name: String, value: String)] = []) {
+      (self.old, self.new, self.commands, self.adding) = (old, new, commands, adding)
+    }
+  }
+
+  /// What was an operand and is an option.
+  struct Operand {
+    let index: Int
+    let option: String
+    let value: String
+    let commands: Set<String>
+  }
+
+  static let commands: [Command] = [
+    Command(old: "dead list", new: "outbox list", adding: [("state", "dead")]),
+    Command(old: "dead retry", new: "outbox retry", adding: [("state", "dead")]),
+    Command(old: "dead purge", new: "outbox remove", hasOperand: true),
+    Command(old: "dead purge", new: "outbox prune", adding: [("state", "dead")], hasOperand: false),
+    Command(old: "profile set", new: "pool set"),
+    Command(old: "visit edit", new: "visit set"),
+  ]
+
+  static let options: [Option] = [
+    Option("for", "technician", in: ["digest", "remind", "reminder add", "reminder set"]),
+    Option("date", "at", in: ["digest"]), Option("as-of", "at", in: ["run"]),
+    Option("count", "limit", in: ["next", "calendar"]), Option("after", "from", in: ["calendar"]),
+    Option("to", "until", in: ["simulate"]),
+    Option("to", "place", in: ["route move"]), Option("at", "place", in: ["route pin"]),
+    Option("svg", "output", in: ["route show", "pool trend"], adding: [("format", "svg")]),
+    Option("matrix", "durations", in: ["route solve"]),
+    Option("note", "notes", in: ["closed add", "pause"]), Option("reason", "notes", in: ["backup create"]),
+    Option("email", "mail", in: ["pool set"]),
+    Option("technician", "tell", in: ["setup"]), Option("from", "sender", in: ["setup"]),
+    Option("ntfy", "ntfy-server", in: ["setup"]), Option("morning", "morning-time", in: ["setup"]),
+  ]
+
+  static let operands: [Operand] = [
+    Operand(
+      index: 0, option: "team", value: "TEAM",
+      commands: [
+        "profit", "health", "digest", "report month", "route show", "route optimise", "route compare", "route apply",
+        "route undo", "route move", "route pin", "route progress", "route export", "route matrix remove",
+      ]),
+    Operand(index: 1, option: "output", value: "FILE", commands: ["backup export"]),
+    Operand(index: 0, option: "output", value: "FILE", commands: ["bugreport"]),
+  ]
+
+  /// Two options that are one today.
+  static let degrees = (north: "latitude", east: "longitude", both: "locate", commands: ["pool add", "pool set"])
+
+  /// Every old option takes a value; which options do must be known before the command is.
+  static let valued = Set(options.map(\.old)).union([degrees.north, degrees.east])
+
+  /// Of the first word of old commands, typed alone: where they went.
+  static func hint(for noun: String) -> String? {
+    guard let command = commands.first(where: { $0.old.hasPrefix(noun + " ") }) else { return nil }
+    return
+      "its commands are those of `pfctl \(words(command.new)[0])` since \(since): see `pfctl help \(words(command.new)[0])`"
+  }
+
+  // MARK: Taking them
+
+  fileprivate static func replaceCommand(in line: inout TypedLine) {
+    let command = commands.first { command in
+      let path = words(command.old)
+      guard line.words.starts(with: path) else { return false }
+      return command.hasOperand.map { $0 == (line.words.count > path.count) } ?? true
+    }
+    guard let command else { return }
+    line.replace(words(command.old), by: words(command.new))
+    for option in command.adding where line.options[option.name] == nil { line.options[option.name] = [option.value] }
+    line.remarks.append(
+      "`pfctl \(command.old)` is called `pfctl \(command.told)` since \(since); the old words go with the next version")
+  }
+
+  private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
+
+  fileprivate static func replaceOptions(of description: CommandDescription, in line: inout TypedLine) {
+    let old = options.filter { option in
+      option.commands.contains(description.name) && line.options[option.old] != nil && line.options[option.new] == nil
+    }
+    for option in old {
+      line.rename(option.old, to: option.new)
+      for added in option.adding where line.options[added.name] == nil { line.options[added.name] = [added.value] }
+      line.remarks.append(
+        "`--\(option.old)` of `pfctl \(description.name)` is called `--\(option.new)` since \(since); the old word goes "
+          + "with the next version")
+    }
+    if degrees.commands.contains(description.name) { joinDegrees(in: &line) }
+  }
+
+  fileprivate static func replaceOperands(of description: CommandDescription, in line: inout TypedLine) {
+    let given = line.words.count - description.path.count
+    for operand in operands where operand.commands.contains(description.name) {
+      guard given == description.objects.count + 1, line.options[operand.option] == nil else { continue }
+      line.options[operand.option] = [line.words.remove(at: description.path.count + operand.index)]
+      line.remarks.append(
+        "`pfctl \(description.name)` takes \(operand.value) as `--\(operand.option) \(operand.value)` since \(since); the "
+          + "old form goes with the next version")
+    }
+  }
+
+  private static func joinDegrees(in line: inout TypedLine) {
+    guard let north = line.options[degrees.north]?.first, let east = line.options[degrees.east]?.first else { return }
+    (line.options[degrees.north], line.options[degrees.east]) = (nil, nil)
+    line.options[degrees.both] = ["\(north),\(east)"]
+    line.remarks.append(
+      "`--\(degrees.north)` and `--\(degrees.east)` are `--\(degrees.both) LAT,LON` since \(since); the old words go with "
+        + "the next version")
+  }
+}

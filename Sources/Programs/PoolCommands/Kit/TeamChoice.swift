@@ -1,0 +1,47 @@
+internal import PoolControl
+import PoolJobs
+internal import PoolModel
+import PoolWork
+
+/// Which team a command is about where `--team` does not say: the one of $POOLFLOW_TEAM, or the only one there is.
+extension Session {
+  static let teamVariable = "POOLFLOW_TEAM"
+  /// A sentence is no list: so many teams are named in one.
+  private static let teamsInSentence = 12
+
+  /// The team that a command cannot do without.
+  ///
+  /// - Throws: `CommandFailure` with the teams there are where nothing says which, or `ControlError` where nobody can be asked.
+  func team(_ arguments: Arguments) throws -> String {
+    if let named = arguments["team"] { return named }
+    if let usual = environment[Self.teamVariable], !usual.isEmpty {
+      teamIsUsual = true
+      return usual
+    }
+    let teams = try daemon().ask(TeamsCall.List()).teams.map(\.name)
+    guard let team = teams.first, teams.count == 1 else {
+      throw Self.nameOne(of: teams, for: arguments.command.description.name)
+    }
+    return team
+  }
+
+  /// The team whose job `job` is; nil for the server's own, and for what names its team itself, such as a run.
+  func team(ofJob job: String?, _ arguments: Arguments) throws -> String? {
+    if let named = arguments["team"] { return named }
+    guard let job, let kind = JobKind(rawValue: job), !kind.isServers else { return nil }
+    return try team(arguments)
+  }
+
+  private static func nameOne(of teams: [String], for command: String) -> CommandFailure {
+    guard !teams.isEmpty else {
+      return .usage(
+        "there is no team yet: `pfctl setup` leads to the first, `pfctl team add NAME --zone Area/City` makes one")
+    }
+    var names = teams.sorted().prefix(teamsInSentence).map { visible($0) }
+    let more = teams.count - names.count
+    if more > 0 { names.append("\(Wording.grouped(more)) more") }
+    return .usage(
+      "`pfctl \(command)` needs to know the team: name it with --team, or once for all in $\(teamVariable); there are "
+        + Wording.list(names, "and"))
+  }
+}

@@ -1,0 +1,48 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl outbox remove`: forgets one notice's dead letters.
+enum OutboxRemoveCommand: Command {
+  static let description = CommandDescription(
+    "outbox remove", "forget that a notice was given up", operands: [.init("NOTICE")],
+    options: [EntryRepair.sinkOption, Question.option], details: [DeadLetters.details],
+    examples: ["pfctl outbox remove 20260302T140000Z-morning-summary-17-f3a91c02 --yes"])
+
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let which = EntrySelectionView(
+      noticeId: arguments.operand(0), sink: arguments["sink"], team: nil, since: nil)
+    try DeadLetters.forget(which, arguments, session)
+  }
+}
+
+/// `pfctl outbox prune`: forgets dead letters.
+enum OutboxPruneCommand: Command {
+  static let description = CommandDescription(
+    "outbox prune", "forget dead letters: all, or those that the options leave",
+    options: [EntryRepair.deadOption] + EntryRepair.options + [Question.option],
+    details: [DeadLetters.details, "What waits or is held is no dead letter: `pfctl outbox discard` gives that up."],
+    examples: ["pfctl outbox prune --state dead --yes", "pfctl outbox prune --sink drop --yes"])
+
+  static let documents: [JSONDocument] = [.init("repair", OutboxCall.RepairReply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    _ = try EntryRepair.isDead(arguments)
+    let which = EntrySelectionView(
+      noticeId: nil, sink: arguments["sink"], team: arguments["team"], since: arguments["since"])
+    try DeadLetters.forget(which, arguments, session)
+  }
+}
+
+private enum DeadLetters {
+  static let details =
+    "The runs and their notices stay in the history; that these sinks never had them is forgotten."
+
+  static func forget(_ which: EntrySelectionView, _ arguments: Arguments, _ session: Session) throws {
+    try EntryRepair.run(
+      arguments, session, selected: which, question: { "Forget \($0) that never arrived?" },
+      done: { $0 == 0 ? "nothing of it is dead" : "\(Wording.count($0, "dead letter")) forgotten" },
+      call: { OutboxCall.Purge(which: $0, dryRun: $1) })
+  }
+}

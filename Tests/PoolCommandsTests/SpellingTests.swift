@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import PoolCommands
+
+/// Old and other spellings, and that nothing of ours uses an old one.
+struct SpellingTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private func command(_ name: String) -> CommandDescription? {
+    Catalogue.descriptions.first { $0.name == name }
+  }
+
+  private func modern(_ words: [String], _ options: [String: [String]] = [:]) -> TypedLine {
+    var line = TypedLine(words: words)
+    line.options = options
+    line.modernise()
+    return line
+  }
+
+  @Test func `every old word leads to a word of today, and is none itself`() throws {
+    for old in OldSpelling.commands {
+      #expect(command(old.old) == nil, "\(old.old)")
+      let new = try #require(command(old.new), "\(old.new)")
+      for option in old.adding { #expect(new.options.contains { $0.name == option.name }, "\(old.new)") }
+    }
+    for old in OldSpelling.options {
+      for name in old.commands {
+        let options = try #require(command(name), "\(name)").options
+        #expect(!options.contains { $0.name == old.old }, "\(name) --\(old.old)")
+        #expect(options.contains { $0.name == old.new && $0.value != nil }, "\(name) --\(old.new)")
+        for option in old.adding { #expect(options.contains { $0.name == option.name }, "\(name)") }
+        let line = modern(name.split(separator: " ").map(String.init), [old.old: ["x"]])
+        #expect(line.options[old.new] == ["x"] && line.options[old.old] == nil && line.remarks.count == 1, "\(name)")
+      }
+    }
+    for old in OldSpelling.operands {
+      for name in old.commands {
+        let description = try #require(command(name), "\(name)")
+        #expect(description.options.contains { $0.name == old.option && $0.value == old.value }, "\(name)")
+        let operands = (0...description.objects.count).map { "o\($0)" }
+        let line = modern(description.path + operands)
+        #expect(line.options[old.option] == ["o\(old.index)"] && line.remarks.count == 1, "\(name)")
+        #expect(modern(description.path + operands.dropLast()).remarks.isEmpty, "\(name)")
+      }
+    }
+  }
+
+  @Test func `other spellings are words of none but their own`() {
+    for other in OtherSpelling.commands {
+      #expect(!Catalogue.descriptions.contains { $0.path == other.other }, "\(other.other)")
+      #expect(Catalogue.descriptions.contains { $0.path.starts(with: other.own) || other.own.starts(with: $0.path) })
+      #expect(modern(other.other).words == other.own && modern(other.other).remarks.isEmpty)
+    }
+    let names = Set((CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)).map(\.name))
+    for (other, own) in OtherSpelling.options { #expect(!names.contains(other) && names.contains(own), "\(other)") }
+  }
+
+  @Test func `a value is set by an option or by KEY=VALUE, in every set`() throws {
+    for description in Catalogue.descriptions where description.takesSettings {
+      let objects = description.objects.map { _ in "a=b" }
+      for option in description.settingOptions {
+        let line = modern(description.path + objects + ["\(option.name)=x=y z"])
+        #expect(
+          line.options[option.name] == ["x=y z"] && line.words == description.path + objects, "\(description.name)")
+      }
+    }
+    let both = modern(["team", "set", "a", "language=es"], ["language": ["de"]])
+    #expect(both.options["language"]?.count == 2)
+    #expect(throws: CommandFailure.self) { try Arguments(["team", "set", "a", "language=es", "--language", "de"]) }
+    #expect(throws: CommandFailure.self) { try Arguments(["pool", "set", "a", "fee"]) }
+  }
+
+  /// Every command line that a text of ours tells somebody to type, with its place.
+  private func citations() throws -> [(place: String, words: [String])] {
+    var found: [(String, [String])] = []
+    let folders = ["Sources", "units", "config", "README.md", ".github"].map { Self.root.appending(path: $0) }
+    var files: [URL] = []
+    for folder in folders {
+      if folder.pathExtension == "md" { files.append(folder) }
+      let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      while let file = walk?.nextObject() as? URL { files.append(file) }
+    }
+    // Made of the descriptions, and checked with them; the changelog tells of its own time.
+    let kinds: Set = ["swift", "md", "varlink", "catalog", "conf", "sh", "service", "path", "timer"]
+    for file in files
+    where kinds.contains(file.pathExtension) && file.lastPathComponent != "Spellings.swift" {
+      var text = try String(contentsOf: file, encoding: .utf8)
+      // A sentence of several lines is one.
+      text = text.replacing(/"\s*\n\s*\+ (\([a-z.]+\) )?"/, with: "").replacing(
+        /\\\(([^()]|\([^()]*\))*\)/, with: "\u{0}"
+      )
+      .replacing(/\n(\/\/\/|#) ?/, with: " ")
+      let quoted = text.matches(of: /`pfctl ([^`]+)`/).map { String($0.1) }
+      let typed = text.matches(of: /\n(?:\$|    ) ?pfctl ([^\n`]+)/).map { String($0.1) }
+      for line in quoted + typed {
+        // What somebody fills in, and what a shell does with it, ends the line.
+        let words = line.replacing(/'[^']*'/, with: "X").split(whereSeparator: \.isWhitespace).map(String.init)
+        let own = words.prefix { word in
+          let isGlued = (word.contains("\u{0}") && word != "\u{0}") || word.contains("\\(")
+          return !isGlued && !["…", "|", ">", "&&", "#"].contains(word) && !word.hasPrefix("#") && !word.hasPrefix("…")
+            && !word.hasPrefix("[")
+        }
+        if !own.isEmpty { found.append((file.lastPathComponent, Array(own))) }
+      }
+    }
+    return found
+  }
+
+  @Test func `no text of ours tells anybody to type an old word, or one that is none`() throws {
+    let citations = try citations()
+    #expect(citations.count > 150, "\(citations.count)")
+    let nouns = Set(Catalogue.descriptions.map { $0.path[0] })
+    for (place, cited) in citations {
+      var words: [String] = []
+      var options: [String] = []
+      var rest = cited[...]
+      let known = CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)
+      while let word = rest.popFirst() {
+        guard word.hasPrefix("--"), word.count > 2 else {
+          words.append(word)
+          continue
+        }
+        let name = String(word.dropFirst(2).prefix { $0 != "=" })
+        options.append(name)
+        let isValued = known.first { $0.name == name }.map { $0.value != nil } ?? OldSpelling.valued.contains(name)
+        if isValued, !word.contains("=") { _ = rest.popFirst() }
+      }
+      let line = "\(place): pfctl \(cited.joined(separator: " "))"
+      #expect(
+        modern(words, Dictionary(options.map { ($0, ["x"]) }, uniquingKeysWith: { $0 + $1 })).remarks.isEmpty, "\(line)"
+      )
+      guard let first = words.first else { continue }
+      guard let description = Catalogue.command(of: modern(words).words)?.description else {
+        if first == "\u{0}" || (words.count > 1 && words[1] == "\u{0}") { continue }
+        // A noun stands for its commands.
+        #expect(words.count == 1 && (nouns.contains(first) || first == "\u{0}"), "\(line)")
+        continue
+      }
+      for option in options where option != "KEY" {
+        let all = description.options + CommandDescription.globalOptions
+        #expect(all.contains { $0.name == option }, "\(line)")
+      }
+      if !description.operands.contains(where: { $0.count == .any }) {
+        #expect(words.count <= description.path.count + description.operands.count, "\(line)")
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import PoolControl
+import Testing
+
+extension Programs {
+  /// Whatever is typed is answered: by what was asked for, or by a sentence.
+  @Suite struct CommandLineTests {
+    /// Another draw where the environment has one: 2323 finds what 23 does not.
+    private static let seed = ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 23
+
+    /// What an answer lacks; nil where it is one.
+    private func fault(of answer: Answer, to words: [String], codes: Set<Int32>) -> String? {
+      guard codes.contains(answer.code) else { return "exit \(answer.code) is in no help" }
+      let said = answer.errors.split(separator: "\n").map(String.init)
+      // Programs read every digit; a person reads "26 minutes". A solver's time is told to the microsecond.
+      let isForPeople = !words.contains("--json") && !words.contains("json") && !words.contains("export")
+      if isForPeople, let number = (answer.output + answer.errors).firstMatch(of: /[0-9]\.[0-9]{7,}/) {
+        return "a number that nobody rounded: \(number.0)"
+      }
+      if let twice = said.last?.firstMatch(of: /\b([a-z-]{3,})(?:,| or| and) \1\b/) { return "twice: \(twice.0)" }
+      if answer.code == 0 {
+        // Closing words are what --no-legend leaves out.
+        let isMute = answer.output.isEmpty && said.isEmpty && !words.contains("--no-legend")
+        return isMute ? "it says nothing" : nil
+      }
+      // `status --check`, a damaged backup and doctor answer on standard output.
+      guard let last = said.last else { return answer.output.isEmpty ? "no word why" : nil }
+      if last.hasPrefix("{") { return last.contains("\"message\":\"\"") ? "an empty message" : nil }
+      if last.split(separator: " ").count < 4 { return "no sentence: \(last)" }
+      for sign in ["Optional(", " nil", "()"] where last.contains(sign) { return "'\(sign)' in: \(last)" }
+      // What is missing is called so; an apostrophe may have been typed.
+      if let empty = last.firstMatch(of: /cannot be ''(?!')/) { return "'\(empty.0)' in: \(last)" }
+      guard let end = last.unicodeScalars.last, !":;,(".unicodeScalars.contains(end) else { return "no end: \(last)" }
+      return nil
+    }
+
+    /// Every exit code that help tells.
+    private func codes(_ scratch: Scratch) throws -> Set<Int32> {
+      let help = try Pfctl.run(["help", "exit-codes"], in: scratch).output
+      let codes = help.split(separator: "\n").compactMap { line in
+        line.hasPrefix("  ") ? line.split(separator: " ").first.flatMap { Int32($0) } : nil
+      }
+      #expect(codes.count > 15)
+      return Set(codes)
+    }
+
+    private func answers(
+      _ count: Int, _ lines: inout RandomLines, _ ask: ([String]) throws -> Answer, _ codes: Set<Int32>
+    ) throws {
+      var done = 0
+      for number in 1...count {
+        let words = lines.next()
+        let answer = try ask(words)
+        if answer.code == 0 { done += 1 }
+        if let fault = fault(of: answer, to: words, codes: codes) {
+          Issue.record(
+            "line \(number): pfctl \(words): \(fault)\nexit \(answer.code)\n\(answer.output.prefix(300))\n\(answer.errors.prefix(600))"
+          )
+        }
+      }
+      // A draw that only ever slips proves little.
+      #expect(done > count / 50, "\(done) of \(count) were answered")
+    }
+
+    @Test func `two thousand lines drawn from the grammar are answered where no daemon is`() throws {
+      let scratch = try Scratch()
+      for name in ["stops.csv", "empty.zip"] { try scratch.write(name, "33.4,-112\n33.5,-112.1\n".utf8) }
+      // Alone in its folder, so that it finds no poolflowd to look into what one left.
+      let program = scratch.path + "/pfctl"
+      try FileManager.default.copyItem(atPath: Checkout.pfctl, toPath: program)
+      let codes = try codes(scratch)
+      var lines = try RandomLines(
+        help: try Pfctl.run(["help", "--json"], in: scratch).output, seed: Self.seed, values: [:])
+      let environment = [
+        "POOLFLOW_SOCKET": scratch.path + "/none.sock", "CONFIGURATION_DIRECTORY": scratch.path,
+        "STATE_DIRECTORY": scratch.path + "/none", "POOLFLOW_TEAM": "desert-blue",
+      ]
+      try answers(
+        2_000, &lines,
+        { words in
+          try Program.run(
+            "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, scratch.path, program] + words, in: scratch,
+            environment: environment)
+        }, codes)
+    }
+
+    @Test func `six hundred lines drawn from the grammar are answered by a daemon, which goes on`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      try daemon.scratch.write("stops.csv", "33.4,-112\n33.5,-112.1\n".utf8)
+      try daemon.scratch.write("empty.zip", [])
+      let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"
+      let codes = try codes(daemon.scratch)
+      let values = [
+        "TEAM": ["desert-blue"], "POOL": ["Steve Baird", "Al"], "TECHNICIAN": ["maria", "dan", "office"],
+        "JOB": ["morning-summary", "low-stock", "backup"], "JOB|RUN|NOTICE": ["morning-summary", notice],
+        "NOTICE": [notice], "BACKUP": ["latest"], "SINK": ["drop", "stdout"], "ITEM": ["Muriatic"],
+        "EQUIPMENT": ["Pump"], "NAME": ["filters", "maria", "desert-red"], "RUN": ["none"],
+      ]
+      // A follower waits for ever, setup is another suite's work, and of another team most lines would only say so.
+      var lines = try RandomLines(
+        help: try Pfctl.run(["help", "--json"], in: daemon.scratch).output, seed: Self.seed + 1, values: values,
+        leaving: ["follow"], commandsLeft: ["setup", "team add", "team rename"])
+      let environment = ["POOLFLOW_SOCKET": daemon.socket, "CONFIGURATION_DIRECTORY": daemon.scratch.path]
+      try answers(
+        600, &lines,
+        { words in
+          try Program.run(
+            "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, daemon.scratch.path, Checkout.pfctl] + words,
+            in: daemon.scratch, environment: environment)
+        }, codes)
+      #expect(try daemon.ask("status").code == 0, "\(daemon.log.suffix(2_000))")
+    }
+
+    @Test func `whatever number a refusal names as taken is taken`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      func ask(_ words: [String], _ option: String, _ value: String) throws -> Answer {
+        try Pfctl.run(words + ["--\(option)", value, "--socket", daemon.socket], in: daemon.scratch)
+      }
+      let numbers: [(words: [String], option: String)] = [
+        (["next"], "limit"), (["history"], "limit"), (["audit"], "limit"), (["visit", "list"], "limit"),
+        (["outbox", "list"], "limit"), (["calendar", "07:00"], "limit"), (["skip", "low-stock"], "count"),
+        (["profit"], "days"), (["simulate", "--job", "low-stock", "--rule", "Fri 16:00"], "days"),
+        (["route", "solve", Checkout.stops], "effort"),
+      ]
+      for (words, option) in numbers {
+        let refused = try ask(words, option, "x")
+        #expect(refused.code == ExitCode.usage, "\(words)")
+        let named = refused.errors.matches(of: /[0-9]+/).compactMap { Int($0.0) }
+        var taken = named
+        if refused.errors.contains("from \(named.first ?? 0) to"), let least = named.first, let most = named.last {
+          // What is heavy is looked at near its least.
+          taken = [
+            least, least + 1, min((least + most) / 2, 45), option == "effort" || option == "days" ? least + 2 : most,
+          ]
+        }
+        #expect(taken.count >= 3, "\(refused.errors)")
+        for number in taken {
+          let answer = try ask(words, option, "\(number)")
+          #expect(answer.code == 0, "\(words) --\(option) \(number): \(answer.errors)")
+        }
+      }
+    }
+
+    @Test func `no is one answer, done and in need of attention another`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      func asked(_ words: [String], _ answer: String) throws -> (screen: String, code: Int32) {
+        let terminal = try PseudoTerminal(
+          Checkout.pfctl, words + ["--socket", daemon.socket], columns: 120, environment: ["PAGER": ""])
+        _ = try terminal.screen(until: words.contains("remove") ? "[y/N]" : "to clear it: ")
+        try terminal.type(answer + "\n")
+        return try terminal.end()
+      }
+      let pool = ["pool", "remove", "Steve Baird"]
+      let refused = try asked(pool, "n")
+      #expect(refused.code == ExitCode.declined && refused.screen.contains("nothing was changed"), "\(refused)")
+      let mistyped = try asked(["team", "clear", "desert-blue"], "desert")
+      #expect(mistyped.code == ExitCode.declined && mistyped.screen.contains("is not desert-blue"), "\(mistyped)")
+      #expect(try daemon.ask("pool", "show", "Steve Baird").code == 0)
+      // Nobody can be asked: that is a command line that lacks a word.
+      #expect(try daemon.ask("pool", "remove", "Steve Baird").code == ExitCode.usage)
+      #expect(try asked(pool, "y").code == ExitCode.done)
+      try daemon.scratch.write("poolflow.conf", "[Deamon]\n".utf8)
+      #expect(try daemon.ask("doctor").code == ExitCode.attention)
+    }
+
+    @Test func `the team is the one that is named, the usual one or the only one`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      func ask(_ words: [String], _ environment: [String: String] = [:]) throws -> Answer {
+        try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch, environment: environment)
+      }
+      let whole = try ask(["pool", "list", "--team", "desert-blue"])
+      #expect(whole.code == 0)
+      #expect(try ask(["pool", "list"]).output == whole.output)
+      #expect(try ask(["why", "morning-summary"]).code == 0)
+      try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")
+      let unsaid = try ask(["pool", "list"])
+      #expect(unsaid.code == ExitCode.usage)
+      #expect(
+        unsaid.errors
+          == "pfctl: `pfctl pool list` needs to know the team: name it with --team, or once for all in $POOLFLOW_TEAM; there "
+          + "are coast and desert-blue\n")
+      let usual = ["POOLFLOW_TEAM": "desert-blue"]
+      #expect(try ask(["pool", "list"], usual).output == whole.output)
+      #expect(try ask(["pool", "list", "--team", "coast"], usual).output != whole.output)
+      let wrong = try ask(["pool", "list"], ["POOLFLOW_TEAM": "dessert"])
+      #expect(wrong.code == ExitCode.usage && wrong.errors.contains("$POOLFLOW_TEAM names it"), "\(wrong.errors)")
+      // What would stop a whole team is never guessed, and a list of all teams stays one.
+      #expect(try ask(["pause"], usual).code == ExitCode.usage)
+      #expect(try ask(["list"], usual).output.contains("coast"))
+      // A server's own job has no team.
+      #expect(try ask(["skip", "backup"], usual).code == 0)
+      let nobody = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
+      let none = try Pfctl.run(["health", "--socket", nobody.socket], in: nobody.scratch)
+      #expect(none.code == ExitCode.usage && none.errors.contains("there is no team yet"), "\(none.errors)")
+    }
+
+    @Test func `old words are taken for one version and say what they are called today`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      func same(_ old: [String], _ new: [String], says words: [String]) throws {
+        let socket = ["--socket", daemon.socket]
+        let (before, now) = (
+          try Pfctl.run(old + socket, in: daemon.scratch), try Pfctl.run(new + socket, in: daemon.scratch)
+        )
+        #expect(before.code == now.code && before.output == now.output, "\(old): \(before.errors)")
+        let told = before.errors.split(separator: "\n").filter { $0.contains(" since 0.2; ") }
+        #expect(
+          told.count == words.count
+            && now.errors.split(separator: "\n").count + told.count == before.errors.split(separator: "\n").count,
+          "\(before.errors)")
+        for (line, word) in zip(told, words) { #expect(line.contains(word), "\(line)") }
+        #expect(!now.errors.contains("since 0.2"), "\(new): \(now.errors)")
+        let json = try Pfctl.run(old + socket + ["--json"], in: daemon.scratch)
+        #expect(!json.errors.contains("`"), "\(json.errors)")
+      }
+      let team = ["--team", "desert-blue"]
+      try same(["profit", "desert-blue"], ["profit"] + team, says: ["`--team TEAM`"])
+      try same(["dead", "list"], ["outbox", "list", "--state", "dead"], says: ["`pfctl outbox list --state dead`"])
+      try same(
+        ["digest", "desert-blue", "--date", "2026-03-02", "--for", "maria"],
+        ["digest", "--at", "2026-03-02", "--technician", "maria"] + team,
+        says: ["`--technician`", "`--at`", "`--team TEAM`"])
+      try same(
+        ["route", "show", "desert-blue", "--day", "Mon"], ["route", "show", "--day", "Mon"], says: ["`--team TEAM`"])
+      try same(["next", "--count", "3"], ["next", "--limit", "3"], says: ["`--limit`"])
+      try same(["report", "month", "desert-blue"], ["report", "month"], says: ["`--team TEAM`"])
+      try same(
+        ["profile", "set", "Steve Baird", "--email", "s@example.com"],
+        ["pool", "set", "Steve Baird", "--mail", "s@example.com"],
+        says: ["`pfctl pool set`", "`--mail`"])
+      try same(
+        ["pool", "set", "Steve Baird", "--latitude", "33.4", "--longitude", "-112"],
+        ["pool", "set", "Steve Baird", "locate=33.4,-112"], says: ["`--locate LAT,LON`"])
+      // Both spellings stay, without a word.
+      try same(["route", "optimize", "--day", "Mon"], ["route", "optimise", "--day", "Mon"], says: [])
+      try same(["stock", "list", "--colour=never"], ["inventory", "list", "--color", "never"], says: [])
+      try same(["job", "next", "--limit", "2"], ["next", "--limit", "2"], says: [])
+    }
+  }
+}
