@@ -81,7 +81,7 @@ enum TechnicianAddCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Add(
-      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
+      name: arguments.operand(0) ?? "", team: try arguments.required("team", such: "desert-blue"),
       changes: FieldOptions.changes(arguments, PersonOptions.keys))
     guard let reply = try session.tell(call, as: "technician-add") else { return }
     PersonOptions.show(reply, on: session.console)
@@ -106,7 +106,7 @@ enum TechnicianSetCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let call = PeopleCall.Change(
-      name: arguments.operand(0) ?? "", team: arguments["team"] ?? "",
+      name: arguments.operand(0) ?? "", team: try arguments.required("team", such: "desert-blue"),
       changes: try FieldOptions.someChanges(arguments, PersonOptions.keys))
     guard let reply = try session.tell(call, as: "technician-set") else { return }
     PersonOptions.show(reply, on: session.console)
@@ -122,7 +122,8 @@ enum TechnicianRemoveCommand: Command {
     examples: ["pfctl technician remove Nora --team desert-blue"])
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
-    let call = PeopleCall.Remove(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    let call = PeopleCall.Remove(
+      name: arguments.operand(0) ?? "", team: try arguments.required("team", such: "desert-blue"))
     guard let reply = try session.tell(call, as: "technician-remove") else { return }
     session.console.line("\(visible(reply.person.name)) of \(visible(reply.person.team)): removed")
   }
@@ -154,7 +155,8 @@ enum TechnicianTestCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let patience = try patience(arguments["within"])
-    let call = PeopleCall.Test(name: arguments.operand(0) ?? "", team: arguments["team"] ?? "")
+    let call = PeopleCall.Test(
+      name: arguments.operand(0) ?? "", team: try arguments.required("team", such: "desert-blue"))
     let daemon = try session.runningDaemon()
     let test = try daemon.ask(call)
     let start = ContinuousClock.now

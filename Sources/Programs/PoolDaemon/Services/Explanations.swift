@@ -89,7 +89,9 @@ struct Explanations: Sendable {
     }
     if call.subject.contains("Z-") {
       throw ControlError(
-        .noSuchRun, "no run or notice is called \(call.subject); `pfctl history --json` shows them all",
+        .noSuchRun,
+        "no run, and no notice of one, is called \(call.subject); `pfctl history --json` shows them all, and `pfctl outbox "
+          + "show` what became of any other notice",
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(

@@ -28,9 +28,8 @@ struct PublishAnswers: PublishService {
         field: "technician", value: call.technician ?? "", why: "name the technician's team with --team, too")
     }
     guard await !sinks.isEmpty else {
-      throw ControlError.badValue(
-        field: "team", value: call.team ?? "",
-        why: "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)")
+      let why = "nothing is published: no sink in poolflow.conf has Type=publish (see `pfctl config explain Type`)"
+      throw ControlError(.badValue, why, facts: ["field": "team", "value": call.team ?? "", "why": why])
     }
     let team = try await finder.optionalTeam(named: call.team)
     var technician: Technician?
