@@ -77,6 +77,26 @@ struct ReceiptDropTests {
     #expect(try Receipt(waiting.bytes) == waiting)
   }
 
+  @Test func `a failure is told sooner, and a broken channel to all that wait for it at once`() throws {
+    var queue = PostQueue()
+    var watch = WaitWatch()
+    for (event, channel) in [("e1", "a"), ("e2", "b"), ("e3", "b")] {
+      queue.add(try delivery(event, channel: channel, address: event))
+    }
+    func look(_ seconds: Int) -> [String] {
+      watch.look(at: queue, now: noon.advanced(by: .seconds(seconds)), quietLeft: { _ in 0 })
+        .map { "\($0.delivery.event) \($0.why)" }.sorted()
+    }
+    #expect(look(0) == [] && watch.hasUntold)
+    for verdict in [Verdict.later("the server failed (500)"), .broken("the token is not taken (401)")] {
+      let begun = queue.begin(at: noon, quietLeft: { _ in 0 })
+      _ = queue.settle(try #require(begun), verdict, at: noon, spread: 1)
+    }
+    let broken = "the channel is broken: the token is not taken (401)"
+    #expect(look(1) == ["e2 \(broken)", "e3 \(broken)"] && look(21) == [])
+    #expect(watch.hasUntold && look(22) == ["e1 the server failed (500)"] && !watch.hasUntold && look(70) == [])
+  }
+
   @Test(arguments: [Delivery.End.delivered, .refused, .expired, .unknown])
   func `every end is a receipt that the daemon can read`(end: Delivery.End) throws {
     var delivery = try ended("e1", end)

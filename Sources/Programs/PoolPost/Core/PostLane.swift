@@ -137,6 +137,9 @@ struct PostLane: Sendable {
     return removed
   }
 
+  /// It is tried at once all the same: what ended that life may have been its mending.
+  mutating func recall(broken why: String) { broken = why }
+
   /// Settings were read anew: it is tried again.
   mutating func mended() { (pausedUntil, troubles) = (Timestamp(milliseconds: 0), 0) }
 }
