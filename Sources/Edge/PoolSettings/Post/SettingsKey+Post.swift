@@ -73,7 +73,10 @@ package struct PostSettingsKey: Sendable {
         + "gate codes, telephone numbers and notes, too, by mail and webhook alone. Default: stops of mail, else headline."
     ),
     PostSettingsKey(
-      name: "Teams", value: "TEAM…", words: "Teams whose events for nobody alone come to this channel."),
+      name: "Teams", value: "TEAM…",
+      words:
+        "Teams whose events for nobody alone come to this channel. What a team's office is told at addresses of its own "
+        + "is not among them."),
     PostSettingsKey(
       name: "To", value: "ADDRESS",
       words: "Whom those go to: an address of mail, a topic of ntfy, a chat of telegram, a room of matrix."),
