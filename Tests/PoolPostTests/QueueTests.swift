@@ -205,6 +205,19 @@ struct QueueTests {
     #expect(told == [.broken(channel: "hook", why: "401"), .well(channel: "hook")])
   }
 
+  @Test func `a clock that is set back makes no wait longer, and nothing good for longer`() throws {
+    var queue = PostQueue()
+    queue.add(try delivery())
+    let begun = try next(&queue, noon)
+    _ = queue.settle(begun, .later("away", isEverybodys: true), at: noon, spread: 1)
+    let back = noon.advanced(by: .hours(-2))
+    #expect(queue.wake(after: back, quietLeft: Self.awake) == after(5))
+    queue.clockWentBack(by: .hours(2))
+    #expect(queue.wake(after: back, quietLeft: Self.awake) == back.advanced(by: .seconds(5)))
+    let again = try next(&queue, back.advanced(by: .seconds(5)))
+    #expect(again.tries == 2 && again.expiresAt == begun.expiresAt)
+  }
+
   @Test func `what was broken in an earlier life is tried at once, and told when it is well alone`() throws {
     var queue = PostQueue()
     queue.recall("hook", "webhook", broken: "401")

@@ -48,7 +48,8 @@ package struct PostSettingsKey: Sendable {
       words:
         "A file that the unit hands over, LoadCredential=NAME:FILE. Of smtp it holds USER:PASSWORD, of ntfy, telegram "
         + "and matrix a token, of slack and teams the URL, of webhook the URL and in further lines secrets that begin with "
-        + "whsec_; with several, each signs."),
+        + "whsec_; with several, each signs. systemd hands it over at a start: after a change of it, restart poolflow-post."
+    ),
     PostSettingsKey(
       name: "From", value: "ADDRESS",
       words: "Of smtp and sendmail: who the mail is from, such as Routes <routes@example.com>."),

@@ -104,6 +104,11 @@ struct PostQueue: Sendable {
     for name in lanes.keys { lanes[name]?.mended() }
   }
 
+  /// Nobody waits longer for it; when something is of no use any more is a time of day, and stays.
+  mutating func clockWentBack(by step: Duration) {
+    for name in lanes.keys { lanes[name]?.clockWentBack(by: step) }
+  }
+
   /// That a channel was broken when an earlier life ended, of which people were told: they hear of it again when it is well.
   mutating func recall(_ channel: String, _ kind: String, broken why: String) {
     lanes[channel, default: PostLane(kind)].recall(broken: why)

@@ -24,7 +24,7 @@ struct WaitWatch: Sendable {
       for delivery in lane.all where delivery.standsFor == nil {
         var own = seen[delivery.id] ?? Seen(since: now)
         // A clock that was set back has nobody wait longer.
-        if now.since(own.since) >= Self.patience(with: delivery, in: lane, at: now) {
+        if now.since(own.since) >= Self.patience(with: delivery, in: lane, at: now, quietLeft: quietLeft) {
           let why = Self.why(delivery, in: lane, quietLeft: quietLeft)
           if own.told != why {
             own.told = why
@@ -38,9 +38,11 @@ struct WaitWatch: Sendable {
     return news
   }
 
-  /// A turn and the quiet hours are what one expects, a failure is not; a broken channel stays so until somebody knows.
-  private static func patience(with delivery: Delivery, in lane: PostLane, at now: Timestamp) -> Duration {
-    if lane.isBroken(at: now) { return .zero }
+  /// A turn comes soon, and a failure may pass; quiet hours and a broken channel do not end by waiting a little.
+  private static func patience(
+    with delivery: Delivery, in lane: PostLane, at now: Timestamp, quietLeft: (QuietTime) -> Int
+  ) -> Duration {
+    if lane.isBroken(at: now) || delivery.quiet.map(quietLeft) ?? 0 > 0 { return .zero }
     return delivery.words.isEmpty ? Limits.postWaitTold : Limits.postFailureTold
   }
 

@@ -34,6 +34,8 @@ final class Poster {
   /// Names of files of the drop that cannot be read or removed, each of which was told of once.
   private var stuck: Set<String> = []
   private var lookedAtStuck: Duration = .zero
+  /// By how many milliseconds the clock is ahead of the time since the machine's start.
+  private var clockAhead: Int64?
   private var prunedAt: Duration?
   private var receipts: ReceiptDrop
   private var waits = WaitWatch()
@@ -52,6 +54,8 @@ final class Poster {
   private static let rest: Duration = .seconds(5)
   /// How long a file of it that cannot be taken is.
   private static let stuckRest: Duration = .minutes(1)
+  /// What is no step of the clock is its usual correction.
+  private static let clockStep: Duration = .seconds(2)
   /// How often what waits is looked through.
   private static let survey: Duration = .seconds(2)
 
@@ -140,7 +144,16 @@ final class Poster {
     saveAll()
   }
 
+  /// Waits are for a time, not until a time of day: when the clock is set back they do not grow.
+  private func followClock() {
+    let ahead = now.milliseconds - MachineUptime.now().wholeMilliseconds
+    defer { clockAhead = ahead }
+    guard let before = clockAhead, before - ahead >= Self.clockStep.wholeMilliseconds else { return }
+    queue.clockWentBack(by: .milliseconds(before - ahead))
+  }
+
   private func step() {
+    followClock()
     collect()
     saveAll()
     sayAlive()
