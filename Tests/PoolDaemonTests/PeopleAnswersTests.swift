@@ -1,9 +1,12 @@
 import PoolControl
 import PoolModel
+import PoolNotices
+import PoolStore
 import PoolTestKit
 import Testing
 
 @testable import PoolDaemon
+@testable import PoolDelivery
 
 /// Technicians and their addresses as a caller sets them: what is taken, and what is refused without a word of an address.
 struct PeopleAnswersTests {
@@ -54,6 +57,26 @@ struct PeopleAnswersTests {
       _ = try await stand.services.people.remove(PeopleCall.Remove(name: name, team: team), stand.caller)
     }
     #expect(try await list(stand).map(\.name) == known)
+  }
+
+  @Test func `a notice of somebody's own stays his when he has left before it was brought`() async throws {
+    let stand = try await ServiceStand(settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n")
+    try await add("Nora", ("mail", "nora@example.com"), to: stand)
+    let team = try #require(try await stand.store.teams().first)
+    let nora = try #require(try await stand.store.technicians(of: team.id).first { $0.name == "Nora" })
+    func recipient() async throws -> String {
+      let notice = Notice(
+        id: "n", teamID: team.id, teamName: team.name, jobID: nil, job: "morning-summary", slot: ServiceStand.monday,
+        identifier: "", title: "", body: "", lines: [], dataJSON: "", lateness: .zero,
+        createdAt: ServiceStand.monday, expiresAt: nil, person: .technician(nora.id))
+      let extras = try await DigestExtras(sensitive: stand.store).extras(of: notice)
+      return try #require(extras.sensitive.first { $0.key == "recipient" }?.json)
+    }
+    let key = PersonKey.technician(nora.id).word
+    #expect(try await recipient().contains("nora@example.com"))
+    _ = try await stand.services.people.remove(PeopleCall.Remove(name: "Nora", team: self.team), stand.caller)
+    let left = try await recipient()
+    #expect(left.contains(#""addresses":[]"#) && left.contains("\"key\":\"\(key)\""), "\(left)")
   }
 
   @Test func `what cannot be is refused in words, changes nothing, and repeats no address`() async throws {

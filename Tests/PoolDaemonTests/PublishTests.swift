@@ -223,7 +223,7 @@ struct PublishTests {
 
   @Test func `what cannot be rotated is said, and changes nothing`() async throws {
     let plain = try await ServiceStand()
-    await plain.refuses(ExitCode.usage, saying: "nothing is published", "Type=publish") {
+    await plain.refuses(ExitCode.usage, saying: "nothing is published: no sink", "Type=publish") {
       _ = try await plain.services.publish.rotate(PublishCall.Rotate(), plain.caller)
     }
     #expect(try await plain.services.publish.list(PublishCall.List(), plain.caller).published.isEmpty)

@@ -23,7 +23,7 @@ struct QueueTests {
     var waits: [Int64] = []
     var now = noon
     while one.end == nil, waits.count < 200 {
-      one.expire(at: now)
+      one.expire(at: now, isQuiet: false)
       guard one.end == nil else { break }
       one.tries += 1
       one.settle(.later("away"), at: now, spread: 1)
@@ -205,6 +205,30 @@ struct QueueTests {
     #expect(told == [.broken(channel: "hook", why: "401"), .well(channel: "hook")])
   }
 
+  @Test func `a clock that is set back makes no wait longer, and nothing good for longer`() throws {
+    var queue = PostQueue()
+    queue.add(try delivery())
+    let begun = try next(&queue, noon)
+    _ = queue.settle(begun, .later("away", isEverybodys: true), at: noon, spread: 1)
+    let back = noon.advanced(by: .hours(-2))
+    #expect(queue.wake(after: back, quietLeft: Self.awake) == after(5))
+    queue.clockWentBack(by: .hours(2))
+    #expect(queue.wake(after: back, quietLeft: Self.awake) == back.advanced(by: .seconds(5)))
+    let again = try next(&queue, back.advanced(by: .seconds(5)))
+    #expect(again.tries == 2 && again.expiresAt == begun.expiresAt)
+  }
+
+  @Test func `what was broken in an earlier life is tried at once, and told when it is well alone`() throws {
+    var queue = PostQueue()
+    queue.recall("hook", "webhook", broken: "401")
+    queue.add(try delivery())
+    var begun = try next(&queue, noon)
+    #expect(queue.settle(begun, .broken("401"), at: noon, spread: 1).news == nil)
+    let later = noon.advanced(by: .hours(1))
+    begun = try next(&queue, later)
+    #expect(queue.settle(begun, .delivered, at: later, spread: 1).news == .well(channel: "hook"))
+  }
+
   @Test func `in somebody's quiet hours nothing comes, and what is of no use afterwards ends`() throws {
     let quiet = try #require(QuietTime("22:00-06:00", zone: "UTC"))
     var queue = PostQueue()
@@ -217,9 +241,14 @@ struct QueueTests {
     queue = PostQueue()
     let late = try delivery("q2", quiet: quiet)
     queue.add(late)
-    let ended = queue.expired(at: Timestamp(milliseconds: late.expiresAt))
+    let ended = queue.expired(at: Timestamp(milliseconds: late.expiresAt), quietLeft: { _ in 30 })
     #expect(ended.map(\.end) == [.expired])
+    #expect(ended.map(\.words) == ["it could not be brought in time: the person's quiet hours lasted longer"])
     #expect(queue.count == 0)
+    // Awake, it was no night that kept it.
+    queue.add(late)
+    let awake = queue.expired(at: Timestamp(milliseconds: late.expiresAt), quietLeft: Self.awake)
+    #expect(awake.map(\.words) == ["it could not be brought in time"])
   }
 
   @Test func `quiet hours are read and counted`() throws {

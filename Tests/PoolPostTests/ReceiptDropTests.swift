@@ -52,7 +52,7 @@ struct ReceiptDropTests {
     #expect(try names("receipts") == ["b.json", "c.json"])
   }
 
-  @Test func `what waits for a minute is told with its reason, and again when that is another`() throws {
+  @Test func `what waits for a minute, or in the night, is told with its reason, and again with another`() throws {
     var queue = PostQueue()
     var watch = WaitWatch()
     let night = try #require(QuietTime("22:00-06:00", zone: "UTC"))
@@ -62,8 +62,8 @@ struct ReceiptDropTests {
       watch.look(at: queue, now: noon.advanced(by: .seconds(seconds)), quietLeft: { _ in 30 })
         .map { "\($0.delivery.event) \($0.why)" }.sorted()
     }
-    #expect(look(0) == [] && look(59) == [])
-    #expect(look(60) == ["e1 others come before it", "e2 quiet hours"] && look(70) == [])
+    #expect(look(0) == ["e2 quiet hours"] && look(59) == [])
+    #expect(look(60) == ["e1 others come before it"] && look(70) == [])
     let first = queue.begin(at: noon, quietLeft: { _ in 30 })
     let begun = try #require(first)
     _ = queue.settle(begun, .later("the server is away", isEverybodys: true), at: noon, spread: 1)
@@ -75,6 +75,26 @@ struct ReceiptDropTests {
     let waiting = try #require(queue.lanes["a"]?.waiting.first).waiting("…", at: noon)
     #expect(waiting.outcome == .waiting)
     #expect(try Receipt(waiting.bytes) == waiting)
+  }
+
+  @Test func `a failure is told sooner, and a broken channel to all that wait for it at once`() throws {
+    var queue = PostQueue()
+    var watch = WaitWatch()
+    for (event, channel) in [("e1", "a"), ("e2", "b"), ("e3", "b")] {
+      queue.add(try delivery(event, channel: channel, address: event))
+    }
+    func look(_ seconds: Int) -> [String] {
+      watch.look(at: queue, now: noon.advanced(by: .seconds(seconds)), quietLeft: { _ in 0 })
+        .map { "\($0.delivery.event) \($0.why)" }.sorted()
+    }
+    #expect(look(0) == [] && watch.hasUntold)
+    for verdict in [Verdict.later("the server failed (500)"), .broken("the token is not taken (401)")] {
+      let begun = queue.begin(at: noon, quietLeft: { _ in 0 })
+      _ = queue.settle(try #require(begun), verdict, at: noon, spread: 1)
+    }
+    let broken = "the channel is broken: the token is not taken (401)"
+    #expect(look(1) == ["e2 \(broken)", "e3 \(broken)"] && look(21) == [])
+    #expect(watch.hasUntold && look(22) == ["e1 the server failed (500)"] && !watch.hasUntold && look(70) == [])
   }
 
   @Test(arguments: [Delivery.End.delivered, .refused, .expired, .unknown])

@@ -120,6 +120,11 @@ extension Programs {
       let events = try events(in: daemon.state + "/outbox-crew/new")
       #expect(Array(events.keys) == ["t1"] && events["t1"]?["expirytime"] != nil)
       #expect(try daemon.queue("drop").sent == 0)
+      let id = try #require(answer.output.split(separator: " ").first { $0.contains("-person-test-") })
+      let why = try daemon.ask("why", String(id))
+      #expect(why.code == 64 && why.errors.contains("`pfctl outbox show`"), "\(why)")
+      let teamless = try daemon.ask("technician", "test", "desert-blue")
+      #expect(teamless.code == 64 && teamless.errors.contains("needs --team"), "\(teamless)")
       let refused = try daemon.ask(
         "technician", "set", "desert-blue", "--team", "desert-blue", "--mail", "maria example")
       #expect(refused.code == 64 && refused.errors.contains("one @") && !refused.errors.contains("maria example"))

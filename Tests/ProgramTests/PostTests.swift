@@ -292,6 +292,59 @@ extension Programs {
       #expect(try post.requests().count == 1)
     }
 
+    @Test func `what cannot be taken, or has lost its channel, holds up nothing else and is told`() throws {
+      let post = try PostCase()
+      let mail = "[Channel mail]\nType = smtp\nServer = smtp://MAIL\nFrom = r@example.com\n"
+      try post.settings(
+        mail + "[Channel gone]\nType = webhook\nCredential = gone\n", credentials: ["gone": "http://WEB/500/x"])
+      _ = try post.scratch.folder("drop/new/a-folder.json")
+      try post.start()
+      try post.put("later", to: [("webhook", "gone")])
+      try post.put("z", to: [("mail", "z@example.com")])
+      let first = try post.receipts(1)
+      #expect(first.map(\.event) == ["z"] && first.map(\.verdict) == ["delivered"])
+      let stuck = post.log.split(separator: "\n").filter { $0.contains("a-folder") }
+      #expect(stuck.count == 2 && stuck.contains { $0.contains("every minute") }, "said once: \(stuck)")
+      try eventually("the webhook's first failure", { try post.requests().count > 0 })
+      try post.settings(mail)
+      post.program?.send(SIGHUP)
+      let all = try post.receipts(2)
+      let later = try #require(all.first { $0.event == "later" })
+      #expect(later.words == "refused: post.conf has no [Channel gone] of Type=webhook any more")
+      try post.settings(mail.replacingOccurrences(of: "[Channel", with: "[Post]\nFolder = /nowhere\n[Channel"))
+      post.program?.send(SIGHUP)
+      try eventually("a word of the folder", { post.log.contains("another Folder= or StateDirectory=") })
+      try post.put("after", to: [("mail", "z@example.com")])
+      #expect(try post.receipts(3).contains { $0.event == "after" && $0.verdict == "delivered" })
+      try post.stop()
+    }
+
+    @Test func `who was told that a channel is broken is told when it works again, whatever ended in between`() throws {
+      let post = try PostCase()
+      let settings =
+        "[Channel hook]\nType = webhook\nCredential = hook\n[Channel desk]\nType = webhook\nCredential = desk\n"
+        + "Operator = yes\n"
+      try post.settings(settings, credentials: ["hook": "http://WEB/401/x", "desk": "http://WEB/ok/desk"])
+      try post.start()
+      try post.put("one", to: [("webhook", "hook")])
+      func told(_ words: String) throws -> Int {
+        try post.requests().count { $0.path == "/ok/desk" && $0.text.contains("[Channel hook] \(words)") }
+      }
+      try eventually("the desk is told", { try told("is broken") == 1 })
+      let report = post.state + "/channels.json"
+      try eventually("that it is written down", { try Files.text(report).contains("credential is not taken") })
+      try post.kill()
+      try post.start()
+      try eventually("another try", { try post.requests().count { $0.path == "/401/x" } == 2 })
+      try post.kill()
+      // A credential is handed over at a start alone.
+      try post.settings(settings, credentials: ["hook": "http://WEB/ok/x"])
+      try post.start()
+      try eventually("the desk is told again", { try told("works again") == 1 })
+      #expect(try told("is broken") == 1)
+      try post.stop()
+    }
+
     @Test func `what the daemon drops reaches a chat of the team`() throws {
       let daemon = try Daemon(at: "2026-03-02T20:00:00Z")
       try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)

@@ -323,6 +323,9 @@ package enum Limits {
   package static let postReceipts = 20_000
   /// What has waited for so long is told as waiting.
   package static let postWaitTold: Duration = .minutes(1)
+  /// And so is what has been tried in vain for so long: within what `technician test` waits, and after the ladder's first
+  /// two steps, which most troubles do not outlast.
+  package static let postFailureTold: Duration = .seconds(22)
   /// Encoded HTML of a mail: a common reader cuts off what is above 102 kB.
   package static let mailPageBytes = 90_000
   /// Ends of our own process in the middle of one delivery, after which it is given up.

@@ -31,8 +31,10 @@ struct DigestExtras: NoticeExtrasSource {
   /// Nil where nobody is to be reached: the server's own news have no recipient, and an office none for what it does not
   /// want.
   private func recipient(of notice: Notice, in store: any People) async throws -> String? {
-    guard let key = notice.person ?? notice.teamID.map({ .office($0) }), let known = try await store.person(key) else {
-      return nil
+    guard let key = notice.person ?? notice.teamID.map({ .office($0) }) else { return nil }
+    guard let known = try await store.person(key) else {
+      // Somebody's own stays so when he has left meanwhile: without a recipient it would be for the whole team.
+      return notice.person.map { KnownPerson(Person(key: $0, wants: [])).recipient }
     }
     if notice.person == nil {
       guard !known.person.channels.isEmpty else { return nil }

@@ -48,7 +48,8 @@ package struct PostSettingsKey: Sendable {
       words:
         "A file that the unit hands over, LoadCredential=NAME:FILE. Of smtp it holds USER:PASSWORD, of ntfy, telegram "
         + "and matrix a token, of slack and teams the URL, of webhook the URL and in further lines secrets that begin with "
-        + "whsec_; with several, each signs."),
+        + "whsec_; with several, each signs. systemd hands it over at a start: after a change of it, restart poolflow-post."
+    ),
     PostSettingsKey(
       name: "From", value: "ADDRESS",
       words: "Of smtp and sendmail: who the mail is from, such as Routes <routes@example.com>."),
@@ -73,7 +74,10 @@ package struct PostSettingsKey: Sendable {
         + "gate codes, telephone numbers and notes, too, by mail and webhook alone. Default: stops of mail, else headline."
     ),
     PostSettingsKey(
-      name: "Teams", value: "TEAM…", words: "Teams whose events for nobody alone come to this channel."),
+      name: "Teams", value: "TEAM…",
+      words:
+        "Teams whose events for nobody alone come to this channel. What a team's office is told at addresses of its own "
+        + "is not among them."),
     PostSettingsKey(
       name: "To", value: "ADDRESS",
       words: "Whom those go to: an address of mail, a topic of ntfy, a chat of telegram, a room of matrix."),

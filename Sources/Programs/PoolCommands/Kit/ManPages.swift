@@ -184,8 +184,9 @@ enum ManPages {
         + "for an hour. A server that hangs holds up nobody else.")
     page.paragraph(
       "What becomes of each delivery is told to the daemon in a folder of small files, its receipts, without an address, a "
-        + "URL or a text; what waits for more than a minute is told as waiting, with the reason. pfctl history, why, outbox "
-        + "and status show it.")
+        + "URL or a text. What waits for a broken channel or the end of quiet hours is told as waiting at once, what failed "
+        + "after 20 seconds, anything else after a minute, with the reason. pfctl history, why, outbox and status show it."
+    )
     page.section("Commands")
     page.paragraph("For root and the user poolflow-post, while the program runs or not.")
     page.item("dead [list]", "What could not be brought, with the reason.")

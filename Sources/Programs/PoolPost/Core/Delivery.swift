@@ -145,11 +145,13 @@ extension Delivery {
   }
 
   /// Ends what is of no use any more.
-  mutating func expire(at now: Timestamp) {
+  ///
+  /// - Parameter isQuiet: whether the person's quiet hours go on, which is then why.
+  mutating func expire(at now: Timestamp, isQuiet: Bool) {
     guard end == nil, !isUnderWay, now.milliseconds >= expiresAt else { return }
+    let why = words.isEmpty && isQuiet ? "the person's quiet hours lasted longer" : words
     finish(
-      .expired, words.isEmpty ? "it could not be brought in time" : "it could not be brought in time: \(words)", at: now
-    )
+      .expired, why.isEmpty ? "it could not be brought in time" : "it could not be brought in time: \(why)", at: now)
   }
 }
 

@@ -137,6 +137,17 @@ struct PostLane: Sendable {
     return removed
   }
 
+  mutating func clockWentBack(by step: Duration) {
+    pausedUntil = pausedUntil.advanced(by: .zero - step)
+    for index in waiting.indices {
+      waiting[index].notBefore -= step.wholeMilliseconds
+      waiting[index].standsFrom -= step.wholeMilliseconds
+    }
+  }
+
+  /// It is tried at once all the same: what ended that life may have been its mending.
+  mutating func recall(broken why: String) { broken = why }
+
   /// Settings were read anew: it is tried again.
   mutating func mended() { (pausedUntil, troubles) = (Timestamp(milliseconds: 0), 0) }
 }

@@ -38,14 +38,17 @@ struct PostQueue: Sendable {
   }
 
   /// What is of no use any more.
-  mutating func expired(at now: Timestamp) -> [Delivery] {
+  ///
+  /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on.
+  mutating func expired(at now: Timestamp, quietLeft: (QuietTime) -> Int) -> [Delivery] {
     guard firstEnd <= now.milliseconds else { return [] }
     var ended: [Delivery] = []
     for name in lanes.keys {
       ended += lanes[name]?.remove { $0.expiresAt <= now.milliseconds } ?? []
     }
     for index in ended.indices {
-      ended[index].expire(at: now)
+      let delivery = ended[index]
+      ended[index].expire(at: now, isQuiet: delivery.tries == 0 && delivery.quiet.map(quietLeft) ?? 0 > 0)
       forget(ended[index])
     }
     firstEnd = lanes.values.flatMap(\.waiting).map(\.expiresAt).min() ?? .max
@@ -99,6 +102,16 @@ struct PostQueue: Sendable {
   /// After the settings were read anew, whatever was broken is tried again.
   mutating func mended() {
     for name in lanes.keys { lanes[name]?.mended() }
+  }
+
+  /// Nobody waits longer for it; when something is of no use any more is a time of day, and stays.
+  mutating func clockWentBack(by step: Duration) {
+    for name in lanes.keys { lanes[name]?.clockWentBack(by: step) }
+  }
+
+  /// That a channel was broken when an earlier life ended, of which people were told: they hear of it again when it is well.
+  mutating func recall(_ channel: String, _ kind: String, broken why: String) {
+    lanes[channel, default: PostLane(kind)].recall(broken: why)
   }
 
   // MARK: How many at a time

@@ -8,6 +8,8 @@ struct WaitWatch: Sendable {
   }
 
   private var seen: [String: Seen] = [:]
+  /// Something waits of which nobody was told: it is worth another look soon.
+  var hasUntold: Bool { seen.values.contains { $0.told == nil } }
 
   /// What is to be told now: deliveries with why they wait.
   ///
@@ -22,7 +24,7 @@ struct WaitWatch: Sendable {
       for delivery in lane.all where delivery.standsFor == nil {
         var own = seen[delivery.id] ?? Seen(since: now)
         // A clock that was set back has nobody wait longer.
-        if now.since(own.since) >= Limits.postWaitTold {
+        if now.since(own.since) >= Self.patience(with: delivery, in: lane, at: now, quietLeft: quietLeft) {
           let why = Self.why(delivery, in: lane, quietLeft: quietLeft)
           if own.told != why {
             own.told = why
@@ -34,6 +36,14 @@ struct WaitWatch: Sendable {
     }
     seen = still
     return news
+  }
+
+  /// A turn comes soon, and a failure may pass; quiet hours and a broken channel do not end by waiting a little.
+  private static func patience(
+    with delivery: Delivery, in lane: PostLane, at now: Timestamp, quietLeft: (QuietTime) -> Int
+  ) -> Duration {
+    if lane.isBroken(at: now) || delivery.quiet.map(quietLeft) ?? 0 > 0 { return .zero }
+    return delivery.words.isEmpty ? Limits.postWaitTold : Limits.postFailureTold
   }
 
   private static func why(_ delivery: Delivery, in lane: PostLane, quietLeft: (QuietTime) -> Int) -> String {

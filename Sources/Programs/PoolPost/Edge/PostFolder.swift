@@ -77,6 +77,7 @@ struct PostFolder: Sendable {
     }
   }
 
+  /// Keeps what it was, beside the reason. It is still in the drop.
   func putAside(_ name: String, reason: String) throws {
     let target = path("bad", name)
     for file in [target, target + ".reason"] { unlink(file) }
@@ -86,7 +87,6 @@ struct PostFolder: Sendable {
     try PrivateFiles.write(target, bytes)
     try PrivateFiles.write(target + ".reason", Array((reason + "\n").utf8))
     try PrivateFiles.flush(path("bad"))
-    try clear(fromDrop: name)
   }
 
   // MARK: Working

@@ -30,6 +30,12 @@ final class Poster {
   }
   private var news: [(event: String, bytes: [UInt8])] = []
   private var lookAgain: Duration = .zero
+  private var takeAgain: Duration = .zero
+  /// Names of files of the drop that cannot be read or removed, each of which was told of once.
+  private var stuck: Set<String> = []
+  private var lookedAtStuck: Duration = .zero
+  /// By how many milliseconds the clock is ahead of the time since the machine's start.
+  private var clockAhead: Int64?
   private var prunedAt: Duration?
   private var receipts: ReceiptDrop
   private var waits = WaitWatch()
@@ -40,11 +46,16 @@ final class Poster {
   private var hasNews = true
   /// What was said of the disk last, so that it is said once.
   private var saidOfDisk: String?
+  private var saidOfDrop: String?
   private let manager = ServiceManager()
   private var saidAlive: Duration = .zero
 
   /// How long a full disk or a drop that cannot be read is left alone.
   private static let rest: Duration = .seconds(5)
+  /// How long a file of it that cannot be taken is.
+  private static let stuckRest: Duration = .minutes(1)
+  /// What is no step of the clock is its usual correction.
+  private static let clockStep: Duration = .seconds(2)
   /// How often what waits is looked through.
   private static let survey: Duration = .seconds(2)
 
@@ -69,6 +80,11 @@ final class Poster {
     guarded { try takeWishes() }
     for channel in try PostState(folder.state).report()?.channels ?? [] {
       delivered[channel.name] = channel.lastDelivered.flatMap { Timestamp(rfc3339: $0) }
+      if let why = channel.broken,
+        settings.channels.contains(where: { $0.name == channel.name && $0.kind.rawValue == channel.kind })
+      {
+        queue.recall(channel.name, channel.kind, broken: why)
+      }
     }
     let arrivals = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     watch(arrivals)
@@ -97,13 +113,23 @@ final class Poster {
         if Int32(number) != SIGHUP { return stop() }
         manager.reloading()
         if let (settings, secrets) = reread() {
-          (self.settings, self.secrets) = (settings, secrets)
-          receipts = ReceiptDrop(path: settings.receiptFolder)
-          queue.mended()
+          takeOver(settings, secrets)
         }
         manager.ready(status: "Ready")
       }
     }
+  }
+
+  /// What is planned, and the drop that is watched, stay where they are until the next start.
+  private func takeOver(_ settings: PostSettings, _ secrets: [String: ChannelSecret]) {
+    let state = settings.stateDirectory ?? folder.state
+    if settings.folder != folder.drop || state != folder.state {
+      log.warning("another Folder= or StateDirectory= is taken over at the next start: systemctl restart poolflow-post")
+    }
+    (self.settings, self.secrets) = (settings, secrets)
+    self.settings.folder = folder.drop
+    receipts = ReceiptDrop(path: self.settings.receiptFolder)
+    queue.mended()
   }
 
   /// What is under way has a moment to end; of what has not ended nobody knows whether it arrived.
@@ -118,7 +144,16 @@ final class Poster {
     saveAll()
   }
 
+  /// Waits are for a time, not until a time of day: when the clock is set back they do not grow.
+  private func followClock() {
+    let ahead = now.milliseconds - MachineUptime.now().wholeMilliseconds
+    defer { clockAhead = ahead }
+    guard let before = clockAhead, before - ahead >= Self.clockStep.wholeMilliseconds else { return }
+    queue.clockWentBack(by: .milliseconds(before - ahead))
+  }
+
   private func step() {
+    followClock()
     collect()
     saveAll()
     sayAlive()
@@ -126,10 +161,10 @@ final class Poster {
     guarded {
       try tellNews()
       try takeWishes()
-      try takeAll()
-      for delivery in queue.expired(at: now) { unsaved.append(.finish(delivery)) }
+      for delivery in queue.expired(at: now, quietLeft: { quietLeft($0, now) }) { unsaved.append(.finish(delivery)) }
     }
     saveAll()
+    lookIntoDrop()
     begin()
     lookAtWaits()
     housekeeping()
@@ -140,8 +175,8 @@ final class Poster {
     let now = now
     // A step of the clock is noticed within a minute, a curl that hangs within a second.
     var wait: Int64 = transfers.isEmpty ? 30_000 : 1_000
-    if hasNews { wait = min(wait, Self.survey.wholeMilliseconds) }
-    if !unsaved.isEmpty || MachineUptime.now() < lookAgain {
+    if hasNews || waits.hasUntold { wait = min(wait, Self.survey.wholeMilliseconds) }
+    if !unsaved.isEmpty || MachineUptime.now() < max(lookAgain, takeAgain) {
       wait = min(wait, 1_000)
     } else if let wake = queue.wake(after: now, quietLeft: { quietLeft($0, now) }) {
       wait = min(wait, wake.milliseconds - now.milliseconds)
@@ -195,14 +230,49 @@ final class Poster {
     }
   }
 
+  /// The drop is another's folder, too: what is wrong there holds up nothing that is planned.
+  private func lookIntoDrop() {
+    guard unsaved.isEmpty, MachineUptime.now() >= max(lookAgain, takeAgain) else { return }
+    do {
+      try takeAll()
+      saidOfDrop = nil
+    } catch {
+      takeAgain = MachineUptime.now() + Self.rest
+      guard saidOfDrop != "\(error)", saidOfDisk != "\(error)" else { return }
+      saidOfDrop = "\(error)"
+      log.error("\(error), trying again every \(Self.rest.components.seconds) s")
+    }
+    saveAll()
+  }
+
   private func takeAll() throws {
-    for name in try folder.waiting() {
+    let names = try folder.waiting()
+    let up = MachineUptime.now()
+    let areStuckDue = !stuck.isEmpty && up - lookedAtStuck >= Self.stuckRest
+    if areStuckDue { (lookedAtStuck, stuck) = (up, stuck.filter(Set(names).contains)) }
+    for name in names where areStuckDue || !stuck.contains(name) {
       guard queue.count < Limits.postEvents else { return }
-      try take(name)
+      do { try take(name) } catch let error as StuckFile {
+        if stuck.isEmpty { lookedAtStuck = up }
+        guard stuck.insert(name).inserted else { continue }
+        log.error("\(error.failure), trying again every minute; what else is in the drop is taken")
+        continue
+      }
       // A thousand at once: what is at work meanwhile is not left alone.
       collect()
       saveAll()
       begin()
+    }
+  }
+
+  /// One file of the drop that cannot be read, or not be removed: no reason to leave the others.
+  private struct StuckFile: Error {
+    let failure: SystemFailure
+  }
+
+  private func ofOneFile<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as SystemFailure where !error.isEverybodys {
+      throw StuckFile(failure: error)
     }
   }
 
@@ -211,21 +281,21 @@ final class Poster {
       // Nobody but us and the daemon writes there, and neither gives such names.
       return
     }
-    guard !folder.wasTaken(name) else { return try folder.clear(fromDrop: name) }
+    guard !folder.wasTaken(name) else { return try ofOneFile { try folder.clear(fromDrop: name) } }
     let bytes: [UInt8]
     do { bytes = try folder.event(inDrop: name) } catch let error as SystemFailure {
       switch error.code {
       case ENOENT: return
       case EFBIG, ELOOP, EINVAL: return try putAside(name, "it is larger than 1 MiB, or no file")
-      default: throw error
+      default: return try ofOneFile { throw error }
       }
     }
     let event: PostEvent
     do throws(PostEvent.Fault) { event = try PostEvent(bytes, name: name) } catch {
       return try putAside(name, error.description)
     }
-    try plan(event, bytes, calendar: try folder.calendar(inDrop: name))
-    try folder.clear(fromDrop: name)
+    try plan(event, bytes, calendar: try ofOneFile { try folder.calendar(inDrop: name) })
+    try ofOneFile { try folder.clear(fromDrop: name) }
   }
 
   private func plan(_ event: PostEvent, _ bytes: [UInt8], calendar: [UInt8]) throws {
@@ -242,8 +312,9 @@ final class Poster {
   }
 
   private func putAside(_ name: String, _ reason: String) throws {
-    log.warning("a file of the drop is put aside as bad/\(visible(name)): \(reason)")
+    if !stuck.contains(name) { log.warning("a file of the drop is put aside as bad/\(visible(name)): \(reason)") }
     try folder.putAside(name, reason: reason)
+    try ofOneFile { try folder.clear(fromDrop: name) }
   }
 
   // MARK: Sending
@@ -261,7 +332,7 @@ final class Poster {
         } catch is Transfer.NoProgram {
           settle(delivery, .broken("there is no such Program, or it may not be run"))
         } catch {
-          let words = error is SystemFailure ? "\(error)" : "it cannot be made into a message"
+          let words = error is SystemFailure ? "\(error)" : (error as? NoRequest)?.words ?? Self.unfit
           settle(delivery, error is SystemFailure ? .later(words, isEverybodys: true) : .noSuchAddress(words))
           if error is SystemFailure { throw error }
         }
@@ -270,20 +341,27 @@ final class Poster {
     }
   }
 
-  private struct NoChannel: Error {}
+  private static let unfit = "it cannot be made into a message"
+
+  /// Why no request is made of a delivery, in words without its address.
+  private struct NoRequest: Error {
+    let words: String
+  }
 
   private func transfer(_ delivery: Delivery, _ now: Timestamp) throws -> Transfer {
     guard
       let channel = settings.channels.first(where: { $0.name == delivery.channel && $0.kind.rawValue == delivery.kind }
       ),
       let secret = secrets[channel.name]
-    else { throw NoChannel() }
+    else {
+      throw NoRequest(words: "post.conf has no [Channel \(delivery.channel)] of Type=\(delivery.kind) any more")
+    }
     let whole = try folder.event(delivery.event)
     let event = try PostEvent(whole, name: delivery.event)
     guard
       let request = PostRequest(
         delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now)
-    else { throw NoChannel() }
+    else { throw NoRequest(words: Self.unfit) }
     return try Transfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
   }
 
