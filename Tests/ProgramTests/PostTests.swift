@@ -228,7 +228,9 @@ extension Programs {
           try $0.count == 37 && Files.text("\(plan)/\($0)").contains("\"isUnderWay\":true")
         }
         try post.start()
-        try eventually("a receipt of \(id)", { try hasReceipt(id) })
+        do { try eventually("a receipt of \(id)", { try hasReceipt(id) }) } catch {
+          throw TooLate(description: "\(error), killed at \(number) of \(calls): \(post.log.suffix(2_000))")
+        }
         try post.kill()
         let tries = try post.requests().filter { $0.headers["webhook-id"] == "msg_\(id)" }
         #expect(tries.count == 1 || (tries.count == 2 && wasSending), "killed at \(number): \(tries.count) times")

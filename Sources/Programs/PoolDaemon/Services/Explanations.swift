@@ -96,8 +96,8 @@ struct Explanations: Sendable {
     if call.subject.first?.isNumber == true || call.subject == RecordFinder.latest {
       throw ControlError(
         .noSuchRun,
-        "no run, and no notice of one, is called \(call.subject); `pfctl history` shows the runs, and `pfctl outbox show` what "
-          + "became of any other notice",
+        "no run, and no notice of one, is called \(call.subject); `pfctl history` and `pfctl outbox list` show them all, and "
+          + "`pfctl outbox show` what became of any other notice",
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(
