@@ -267,6 +267,8 @@ package enum Limits {
   package static let drainTime: Duration = .seconds(2)
 
   // Receipts.
+  /// How long a start waits for the folder of one that was just killed.
+  package static let postLockPatience = Duration.seconds(2)
   /// Bytes of a receipt; ours have 300.
   package static let receiptBytes = 4 << 10
   /// Bytes of the words in it.

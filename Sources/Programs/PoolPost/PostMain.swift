@@ -174,7 +174,7 @@ package enum PostMain {
     let folder = try PostFolder(state: state, drop: settings.folder)
     let lock = open("\(state)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw SystemFailure("cannot open '\(state)/lock'") }
-    guard poolflow_flock_exclusive(lock) == 0 else {
+    guard isAlone(lock) else {
       log.error("another poolflow-post works in '\(state)'")
       return 75
     }
@@ -188,6 +188,17 @@ package enum PostMain {
       }
     }
     return 0
+  }
+
+  /// Between its start and the moment at which it becomes curl, a child has what its parent had open: where that was just
+  /// killed, the lock is free a little later.
+  private static func isAlone(_ lock: Int32) -> Bool {
+    let end = MachineUptime.now() + Limits.postLockPatience
+    while poolflow_flock_exclusive(lock) != 0 {
+      guard MachineUptime.now() < end else { return false }
+      usleep(20_000)
+    }
+    return true
   }
 }
 
