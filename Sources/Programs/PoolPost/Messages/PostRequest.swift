@@ -72,10 +72,11 @@ extension PostRequest {
   ///
   /// - Parameters:
   ///   - whole: the event's bytes as they lay in the drop.
+  ///   - chat: the number that a group of Telegram has now, where it is another.
   /// - Returns: nil where the address cannot be written to.
   init?(
     _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
-    _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp
+    _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp, chat: String? = nil
   ) {
     let board = delivery.recipient == "*" ? event.forBoard : nil
     let event = board ?? (delivery.isShared ? event.unreached : event)
@@ -110,7 +111,7 @@ extension PostRequest {
     case .telegram:
       self.init(
         url: "\(server)/bot\(secret.word ?? "")/sendMessage",
-        body: ChatBody.telegram(letter, chat: delivery.address, isPlain: delivery.isPlain), headers: [json])
+        body: ChatBody.telegram(letter, chat: chat ?? delivery.address, isPlain: delivery.isPlain), headers: [json])
     case .matrix:
       self.init(
         url:
