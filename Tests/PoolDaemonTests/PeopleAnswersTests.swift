@@ -79,6 +79,32 @@ struct PeopleAnswersTests {
     #expect(left.contains(#""addresses":[]"#) && left.contains("\"key\":\"\(key)\""), "\(left)")
   }
 
+  @Test func `the server's own news come to whoever wants them, with where he is reached, and to no other sink`()
+    async throws
+  {
+    let stand = try await ServiceStand(
+      settings: "[Sink crew]\nType = file-drop\nSensitive = yes\n[Sink line]\nType = stdout\n")
+    try await add("Nora", ("mail", "nora@example.com"), ("wants", "operator"), ("language", "es"), to: stand)
+    let office = try await set("office", ("mail", "office@example.com"), in: stand)
+    #expect(office.wants == ["route", "low-stock", "week", "reminders"])
+    let now = stand.clock.now()
+    try await stand.work.notices.tell(.backupFailed(reason: "No space"), now: now)
+    try await stand.work.notices.tellOnce(.backupFailed(reason: "No space"), now: now.advanced(by: .hours(1)))
+    let entries = try await stand.store.outbox(OutboxQuery()).reversed().filter { $0.notice.job == "operator" }
+    #expect(
+      entries.map(\.sink) == ["crew", "line", "crew"]
+        && entries.map { $0.notice.person != nil } == [false, false, true])
+    let own = try #require(entries.last?.notice)
+    let shown = try await stand.services.outbox.show(OutboxCall.Show(noticeId: own.id), stand.caller)
+    #expect(shown.notice.recipient == "Nora" && shown.notice.title == "The nightly backup failed")
+    let extras = DigestExtras(sensitive: stand.store)
+    func recipient(_ notice: Notice) async throws -> String? {
+      try await extras.extras(of: notice).sensitive.first { $0.key == "recipient" }?.json
+    }
+    #expect(try await recipient(own)?.contains("nora@example.com") == true)
+    #expect(try await recipient(try #require(entries.first?.notice)) == nil)
+  }
+
   @Test func `what cannot be is refused in words, changes nothing, and repeats no address`() async throws {
     let stand = try await ServiceStand()
     try await add("Nora", ("mail", "nora@example.com"), to: stand)

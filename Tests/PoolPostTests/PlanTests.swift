@@ -53,6 +53,55 @@ struct PlanTests {
     #expect(news.map(\.address) == ["office"])
   }
 
+  @Test func `a team's board is told what its office is told at addresses of its own, each once`() throws {
+    func office(_ addresses: [(String, String)]) -> [String: Any] {
+      person(addresses).merging(["key": "office", "name": "desert-blue"]) { $1 }
+    }
+    func places(_ event: PostEvent) throws -> [String] {
+      try plan(event, Self.channels).map { "\($0.recipient) \($0.channel) \($0.address)" }
+    }
+    let mail = office([("mail", "office@example.com")])
+    #expect(try places(try event(recipient: mail)) == ["office mail office@example.com", "* crew crew"])
+    // One that is an address of the office's, too, has it once, and needs nothing in its place.
+    #expect(try places(try event(recipient: office([("slack", "crew")]))) == ["office crew crew"])
+    let chained =
+      Self.channels.replacing("Teams = desert-blue", with: "Teams = desert-blue\nFallback = push")
+      + "\n[Channel push]\nType = ntfy\nServer = https://ntfy.example.com\nTo = pushed\n"
+    let both = try plan(try event(recipient: mail), chained)
+    #expect(both.map(\.channel) == ["mail", "crew", "push"] && both.map { $0.standsFor?.count } == [nil, nil, 1])
+    let one = try plan(try event(recipient: office([("slack", "crew")])), chained)
+    #expect(one.map { "\($0.recipient) \($0.channel)" } == ["office crew", "office push"])
+    // What is one person's, or the operator's, is on no board.
+    #expect(try places(try event(recipient: person([("mail", "m@example.com")]))) == ["t12 mail m@example.com"])
+    for change in [
+      ["identifier": "poolflow.notification.undelivered"], ["identifier": "poolflow.notification.personTest"],
+      ["job": "operator"], ["team": "coast"],
+    ] {
+      #expect(
+        try places(try event(recipient: mail, changing: change)) == ["office mail office@example.com"], "\(change)")
+    }
+  }
+
+  @Test func `a board's webhook has all but where the office is reached`() throws {
+    let recipient = person([("mail", "office@example.com")]).merging(["key": "office"]) { $1 }
+    let access = [
+      "p1": [
+        "customer": "Ann", "notes": "n", "contact_name": "c", "contact_phone": "+1", "contact_email": "a@b.c",
+        "gate_access": "4711",
+      ]
+    ]
+    let bytes = try eventBytes(recipient: recipient, changing: ["access": access])
+    let event = try PostEvent(bytes, name: "e1")
+    let board = try #require(event.forBoard)
+    let told = String(
+      decoding: WebhookBody.bytes(board, detail: .full, isPlain: false, whole: nil), as: UTF8.self)
+    #expect(told.contains(#""gate_access":"4711""#) && told.contains(#""details":{"#) && !told.contains("office@"))
+    #expect(!told.contains("recipient"))
+    let less = String(decoding: WebhookBody.bytes(board, detail: .stops, isPlain: false, whole: nil), as: UTF8.self)
+    #expect(!less.contains("4711") && less.contains(#""details":{"#))
+    #expect(WebhookBody.bytes(event, detail: .full, isPlain: false, whole: bytes) == bytes)
+  }
+
   @Test func `a key is the same for every try and every life, and no other delivery's`() throws {
     #expect(try delivery().key == delivery().key)
     #expect(try delivery("e1").key != delivery("e2").key)

@@ -1,11 +1,12 @@
 import PoolModel
+import PoolNotices
 import PoolSettings
 import Testing
 
 @testable import PoolPost
 
 struct VerdictTests {
-  private enum Kind { case delivered, refused, noSuchAddress, broken, later, everybodysLater, unknown }
+  private enum Kind { case delivered, refused, noSuchAddress, broken, later, everybodysLater, unknown, moved }
 
   private static func kind(_ verdict: Verdict) -> Kind {
     switch verdict {
@@ -16,7 +17,39 @@ struct VerdictTests {
     case .later(_, _, let isEverybodys): isEverybodys ? .everybodysLater : .later
     case .tooMany: .everybodysLater
     case .unknown: .unknown
+    case .moved: .moved
     }
+  }
+
+  @Test func `a group that has moved is sought by its new number at once, and once`() throws {
+    let answer = #"{"ok":false,"parameters":{"migrate_to_chat_id": -1005}}"#
+    let verdict = Verdict.judge(
+      TransferResult(exit: 0, status: 400, wasSent: true, answer: answer), kind: .telegram, at: noon)
+    #expect(verdict == .moved(to: "-1005"))
+    let event = try event()
+    var delivery = Delivery(
+      event: event, recipient: "t12", channel: "chat", kind: "telegram", address: "-100", quiet: nil, taken: noon)
+    (delivery.tries, delivery.isUnderWay) = (1, true)
+    delivery.settle(verdict, at: noon, spread: 1)
+    #expect(delivery.end == nil && delivery.notBefore == noon.milliseconds && !delivery.isUnderWay)
+    var brought = delivery
+    brought.settle(.delivered, at: noon, spread: 1)
+    #expect(brought.receipt.words.contains("a new number") && brought.receipt.words.contains("`pfctl technician set`"))
+    #expect(!brought.receipt.words.contains("100"))
+    delivery.settle(verdict, at: noon, spread: 1)
+    #expect(delivery.end == .refused && !delivery.receipt.words.contains("1005"))
+  }
+
+  @Test func `groups that move are known by all their names, and not too many of them`() {
+    var moves = ChatMoves()
+    moves.add("-1", to: "-2")
+    moves.add("-2", to: "-3")
+    #expect(moves["-1"] == "-3" && moves["-2"] == "-3" && moves["-3"] == nil)
+    // A name that is answered with another one than before: the later word counts.
+    moves.add("-1", to: "-4")
+    #expect(moves["-1"] == "-4" && moves["-2"] == "-4")
+    for number in 10...(ChatMoves.limit + 20) { moves.add("-\(number)", to: "-9\(number)") }
+    #expect(moves["-1"] == nil && moves["-\(ChatMoves.limit + 20)"] != nil)
   }
 
   @Test func `every code of HTTP has its verdict`() {
@@ -25,6 +58,9 @@ struct VerdictTests {
       (301, .webhook, "", .broken), (302, .ntfy, "", .broken), (400, .webhook, "", .refused),
       (400, .slack, "invalid_token", .broken), (400, .slack, "invalid_blocks", .refused),
       (400, .telegram, #"{"description":"Bad Request: chat not found"}"#, .noSuchAddress),
+      (400, .telegram, #"{"parameters":{"migrate_to_chat_id":-1005}}"#, .moved),
+      (400, .telegram, #"{"parameters":{"migrate_to_chat_id":"x"}}"#, .noSuchAddress),
+      (400, .ntfy, #"{"parameters":{"migrate_to_chat_id":-1005}}"#, .refused),
       (400, .telegram, #"{"description":"Bad Request: can't parse entities"}"#, .refused),
       (401, .matrix, "", .broken), (401, .telegram, "", .broken), (403, .webhook, "", .broken),
       (403, .telegram, "bot was blocked by the user", .noSuchAddress), (403, .ntfy, "", .noSuchAddress),

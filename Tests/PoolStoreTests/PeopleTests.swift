@@ -27,7 +27,7 @@ struct PeopleTests {
     let team = try await addTeam(store)
     let other = try await addTeam(store, "other")
     let office = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.ntfy] = "desert-office" }
-    #expect(office.person.wants == Set(Person.Want.allCases) && office.name == "desert-blue")
+    #expect(office.person.wants == [.route, .lowStock, .week, .reminders] && office.name == "desert-blue")
     let maria = try #require(
       try await store.addTechnician("Maria", to: team.id) { key, count in
         #expect(count == 1)
@@ -113,6 +113,52 @@ struct PeopleTests {
     let told = try #require(try await store.history(HistoryQuery()).first)
     #expect(told.noticeID == "n" && told.people == [anna] && told.ownNoticeIDs == ["n-\(anna.text)"])
     #expect(try await store.lastRuns(notAfter: nil)[job.id]?.noticeID == "n")
+  }
+
+  @Test(arguments: Engine.all)
+  func `whoever wants the server's own news has each as a notice of his own, from sinks that bring people theirs`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let (team, other) = (try await addTeam(store), try await addTeam(store, "other"))
+    let anna = PersonKey.technician(try #require(try await store.technicians(of: team.id).first).id)
+    _ = try await store.changePerson(anna, of: team.id) {
+      $0.addresses[.mail] = "anna@example.com"
+      $0.person.wants = [.route, .operator]
+    }
+    // Nobody who does not say so, and nobody who is reached nowhere.
+    _ = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.ntfy] = "desert-office" }
+    _ = try await store.changePerson(.office(other.id), of: other.id) { $0.person.wants = [.operator] }
+    let line = SinkRoute(sink: "line")
+    let crew = SinkRoute(sink: "crew", takesPersonal: true)
+    let own = SinkRoute(sink: "own", teams: ["desert-blue"], takesPersonal: true)
+    func tell(_ sink: String, _ routes: [SinkRoute]) async throws -> (sinks: [String], told: [OutboxEntry]) {
+      let notice = OperatorNotice.sinkSick(sink: sink, trouble: "it is gone").notice(at: now, install: "x")
+      let sinks = try await store.tell(notice, routes: routes, now: now)
+      let entries = try await store.outbox(OutboxQuery()).reversed().filter { $0.notice.id.hasPrefix(notice.id) }
+      return (sinks, Array(entries))
+    }
+    let first = try await tell("a", [line, crew, own])
+    #expect(first.sinks == ["line", "crew", "own"])
+    #expect(first.told.map(\.sink) == ["line", "crew", "crew", "own"])
+    #expect(first.told.map(\.notice.person) == [nil, nil, anna, anna])
+    let notice = try #require(first.told.last?.notice)
+    #expect(notice.id == "\(first.told[0].notice.id)-\(anna.text)" && notice.teamID == nil)
+    #expect(notice.job == "operator" && notice.jobID == nil && notice.body == first.told[0].notice.body)
+    // The same again is the same.
+    #expect(try await tell("a", [line, crew, own]).told.count == 4)
+    // A sink that is hers alone is enough to be told, and one that brings nobody his own tells the operator alone.
+    let second = try await tell("b", [own])
+    #expect(second.sinks == ["own"] && second.told.map(\.notice.person) == [anna])
+    #expect(try await tell("c", [line]).told.map(\.notice.person) == [nil])
+    // What is somebody's own already, or a team's, is nobody's news.
+    _ = try await store.tell(notice.own(of: .office(team.id), team: team.name), routes: [crew], now: now)
+    let all = try await store.outbox(OutboxQuery())
+    #expect(all.count { $0.notice.person == anna } == 3 && all.count { $0.notice.person == .office(team.id) } == 1)
+    // A team in trouble is told in the same way.
+    try await store.setTroubles([other.id: "no"], with: "backup", now: now)
+    #expect(try await store.tellTroubles(routes: [own], now: now) == ["own"])
+    #expect(try await store.tellTroubles(routes: [own], now: now.advanced(by: .hours(1))) == [])
   }
 
   @Test(arguments: [

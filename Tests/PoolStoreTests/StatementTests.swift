@@ -112,6 +112,9 @@ struct StatementTests {
     try await PeopleTests().`a team that is cleared keeps its technicians, and where nobody is reached any more`(
       engine: engine)
     try await PeopleTests()
+      .`whoever wants the server's own news has each as a notice of his own, from sinks that bring people theirs`(
+        engine: engine)
+    try await PeopleTests()
       .`a run's notices are one commit, each with entries where it is taken, and told under the run`(
         engine: engine)
     try await TeamEndTests().`a team keeps all but its name, and no two have the same`(engine: engine)

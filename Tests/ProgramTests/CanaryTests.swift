@@ -92,7 +92,7 @@ extension Programs {
         try connection.run(
           """
           INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
-          VALUES ((SELECT team_id FROM teams), \(technician), '', 'route low-stock week reminders', ?)
+          VALUES ((SELECT team_id FROM teams), \(technician), '', 'route low-stock week reminders operator', ?)
           """, .text(lines.joined(separator: "\n")))
       }
       return canaries

@@ -57,7 +57,8 @@ extension Programs {
           "tblock", "telegram", 403, #"{"ok":false,"description":"Forbidden: bot was blocked by the user"}"#,
           .noSuchAddress),
         Row("tchat", "telegram", 400, #"{"ok":false,"description":"Bad Request: chat not found"}"#, .noSuchAddress),
-        Row("tmoved", "telegram", 400, #"{"ok":false,"parameters":{"migrate_to_chat_id":-1005}}"#, .noSuchAddress),
+        Row("tmoved", "telegram", 400, #"{"ok":false,"parameters":{"migrate_to_chat_id":-1005}}"#, .delivered),
+        Row("tnowhere", "telegram", 400, #"{"ok":false,"parameters":{"migrate_to_chat_id":"x"}}"#, .noSuchAddress),
         Row("t429", "telegram", 429, #"{"ok":false,"parameters":{"retry_after":2}}"#, .delivered),
         Row("spayload", "slack", 400, "invalid_payload", .refused),
         Row("sblocks", "slack", 400, "invalid_blocks", .delivered),
@@ -136,6 +137,41 @@ extension Programs {
       }
       // What a server says is said nowhere: it may quote what it was sent.
       for word in ["rollup_error", "token-", "Forbidden:", "/say/"] { #expect(!post.log.contains(word), "\(word)") }
+    }
+
+    @Test func `a group that has grown is found by its new number, which outlives a kill`() throws {
+      let post = try PostCase()
+      try post.settings(
+        "[Channel chat]\nType = telegram\nCredential = chat\nTeams = desert-blue\nServer = http://WEB/say/grown\nTo = -100777\n",
+        credentials: ["chat": "token"], timeout: 30)
+      let answers: [[String: Any]] = [
+        ["code": 400, "body": #"{"ok":false,"parameters":{"migrate_to_chat_id":-100888}}"#], ["code": 502],
+        ["code": 200],
+      ]
+      try post.scratch.write("seen/answers.json", try JSONSerialization.data(withJSONObject: ["grown": answers]))
+      func chats() throws -> [String] {
+        try post.requests().map { request in
+          let body = try JSONSerialization.jsonObject(with: Data(request.text.utf8)) as? [String: Any]
+          return "\(body?["chat_id"] ?? "")"
+        }
+      }
+      try post.put("first", to: nil)
+      try post.start()
+      try eventually("the new number was tried", { try chats().count == 2 })
+      try eventually("it waits", { try Files.text(post.state + "/channels.json").contains(#""waiting":1"#) })
+      try post.kill()
+      try post.start()
+      #expect(try post.receipts(1).map(\.verdict) == ["delivered"])
+      try post.put("second", to: nil)
+      let receipts = try post.receipts(2)
+      #expect(receipts.map(\.verdict) == ["delivered", "delivered"])
+      #expect(receipts.allSatisfy { $0.words.contains("the group has a new number") }, "\(receipts.map(\.words))")
+      #expect(try chats() == ["-100777", "-100888", "-100888", "-100888"])
+      let file = try FileManager.default.attributesOfItem(atPath: post.state + "/moves.json")
+      #expect((file[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      let told = post.log + receipts.map(\.words).joined()
+      #expect(!told.contains("100777") && !told.contains("100888"), "\(told)")
+      try post.stop()
     }
   }
 }

@@ -17,6 +17,8 @@ package enum NoticeIdentifier {
   package static let personTest = "poolflow.notification.personTest"
   /// What technicians did not get.
   package static let undelivered = "poolflow.notification.undelivered"
+  /// Whether it is told to one person alone, the office among them, and not to a team.
+  package static func isPersonal(_ identifier: String) -> Bool { [personTest, undelivered].contains(identifier) }
   package static let trial = "poolflow.notification.trialExpiring"
 
   /// Whether its details are a day's route.

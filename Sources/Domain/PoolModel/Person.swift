@@ -16,6 +16,8 @@ package struct Person: Hashable, Sendable {
     case route
     case lowStock = "low-stock"
     case week, reminders
+    /// What the server says of itself: nobody's unless somebody says so.
+    case `operator`
   }
 
   package init(
@@ -29,9 +31,9 @@ package struct Person: Hashable, Sendable {
     self.channels = channels
   }
 
-  /// What is wanted of one of whom nobody said it: an office hears all, a technician his route.
+  /// What is wanted of one of whom nobody said it: an office hears all of its team, a technician his route.
   package static func usualWants(of key: PersonKey) -> Set<Want> {
-    if case .office = key { Set(Want.allCases) } else { [.route] }
+    if case .office = key { Set(Want.allCases).subtracting([.operator]) } else { [.route] }
   }
 
   package func isTold(_ want: Want) -> Bool { !channels.isEmpty && wants.contains(want) }

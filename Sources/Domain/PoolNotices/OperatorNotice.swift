@@ -123,3 +123,16 @@ package enum OperatorNotice: Hashable, Sendable {
       dataJSON: "", lateness: .zero, createdAt: now, expiresAt: nil, severity: severity)
   }
 }
+
+extension Notice {
+  /// Whether it is what the server says of itself, and nobody's own.
+  package var isOperators: Bool { job == OperatorNotice.job && teamID == nil && person == nil }
+
+  /// The same as a notice of somebody's own, which goes where his team's do.
+  package func own(of person: PersonKey, team name: String) -> Notice {
+    Notice(
+      id: "\(id)-\(person.text)", teamID: nil, teamName: name, jobID: nil, job: job, slot: slot, identifier: identifier,
+      title: title, body: body, lines: lines, dataJSON: dataJSON, lateness: lateness, createdAt: createdAt,
+      expiresAt: expiresAt, severity: severity, person: person)
+  }
+}

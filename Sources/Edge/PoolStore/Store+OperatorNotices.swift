@@ -3,10 +3,7 @@ package import PoolNotices
 
 extension Store {
   package func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws -> [String] {
-    let told = routes.filter { $0.takes(notice) }
-    guard !told.isEmpty else { return [] }
-    try connection.transaction { try connection.insertNotice(notice, routes: told, now: now) }
-    return told.map(\.sink)
+    try connection.transaction { try connection.tell(notice, routes: routes, now: now) }
   }
 
   package func tell(_ notice: Notice, only sink: String, now: Timestamp) throws {
@@ -47,5 +44,36 @@ extension Store {
       depths[sink] = depth
     }
     return depths.values.sorted { $0.sink < $1.sink }
+  }
+}
+
+extension Connection {
+  /// Writes down what some sink takes. What the server says of itself is a notice of their own for all who want to hear it,
+  /// too.
+  ///
+  /// - Returns: the sinks that are told; none where nothing was written.
+  func tell(_ notice: Notice, routes: [SinkRoute], now: Timestamp) throws(StoreError) -> [String] {
+    let own = notice.isOperators ? try operators().map { notice.own(of: $0.key, team: $0.team) } : []
+    let told = routes.filter { route in ([notice] + own).contains(where: route.takes) }
+    guard !told.isEmpty else { return [] }
+    try insertNotice(notice, routes: told, now: now)
+    for notice in own where told.contains(where: { $0.takes(notice) }) {
+      try insertNotice(notice, routes: told, now: now)
+    }
+    return told.map(\.sink)
+  }
+
+  /// Whoever wants to hear what the server says of itself and is reached anywhere. Nothing else of them is read, so that a
+  /// record that cannot be read keeps no news back.
+  private func operators() throws(StoreError) -> [(key: PersonKey, team: String)] {
+    try rows(
+      """
+      SELECT people.technician_id, people.team_id, teams.name FROM people JOIN teams ON teams.team_id = people.team_id
+      WHERE instr(' ' || people.wants || ' ', ?) > 0 AND people.addresses <> '' ORDER BY people.person_id
+      """, .text(" \(Person.Want.operator.rawValue) ")
+    ) { row throws(StoreError) in
+      let technician = row.optionalInteger("technician_id").map { TechnicianID($0) }
+      return (technician.map { .technician($0) } ?? .office(TeamID(row.integer("team_id"))), row.text("name"))
+    }
   }
 }

@@ -71,16 +71,14 @@ extension Store: Receipts {
   package func tell(
     _ notice: Notice, of losses: [DeliveryLoss], routes: [SinkRoute], now: Timestamp
   ) throws -> [String] {
-    let told = routes.filter { $0.takes(notice) }
-    return try connection.transaction {
+    try connection.transaction {
       for loss in losses {
         try connection.run(
           "UPDATE receipts SET told_ms = ? WHERE notice_id = ? AND delivery = ? AND told_ms IS NULL", .at(now),
           .text(loss.receipt.notice), .text(loss.receipt.delivery))
       }
       // Nobody to tell is an end, too: it stands in the history.
-      if !told.isEmpty { try connection.insertNotice(notice, routes: told, now: now) }
-      return told.map(\.sink)
+      return try connection.tell(notice, routes: routes, now: now)
     }
   }
 }

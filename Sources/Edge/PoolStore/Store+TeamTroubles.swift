@@ -42,15 +42,14 @@ extension Store {
     let notice = OperatorNotice.teamsInTrouble(
       lines: untold.prefix(Limits.troublesShown).map { "team '\($0.team)', \($0.work): \($0.why)" }, count: untold.count
     ).notice(at: now, install: install)
-    let told = routes.filter { $0.takes(notice) }
     // A second one within the second waits for the next look.
-    guard !told.isEmpty, try !connection.hasNotice(notice.id) else { return [] }
-    try connection.transaction {
-      try connection.insertNotice(notice, routes: told, now: now)
+    guard try !connection.hasNotice(notice.id) else { return [] }
+    return try connection.transaction {
+      let told = try connection.tell(notice, routes: routes, now: now)
       // Those that were told before are told.
-      try connection.run("UPDATE troubles SET is_told = 1")
+      if !told.isEmpty { try connection.run("UPDATE troubles SET is_told = 1") }
+      return told
     }
-    return told.map(\.sink)
   }
 }
 

@@ -35,9 +35,10 @@ final class PseudoTerminal {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &own)
     defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
-    // In a session of its own the terminal is its controlling one.
+    // In a session of its own the terminal is its controlling one. What a script runs in its background ignores Ctrl-C, and
+    // that is inherited, too.
     child = try ChildProgram(
-      "/usr/bin/setsid", ["--ctty", program] + arguments,
+      "/usr/bin/setsid", ["--ctty", "/usr/bin/env", "--default-signal=INT,QUIT", program] + arguments,
       environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(environment) { $1 },
       [0: .descriptor(slave), 1: .descriptor(slave), 2: .descriptor(slave)])
   }

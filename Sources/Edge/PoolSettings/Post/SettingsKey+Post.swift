@@ -76,8 +76,8 @@ package struct PostSettingsKey: Sendable {
     PostSettingsKey(
       name: "Teams", value: "TEAM…",
       words:
-        "Teams whose events for nobody alone come to this channel. What a team's office is told at addresses of its own "
-        + "is not among them."),
+        "Teams whose events for nobody alone come to this channel: the team's own board. Its office is told them at "
+        + "addresses of its own as well; what is one address and the same is told once."),
     PostSettingsKey(
       name: "To", value: "ADDRESS",
       words: "Whom those go to: an address of mail, a topic of ntfy, a chat of telegram, a room of matrix."),

@@ -12,7 +12,10 @@ private enum PersonOptions {
     ("webhook", "TEXT", "the name of a channel to anything else"),
     ("language", "LANGUAGE", "in which it is said; the team's without it"),
     ("quiet", "HH:MM-HH:MM", "when nothing is to ring"),
-    ("wants", "TEXT", "what to hear: some of route, low-stock, week and reminders with commas between, or none"),
+    (
+      "wants", "TEXT",
+      "what to hear: some of route, low-stock, week, reminders and operator with commas between, or none"
+    ),
   ]
 
   static let team = CommandDescription.Option("team", "TEAM", "whose technician")
@@ -22,6 +25,9 @@ private enum PersonOptions {
       + "value, takes one away.",
     "Addresses are personal data: only files of sinks that say Sensitive=yes hold them, and only `pfctl technician list "
       + "--reveal` shows them.",
+    "operator is what the server says of itself, in English: a sink that is sick, a backup that failed, a clock that "
+      + "jumped, a team's records in the way of its work. Whoever wants it is told all of it, of every team; nobody is who "
+      + "does not say so.",
   ]
 
   static func show(_ reply: PeopleCall.Known, on console: Console) {
@@ -107,6 +113,7 @@ enum TechnicianSetCommand: Command {
     examples: [
       "pfctl technician set dan --team desert-blue --mail dan@example.com --quiet 20:00-05:30",
       "pfctl technician set office --team desert-blue --ntfy desert-blue-office --wants route,week",
+      "pfctl technician set office --team desert-blue --wants route,operator",
     ])
 
   static let documents: [JSONDocument] = [.init("technician-set", PeopleCall.Change.Reply.self)]

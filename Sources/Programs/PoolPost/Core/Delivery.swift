@@ -38,6 +38,8 @@ struct Delivery: Codable, Hashable, Sendable {
   var end: End?
   var endedAt: Int64?
 
+  /// Its group has another number than the address says; nil for no.
+  var hasMoved: Bool?
   /// Never sent again where it may have arrived.
   var isOnce = false
   /// It is brought only where none of these is; nil for one that is brought in any case.
@@ -94,6 +96,10 @@ extension Delivery {
     switch verdict {
     case .delivered: finish(.delivered, "", at: now)
     case .noSuchAddress(let why): finish(.refused, why, at: now)
+    case .moved:
+      // At once, by the new number; a group that has moved again meanwhile is looked for no further.
+      if hasMoved == true { return finish(.refused, "the group has yet another number (400); set it anew", at: now) }
+      (hasMoved, words, notBefore) = (true, "the group has another number", now.milliseconds)
     case .refused(let why):
       if isPlain { return finish(.refused, why, at: now) }
       (isPlain, words, notBefore) = (true, why, now.milliseconds)
@@ -160,7 +166,7 @@ extension Delivery {
   var receipt: Receipt {
     let words =
       switch end {
-      case .delivered: accepted + (standsFor == nil ? "" : standing)
+      case .delivered: accepted + (standsFor == nil ? "" : standing) + (hasMoved == true ? Self.moved : "")
       case .refused: "refused: \(words)"
       case .unknown: "nobody knows whether it arrived: \(words)"
       case .expired, .replaced, nil: words
@@ -177,6 +183,8 @@ extension Delivery {
     default: "accepted by \(kind)"
     }
   }
+
+  private static let moved = "; the group has a new number since it has grown: give it to `pfctl technician set`"
 
   private var standing: String {
     let channels = (standsFor ?? []).map { "[Channel \($0.channel)]" }.joined(separator: ", ")

@@ -106,6 +106,17 @@ struct PostEvent: Sendable {
     return event
   }
 
+  /// What a whole team is told, for its own board, where its office is told it at addresses of its own, too; nil for what
+  /// is one person's.
+  var forBoard: PostEvent? {
+    guard data.recipient?.key == "office", !isOperators, !NoticeIdentifier.isPersonal(data.identifier ?? "") else {
+      return nil
+    }
+    var event = self
+    event.data.recipient = nil
+    return event
+  }
+
   var isOperators: Bool { data.job == "operator" }
   var language: Language { data.recipient?.language.flatMap(Language.init(rawValue:)) ?? .english }
 }

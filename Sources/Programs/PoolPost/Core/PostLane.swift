@@ -109,7 +109,7 @@ struct PostLane: Sendable {
       pace.tooMany(at: now)
       pause(Self.pauses, wish, now, until: delivery.expiresAt)
     case .unknown: pause(Self.pauses, nil, now, until: delivery.expiresAt)
-    case .later: break
+    case .later, .moved: break
     case .broken(let why):
       pause(Self.brokenPauses, nil, now, until: delivery.expiresAt)
       guard broken != why else { return nil }

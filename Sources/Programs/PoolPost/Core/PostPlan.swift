@@ -9,6 +9,8 @@ struct PostPlan {
   private let machineZone: String
   private let taken: Timestamp
   private let quietLeft: (QuietTime) -> Int
+  /// Where the office has its own, so that a board there has nothing twice.
+  private let told: Set<String>
   private var deliveries: [Delivery] = []
 
   /// - Parameter quietLeft: for how many minutes somebody's quiet hours go on, which are no channel's fault.
@@ -19,12 +21,23 @@ struct PostPlan {
     quietLeft: (QuietTime) -> Int = { _ in 0 }
   ) -> [Delivery] {
     withoutActuallyEscaping(quietLeft) { quietLeft in
-      var plan = PostPlan(
-        event: event, settings: settings, machineZone: machineZone, taken: taken, quietLeft: quietLeft)
-      plan.addAll()
-      plan.addFallbacks()
-      return plan.deliveries
+      func planned(_ event: PostEvent, told: Set<String> = []) -> [Delivery] {
+        var plan = PostPlan(
+          event: event, settings: settings, machineZone: machineZone, taken: taken, quietLeft: quietLeft, told: told)
+        plan.addAll()
+        plan.addFallbacks()
+        return plan.deliveries
+      }
+      let own = planned(event)
+      guard let board = event.forBoard else { return own }
+      let told = Set(own.filter { $0.end == nil && $0.standsFor == nil }.map { place($0.kind, $0.address) })
+      return own + planned(board, told: told).filter { !told.contains(place($0.kind, $0.address)) }
     }
+  }
+
+  /// The same for all channels by which an address can be reached.
+  private static func place(_ kind: String, _ address: String) -> String {
+    "\(PostSettings.Kind(rawValue: kind)?.addressWord ?? kind) \(address)"
   }
 
   private mutating func addAll() {
@@ -34,7 +47,12 @@ struct PostPlan {
       let audience = settings.channels.filter {
         event.isOperators ? $0.tellsOperator : $0.teams.contains(event.data.team)
       }
-      for channel in audience { deliveries.append(delivery("*", channel, channel.to ?? channel.name)) }
+      for channel in audience {
+        let address = channel.to ?? channel.name
+        // Before its fallbacks are planned, of which it would need none.
+        guard !told.contains(Self.place(channel.kind.rawValue, address)) else { continue }
+        deliveries.append(delivery("*", channel, address))
+      }
     }
   }
 

@@ -8,6 +8,8 @@ enum Verdict: Hashable, Sendable {
   case refused(String)
   /// This address will take nothing; without another try.
   case noSuchAddress(String)
+  /// A group of Telegram has another number since it has grown.
+  case moved(to: String)
   /// Nothing will be taken here until somebody mends something.
   case broken(String)
   /// - Parameter isEverybodys: the place as a whole is away, not this message alone.
@@ -134,7 +136,8 @@ extension Verdict {
     case 400 where kind == .slack && result.answer.contains("invalid_token"):
       return .broken("the URL is not taken (400)")
     case 400 where kind == .telegram && result.answer.contains("migrate_to_chat_id"):
-      return .noSuchAddress("the group has another number since it has grown (400); set it anew")
+      return RetryAfter.chat("migrate_to_chat_id", in: result.answer).map { .moved(to: $0) }
+        ?? .noSuchAddress("the group has another number since it has grown (400); set it anew")
     case 400 where kind == .telegram && result.answer.contains("chat not found"):
       return .noSuchAddress("no such chat (400)")
     // Of a channel that many share one address of a person is refused, not all of them.
@@ -171,6 +174,15 @@ enum RetryAfter {
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
     guard let day = Int(words[1]) else { return nil }
     return Timestamp(rfc3339: "\(words[3])-\(two(month + 1))-\(two(day))T\(words[4])Z")
+  }
+
+  /// A chat's number, as it stands; nil where there is none that could be one.
+  static func chat(_ key: String, in answer: String) -> String? {
+    guard let found = answer.firstRange(of: "\"\(key)\"") else { return nil }
+    let rest = answer[found.upperBound...].drop { $0 == ":" || $0 == " " }
+    let digits = rest.drop { $0 == "-" }.prefix { ("0"..."9").contains($0) }
+    let chat = (rest.hasPrefix("-") ? "-" : "") + digits
+    return digits.isEmpty || ReachChannel.telegram.fault(in: chat) != nil ? nil : chat
   }
 
   private static func number(_ key: String, in answer: String) -> Int64? {

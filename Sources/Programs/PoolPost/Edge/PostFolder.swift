@@ -13,6 +13,7 @@ import PoolSettings
 ///     dead/EVENT.KEY/                       what could not be brought, with its event and the reason
 ///     retry/EVENT.KEY/                      a dead letter that somebody wants brought after all
 ///     channels.json                         how each channel stands
+///     moves.json                            groups of Telegram that have another number since they have grown
 ///     done/EVENT                            empty: it was taken, so that a file of that name is not taken again
 ///     bad/NAME, NAME.reason                 files of the drop that are no event
 struct PostFolder: Sendable {
@@ -220,6 +221,17 @@ extension PostFolder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try replace(state, "channels.json", Array(try encoder.encode(report)))
+  }
+
+  func keep(_ moves: ChatMoves) throws {
+    let encoder = JSONEncoder()
+    try replace(state, "moves.json", Array(try encoder.encode(moves)))
+  }
+
+  /// None where nothing can be read: the server says it again.
+  func moves() -> ChatMoves {
+    guard let bytes = try? PrivateFiles.bytes(path("moves.json"), limit: 1 << 20) else { return ChatMoves() }
+    return (try? JSONDecoder().decode(ChatMoves.self, from: Data(bytes))) ?? ChatMoves()
   }
 
   /// Dead letters that somebody wants brought after all.

@@ -39,6 +39,7 @@ final class Poster {
   private var prunedAt: Duration?
   private var receipts: ReceiptDrop
   private var waits = WaitWatch()
+  private var moves = ChatMoves()
   private var delivered: [String: Timestamp] = [:]
   private var lookedAtWaits: Duration = .zero
   private var report: ChannelReport?
@@ -76,6 +77,7 @@ final class Poster {
   ///
   /// - Throws: what of an earlier life cannot be read.
   func run(signals: Int32, reread: () -> (PostSettings, [String: ChannelSecret])?) throws {
+    moves = folder.moves()
     try resume()
     guarded { try takeWishes() }
     for channel in try PostState(folder.state).report()?.channels ?? [] {
@@ -360,7 +362,8 @@ final class Poster {
     let event = try PostEvent(whole, name: delivery.event)
     guard
       let request = PostRequest(
-        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now)
+        delivery, event, whole: whole, calendar: try folder.calendar(delivery.event), channel, secret, zones, at: now,
+        chat: moves[delivery.address])
     else { throw NoRequest(words: Self.unfit) }
     return try Transfer(request, for: delivery, timeout: settings.timeout, at: MachineUptime.now())
   }
@@ -373,7 +376,17 @@ final class Poster {
       let result = transfer.result()
       var delivery = transfer.delivery
       delivery.code = result.status > 0 ? result.status : nil
-      settle(delivery, Verdict.judge(result, kind: kind, at: now, isOnce: delivery.isOnce))
+      let verdict = Verdict.judge(result, kind: kind, at: now, isOnce: delivery.isOnce)
+      if case .moved(let chat) = verdict {
+        // On the disk before the delivery is: whatever ends this life, the next one knows.
+        moves.add(delivery.address, to: chat)
+        guarded { try folder.keep(moves) }
+        log.notice(
+          "[Channel \(delivery.channel)] a group has a new number, which `pfctl technician set` should be given")
+      } else if kind == .telegram, moves[delivery.address] != nil {
+        delivery.hasMoved = true
+      }
+      settle(delivery, verdict)
     }
     transfers.removeAll { $0.isOver }
   }

@@ -72,12 +72,14 @@ extension PostRequest {
   ///
   /// - Parameters:
   ///   - whole: the event's bytes as they lay in the drop.
+  ///   - chat: the number that a group of Telegram has now, where it is another.
   /// - Returns: nil where the address cannot be written to.
   init?(
     _ delivery: Delivery, _ event: PostEvent, whole: [UInt8], calendar: [UInt8], _ channel: PostSettings.Channel,
-    _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp
+    _ secret: ChannelSecret, _ zones: any ZoneSource, at now: Timestamp, chat: String? = nil
   ) {
-    let event = delivery.isShared ? event.unreached : event
+    let board = delivery.recipient == "*" ? event.forBoard : nil
+    let event = board ?? (delivery.isShared ? event.unreached : event)
     let detail = delivery.isShared ? .headline : channel.detail
     let letter = Letter(event, detail: detail, isPlain: delivery.isPlain, isRepeat: delivery.isRepeat)
     let json = "Content-Type: application/json"
@@ -109,7 +111,7 @@ extension PostRequest {
     case .telegram:
       self.init(
         url: "\(server)/bot\(secret.word ?? "")/sendMessage",
-        body: ChatBody.telegram(letter, chat: delivery.address, isPlain: delivery.isPlain), headers: [json])
+        body: ChatBody.telegram(letter, chat: chat ?? delivery.address, isPlain: delivery.isPlain), headers: [json])
     case .matrix:
       self.init(
         url:
@@ -120,7 +122,7 @@ extension PostRequest {
     case .teams:
       self.init(url: secret.word ?? "", body: ChatBody.teams(letter, isPlain: delivery.isPlain), headers: [json])
     case .webhook:
-      let body = WebhookBody.bytes(event, detail: detail, isPlain: delivery.isPlain, whole: whole)
+      let body = WebhookBody.bytes(event, detail: detail, isPlain: delivery.isPlain, whole: board == nil ? whole : nil)
       let id = WebhookSignature.id(ofEvent: event.id)
       self.init(url: secret.word ?? "", body: body, headers: ["Content-Type: application/cloudevents+json"])
       headers += ["webhook-id: \(id)", "webhook-timestamp: \(now.seconds)"]

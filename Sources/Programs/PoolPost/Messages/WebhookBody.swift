@@ -4,9 +4,10 @@ import PoolSettings
 
 /// What a generic webhook gets: an event of its own that holds no more than its channel may have.
 enum WebhookBody {
-  /// - Parameter whole: the file's bytes; they go as they are where all may be told.
-  static func bytes(_ event: PostEvent, detail: PostSettings.Detail, isPlain: Bool, whole: [UInt8]) -> [UInt8] {
-    guard detail != .full || isPlain else { return whole }
+  /// - Parameter whole: the file's bytes; they go as they are where all may be told. Nil where they hold addresses of
+  ///   somebody else.
+  static func bytes(_ event: PostEvent, detail: PostSettings.Detail, isPlain: Bool, whole: [UInt8]?) -> [UInt8] {
+    if let whole, detail == .full, !isPlain { return whole }
     var json = JSONText()
     json.object { text in
       text.member("specversion", "1.0")
@@ -31,6 +32,20 @@ enum WebhookBody {
           case .week(let digest): data.member("details", digest)
           case .reminder(let digest): data.member("details", digest)
           case nil: break
+          }
+        }
+        if detail == .full, !isPlain, let access = event.data.access {
+          data.member("access") { pools in
+            for (pool, known) in access.sorted(by: { $0.key < $1.key }) {
+              pools.member(pool) { way in
+                way.member("contact_email", known.email)
+                way.member("contact_name", known.contact)
+                way.member("contact_phone", known.phone)
+                way.member("customer", known.customer)
+                way.member("gate_access", known.gate)
+                way.member("notes", known.notes)
+              }
+            }
           }
         }
         if let recipient = event.data.recipient {
