@@ -205,6 +205,30 @@ extension Programs {
       #expect(try setup("--morning-time", "06:45").code == ExitCode.usage)
     }
 
+    @Test func `who has an address and no server to bring it is told which words name one, and then has a test`() throws
+    {
+      let daemon = try stand()
+      let first = try setup(
+        daemon,
+        [
+          "--team", "desert-blue", "--zone", "America/Phoenix", "--tell",
+          "maria=mail:maria@example.com,ntfy:maria,slack:crew",
+        ])
+      for words in [
+        "nothing brings mail yet: `pfctl setup --team desert-blue --relay smtp://HOST:25 --sender ADDRESS`",
+        "nothing brings ntfy yet: `pfctl setup --team desert-blue --ntfy-server https://HOST`",
+        "nothing brings slack yet: poolflow-post(1)",
+      ] { #expect(first.errors.contains(words), "\(first.errors)") }
+      #expect(!first.output.contains("technician test"))
+      let second = try setup(
+        daemon,
+        [
+          "--team", "desert-blue", "--tell", "maria=mail:maria@example.com,ntfy:maria,slack:crew", "--relay",
+          "smtp://127.0.0.1:1", "--sender", "routes@example.com", "--dry-run",
+        ])
+      #expect(second.output.contains(" technician test maria --team desert-blue"), "\(second)")
+    }
+
     @Test func `settings that cannot be written are printed, and the rest is done`() throws {
       let daemon = try stand()
       // A folder's name that a file has: for root, too, nothing can be made in it.

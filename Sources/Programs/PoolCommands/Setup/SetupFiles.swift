@@ -17,6 +17,16 @@ struct SetupServers: Hashable {
   var ntfy: String?
 
   var isEmpty: Bool { relay == nil && ntfy == nil }
+
+  /// What to do where nothing brings a way yet.
+  static func advice(for way: ReachChannel, team: String) -> String {
+    let team = SetupStep.quoted(team)
+    return switch way {
+    case .mail: "`pfctl setup --team \(team) --relay smtp://HOST:25 --sender ADDRESS` names the server that takes mail"
+    case .ntfy: "`pfctl setup --team \(team) --ntfy-server https://HOST` names the server that takes it"
+    case .telegram, .matrix, .slack, .teams, .webhook: "poolflow-post(1) says how its channel is written"
+    }
+  }
 }
 
 /// The settings by which notices reach people, as they are on disk, and what has to be written.

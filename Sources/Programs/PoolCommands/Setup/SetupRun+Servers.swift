@@ -32,6 +32,7 @@ extension SetupRun {
     let isUnread = try files.hasSink && !hasInForce(files.post.others.folder)
     guard !needed.files.isEmpty || isUnread else { return }
     try put(needed.files, files, path, isUnread: isUnread)
+    hasNewServers = needed.files.contains { $0.path == files.postPath }
   }
 
   private func hasInForce(_ folder: String) throws -> Bool {

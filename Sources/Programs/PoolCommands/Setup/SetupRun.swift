@@ -18,6 +18,8 @@ final class SetupRun {
   private(set) var report = SetupReport()
   /// What poolflow-post has a channel for, such as `mail`; nil where nobody looked.
   var brought: Set<String>?
+  /// This time a server was written down.
+  var hasNewServers = false
 
   init(_ flags: SetupFlags, _ arguments: Arguments, _ session: Session) {
     (self.flags, self.arguments, self.session) = (flags, arguments, session)
@@ -186,10 +188,15 @@ final class SetupRun {
     let state = try look(name)
     let plan = SetupPlan(team: name, state: state)
     let steps = plan.personSteps(contact)
-    guard !steps.isEmpty else { return true }
+    // Known before, and reached only now: that is worth a test, too.
+    guard !steps.isEmpty || hasNewServers else { return true }
     guard try attempt(steps, again: again) else { return false }
-    for way in contact.ways.map(\.channel.rawValue) where brought?.contains(way) == false {
-      say("nothing brings \(way) yet: poolflow-post(1) says how its channel is written")
+    for way in contact.ways.map(\.channel) {
+      if brought == nil, state.sinks.isEmpty {
+        say("nothing brings \(way.rawValue) yet: \(SetupServers.advice(for: way, team: name))")
+      } else if brought?.contains(way.rawValue) == false {
+        say("nothing brings \(way.rawValue) yet: poolflow-post(1) says how its channel is written")
+      }
     }
     guard flags.sendsTests, !state.sinks.isEmpty || (isDry && !flags.servers.isEmpty) else { return true }
     if again, try !agrees("Send \(contact.name) a test now?") { return true }

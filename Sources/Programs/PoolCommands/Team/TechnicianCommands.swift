@@ -43,7 +43,8 @@ private enum PersonOptions {
   static func legend(_ sinks: [String], on console: Console) {
     guard sinks.isEmpty else { return }
     console.legend(
-      "no sink says Sensitive=yes, so that nobody is brought anything yet; `pfctl config explain Sensitive`")
+      "no sink says Sensitive=yes, so that nobody is brought anything yet: `pfctl setup` makes one, with a server that brings it"
+    )
   }
 }
 
