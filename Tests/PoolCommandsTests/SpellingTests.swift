@@ -108,6 +108,33 @@ struct SpellingTests {
     return found
   }
 
+  private func refusal(_ words: [String]) -> String {
+    do throws(CommandFailure) {
+      _ = try Arguments(words)
+      return "taken"
+    } catch { return error.message }
+  }
+
+  @Test func `words of other programs are no commands, and lead to ours`() {
+    for (word, hint) in ForeignWord.commands {
+      #expect(!Catalogue.descriptions.contains { $0.path.first == word }, "\(word)")
+      #expect(refusal([word]) == "there is no command '\(word)'; \(hint)")
+    }
+    let names = Set((CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)).map(\.name))
+    for own in ForeignWord.options.values { #expect(names.contains(own), "\(own)") }
+    #expect(refusal(["list", "-o", "json"]) == "`pfctl list` has no option -o; did you mean --json?")
+    #expect(refusal(["list", "--output", "json"]) == "`pfctl list` has no option --output; did you mean --json?")
+    #expect(refusal(["import", "x.zip", "-n"]) == "`pfctl import` has no option -n; did you mean --dry-run?")
+    #expect(refusal(["list", "-n"]) == "`pfctl list` has no option -n; see `pfctl help list`")
+  }
+
+  @Test func `an option that is none of the command's is told so, not that it needs a value`() {
+    #expect(refusal(["list", "--quiet"]) == "`pfctl list` has no option --quiet; did you mean --no-legend?")
+    #expect(refusal(["technician", "set", "maria", "--quiet"]) == "--quiet needs a value: --quiet HH:MM-HH:MM")
+    #expect(refusal(["--bogus"]) == "pfctl has no option --bogus; see `pfctl help`")
+    #expect(refusal(["config", "check", "new.conf"]).hasSuffix("; did you mean --config new.conf?"))
+  }
+
   @Test func `no text of ours tells anybody to type an old word, or one that is none`() throws {
     let citations = try citations()
     #expect(citations.count > 150, "\(citations.count)")

@@ -17,6 +17,17 @@ import Testing
     #expect(!none.isInstalled && !none.hasFailed && none.user == nil && none.exitCode == 0)
   }
 
+  @Test func `where nobody answers, the unit of that socket is the one to start`() {
+    #expect(Instance.unit(at: "/run/poolflow-coast/control.sock") == "poolflowd@coast")
+    for path in [
+      "/run/poolflow/control.sock", "/run/poolflow-post/control.sock", "/run/poolflow-A;b/control.sock",
+      "/srv/run/poolflow-coast/control.sock", "/run/poolflow-coast/x.sock", "x.sock", "",
+    ] { #expect(Instance.unit(at: path) == "poolflowd", "\(path)") }
+    let path = "/run/poolflow-coast/control.sock"
+    let failure = CommandFailure(.nobodyAnswers(path: path, errno: 2), path: path)
+    #expect(failure.message.hasSuffix("; start it with `systemctl start poolflowd@coast`") && failure.exitCode == 69)
+  }
+
   @Test func `a unit that failed says why and names the way out, others say nothing`() throws {
     #expect(unit("active", "success", 0).failure == nil)
     #expect(unit("inactive", "success", 0).failure == nil)

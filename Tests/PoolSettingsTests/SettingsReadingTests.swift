@@ -96,6 +96,14 @@ struct SettingsReadingTests {
     }
   }
 
+  @Test func `where no name is near, those that there are are told, and none is suggested`() throws {
+    try write("[Backup]\nColour = 9\n\n[Weather]\n")
+    let problems = try read().problems
+    #expect(problems.map(\.suggestion) == [nil, nil])
+    #expect(problems[0].description.hasSuffix("| ^~~~~~ there are \(Settings.backupKeys.joined(separator: ", "))"))
+    #expect(problems[1].description.contains("^~~~~~~ there are Daemon, Backup, "))
+  }
+
   @Test func `the catalogue and the reader know the same keys, and its examples can be written`() throws {
     func names(_ section: SettingsKey.Section) -> [String] {
       SettingsKey.all.filter { $0.section == section }.map(\.name).sorted()

@@ -75,6 +75,10 @@ extension Programs {
           }
         }
       }
+      // The same moment twice goes before how long it is until then.
+      let next = try screen(daemon, ["next"] + own, columns: 80)
+      #expect(next.words.contains("hidden at this width: utc;"), "\(next.words)")
+      #expect(ScreenTable.cells(next.lines)["LEFT"] != nil && next.lines.count == 11, "\(next.lines)")
     }
   }
 }

@@ -199,14 +199,14 @@ extension SettingsProblem {
     SettingsProblem(
       file: line.file, line: line.line, column: line.keyColumn, length: line.key.count, text: line.text,
       message: "unknown key \"\(line.key)\" in [\(line.section)]",
-      suggestion: Suggestion.nearest(to: line.key, among: known) ?? known.joined(separator: ", "))
+      suggestion: Suggestion.nearest(to: line.key, among: known), known: known)
   }
 
   static func unknownSection(_ line: SettingsLine, known: [String]) -> SettingsProblem {
     SettingsProblem(
       file: line.file, line: line.line, column: line.keyColumn, length: line.section.count, text: line.text,
       message: "unknown section [\(line.section)]",
-      suggestion: Suggestion.nearest(to: line.section, among: known) ?? known.joined(separator: ", "))
+      suggestion: Suggestion.nearest(to: line.section, among: known), known: known)
   }
 
   static func badName(

@@ -22,6 +22,8 @@ package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
   package let text: String
   package let message: String
   package let suggestion: String?
+  /// What there is, where nothing is near enough to be suggested.
+  package var known: [String] = []
 
   /// The place and the mistake, the line itself, and a caret under the mistake.
   package var description: String {
@@ -29,7 +31,9 @@ package struct SettingsProblem: Hashable, Sendable, CustomStringConvertible {
     let margin = String(repeating: " ", count: max(0, 5 - number.count))
     let caret =
       String(repeating: " ", count: max(0, column - 1)) + "^" + String(repeating: "~", count: max(0, length - 1))
-    let hint = suggestion.map { " did you mean \"\($0)\"?" } ?? ""
+    let hint =
+      suggestion.map { " did you mean \"\($0)\"?" }
+      ?? (known.isEmpty ? "" : " there are \(known.joined(separator: ", "))")
     return """
       \(file):\(line):\(column): error: \(message)
       \(margin)\(number) | \(text)

@@ -94,7 +94,9 @@ struct Arguments {
   /// Asks for an option that the command cannot do without.
   func required(_ option: String, such example: String) throws(CommandFailure) -> String {
     guard let value = self[option] else {
-      throw .usage("`pfctl \(command.description.name)` needs --\(option), such as --\(option) \(example)")
+      // A whole line shows what else it needs, so that nobody is told of one option after the other.
+      let line = command.description.examples.first { $0.contains("--\(option) ") }.map { ": \($0)" } ?? ""
+      throw .usage("`pfctl \(command.description.name)` needs --\(option), such as --\(option) \(example)\(line)")
     }
     return value
   }
@@ -124,6 +126,7 @@ struct Arguments {
       if name == "version" || name == "help" {
         result.options[name] = [""]
       } else if let option = allOptions[name], word.hasPrefix("--") || word == "-f" {
+        if option.value != nil, given == nil, rest.isEmpty { try checkThatItIsTaken(name, by: result.words, as: word) }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
         // The command decides what could have been meant.
@@ -133,6 +136,17 @@ struct Arguments {
       }
     }
     return result
+  }
+
+  /// Of an option without its value: what another command's would be is of no use here.
+  private static func checkThatItIsTaken(
+    _ name: String, by words: [String], as word: String
+  ) throws(CommandFailure) {
+    guard !OldSpelling.valued.contains(name), let description = (try? find(words))?.command.description else { return }
+    let known = description.options + CommandDescription.globalOptions
+    if !known.contains(where: { $0.name == name }) {
+      throw unknownOption(name, among: known, of: description, as: word)
+    }
   }
 
   private static func split(_ word: String) -> (name: String, value: String?) {
@@ -166,13 +180,17 @@ struct Arguments {
     _ name: String, among known: [CommandDescription.Option], of command: CommandDescription?, as word: String? = nil
   ) -> CommandFailure {
     let shown = visible(word ?? "--\(name)")
+    // Bare pfctl is a command without a name.
+    let command = command.flatMap { $0.path.isEmpty ? nil : $0 }
     let place = command.map { "`pfctl \($0.name)`" } ?? "pfctl"
     if name == "team", let command, command.operands.first?.name == "TEAM" {
       return .usage("the team is what \(place) is about, and stands behind it: \(command.usage)")
     }
     let hint =
       Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
-      ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
+      ?? ForeignWord.options[name].flatMap { own in
+        known.contains { $0.name == own } ? "did you mean --\(own)?" : nil
+      } ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
     return .usage("\(place) has no option \(shown); \(hint)")
   }
 
@@ -206,7 +224,7 @@ struct Arguments {
     }
     let word = words[begun.count]
     let hint =
-      (begun.isEmpty ? OldSpelling.hint(for: word) : nil)
+      (begun.isEmpty ? OldSpelling.hint(for: word) ?? ForeignWord.commands[word] : nil)
       ?? Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
         "did you mean `pfctl \(beginning)\($0)`?"
       }
@@ -232,7 +250,10 @@ struct Arguments {
     let isBounded = !description.operands.contains { $0.count == .any }
     if isBounded, operands.count > description.operands.count {
       let extra = visible(operands[description.operands.count])
-      throw .usage("`pfctl \(description.name)` does not take '\(extra)': \(description.usage)")
+      let isSettings = extra.hasSuffix(".conf") && description.options.contains { $0.name == "config" }
+      throw .usage(
+        "`pfctl \(description.name)` does not take '\(extra)'"
+          + (isSettings ? "; did you mean --config \(extra)?" : ": \(description.usage)"))
     }
   }
 }

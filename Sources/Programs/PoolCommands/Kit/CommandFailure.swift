@@ -54,10 +54,13 @@ struct CommandFailure: Error {
 
   /// What a socket's error means to somebody at a terminal.
   init(_ error: SocketError, path: String) {
+    let unit = Instance.unit(at: path)
     switch error {
     case .nobodyAnswers:
+      // Without systemd the program itself is started; an instance is a unit.
+      let start = unit == "poolflowd" ? "`systemctl start poolflowd` or `poolflowd`" : "`systemctl start \(unit)`"
       self.init(
-        name: "unavailable", message: "\(error); start it with `systemctl start poolflowd` or `poolflowd`",
+        name: "unavailable", message: "\(error); start it with \(start)",
         exitCode: ExitCode.unavailable)
       nobodyAnswers = true
     case .failed(_, _, errno: Self.permissionDenied):
@@ -70,11 +73,11 @@ struct CommandFailure: Error {
     case .timedOut:
       self.init(
         name: "try-again",
-        message: "the daemon at \(path) does not answer in time; see `systemctl status poolflowd`, or try again",
+        message: "the daemon at \(path) does not answer in time; see `systemctl status \(unit)`, or try again",
         exitCode: ExitCode.tryAgain)
     case .closed:
       self.init(
-        name: "unavailable", message: "the daemon at \(path) closed the connection; see `systemctl status poolflowd`",
+        name: "unavailable", message: "the daemon at \(path) closed the connection; see `systemctl status \(unit)`",
         exitCode: ExitCode.unavailable)
     case .failed, .notASocket, .inUse:
       self.init(name: "unavailable", message: error.description, exitCode: ExitCode.unavailable)

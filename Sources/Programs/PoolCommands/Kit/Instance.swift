@@ -28,6 +28,16 @@ struct Instance {
     self.name = name
   }
 
+  /// The unit that answers at a socket, `poolflowd` where the path is of no instance.
+  static func unit(at socket: String) -> String {
+    let parts = socket.split(separator: "/", omittingEmptySubsequences: false)
+    let prefix = "poolflow-"
+    guard parts.count == 4, parts[0].isEmpty, parts[1] == "run", parts[2].hasPrefix(prefix),
+      parts[3] == "control.sock", let instance = try? Instance(String(parts[2].dropFirst(prefix.count)))
+    else { return "poolflowd" }
+    return "poolflowd@\(instance.name)"
+  }
+
   /// Where `units/poolflowd@.service` puts an instance's settings, state and socket.
   func environment(over environment: [String: String]) -> [String: String] {
     environment.merging([

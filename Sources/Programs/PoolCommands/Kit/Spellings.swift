@@ -84,6 +84,31 @@ enum OtherSpelling {
   }
 }
 
+/// Words of other programs: they are not taken, and whoever types one is told ours.
+enum ForeignWord {
+  private static let service = "systemd does that, such as `systemctl restart poolflowd`, or poolflowd@NAME"
+  private static let journal =
+    "what the daemon says is in `journalctl -u poolflowd`; what ran, and why, in `pfctl history` and `pfctl why`"
+
+  /// What is said instead of a command that is not there.
+  static let commands = [
+    "start": service, "stop": service, "restart": service, "enable": service, "disable": service,
+    "log": journal, "logs": journal, "journal": journal,
+    "metrics": "the daemon writes them to a file for Prometheus: `pfctl config explain MetricsFile`",
+    "validate": "`pfctl config check` looks for mistakes in the settings",
+    "snapshots": "`pfctl backup list` shows the backups",
+    "restore": "`pfctl backup restore` does that",
+    "man": "the manual is `man pfctl`", "errors": "`pfctl help errors` lists them",
+    "schema": "`pfctl help schema` lists them",
+  ]
+
+  /// Our options by others' names, where a command has ours.
+  static let options = [
+    "o": "json", "output": "json", "format": "json", "n": "dry-run", "y": "yes", "force": "yes", "q": "no-legend",
+    "quiet": "no-legend", "no-headers": "no-legend", "template": "json", "jq": "json", "lines": "limit",
+  ]
+}
+
 /// Words of the version before, taken for one version more: each use says what it is called today.
 ///
 /// This is the only place that knows them. With the next version its tables begin anew.

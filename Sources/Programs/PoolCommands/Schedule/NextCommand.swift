@@ -15,7 +15,7 @@ enum NextCommand: Command {
     guard let reply = try session.ask(call, as: "next") else { return }
     let console = session.console
     var table = Table([
-      .init("NEXT", least: 14, isKey: true), .init("UTC", rank: 2), .init("LEFT", rank: 3), .init("JOB", isKey: true),
+      .init("NEXT", least: 14, isKey: true), .init("UTC", rank: 4), .init("LEFT", rank: 3), .init("JOB", isKey: true),
       .init("TEAM", isKey: true),
       .init("NOTE", least: 12, rank: 1),
     ])
