@@ -92,18 +92,21 @@ target() {
     refused grep -qxFf /tmp/before /tmp/after
     systemctl reload poolflow.target
     pids | diff /tmp/after -
-    journalctl -q -u poolflowd@north -o cat | grep -qi "settings"
+    # A job of the target is done before those of its parts are: what follows waits for the parts.
+    reaches() { for _ in $(seq 300); do eval "$1" && return; sleep 0.1; done; echo "not within 30 s: $1" >&2; return 1; }
+    reaches "journalctl -q -u poolflowd@north -o cat | grep -qi settings"
     systemctl stop poolflow.target
     for unit in poolflowd.service poolflowd.socket poolflowd@north.service poolflowd@north.socket; do
-      refused systemctl is-active -q "$unit"
+      reaches "! systemctl is-active -q $unit"
     done
     systemctl start poolflow.target
     systemctl is-active -q poolflowd.service poolflowd.socket poolflowd@north.service poolflowd@north.socket
     # What is disabled is not started by it.
     systemctl disable poolflowd.service
     systemctl stop poolflow.target
+    reaches "! systemctl is-active -q poolflowd.service"
     systemctl start poolflow.target
-    systemctl is-active -q poolflowd@north.service
+    reaches "systemctl is-active -q poolflowd@north.service"
     refused systemctl is-active -q poolflowd.service
     systemctl enable --now poolflowd.service'
 }
