@@ -104,8 +104,8 @@ enum ForeignWord {
 
   /// Our options by others' names, where a command has ours.
   static let options = [
-    "o": "json", "output": "json", "format": "json", "n": "dry-run", "y": "yes", "force": "yes", "q": "no-legend",
-    "quiet": "no-legend", "no-headers": "no-legend", "template": "json", "jq": "json", "lines": "limit",
+    "o": "json", "output": "json", "format": "json", "n": "dry-run", "y": "yes", "force": "yes", "s": "quiet",
+    "silent": "quiet", "no-headers": "no-legend", "template": "json", "jq": "json", "lines": "limit",
   ]
 }
 
@@ -168,7 +168,18 @@ enum OldSpelling {
     Option("email", "mail", in: ["pool set"]),
     Option("technician", "tell", in: ["setup"]), Option("from", "sender", in: ["setup"]),
     Option("ntfy", "ntfy-server", in: ["setup"]), Option("morning", "morning-time", in: ["setup"]),
+    Option(flag, "quiet-hours", in: ["technician add", "technician set"]),
   ]
+
+  /// An option of before 0.2 that took a value, and is every command's flag today.
+  private static let flag = "quiet"
+
+  /// The value of that option; nil where what follows is none, and the flag is meant.
+  static func value(of name: String, _ given: String?, before next: String?, in words: [String]) -> String? {
+    guard name == flag, words.first == "technician" else { return nil }
+    if let given { return given.isEmpty ? "none" : given }
+    return next.flatMap { $0.first?.isNumber == true || $0 == "none" ? $0 : nil }
+  }
 
   static let operands: [Operand] = [
     Operand(
@@ -214,6 +225,7 @@ enum OldSpelling {
   fileprivate static func replaceOptions(of description: CommandDescription, in line: inout TypedLine) {
     let old = options.filter { option in
       option.commands.contains(description.name) && line.options[option.old] != nil && line.options[option.new] == nil
+        && (option.old != flag || line.settings.contains(flag) || line.options[flag] != [""])
     }
     for option in old {
       line.rename(option.old, to: option.new)
