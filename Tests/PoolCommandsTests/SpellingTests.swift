@@ -128,6 +128,21 @@ struct SpellingTests {
     #expect(refusal(["list", "-n"]) == "`pfctl list` has no option -n; see `pfctl help list`")
   }
 
+  @Test func `a verb of another program leads to ours, and one without its noun is told so`() {
+    let verbs = Set(Grammar.verbs.map(\.word))
+    for (other, own) in ForeignWord.verbs {
+      #expect(own.allSatisfy(verbs.contains) && (!verbs.contains(other) || other == "create"), "\(other)")
+    }
+    #expect(refusal(["pool", "rm", "x"]) == "there is no command 'pool rm'; did you mean `pfctl pool remove`?")
+    #expect(refusal(["pool", "get", "x"]).hasSuffix("did you mean `pfctl pool show`?"))
+    #expect(refusal(["team", "create", "x"]).hasSuffix("did you mean `pfctl team add`?"))
+    #expect(refusal(["backup", "make"]).hasSuffix("did you mean `pfctl backup create`?"))
+    #expect(refusal(["job", "delete", "x"]).hasSuffix("there are show, set and reset"))
+    #expect(refusal(["ls"]).hasSuffix("did you mean `pfctl list`?"))
+    #expect(refusal(["rm", "x"]).hasSuffix("a verb stands behind its noun, such as `pfctl reminder remove`"))
+    #expect(refusal(["show"]).hasSuffix("a verb stands behind its noun, such as `pfctl job show`"))
+  }
+
   @Test func `an option that is none of the command's is told so, not that it needs a value`() {
     #expect(refusal(["list", "--silent"]) == "`pfctl list` has no option --silent; did you mean --quiet?")
     #expect(

@@ -230,6 +230,7 @@ struct Arguments {
     let word = words[begun.count]
     let hint =
       (begun.isEmpty ? OldSpelling.hint(for: word) ?? ForeignWord.commands[word] : nil)
+      ?? ForeignWord.verb(word, behind: beginning, among: next)
       ?? Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
         "did you mean `pfctl \(beginning)\($0)`?"
       }

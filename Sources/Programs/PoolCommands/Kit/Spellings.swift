@@ -98,9 +98,31 @@ enum ForeignWord {
     "validate": "`pfctl config check` looks for mistakes in the settings",
     "snapshots": "`pfctl backup list` shows the backups",
     "restore": "`pfctl backup restore` does that",
+    "init": "`pfctl setup` leads from nothing to a team",
+    "is-active": "`pfctl status --check` says it by its exit code",
+    "list-timers": "`pfctl next` shows what is to come", "users": "`pfctl technician list` shows who is told",
+    "forget": "`pfctl backup prune` lets old backups go",
     "man": "the manual is `man pfctl`", "errors": "`pfctl help errors` lists them",
     "schema": "`pfctl help schema` lists them",
   ]
+
+  /// Our verbs by others' names; the first that the noun has is meant.
+  static let verbs = [
+    "delete": ["remove"], "rm": ["remove"], "del": ["remove"], "create": ["add"], "new": ["add", "create"],
+    "make": ["create", "add"], "edit": ["set"], "update": ["set"], "modify": ["set"], "get": ["show", "list"],
+    "info": ["show"], "describe": ["show"], "ls": ["list"], "mv": ["rename", "move"],
+  ]
+
+  /// Where a verb is meant that this noun has, or, of a verb without its noun, that it stands behind one.
+  static func verb(_ word: String, behind beginning: String, among next: [String]) -> String? {
+    if let own = verbs[word]?.first(where: next.contains) { return "did you mean `pfctl \(beginning)\(own)`?" }
+    guard beginning.isEmpty else { return nil }
+    let own = verbs[word]?.first ?? word
+    guard let command = Catalogue.descriptions.first(where: { $0.path.count > 1 && $0.path.last == own }) else {
+      return nil
+    }
+    return "a verb stands behind its noun, such as `pfctl \(command.name)`"
+  }
 
   /// Our options by others' names, where a command has ours.
   static let options = [

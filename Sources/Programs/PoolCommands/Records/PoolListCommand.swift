@@ -26,7 +26,10 @@ enum PoolListCommand: Command {
       .init("TECHNICIAN", rank: 2, isKey: true), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
       .init("LAST VISIT", rank: 5), .init("ID", isKey: true),
     ])
-    let ids = ShownIDs(records: reply.pools.map(\.id))
+    // Those that are left out may begin like these.
+    let isPart = call.day != nil || call.technician != nil || call.search != nil
+    let all = isPart ? try session.daemon().ask(PoolsCall.List(team: team)).pools : reply.pools
+    let ids = ShownIDs(records: all.map(\.id))
     for pool in reply.pools {
       table.add([
         .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
