@@ -344,7 +344,7 @@ struct ICalendarDaysTests {
   @Test func `what is too large, too much or not UTF-8 is refused`() {
     #expect(
       refusal([UInt8](repeating: 0x41, count: 10 << 20))
-        == "the file has 10485760 bytes, and a calendar of holidays may have 524288; "
+        == "the file has 10.5 MB, more than the 524.3 kB that a calendar of holidays may have; "
         + "save the holidays as a calendar of their own")
     #expect(refusal(Array("BEGIN:VCALENDAR\nX:".utf8) + [0xFF, 0x0A]).contains("line 2: not UTF-8"))
     let one = "BEGIN:VEVENT\nDTSTART:20261224\nEND:VEVENT\n"

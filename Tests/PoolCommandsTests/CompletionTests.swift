@@ -107,7 +107,7 @@ struct CompletionTests {
     let free: Set = [
       "N", "NAME", "NEW", "TIME", "DATE", "HH:MM", "EXPRESSION", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID",
-      "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL", "SECONDS",
+      "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
       "NAME=CHANNEL:ADDRESS",
     ]
     let completed: Set = [

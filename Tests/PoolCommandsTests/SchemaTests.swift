@@ -150,7 +150,7 @@ struct SchemaTests {
       .deletingLastPathComponent().appending(path: "Sources/Programs/PoolCommands").path
     let codes: [String: Int32] = [
       "attention": ExitCode.attention, "declined": ExitCode.declined, "usage": ExitCode.usage,
-      "badData": ExitCode.badData,
+      "notFound": ExitCode.notFound, "badData": ExitCode.badData,
       "noInput": ExitCode.noInput, "unavailable": ExitCode.unavailable, "internalFault": ExitCode.internalFault,
       "cannotCreate": ExitCode.cannotCreate, "inputOutput": ExitCode.inputOutput, "tryAgain": ExitCode.tryAgain,
       "notPermitted": ExitCode.notPermitted, "badSettings": ExitCode.badSettings, "interrupted": ExitCode.interrupted,

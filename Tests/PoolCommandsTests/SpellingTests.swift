@@ -128,11 +128,45 @@ struct SpellingTests {
     #expect(refusal(["list", "-n"]) == "`pfctl list` has no option -n; see `pfctl help list`")
   }
 
+  @Test func `a verb of another program leads to ours, and one without its noun is told so`() {
+    let verbs = Set(Grammar.verbs.map(\.word))
+    for (other, own) in ForeignWord.verbs {
+      #expect(own.allSatisfy(verbs.contains) && (!verbs.contains(other) || other == "create"), "\(other)")
+    }
+    #expect(refusal(["pool", "rm", "x"]) == "there is no command 'pool rm'; did you mean `pfctl pool remove`?")
+    #expect(refusal(["pool", "get", "x"]).hasSuffix("did you mean `pfctl pool show`?"))
+    #expect(refusal(["team", "create", "x"]).hasSuffix("did you mean `pfctl team add`?"))
+    #expect(refusal(["backup", "make"]).hasSuffix("did you mean `pfctl backup create`?"))
+    #expect(refusal(["job", "delete", "x"]).hasSuffix("there are show, set and reset"))
+    #expect(refusal(["ls"]).hasSuffix("did you mean `pfctl list`?"))
+    #expect(refusal(["rm", "x"]).hasSuffix("a verb stands behind its noun, such as `pfctl reminder remove`"))
+    #expect(refusal(["show"]).hasSuffix("a verb stands behind its noun, such as `pfctl job show`"))
+  }
+
   @Test func `an option that is none of the command's is told so, not that it needs a value`() {
-    #expect(refusal(["list", "--quiet"]) == "`pfctl list` has no option --quiet; did you mean --no-legend?")
-    #expect(refusal(["technician", "set", "maria", "--quiet"]) == "--quiet needs a value: --quiet HH:MM-HH:MM")
+    #expect(refusal(["list", "--silent"]) == "`pfctl list` has no option --silent; did you mean --quiet?")
+    #expect(
+      refusal(["technician", "set", "maria", "--quiet-hours"])
+        == "--quiet-hours needs a value: --quiet-hours HH:MM-HH:MM")
     #expect(refusal(["--bogus"]) == "pfctl has no option --bogus; see `pfctl help`")
     #expect(refusal(["config", "check", "new.conf"]).hasSuffix("; did you mean --config new.conf?"))
+  }
+
+  @Test func `quiet with hours is the old word for quiet hours, and without them the flag`() throws {
+    let set = ["technician", "set", "dan"]
+    for hours in [
+      set + ["--quiet", "20:00-05:30"], set + ["--quiet=20:00-05:30"], set + ["quiet=20:00-05:30"],
+      ["technician", "--quiet", "20:00-05:30", "set", "dan"],
+    ] {
+      let arguments = try Arguments(hours)
+      #expect(arguments["quiet-hours"] == "20:00-05:30" && arguments.remarks.count == 1, "\(hours)")
+      #expect(!arguments.has("quiet"), "\(hours)")
+    }
+    #expect(try Arguments(set + ["--quiet", "none"])["quiet-hours"] == "none")
+    for flag in [set + ["-q", "--mail", "a@b.c"], ["-q"] + set + ["mail=a@b.c"], set + ["--quiet", "mail=a@b.c"]] {
+      let arguments = try Arguments(flag)
+      #expect(arguments.has("quiet") && arguments["quiet-hours"] == nil && arguments.remarks.isEmpty, "\(flag)")
+    }
   }
 
   @Test func `no text of ours tells anybody to type an old word, or one that is none`() throws {

@@ -16,7 +16,7 @@ struct ControlErrorTests {
   }
 
   @Test(arguments: [
-    (ControlError.Kind.noSuchTeam, 64 as Int), (.badValue, 64), (.badFile, 65), (.planLimit, 65), (.stopping, 69),
+    (ControlError.Kind.noSuchTeam, 67 as Int), (.badValue, 64), (.badFile, 65), (.planLimit, 65), (.stopping, 69),
     (.internal, 70), (.teamExists, 73), (.storage, 74), (.busy, 75), (.methodNotFound, 76), (.notPermitted, 77),
   ])
   func `each kind of error has its exit code of sysexits`(kind: ControlError.Kind, code: Int) {

@@ -80,6 +80,27 @@ struct RecordNameTests {
     #expect(ShownIDs(notices: ["n-1"])["n-1"] == "n-1")
   }
 
+  @Test func `a record's id is shown by eight letters, or as many as tell it from the others of the answer`() {
+    let ids = ["1B2E7F3A-0000-4000-8000-000000000001", "2B2E7F3A-0000-4000-8000-000000000001"]
+    let shown = ShownIDs(records: ids + ids)
+    #expect(shown[ids[0]] == "1B2E7F3A" && shown[ids[1]] == "2B2E7F3A")
+    let alike = ids + ["1B2E7F3A-0001-4000-8000-000000000001"]
+    #expect(ShownIDs(records: alike)[ids[0]] == "1B2E7F3A-0000" && ShownIDs(records: alike)[ids[1]].count == 13)
+    #expect(ShownIDs(records: [])[ids[0]] == ids[0])
+  }
+
+  @Test func `several are told with five of them at most, and what to type`() {
+    let few = ControlError.ambiguous(
+      .ambiguousPool, "Al", "pools", [("Al (1B2E)", "1"), ("Ali (2C)", "2")], isNamed: true)
+    #expect(
+      few.message
+        == "'Al' could be several pools: Al (1B2E), Ali (2C); type as much as one of them alone begins with, or as "
+        + "its id does")
+    #expect(few.facts == ["name": "Al", "matches": "1, 2"] && few.exitCode == 64)
+    let many = ControlError.ambiguous(.ambiguousRun, "2", "runs", (1...6).map { ("r\($0)", "\($0)") })
+    #expect(many.message.contains("r4, r5 and more; type") && many.facts["matches"] == "1, 2, 3, 4, 5")
+  }
+
   @Test func `what is shown names what it was made of`() throws {
     for id in [Self.run, "20260302T140512.123Z-low-stock-18", "20261231T235959Z-reminder-2-4"] {
       let shown = ShownIDs(runs: [id])[id]

@@ -68,10 +68,10 @@ import Testing
     let (services, caller) = (stand.services, stand.caller)
     let before = try stand.marks()
     let backup = try Tree.bytes("config/demo/demo-backup.zip")
-    await stand.refuses(ExitCode.usage, saying: "no team is called 'desert-blu'", "did you mean 'desert-blue'?") {
+    await stand.refuses(ExitCode.notFound, saying: "no team is called 'desert-blu'", "did you mean 'desert-blue'?") {
       try await stand.importFile(backup, as: "backup.zip", team: "desert-blu")
     }
-    await stand.refuses(ExitCode.usage, saying: "did you mean 'desert-blue'?") {
+    await stand.refuses(ExitCode.notFound, saying: "did you mean 'desert-blue'?") {
       _ = try await services.teams.show(TeamsCall.Show(name: "desrt-blue"), caller)
     }
     for (zone, said) in [("America/Phenix", "America/Phoenix"), ("../../etc/passwd", "passwd")] {
@@ -79,11 +79,11 @@ import Testing
         _ = try await services.teams.add(TeamsCall.Add(name: "second", zone: zone), caller)
       }
     }
-    await stand.refuses(ExitCode.usage, saying: "morning-summary") {
+    await stand.refuses(ExitCode.notFound, saying: "morning-summary") {
       _ = try await services.scheduler.run(
         SchedulerCall.Run(job: "mornin-summary", team: ServiceStand.team), caller, nil)
     }
-    await stand.refuses(ExitCode.usage, saying: "nothing") {
+    await stand.refuses(ExitCode.notFound, saying: "nothing") {
       _ = try await services.outbox.show(OutboxCall.Show(noticeId: "nothing"), caller)
     }
     #expect(try stand.marks() == before)

@@ -223,7 +223,7 @@ struct PublishTests {
 
   @Test func `what cannot be rotated is said, and changes nothing`() async throws {
     let plain = try await ServiceStand()
-    await plain.refuses(ExitCode.usage, saying: "nothing is published: no sink", "Type=publish") {
+    await plain.refuses(ExitCode.notFound, saying: "nothing is published: no sink", "Type=publish") {
       _ = try await plain.services.publish.rotate(PublishCall.Rotate(), plain.caller)
     }
     #expect(try await plain.services.publish.list(PublishCall.List(), plain.caller).published.isEmpty)
@@ -233,11 +233,11 @@ struct PublishTests {
     await stand.refuses(ExitCode.usage, saying: "--team") {
       _ = try await stand.services.publish.rotate(PublishCall.Rotate(technician: "maria"), stand.caller)
     }
-    await stand.refuses(ExitCode.usage, saying: "'mari'", "did you mean 'maria'?") {
+    await stand.refuses(ExitCode.notFound, saying: "'mari'", "did you mean 'maria'?") {
       _ = try await stand.services.publish.rotate(
         PublishCall.Rotate(team: ServiceStand.team, technician: "mari"), stand.caller)
     }
-    await stand.refuses(ExitCode.usage, saying: "'desert'") {
+    await stand.refuses(ExitCode.notFound, saying: "'desert'") {
       _ = try await stand.services.publish.list(PublishCall.List(team: "desert"), stand.caller)
     }
     #expect(try await stand.ground.published.all == before)

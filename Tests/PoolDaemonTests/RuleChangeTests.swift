@@ -221,7 +221,7 @@ import Testing
     }
     await stand.refuses(ExitCode.usage, saying: "the team's trial") { try await set("trial-reminder") }
     await stand.refuses(ExitCode.usage, saying: "[Job lsi-refresh]") { try await set("lsi-refresh") }
-    await stand.refuses(ExitCode.usage, saying: "weekly-digest") { try await set("weekly-digst") }
+    await stand.refuses(ExitCode.notFound, saying: "weekly-digest") { try await set("weekly-digst") }
   }
 
   @Test func `a rule is tried before it is set, and the past is decided anew without being asked`() async throws {

@@ -29,16 +29,16 @@ import Testing
       ),
       (
         BackupCall.RestoreTeam(id: "latest", team: "desert-blu", dryRun: false, confirm: "desert-blu"),
-        ExitCode.usage, "did you mean 'desert-blue'"
+        ExitCode.notFound, "did you mean 'desert-blue'"
       ),
       (
         BackupCall.RestoreTeam(
-          id: "latest", team: Self.team, technician: "mary", dryRun: false, confirm: Self.team), ExitCode.usage,
+          id: "latest", team: Self.team, technician: "mary", dryRun: false, confirm: Self.team), ExitCode.notFound,
         "no technician"
       ),
       (
         BackupCall.RestoreTeam(id: "20200101T000000Z", team: Self.team, dryRun: false, confirm: Self.team),
-        ExitCode.usage, "no backup"
+        ExitCode.notFound, "no backup"
       ),
       (
         BackupCall.RestoreTeam(id: "latest", team: Self.team, dryRun: false, confirm: backup.id), ExitCode.usage,

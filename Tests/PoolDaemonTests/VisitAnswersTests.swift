@@ -74,7 +74,7 @@ struct VisitAnswersTests {
     let logs: [(at: String, saying: String)] = [
       ("tomorrow", "has not come yet"), ("+1m", "has not come yet"), ("mon", "the next of that name"),
       ("2015-12-31", "ten years back"), ("last week", "it is no time"), ("", "it is no time"),
-      ("2026-02-27 10:00", "is there already, \(known.id)"),
+      ("2026-02-27 10:00", "is there already, \(known.id.prefix(8));"),
     ]
     for (at, saying) in logs {
       await stand.refuses(ExitCode.usage, saying: saying) { _ = try await log(stand, ["ph": "7.5"], at: at) }
@@ -83,18 +83,23 @@ struct VisitAnswersTests {
       (known.id, [:], nil, "name what to change"), (known.id, ["ph": "15"], nil, "from 0 to 14"),
       (known.id, ["hardness": "1"], nil, "the values are"), (known.id, [:], .measured, "NAME=AMOUNT"),
       ("ffffffff", ["ph": "7"], nil, "has no visit whose id begins with 'ffffffff'"),
-      (beginning, ["ph": "7"], nil, "write more of the visit's id"), ("Nobody Here", ["ph": "7"], nil, "no pool"),
+      (beginning, ["ph": "7"], nil, "could be several visits and pools: \(known.id.prefix(8)) to "),
+      ("Nobody Here", ["ph": "7"], nil, "no pool"),
     ]
     for (visit, readings, dose, saying) in edits {
-      await stand.refuses(ExitCode.usage, saying: saying) { _ = try await edit(stand, visit, readings, dose: dose) }
+      let isMissing = saying.hasPrefix("has no visit") || saying == "no pool"
+      await stand.refuses(isMissing ? ExitCode.notFound : ExitCode.usage, saying: saying) {
+        _ = try await edit(stand, visit, readings, dose: dose)
+      }
     }
     await stand.refuses(65, saying: "there are") {
       _ = try await edit(
         stand, known.id, dose: .measured, measured: [MeasuredDoseView(chemical: "Muriatic", amount: "4000gal")])
     }
-    for visit in ["ffffffff", "Nobody Here", "", beginning] {
-      await stand.refuses(ExitCode.usage) { _ = try await remove(stand, visit) }
+    for visit in ["ffffffff", "Nobody Here"] {
+      await stand.refuses(ExitCode.notFound) { _ = try await remove(stand, visit) }
     }
+    for visit in ["", beginning] { await stand.refuses(ExitCode.usage) { _ = try await remove(stand, visit) } }
     await stand.refuses(ExitCode.usage, saying: "algae") { _ = try await list(stand, search: " ") }
     #expect(try stand.marks() == before)
   }

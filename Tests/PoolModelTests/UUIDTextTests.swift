@@ -35,4 +35,30 @@ struct UUIDTextTests {
   func `other lengths and forms are refused`(text: String) {
     #expect(UUIDText.uuid(text) == nil)
   }
+
+  @Test(arguments: [
+    ("1b2e", "1B2E"), ("1B2E7F3A-0", "1B2E7F3A-0"), ("1b2", nil), ("1b2g", nil), ("", nil), ("1b2 e", nil),
+    ("１b2e", nil),
+    (String(repeating: "a", count: 36), String(repeating: "A", count: 36)), (String(repeating: "a", count: 37), nil),
+  ]) func `an id's beginning has four of its characters or more, in any case`(text: String, beginning: String?) {
+    #expect(IDBeginning(text)?.text == beginning)
+  }
+
+  @Test func `a record is named by its id, its name or the beginning of either, and what is whole wins`() {
+    let records = [
+      ("1B2E7F3A-0000-4000-8000-000000000001", "Dade County"), ("DADE7F3A-0000-4000-8000-000000000001", "Al"),
+      ("1B2E7F3A-0000-4000-8000-000000000002", "Alice"), ("2C2E7F3A-0000-4000-8000-000000000001", "1b2e"),
+    ]
+    func named(_ text: String) -> [String] {
+      IDBeginning.records(text, among: records, id: \.0, name: \.1).map(\.1)
+    }
+    #expect(named("2c2e") == ["1b2e"] && named(records[2].0.lowercased()) == ["Alice"])
+    #expect(
+      named("1B2E7F3A") == ["Dade County", "Alice"] && named("1b2e7f3a-0000-4000-8000-000000000002") == ["Alice"])
+    // A whole name wins over an id that begins so, and over a longer name.
+    #expect(named("1b2e") == ["1b2e"] && named("AL") == ["Al"] && named("ali") == ["Alice"])
+    // The beginning of a name and of an id is neither.
+    #expect(named("dade") == ["Dade County", "Al"] && named("dade c") == ["Dade County"])
+    #expect(named("") == [] && named("1b") == ["1b2e"] && named("zo") == [])
+  }
 }

@@ -54,9 +54,9 @@ extension Programs {
         (["import", picture] + team, ExitCode.badData, ["nothing was changed"]),
         (["import", nothing] + team, ExitCode.badData, ["is empty"]),
         (["import", table] + team, ExitCode.badData, ["nothing was changed"]),
-        (["import", Checkout.backup, "--team", "desert-blu"], ExitCode.usage, ["did you mean 'desert-blue'?"]),
+        (["import", Checkout.backup, "--team", "desert-blu"], ExitCode.notFound, ["did you mean 'desert-blue'?"]),
         (["import", Checkout.backup, "--team", "small"], ExitCode.badData, ["free plan"]),
-        (["team", "show", "desrt-blue"], ExitCode.usage, ["did you mean 'desert-blue'?"]),
+        (["team", "show", "desrt-blue"], ExitCode.notFound, ["did you mean 'desert-blue'?"]),
         (["team", "add", "second", "--zone", "America/Phenix"], ExitCode.usage, ["America/Phoenix"]),
         (["team", "add", "desert-blue", "--zone", "UTC"], ExitCode.cannotCreate, ["already"]),
         (["team", "set", "desert-blue", "language=es", "morning-time=25:00"], ExitCode.usage, ["'25:00'"]),
@@ -70,9 +70,9 @@ extension Programs {
         (["status", "--jsno"], ExitCode.usage, ["--jsno", "did you mean --json?"]),
         (["histroy"], ExitCode.usage, ["histroy", "history"]),
         (["team", "ad", "x"], ExitCode.usage, ["did you mean `pfctl team add`?"]), (["run"], ExitCode.usage, ["JOB"]),
-        (["run", "mornin-summary", "--team", "desert-blue"], ExitCode.usage, ["morning-summary"]),
+        (["run", "mornin-summary", "--team", "desert-blue"], ExitCode.notFound, ["morning-summary"]),
         (["simulate", "--days", "0"], ExitCode.usage, ["--days"]),
-        (["outbox", "show", "nothing"], ExitCode.usage, ["nothing"]),
+        (["outbox", "show", "nothing"], ExitCode.notFound, ["nothing"]),
         (["import"], ExitCode.usage, ["needs FILE"]), (["dead"], ExitCode.usage, ["`pfctl help outbox`"]),
         (["team", "show", "--team", "x"], ExitCode.usage, ["stands behind it"]),
         (["route", "matrix"], ExitCode.usage, ["import or remove"]),
@@ -97,7 +97,7 @@ extension Programs {
     @Test func `a name from a file cannot move the cursor`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       let answer = try daemon.ask("team", "show", "a\u{1B}[2Jb\n")
-      #expect(answer.code == ExitCode.usage)
+      #expect(answer.code == ExitCode.notFound)
       #expect(!answer.errors.contains("\u{1B}"))
       #expect(answer.errors.split(separator: "\n").count == 1)
     }

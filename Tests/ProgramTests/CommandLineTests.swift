@@ -19,8 +19,9 @@ extension Programs {
       }
       if let twice = said.last?.firstMatch(of: /\b([a-z-]{3,})(?:,| or| and) \1\b/) { return "twice: \(twice.0)" }
       if answer.code == 0 {
-        // Closing words are what --no-legend leaves out.
-        let isMute = answer.output.isEmpty && said.isEmpty && !words.contains("--no-legend")
+        // Closing words are what --no-legend leaves out, what was done --quiet.
+        let isMute =
+          answer.output.isEmpty && said.isEmpty && !words.contains { ["--no-legend", "--quiet"].contains($0) }
         return isMute ? "it says nothing" : nil
       }
       // `status --check`, a damaged backup and doctor answer on standard output.
@@ -93,6 +94,7 @@ extension Programs {
       let values = [
         "TEAM": ["desert-blue"], "POOL": ["Steve Baird", "Al"], "TECHNICIAN": ["maria", "dan", "office"],
         "JOB": ["morning-summary", "low-stock", "backup"], "JOB|RUN|NOTICE": ["morning-summary", notice],
+        "JOB|RUN": ["low-stock", "latest"],
         "NOTICE": [notice], "BACKUP": ["latest"], "SINK": ["drop", "stdout"], "ITEM": ["Muriatic"],
         "EQUIPMENT": ["Pump"], "NAME": ["filters", "maria", "desert-red"], "RUN": ["none"],
       ]
@@ -183,15 +185,85 @@ extension Programs {
       #expect(try ask(["pool", "list"], usual).output == whole.output)
       #expect(try ask(["pool", "list", "--team", "coast"], usual).output != whole.output)
       let wrong = try ask(["pool", "list"], ["POOLFLOW_TEAM": "dessert"])
-      #expect(wrong.code == ExitCode.usage && wrong.errors.contains("$POOLFLOW_TEAM names it"), "\(wrong.errors)")
+      #expect(wrong.code == ExitCode.notFound && wrong.errors.contains("$POOLFLOW_TEAM names it"), "\(wrong.errors)")
       // What would stop a whole team is never guessed, and a list of all teams stays one.
-      #expect(try ask(["pause"], usual).code == ExitCode.usage)
+      let bare = try ask(["pause"], usual)
+      #expect(
+        bare.code == ExitCode.usage && bare.errors.hasPrefix("pfctl: name what is meant: a job"), "\(bare.errors)")
+      #expect(bare.errors.contains("`pfctl pause --team TEAM`"))
       #expect(try ask(["list"], usual).output.contains("coast"))
       // A server's own job has no team.
       #expect(try ask(["skip", "backup"], usual).code == 0)
       let nobody = try Daemon(at: "2026-03-02T14:30:00Z", empty: true).start()
       let none = try Pfctl.run(["health", "--socket", nobody.socket], in: nobody.scratch)
       #expect(none.code == ExitCode.usage && none.errors.contains("there is no team yet"), "\(none.errors)")
+    }
+
+    @Test func `what is named and is not there has an exit code of its own`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      let none = "none-of-these"
+      for words in [
+        ["team", "show", none], ["pool", "show", none], ["pool", "list", "--team", none],
+        ["technician", "remove", none],
+        ["visit", "undo", none], ["visit", "remove", "abcd", "--yes"],
+        ["report", "visit", "Steve Baird", "--visit", "abcd"],
+        ["inventory", "remove", none, "--yes"], ["equipment", "set", "Steve Baird", none, "service=none"],
+        ["run", none], ["why", "0102T0304-9"], ["history", "0102T0304-9"], ["cancel", "0102T0304-9"],
+        ["job", "show", none],
+        ["outbox", "show", none], ["outbox", "remove", none, "--yes"], ["sink", "test", none],
+        ["backup", "show", none],
+        ["reminder", "set", none, "text=x"], ["closed", "remove", "99"], ["route", "move", none, "--place", "1"],
+      ] {
+        let answer = try daemon.ask(words)
+        #expect(answer.code == ExitCode.notFound, "\(words): \(answer.code) \(answer.errors)")
+      }
+    }
+
+    @Test func `quiet says nothing of what was done, and all that was asked for`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      for words in [
+        ["pool", "set", "Steve Baird", "fee=150"], ["visit", "log", "Steve Baird", "--ph", "7.5", "--dose", "none"],
+        ["inventory", "add", "Salt", "--type", "chlorine"], ["inventory", "remove", "Salt", "--yes"],
+        ["pause", "low-stock"], ["resume", "low-stock"], ["run", "low-stock", "--wait"], ["lsi", "refresh"],
+        ["team", "set", "desert-blue", "language=es"], ["route", "move", "Steve Baird", "--place", "2"],
+        ["import", Checkout.customers, "--team", "desert-blue", "--technician", "maria"], ["reload"],
+        ["reminder", "add", "filters", "--rule", "Mon 09:00", "--text", "Rinse"], ["outbox", "retry", "--all"],
+      ] {
+        let answer = try daemon.ask(words + ["-q"])
+        let isMute = answer.output.isEmpty || answer.output.hasPrefix("warning: ")
+        #expect(answer.code == 0 && isMute && answer.errors.isEmpty, "\(words): \(answer)")
+      }
+      for words in [
+        ["pool", "list"], ["history"], ["backup", "create"], ["status"], ["route", "optimise", "--day", "Mon"],
+      ] {
+        let quiet = try daemon.ask(words + ["--quiet"])
+        #expect(quiet.code == 0 && !quiet.output.isEmpty && quiet.errors.isEmpty, "\(words): \(quiet)")
+      }
+      // What would be done was asked for, and a document always is; a refusal is told.
+      let dry = ["reminder", "set", "filters", "times=3", "-q"]
+      #expect(try daemon.ask(dry + ["--dry-run"]).output.hasPrefix("filters of desert-blue"))
+      #expect(
+        try daemon.ask("pool", "set", "Steve Baird", "fee=151", "-q", "--json").output.contains("pfctl.pool-set/1"))
+      let refused = try daemon.ask("pool", "set", "Steve Baird", "fee=x", "-q")
+      #expect(refused.code == ExitCode.usage && refused.errors.contains("fee cannot be 'x'"), "\(refused)")
+      // A reading beyond what is usual is no success to be silent about.
+      let doubted = try daemon.ask("visit", "log", "Steve Baird", "--cya", "600", "--dose", "none", "-q")
+      #expect(doubted.code == 0 && doubted.output.isEmpty && !doubted.errors.isEmpty, "\(doubted)")
+    }
+
+    @Test func `a length of time without a sign is ago since then and ahead until then`() throws {
+      let daemon = try Daemon(at: "2026-03-02T14:30:00Z").start()
+      try daemon.change("run", "low-stock", "--team", "desert-blue")
+      for words in [["history"], ["audit"]] {
+        for since in ["2w", "14d", "1h", "5m", "yesterday"] {
+          let lines = try daemon.ask(words + ["--since", since, "--plain"]).output.split(separator: "\n")
+          #expect(!lines.isEmpty, "\(words) \(since)")
+        }
+        #expect(try daemon.ask(words + ["--since", "tomorrow", "--plain"]).output.isEmpty, "\(words)")
+      }
+      #expect(try daemon.ask("outbox", "retry", "--all", "--since", "2d").code == 0)
+      #expect(try daemon.ask("pause", "low-stock", "--until", "2h").output.contains("until Mon 2026-03-02 09:30 MST"))
+      #expect(try daemon.ask("visit", "log", "Steve Baird", "--at", "2h").code == ExitCode.usage)
     }
 
     @Test func `old words are taken for one version and say what they are called today`() throws {

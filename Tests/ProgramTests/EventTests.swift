@@ -119,7 +119,7 @@ extension Programs {
       if let fitted = try schemas.names() { #expect(fitted == ["pfctl.cancel/1"]) }
       let why = try daemon.ask("why", run.id)
       #expect(why.output.contains("did not run: cancelled by"), "\(why)")
-      #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.usage)
+      #expect(try daemon.ask("cancel", "20260302T140000Z-low-stock-99").code == ExitCode.notFound)
     }
 
     @Test func `why tells of a notice that arrived and of one that did not`() throws {
@@ -143,7 +143,7 @@ extension Programs {
       #expect(why.facts.contains { $0.word == "due" } && why.facts.contains { $0.word == "started" }, "\(why)")
       #expect(why.facts.contains { $0.text.contains("drop") } && !why.advice.isEmpty, "\(why)")
       let stranger = try daemon.ask("why", "20260302T140000Z-morning-summary-17-00000000")
-      #expect(stranger.code == ExitCode.usage && !stranger.errors.isEmpty, "\(stranger)")
+      #expect(stranger.code == ExitCode.notFound && !stranger.errors.isEmpty, "\(stranger)")
     }
 
     @Test func `metrics are a whole file that a collector can read`() throws {

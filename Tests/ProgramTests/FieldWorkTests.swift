@@ -199,7 +199,7 @@ extension Programs {
       // A whole name wins over a longer one.
       try daemon.change("pool", "add", "zoë quill jr", "14 N Fröbel St", "--team", "desert-blue")
       try daemon.change("pool", "set", "Zoë Quill", "--team", "desert-blue", "--fee", "160")
-      #expect(try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("name one by its id"))
+      #expect(try daemon.ask("pool", "show", "Zo", "--team", "desert-blue").errors.contains("or as its id does"))
     }
 
     @Test func `profit says that a fee is a month's and what a money loser is`() throws {

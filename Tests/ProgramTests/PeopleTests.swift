@@ -124,7 +124,7 @@ extension Programs {
       let id = try #require(test.first?.noticeId)
       #expect(id.contains("-person-test-"))
       let why = try daemon.ask("why", id)
-      #expect(why.code == 64 && why.errors.contains("`pfctl outbox show`"), "\(why)")
+      #expect(why.code == 67 && why.errors.contains("`pfctl outbox show`"), "\(why)")
       // There is one team.
       let teamless = try daemon.ask("technician", "test", "desert-blue")
       #expect(teamless.code == 0 && teamless.output.hasPrefix("'crew' took the test notice "), "\(teamless)")

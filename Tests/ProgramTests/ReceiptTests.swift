@@ -63,7 +63,7 @@ extension Programs {
       #expect(refused.code == 1 && refused.errors.contains("by mail refused: no such mailbox (550)"), "\(refused)")
       #expect(!(refused.output + refused.errors + daemon.log).contains("example.com"))
       let wrong = try daemon.ask("technician", "test", name, "--team", "desert-blue", "--within", "soon")
-      #expect(wrong.code == 64 && wrong.errors.contains("--within is a number of seconds"))
+      #expect(wrong.code == 64 && wrong.errors.contains("--within is a time from 0 to 10m"))
       let status = try daemon.ask("status").output
       #expect(status.contains("3 delivered, 1 refused in the last day"), "\(status)")
       // Where nothing reports, that is said plainly, and at once.

@@ -44,7 +44,7 @@ extension Programs {
       #expect(left.output.contains("filters") && left.output.contains("20260302-0700"), "\(left)")
       let removed = try ask(daemon, ["reminder", "remove", "filters"] + Self.team)
       #expect(removed.output == "filters of desert-blue: removed\n", "\(removed)")
-      #expect(try ask(daemon, ["reminder", "remove", "filters"] + Self.team).code == ExitCode.usage)
+      #expect(try ask(daemon, ["reminder", "remove", "filters"] + Self.team).code == ExitCode.notFound)
     }
 
     @Test func `a closed day is silent after a kill, too, and the evening before says what needs another day`() throws {

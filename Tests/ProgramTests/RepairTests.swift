@@ -67,7 +67,7 @@ extension Programs {
       let away = try daemon.ask("sink", "test", "away")
       #expect(away.code == 75 && away.errors.contains("'/nowhere/drop' does not exist"), "\(away.errors)")
       let wrong = try daemon.ask("sink", "test", "dorp")
-      #expect(wrong.code == 64 && wrong.errors.contains("did you mean 'drop'?"))
+      #expect(wrong.code == 67 && wrong.errors.contains("did you mean 'drop'?"))
     }
 
     @Test func `filters decide what comes, and a reload changes them without touching the sink`() throws {

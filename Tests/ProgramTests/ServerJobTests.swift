@@ -45,7 +45,7 @@ extension Programs {
       #expect(withTeam.code == 64 && withTeam.errors.contains("the server's own job; leave the team out"))
       #expect(try daemon.ask("run", "lsi-refresh", "--at", "2026-03-01").code == 64)
       let nobody = try daemon.ask("pause")
-      #expect(nobody.code == 64 && nobody.errors.contains("name a team with --team, or a job of the server"))
+      #expect(nobody.code == 64 && nobody.errors.contains("a job of the server such as `pfctl pause backup`"))
       // Of one team there is nothing to ask, of two there is.
       try daemon.change("skip", "low-stock")
       try daemon.change("team", "add", "coast", "--zone", "America/Los_Angeles")

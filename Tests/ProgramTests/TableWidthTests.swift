@@ -75,6 +75,16 @@ extension Programs {
           }
         }
       }
+      // What the next command needs is there on the narrowest of usual terminals.
+      for (words, titles) in [
+        (["history"] + own, ["RUN", "JOB", "RESULT", "WHY"]),
+        (["pool", "list"] + own, ["ID", "CUSTOMER", "TECHNICIAN"]),
+        (["inventory", "list"] + own, ["ID", "STOCK"]), (["equipment", "list"] + own, ["ID", "SERVICE"]),
+      ] {
+        let narrow = try screen(daemon, words, columns: 80)
+        let shown = ScreenTable.cells(narrow.lines)
+        for title in titles { #expect(shown[title] != nil, "\(words): \(title) of \(shown.keys)") }
+      }
       // The same moment twice goes before how long it is until then.
       let next = try screen(daemon, ["next"] + own, columns: 80)
       #expect(next.words.contains("hidden at this width: utc;"), "\(next.words)")

@@ -109,8 +109,8 @@ package enum ICalendarError: Error, Hashable, Sendable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .tooLarge(let bytes):
-      "the file has \(bytes) bytes, and a calendar of holidays may have \(Limits.largestCalendarFile); "
-        + "save the holidays as a calendar of their own"
+      "the file has \(sizeText(bytes)), more than the \(sizeText(Limits.largestCalendarFile)) that a calendar of holidays may "
+        + "have; save the holidays as a calendar of their own"
     case .tooManyEntries(let line):
       "line \(line): more than \(Limits.calendarFileEntries) days off; save fewer years, or the holidays alone"
     case .noCalendar(let line):

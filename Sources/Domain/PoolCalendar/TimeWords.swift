@@ -16,12 +16,20 @@ package struct TimeWords: Hashable, Sendable {
   package static let forms =
     "now, today, tomorrow 18:00, yesterday, mon, 07:00, -7d, +2h, 2026-03-02, '2026-03-02 07:00' or 2026-03-02T14:00:00Z"
 
+  /// Which way a length of time without a sign goes, such as `2w`.
+  package enum Direction: Sendable {
+    case back, ahead
+  }
+
+  /// - Parameter bare: where such a length can mean but one; nil where it means nothing.
   /// - Returns: nil for what is none of these, or lies outside of the years 1970 to 2199.
-  package init?(_ text: String, now: Timestamp, zone: Zone) {
+  package init?(_ text: String, now: Timestamp, zone: Zone, bare: Direction? = nil) {
     guard text.utf8.count <= Self.longestText else { return nil }
     let trimmed = text.split(separator: " ").joined(separator: " ")
+    let sign = bare.map { $0 == .back ? "-" : "+" }
     let found =
       Self.absolute(trimmed) ?? Self.distance(trimmed, now: now, zone: zone)
+      ?? sign.flatMap { Self.distance($0 + trimmed, now: now, zone: zone) }
       ?? Self.ofDay(trimmed, now: now, zone: zone)
     guard let found, Self.years.contains(zone.local(at: found.instant).date.year) else { return nil }
     self = found

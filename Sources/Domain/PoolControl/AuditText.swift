@@ -25,6 +25,6 @@ enum AuditText {
   }
 
   /// Whether a call only asks what it would do, or goes on with what was told before.
-  static func isSet(_ flag: Bool) -> Bool { flag }
+  static func isSet(_ flag: Bool?) -> Bool { flag == true }
   static func isSet(_ number: Int) -> Bool { number != 0 }
 }

@@ -42,12 +42,14 @@ package enum ExitCode {
   package static let unknown: Int32 = 3
   /// Somebody was asked and said no, or typed another name: nothing was changed.
   package static let declined: Int32 = 4
-  /// The command line, or a name or value in it.
+  /// The command line, or a value in it.
   package static let usage: Int32 = 64
   /// A file that was read and refused.
   package static let badData: Int32 = 65
   /// A file that is not there or cannot be read.
   package static let noInput: Int32 = 66
+  /// What is named is not there: no such team, pool, run, notice.
+  package static let notFound: Int32 = 67
   /// No daemon answers.
   package static let unavailable: Int32 = 69
   package static let internalFault: Int32 = 70
@@ -127,6 +129,24 @@ extension ControlError {
   /// `why` is the whole sentence.
   package static func badFile(_ why: String) -> ControlError {
     ControlError(.badFile, why, facts: ["why": why])
+  }
+
+  /// `'2026' could be several runs: A, B; type as much as one of them alone begins with`.
+  ///
+  /// - Parameters:
+  ///   - things: what they are, such as `runs`.
+  ///   - candidates: as people read each of them, and its whole id; of more than five the others are not told.
+  ///   - isNamed: they have names besides.
+  package static func ambiguous(
+    _ kind: Kind, _ text: String, _ things: String, _ candidates: [(shown: String, id: String)], isNamed: Bool = false
+  ) -> ControlError {
+    let told = candidates.prefix(5)
+    let more = candidates.count > told.count ? " and more" : ""
+    return ControlError(
+      kind,
+      "'\(text)' could be several \(things): \(told.map(\.shown).joined(separator: ", "))\(more); type as much as one of them "
+        + "alone begins with\(isNamed ? ", or as its id does" : "")",
+      facts: ["name": text, "matches": told.map(\.id).joined(separator: ", ")])
   }
 
   private static func missing(

@@ -138,6 +138,15 @@ package struct ShownIDs: Sendable {
 
   package init(notices ids: some Sequence<String>) { self.init(ids) { RecordShape(notice: $0)?.short } }
 
+  /// Of pools, items, equipment, visits: eight letters, or as many as tell those of the answer apart.
+  package init(records ids: some Sequence<String>) {
+    let ids = Set(ids)
+    let length = (Limits.idShown..<UUIDText.length).first { length in
+      Set(ids.map { $0.prefix(length) }).count == ids.count
+    }
+    shown = Dictionary(uniqueKeysWithValues: ids.map { ($0, String($0.prefix(length ?? UUIDText.length))) })
+  }
+
   private init(_ ids: some Sequence<String>, short: (String) -> String?) {
     var shown: [String: String] = [:]
     for id in ids where shown[id] == nil { shown[id] = short(id) ?? id }

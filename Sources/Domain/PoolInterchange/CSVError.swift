@@ -1,3 +1,5 @@
+internal import PoolModel
+
 /// Why a customers file was refused as a whole.
 package enum CSVError: Error, Hashable, Sendable {
   case unreadableTextFile
@@ -19,7 +21,7 @@ extension CSVError: CustomStringConvertible {
     case .rowLimitExceeded(let limit):
       "the file has more than \(limit) rows; split it"
     case .tooLarge(let bytes, let limit):
-      "the file has \(bytes) bytes, more than \(limit)"
+      "the file has \(sizeText(bytes)), more than \(sizeText(limit))"
     case .tooManyColumns(let count, let limit):
       "the first row has \(count) columns, more than \(limit)"
     case .unterminatedQuote(let row):

@@ -30,3 +30,11 @@ package func svgNumber(_ number: Double) -> String {
   let rest = abs(tenths) % 10
   return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
 }
+
+/// A size as people read it: `512 B`, `3.1 MB`; a thousand bytes are a kB.
+package func sizeText(_ bytes: Int) -> String {
+  for (unit, size) in [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] where Double(bytes) >= size {
+    return "\(decimalText(Double(bytes) / size, places: 1)) \(unit)"
+  }
+  return "\(bytes) B"
+}

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Reads `90s`, `10min`, `5h`, `2d`, or seconds without a unit; nil for anything else.
+  /// Reads `90s`, `10min`, `5h`, `2d`, `1w`, or seconds without a unit; nil for anything else.
   package init?(shortText text: some StringProtocol) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty, digits.count <= 6, let number = Int(digits) else { return nil }
@@ -8,6 +8,7 @@ extension Duration {
     case "min", "m": self = .minutes(number)
     case "h", "hr": self = .hours(number)
     case "d": self = .hours(24 * number)
+    case "w": self = .hours(168 * number)
     default: return nil
     }
   }

@@ -41,6 +41,33 @@ extension EntityID: Codable {
   }
 }
 
+/// The id of a record as people type it: the whole of it, or a beginning of four characters or more, in any case.
+package struct IDBeginning: Hashable, Sendable {
+  /// As ids are written: in upper case.
+  package let text: String
+
+  /// - Returns: nil for what no id begins with, and for fewer than `Limits.idBeginning` characters.
+  package init?(_ text: String) {
+    guard (Limits.idBeginning...UUIDText.length).contains(text.utf8.count),
+      text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit || $0 == UInt8(ascii: "-") })
+    else { return nil }
+    self.text = text.uppercased()
+  }
+
+  /// What `text` names: the records of that whole id or name, in any case; where there are none, those whose id or name
+  /// begins so.
+  package static func records<Record>(
+    _ text: String, among records: [Record], id: (Record) -> String, name: (Record) -> String
+  ) -> [Record] {
+    let (wanted, beginning) = (text.lowercased(), IDBeginning(text)?.text)
+    let whole = records.filter { id($0) == beginning || name($0).lowercased() == wanted }
+    guard whole.isEmpty, !wanted.isEmpty else { return whole }
+    return records.filter { record in
+      beginning.map { id(record).hasPrefix($0) } ?? false || name(record).lowercased().hasPrefix(wanted)
+    }
+  }
+}
+
 package typealias PoolID = EntityID<Pool>
 package typealias ServiceEventID = EntityID<ServiceEvent>
 package typealias ChemicalDoseID = EntityID<ChemicalDose>

@@ -398,8 +398,10 @@ extension Limits {
   package static let monthlyFee: ClosedRange<Double> = 0...1_000_000
   /// Calendar days: paper that is typed in is younger; an older date is a slip of the finger.
   package static let visitAgeDays = 3_653
-  /// Letters of a visit's identity that name it: fewer could be a customer's name as well.
-  package static let visitNameLength = 4
+  /// Letters of an id that name its record: fewer could be a customer's name as well.
+  package static let idBeginning = 4
+  /// Letters of an id that people are shown: of 10,000 records one in a hundred teams has two that begin alike.
+  package static let idShown = 8
   /// Pools of one block of the refresh: some 5 ms of the store's time, so that nobody waits longer.
   package static let refreshBlock = 4_096
   /// Stops that a page names first: of a day on which everything needs attention nothing stands out.

@@ -59,9 +59,10 @@ extension Store {
     let found = try connection.rows(
       """
       SELECT \(Connection.poolColumns) FROM pools
-      WHERE team_id = ?1 AND (pool_id = upper(?2) OR lower(substr(customer_name, 1, length(?2))) = lower(?2))
+      WHERE team_id = ?1
+        AND (substr(pool_id, 1, length(?3)) = ?3 OR lower(substr(customer_name, 1, length(?2))) = lower(?2))
       ORDER BY length(customer_name) = length(?2) DESC, customer_name, pool_id LIMIT 20
-      """, .integer(team.number), .text(text)
+      """, .integer(team.number), .text(text), IDBeginning(text).map { .text($0.text) } ?? .null
     ) { row throws(StoreError) in try Connection.pool(row) }
     let name = text.lowercased()
     let exact = found.filter { $0.customerName.lowercased() == name || $0.id.description == text.uppercased() }

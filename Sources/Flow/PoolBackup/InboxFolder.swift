@@ -192,7 +192,7 @@ package struct InboxFolder: Sendable {
     guard before.st_size > 0 else { throw Trouble.refused("it is empty") }
     guard before.st_size <= Limits.archiveBytes else {
       throw Trouble.refused(
-        "it has \(before.st_size) bytes, more than the \(Limits.archiveBytes >> 20) MiB of an import")
+        "it has \(sizeText(Int(before.st_size))), more than the \(sizeText(Limits.archiveBytes)) of an import")
     }
     var count = 0
     try PrivateFiles.write(target) { put in

@@ -132,8 +132,6 @@ private struct DescribedService: ServiceService {
 
 extension ControlError {
   static var notRunning: ControlError {
-    ControlError(
-      .notRunning,
-      "this changes something, and poolflowd is not running: start it with `systemctl start poolflowd` or `poolflowd`")
+    ControlError(.notRunning, "this changes something, and the daemon is not running")
   }
 }

@@ -31,15 +31,6 @@ struct FieldValue: Sendable {
       field: field, value: String(number), why: "it is from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// Nil stays nil.
-  static func since(_ text: String?) throws(ControlError) -> Timestamp? {
-    guard let text else { return nil }
-    guard let instant = Timestamp(rfc3339: text) else {
-      throw ControlError.badValue(field: "since", value: text, why: "write a time such as 2026-03-02T00:00:00Z")
-    }
-    return instant
-  }
-
   private func refusal(_ why: String) -> ControlError {
     ControlError.badValue(field: key, value: text, why: why)
   }

@@ -5,7 +5,7 @@ import PoolModel
 struct PersonChange: Sendable {
   let apply: @Sendable (inout KnownPerson) -> Void
 
-  static let keys = ReachChannel.allCases.map(\.rawValue) + ["language", "quiet", "wants"]
+  static let keys = ReachChannel.allCases.map(\.rawValue) + ["language", "quiet-hours", "wants"]
 
   /// - Throws: `ControlError` that names the value; then none of them is made.
   static func read(_ changes: [SettingChangeView]) throws(ControlError) -> [PersonChange] {
@@ -24,7 +24,8 @@ struct PersonChange: Sendable {
     case "language":
       let language: Language? = text.isEmpty ? nil : try TeamChange.word(text, field: value.key)
       return { $0.person.language = language }
-    case "quiet":
+    // Callers of before 0.2 say quiet.
+    case "quiet-hours", "quiet":
       let hours = QuietHours(text)
       guard text.isEmpty || hours != nil else {
         throw ControlError.badValue(

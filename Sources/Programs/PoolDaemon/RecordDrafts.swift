@@ -104,19 +104,9 @@ extension CatalogueItem {
 }
 
 extension InventoryItem {
-  /// The one item that `text` names, by id or by the beginning of its name.
+  /// The one item that `text` names, by id, by name or by the beginning of either.
   static func named(_ text: String, among items: [InventoryItem]) throws(ControlError) -> InventoryItem {
-    if let item = items.first(where: { $0.id == InventoryItemID(text) }) { return item }
-    let wanted = text.lowercased()
-    let exact = items.filter { $0.name.lowercased() == wanted }
-    let found = exact.isEmpty && !wanted.isEmpty ? items.filter { $0.name.lowercased().hasPrefix(wanted) } : exact
-    guard let item = found.first else {
-      throw ControlError.noSuchItem(text, what: "stock item", among: items.map(\.name))
-    }
-    guard found.count == 1 else {
-      throw ControlError.noSuchItem(text, what: "stock item", matches: found.map { "\($0.name) (\($0.id))" })
-    }
-    return item
+    try ControlError.one("stock item", "stock items", text, among: items, id: \.id.description, name: \.name)
   }
 }
 
@@ -131,9 +121,20 @@ extension ControlError {
     return ControlError(.noSuchItem, "there is no \(what) '\(name)'; \(rest)", facts: facts)
   }
 
-  static func noSuchItem(_ name: String, what: String, matches: [String]) -> ControlError {
-    ControlError(
-      .noSuchItem, "'\(name)' could be \(matches.joined(separator: ", ")); name one \(what) by its id",
-      facts: ["name": name])
+  /// The one record that `text` names among those of a kind.
+  ///
+  /// - Throws: `noSuchItem` with the nearest name, `ambiguousItem` with those that it could be.
+  static func one<Record>(
+    _ what: String, _ several: String, _ text: String, among records: [Record], id: (Record) -> String,
+    name: (Record) -> String
+  ) throws(ControlError) -> Record {
+    let found = IDBeginning.records(text, among: records, id: id, name: name)
+    guard let record = found.first else { throw noSuchItem(text, what: what, among: records.map(name)) }
+    guard found.count == 1 else {
+      let ids = ShownIDs(records: found.map(id))
+      throw ambiguous(
+        .ambiguousItem, text, several, found.map { ("\(name($0)) (\(ids[id($0)]))", id($0)) }, isNamed: true)
+    }
+    return record
   }
 }

@@ -92,7 +92,7 @@ private struct BackupWork: Labour {
     ) { _ in try Task.checkCancellation() }
     let (removed, kept) = try await server.keeper.prune(inForce.backupRetention, zone: server.zone, rehearse: false)
     let words =
-      "backup \(line.id) was made and restored for proof, \(line.bytes) bytes; \(removed.count) old ones went, "
+      "backup \(line.id) was made and restored for proof, \(sizeText(line.bytes)); \(removed.count) old ones went, "
       + "\(kept.count) stay"
     server.log.tell(.backupMade, .info, words, [("POOLFLOW_BACKUP", line.id)])
     let troubles = line.manifest?.troubles ?? []

@@ -43,7 +43,8 @@ actor Uploads {
     }
     guard call.bytes <= Limits.archiveBytes else {
       throw ControlError.badFile(
-        "'\(call.fileName)' has \(call.bytes) bytes, more than the \(Limits.archiveBytes >> 20) MiB an import may have")
+        "'\(call.fileName)' has \(sizeText(call.bytes)), more than the \(sizeText(Limits.archiveBytes)) an import may have"
+      )
     }
     count += 1
     let id = "upload-\(count)"

@@ -82,7 +82,9 @@ final class Daemon {
 
   /// Asks it through `pfctl`, whatever comes of it.
   @discardableResult
-  func ask(_ words: String...) throws -> Answer {
+  func ask(_ words: String...) throws -> Answer { try ask(words) }
+
+  func ask(_ words: [String]) throws -> Answer {
     try Pfctl.run(words + ["--socket", socket], in: scratch)
   }
 

@@ -56,7 +56,7 @@ package protocol Pools: Sendable {
   /// By day, then in route order.
   func pools(of team: TeamID, day: Weekday?, technician: String?) async throws -> [PoolLine]
 
-  /// The pool with that identity, or the pools whose customer has that name, in any case; where there are none, those whose
+  /// The pool with that id, or the pools whose customer has that name, in any case; where there are none, those whose id or
   /// customer's name begins so.
   func pools(of team: TeamID, matching text: String) async throws -> [Pool]
 

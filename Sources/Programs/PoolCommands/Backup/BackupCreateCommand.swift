@@ -33,7 +33,7 @@ enum BackupCreateCommand: Command {
     }
     for words in reply.withheld { console.words("\(visible(words)); the snapshot holds the team all the same") }
     console.legend(
-      "\(Wording.bytes(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), restored for proof; "
+      "\(sizeText(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), restored for proof; "
         + "it lies in \(visible(reply.backup.path))")
   }
 }

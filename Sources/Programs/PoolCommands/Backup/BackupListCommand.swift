@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl backup list`: every backup.
 enum BackupListCommand: Command {
@@ -23,7 +24,7 @@ enum BackupListCommand: Command {
     for backup in backups {
       table.add([
         .init(backup.id), .init(backup.createdLocal), .init(word(backup.state), style(backup.state)),
-        .init(Wording.bytes(backup.bytes)), .init("\(backup.archives)"),
+        .init(sizeText(backup.bytes)), .init("\(backup.archives)"),
         .init(backup.finding ?? missing(backup) ?? backup.reason),
       ])
     }

@@ -81,7 +81,7 @@ enum BackupRestoreCommand: Command {
       table.add([.init(row.table), .init(Wording.grouped(row.before)), .init(Wording.grouped(row.after))])
     }
     console.table(table)
-    for warning in reply.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
+    for warning in reply.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
     if isDryRun { console.legend("backup \(visible(reply.backup.id)) is whole and would fit; nothing was changed") }
   }
 }

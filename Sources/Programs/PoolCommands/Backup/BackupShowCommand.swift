@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl backup show`: one backup with what is in it.
 enum BackupShowCommand: Command {
@@ -32,7 +33,7 @@ enum BackupShowCommand: Command {
       .init("FILE", least: 16, isKey: true), .init("SIZE", isNumber: true), .init("SHA-256", rank: 1, isKey: true),
     ])
     for file in reply.files {
-      files.add([.init(file.name), .init(Wording.bytes(file.bytes)), .init(file.sha256)])
+      files.add([.init(file.name), .init(sizeText(file.bytes)), .init(file.sha256)])
     }
     console.table(files)
     guard !reply.archives.isEmpty else { return }

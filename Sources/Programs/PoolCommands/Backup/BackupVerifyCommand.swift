@@ -21,7 +21,7 @@ enum BackupVerifyCommand: Command {
     let console = session.console
     if !reply.damage.isEmpty { session.exitCode = ExitCode.badData }
     if console.isJSON { return try console.document("backup-verify", reply) }
-    for sentence in reply.damage { console.line("\(console.paint("damage", .red)): \(visible(sentence))") }
+    for sentence in reply.damage { console.finding("\(console.paint("damage", .red)): \(visible(sentence))") }
     if reply.damage.isEmpty {
       console.line("backup \(visible(reply.backup.id)) is whole")
     } else {

@@ -57,7 +57,7 @@ enum TeamRestore {
         "pools that are not in it: " + reply.lostCustomers.map { visible($0) }.joined(separator: ", ")
           + (more > 0 ? " and \(Wording.grouped(more)) more" : ""))
     }
-    for warning in reply.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
+    for warning in reply.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
   }
 }
 

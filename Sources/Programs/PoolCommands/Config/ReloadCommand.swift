@@ -24,7 +24,7 @@ enum ReloadCommand: Command {
     }
     if console.isJSON { return try console.document("reload", reply) }
     ConfigDiffCommand.show(reply.changes, on: console)
-    for remark in reply.remarks { console.legend("! \(visible(remark))") }
+    for remark in reply.remarks { console.words("! \(visible(remark))") }
     console.legend(
       reply.changes.isEmpty
         ? "the settings were read again: nothing has changed"

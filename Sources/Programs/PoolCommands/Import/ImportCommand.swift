@@ -50,12 +50,12 @@ enum ImportCommand: Command {
     for issue in report.issues {
       let row = issue.row.map { "row \($0): " } ?? ""
       let mark = console.paint(issue.severity.rawValue, issue.severity == .error ? .red : .yellow)
-      console.line("\(mark): \(row)\(visible(issue.message))")
+      console.finding("\(mark): \(row)\(visible(issue.message))")
     }
     if report.issuesTotal > report.issues.count {
-      console.line("… and \(Wording.grouped(report.issuesTotal - report.issues.count)) more")
+      console.finding("… and \(Wording.grouped(report.issuesTotal - report.issues.count)) more")
     }
-    for warning in report.warnings { console.line("\(console.paint("warning", .yellow)): \(visible(warning))") }
+    for warning in report.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
     let kind = report.kind == .archive ? "backup" : "customer list"
     let verb = report.dryRun ? "would be" : report.creates == 1 ? "was" : "were"
     let skipped =

@@ -39,7 +39,7 @@ final class ImportFile {
     }
     guard size <= mostBytes else {
       throw .badData(
-        "'\(shown)' has \(Wording.bytes(size)) and at most \(Wording.bytes(mostBytes)) are taken")
+        "'\(shown)' has \(sizeText(size)) and at most \(sizeText(mostBytes)) are taken")
     }
   }
 

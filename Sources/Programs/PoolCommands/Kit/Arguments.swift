@@ -125,7 +125,10 @@ struct Arguments {
       let (name, given) = split(word)
       if name == "version" || name == "help" {
         result.options[name] = [""]
-      } else if let option = allOptions[name], word.hasPrefix("--") || word == "-f" {
+      } else if let value = OldSpelling.value(of: name, given, before: rest.first, in: result.words) {
+        if given == nil { rest.removeFirst() }
+        result.options[name, default: []].append(value)
+      } else if let option = allOptions[name], word.hasPrefix("--") || short[word] != nil {
         if option.value != nil, given == nil, rest.isEmpty { try checkThatItIsTaken(name, by: result.words, as: word) }
         result.options[name, default: []].append(try value(of: option, given, &rest))
       } else {
@@ -149,9 +152,11 @@ struct Arguments {
     }
   }
 
+  /// The options of one letter.
+  private static let short = ["-h": "help", "-f": "follow", "-q": "quiet"]
+
   private static func split(_ word: String) -> (name: String, value: String?) {
-    if word == "-h" { return ("help", nil) }
-    if word == "-f" { return ("follow", nil) }
+    if let name = short[word] { return (name, nil) }
     let body = word.drop { $0 == "-" }
     let name = String(body.prefix { $0 != "=" })
     let own = OtherSpelling.options[name] ?? name
@@ -225,6 +230,7 @@ struct Arguments {
     let word = words[begun.count]
     let hint =
       (begun.isEmpty ? OldSpelling.hint(for: word) ?? ForeignWord.commands[word] : nil)
+      ?? ForeignWord.verb(word, behind: beginning, among: next)
       ?? Suggestion.nearest(to: word, among: begun.isEmpty ? next.sorted() : next).map {
         "did you mean `pfctl \(beginning)\($0)`?"
       }

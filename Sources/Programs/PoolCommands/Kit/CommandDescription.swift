@@ -72,6 +72,9 @@ package struct CommandDescription: Sendable {
   /// What every `set` takes behind its objects: `fee=150` is `--fee 150`.
   private static let settings = Operand("KEY=VALUE", .any)
 
+  /// It changes something, and what it prints says no more than that it is done.
+  var tellsOnlySuccess: Bool { path.last.map(Grammar.done.contains) ?? false }
+
   var takesSettings: Bool { path.last == "set" }
 
   /// The operands but KEY=VALUE.
@@ -104,6 +107,7 @@ package struct CommandDescription: Sendable {
       "json", nil, "one JSON document instead of tables, or only these fields of it; errors as JSON, too",
       valueAfterEquals: "FIELD,…"),
     Option("no-legend", nil, "no headings and no closing words"),
+    Option("quiet", nil, "nothing but what was asked for: of what is done no word, no progress; or -q"),
     Option("plain", nil, "tables as rows with tabs, for scripts that want no JSON"),
     Option("no-pager", nil, "longer output is not paged"),
     Option("color", "WHEN", "whether there are colours: auto, always or never"),
@@ -127,93 +131,36 @@ protocol Command: SendableMetatype {
   static func run(_ arguments: Arguments, _ session: Session) throws
 }
 
-/// Every command, in the order of help.
+/// Every command; help and the manual group them by `ManualNoun.chapters`.
 enum Catalogue {
-  /// Commands that somebody looks for together.
-  struct Section {
-    let title: String
-    let commands: [any Command.Type]
-  }
-
-  static let sections = [
-    Section(
-      title: "How things stand",
-      commands: [
-        StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
-        EventsCommand.self,
-        HealthCommand.self, DoctorCommand.self, AuditCommand.self,
-      ]),
-    Section(
-      title: "Jobs",
-      commands: [
-        RunCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self, SkipCommand.self,
-        SimulateCommand.self, JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, CalendarCommand.self,
-      ]),
-    Section(
-      title: "Reminders and days off",
-      commands: [
-        RemindCommand.self, ReminderAddCommand.self, ReminderListCommand.self, ReminderSetCommand.self,
-        ReminderRemoveCommand.self, ClosedAddCommand.self, ClosedListCommand.self, ClosedRemoveCommand.self,
-        ClosedImportCommand.self,
-      ]),
-    Section(
-      title: "Teams and their people",
-      commands: [
-        SetupCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
-        TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self, TeamRemoveCommand.self,
-        TechnicianListCommand.self, TechnicianAddCommand.self, TechnicianSetCommand.self, TechnicianRemoveCommand.self,
-        TechnicianTestCommand.self,
-      ]),
-    Section(
-      title: "Pools and visits",
-      commands: [
-        PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self, PoolSetCommand.self, PoolRemoveCommand.self,
-        PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self, VisitListCommand.self, VisitSetCommand.self,
-        VisitUndoCommand.self, VisitRemoveCommand.self,
-      ]),
-    Section(
-      title: "Water, stock and equipment",
-      commands: [
-        LSIRefreshCommand.self, LSICommand.self, DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self,
-        InventorySetCommand.self, InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self,
-        EquipmentSetCommand.self, EquipmentRemoveCommand.self,
-      ]),
-    Section(
-      title: "Routes",
-      commands: [
-        RouteShowCommand.self, RouteOptimiseCommand.self, RouteCompareCommand.self, RouteApplyCommand.self,
-        RouteUndoCommand.self, RouteMoveCommand.self, RoutePinCommand.self, RouteProgressCommand.self,
-        RouteExportCommand.self, RouteMatrixImportCommand.self, RouteMatrixRemoveCommand.self, RouteSolveCommand.self,
-      ]),
-    Section(
-      title: "Pages for people",
-      commands: [
-        DigestCommand.self, ReportVisitCommand.self, ReportMonthCommand.self, ProfitCommand.self,
-        PublishListCommand.self, PublishRotateCommand.self,
-      ]),
-    Section(
-      title: "Delivery",
-      commands: [
-        OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self,
-        OutboxDiscardCommand.self, OutboxRemoveCommand.self, OutboxPruneCommand.self, SinkListCommand.self,
-        SinkTestCommand.self,
-      ]),
-    Section(
-      title: "Files and backups",
-      commands: [
-        ImportCommand.self, ExportCommand.self, InboxListCommand.self, InboxTakeCommand.self, BackupCreateCommand.self,
-        BackupListCommand.self, BackupShowCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self,
-        BackupExportCommand.self, BackupPruneCommand.self,
-      ]),
-    Section(
-      title: "The daemon and pfctl",
-      commands: [
-        ConfigCheckCommand.self, ConfigShowCommand.self, ConfigDiffCommand.self, ConfigExplainCommand.self,
-        ReloadCommand.self, BugreportCommand.self, CompletionCommand.self, HelpCommand.self, VersionCommand.self,
-      ]),
+  static let commands: [any Command.Type] = [
+    StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
+    EventsCommand.self, HealthCommand.self, DoctorCommand.self, AuditCommand.self, RunCommand.self,
+    CancelCommand.self, PauseCommand.self, ResumeCommand.self, SkipCommand.self, SimulateCommand.self,
+    JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, CalendarCommand.self, RemindCommand.self,
+    ReminderAddCommand.self, ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self,
+    ClosedAddCommand.self, ClosedListCommand.self, ClosedRemoveCommand.self, ClosedImportCommand.self,
+    SetupCommand.self, TeamAddCommand.self, TeamListCommand.self, TeamShowCommand.self, TeamSetCommand.self,
+    TeamPlanCommand.self, TeamRenameCommand.self, TeamClearCommand.self, TeamRemoveCommand.self,
+    TechnicianListCommand.self, TechnicianAddCommand.self, TechnicianSetCommand.self, TechnicianRemoveCommand.self,
+    TechnicianTestCommand.self, PoolListCommand.self, PoolShowCommand.self, PoolAddCommand.self,
+    PoolSetCommand.self, PoolRemoveCommand.self, PoolTrendCommand.self, PoolUsageCommand.self, VisitLogCommand.self,
+    VisitListCommand.self, VisitSetCommand.self, VisitUndoCommand.self, VisitRemoveCommand.self,
+    LSIRefreshCommand.self, LSICommand.self, DoseCommand.self, InventoryListCommand.self, InventoryAddCommand.self,
+    InventorySetCommand.self, InventoryRemoveCommand.self, EquipmentListCommand.self, EquipmentAddCommand.self,
+    EquipmentSetCommand.self, EquipmentRemoveCommand.self, RouteShowCommand.self, RouteOptimiseCommand.self,
+    RouteCompareCommand.self, RouteApplyCommand.self, RouteUndoCommand.self, RouteMoveCommand.self,
+    RoutePinCommand.self, RouteProgressCommand.self, RouteExportCommand.self, RouteMatrixImportCommand.self,
+    RouteMatrixRemoveCommand.self, RouteSolveCommand.self, DigestCommand.self, ReportVisitCommand.self,
+    ReportMonthCommand.self, ProfitCommand.self, PublishListCommand.self, PublishRotateCommand.self,
+    OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxReleaseCommand.self,
+    OutboxDiscardCommand.self, OutboxRemoveCommand.self, OutboxPruneCommand.self, SinkListCommand.self,
+    SinkTestCommand.self, ImportCommand.self, ExportCommand.self, InboxListCommand.self, InboxTakeCommand.self,
+    BackupCreateCommand.self, BackupListCommand.self, BackupShowCommand.self, BackupVerifyCommand.self,
+    BackupRestoreCommand.self, BackupExportCommand.self, BackupPruneCommand.self, ConfigCheckCommand.self,
+    ConfigShowCommand.self, ConfigDiffCommand.self, ConfigExplainCommand.self, ReloadCommand.self,
+    BugreportCommand.self, CompletionCommand.self, HelpCommand.self, VersionCommand.self,
   ]
-
-  static let commands = sections.flatMap(\.commands)
 
   static let descriptions = commands.map { $0.description }
 

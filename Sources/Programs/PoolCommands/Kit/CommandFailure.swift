@@ -26,7 +26,7 @@ struct CommandFailure: Error {
 
   /// Every name, what it means, and what pfctl exits with.
   static let names: [(name: String, meaning: String, exitCode: Int32)] = [
-    ("usage", "the command line, or a name or value in it", ExitCode.usage),
+    ("usage", "the command line, or a value in it", ExitCode.usage),
     ("no-input", "a file is not there or cannot be read", ExitCode.noInput),
     ("bad-data", "a file was read and refused; nothing was changed", ExitCode.badData),
     ("cannot-create", "a file cannot be made, or is there already", ExitCode.cannotCreate),
@@ -47,9 +47,17 @@ struct CommandFailure: Error {
 
   /// No daemon listens where one should.
   var nobodyAnswers = false
+  /// What besides did not work: a line of its own for people.
+  var second: String?
 
   func adding(_ text: String) -> CommandFailure {
     CommandFailure(name: name, message: message + text, exitCode: exitCode)
+  }
+
+  func adding(line: String) -> CommandFailure {
+    var whole = self
+    whole.second = line
+    return whole
   }
 
   /// What a socket's error means to somebody at a terminal.
@@ -57,11 +65,8 @@ struct CommandFailure: Error {
     let unit = Instance.unit(at: path)
     switch error {
     case .nobodyAnswers:
-      // Without systemd the program itself is started; an instance is a unit.
-      let start = unit == "poolflowd" ? "`systemctl start poolflowd` or `poolflowd`" : "`systemctl start \(unit)`"
       self.init(
-        name: "unavailable", message: "\(error); start it with \(start)",
-        exitCode: ExitCode.unavailable)
+        name: "unavailable", message: "\(error); \(Instance.start(at: path))", exitCode: ExitCode.unavailable)
       nobodyAnswers = true
     case .failed(_, _, errno: Self.permissionDenied):
       self.init(

@@ -134,7 +134,7 @@ struct Completion {
     case "FILE", "PATH", "DIR": return .files
     case "TEAM": return keep(names(.teams), current, prefix: prefix)
     case "JOB": return keep(names(.jobs(team: line.team)), current, prefix: prefix)
-    case "JOB|RUN|NOTICE":
+    case "JOB|RUN", "JOB|RUN|NOTICE":
       return keep(names(.jobs(team: line.team)) + names(.runs), current, prefix: prefix)
     case "RUN": return keep(names(.runs), current, prefix: prefix)
     case "NOTICE": return keep(names(.notices), current, prefix: prefix)

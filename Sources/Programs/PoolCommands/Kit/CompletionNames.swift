@@ -81,8 +81,9 @@ final class CompletionNames {
     }
     guard let team, let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
     let counts = Dictionary(pools.map { ($0.customer, 1) }, uniquingKeysWith: +)
+    let ids = ShownIDs(records: pools.map(\.id))
     return pools.map { pool in
-      counts[pool.customer] == 1 ? .init(pool.customer, pool.address) : .init(pool.id, pool.customer)
+      counts[pool.customer] == 1 ? .init(pool.customer, pool.address) : .init(ids[pool.id], pool.customer)
     }
   }
 

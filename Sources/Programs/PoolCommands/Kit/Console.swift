@@ -22,6 +22,9 @@ final class Console {
   private let selection: FieldSelection?
   private var leavesDocumentsOut = false
   let hasLegend: Bool
+  let isQuiet: Bool
+  /// Nobody wants to hear that it was done.
+  private let isSilent: Bool
   private let isPlain: Bool
   /// A person reads standard output, and nothing keeps it.
   let outputIsTerminal: Bool
@@ -54,12 +57,14 @@ final class Console {
       try FieldSelection(arguments["json"], of: arguments.command)
     }
     hasLegend = !(arguments?.has("no-legend") ?? false)
+    isQuiet = arguments?.has("quiet") ?? false
+    isSilent = isQuiet && arguments.map { $0.command.description.tellsOnlySuccess && !$0.has("dry-run") } ?? false
     isPlain = arguments?.has("plain") ?? false
     self.environment = environment
     outputIsTerminal = isatty(STDOUT_FILENO) == 1
     notesAreTerminal = isatty(STDERR_FILENO) == 1
     let isDumb = environment["TERM"] == "dumb"
-    showsProgress = notesAreTerminal && !isDumb && !isJSON && !isPlain
+    showsProgress = notesAreTerminal && !isDumb && !isJSON && !isPlain && !isQuiet
     notesWidth = Self.terminalWidth(environment, STDERR_FILENO)
     width = outputIsTerminal && !isPlain ? Self.terminalWidth(environment, STDOUT_FILENO) : nil
     let isPaged = outputIsTerminal && !isDumb && !isJSON && !isPlain && !(arguments?.has("no-pager") ?? true)
@@ -93,9 +98,12 @@ final class Console {
 
   // MARK: Data
 
-  /// One line of data. In tables and sentences names were made visible already; a file's own lines go as they are where
-  /// no terminal shows them.
-  func line(_ text: String = "") {
+  /// One line of data, left out with `--quiet` where it tells of success alone. In tables and sentences names were made
+  /// visible already; a file's own lines go as they are where no terminal shows them.
+  func line(_ text: String = "") { if !isSilent { finding(text) } }
+
+  /// The same, whatever came of it: a warning, a damage.
+  func finding(_ text: String) {
     output.append(contentsOf: (outputIsTerminal ? shownOnTerminal(text, colours: colorsOutput) : text).utf8)
     output.append(10)
     heldLines += 1
@@ -116,6 +124,7 @@ final class Console {
   }
 
   func table(_ table: Table) {
+    if isSilent { return }
     if isPlain {
       for text in table.plainLines { line(text) }
       return
@@ -177,9 +186,9 @@ final class Console {
 
   // MARK: Words
 
-  /// A remark for a person; left out with `--json` and `--no-legend`.
+  /// A remark for a person; left out with `--json`, `--no-legend` and `--quiet`.
   func legend(_ text: String) {
-    guard hasLegend, !isJSON else { return }
+    guard hasLegend, !isQuiet, !isJSON else { return }
     say(text + "\n")
   }
 
@@ -195,14 +204,18 @@ final class Console {
     tell(text)
   }
 
-  /// Says why the command failed.
-  func failure(_ name: String, _ message: String, facts: [String: String] = [:], exitCode: Int32) {
+  /// Says why the command failed, and on a line of its own what else did not work.
+  func failure(
+    _ name: String, _ message: String, second: String? = nil, facts: [String: String] = [:], exitCode: Int32
+  ) {
+    let sentences = [message] + (second.map { [$0] } ?? [])
     finish()
     guard isJSON else {
       let mark = colorsNotes ? "\u{1B}[31mpfctl:\u{1B}[0m " : "pfctl: "
-      return tell(mark + visible(message) + "\n")
+      return tell(sentences.map { mark + visible($0) + "\n" }.joined())
     }
-    let report = FailureReport(error: name, message: message, facts: facts.isEmpty ? nil : facts, exitCode: exitCode)
+    let report = FailureReport(
+      error: name, message: sentences.joined(separator: "; "), facts: facts.isEmpty ? nil : facts, exitCode: exitCode)
     // A report of strings always has a JSON form.
     let bytes = (try? Envelope.document("pfctl.error/1", report, pretty: false)) ?? []
     tell(String(decoding: bytes, as: UTF8.self) + "\n")

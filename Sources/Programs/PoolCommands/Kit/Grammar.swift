@@ -46,7 +46,10 @@ enum Grammar {
         + "as its object. Where all teams are looked at, or the whole store is meant, --team narrows to one and none is taken "
         + "for granted"
     ),
-    ("objects", "what a command is about: behind the verb, never an option; an id, a name or the beginning of a name"),
+    (
+      "objects",
+      "what a command is about: behind the verb, never an option; a name, an id, or the beginning of either that is no other's"
+    ),
     ("values", "behind the objects of every set: --fee 150 and fee=150 mean the same; all are taken or none"),
     (
       "questions",
@@ -79,6 +82,14 @@ enum Grammar {
     Verb("move", "another place in the order"), Verb("pin", "keep a place in the order"),
     Verb("refresh", "compute anew"), Verb("check", "look for mistakes, change nothing"),
     Verb("diff", "what would change"), Verb("explain", "what it means"),
+  ]
+
+  /// What commands end in that say with `--quiet` nothing where they succeed.
+  static let done: Set = [
+    "add", "set", "reset", "rename", "remove", "prune", "clear", "undo", "log", "plan", "verify", "restore", "import",
+    "test", "retry", "release", "discard", "apply", "move", "pin", "refresh", "check", "setup", "run", "cancel",
+    "pause",
+    "resume", "skip", "remind", "reload",
   ]
 
   /// Options of more than one noun.

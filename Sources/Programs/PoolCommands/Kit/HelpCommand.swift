@@ -136,10 +136,10 @@ enum HelpCommand: Command {
     console.line()
     console.line("Usage: pfctl [OPTION…] COMMAND …")
     let width = Catalogue.descriptions.map(\.name.count).max() ?? 0
-    for section in Catalogue.sections {
+    for chapter in ManualNoun.chapters {
       console.line()
-      console.line("\(section.title):")
-      list(section.commands.map { $0.description }, width: width, on: console)
+      console.line("\(chapter.title):")
+      list(chapter.commands, width: width, on: console)
     }
     console.line()
     console.line("Options, before or after the command:")

@@ -52,9 +52,10 @@ struct HelpTopic: Sendable {
       (ExitCode.critical, "status --check: critical"),
       (ExitCode.unknown, "status --check: unknown, because no daemon answers"),
       (ExitCode.declined, "you were asked and said no, or typed another name: nothing was changed"),
-      (ExitCode.usage, "the command line, or a name or value in it"),
+      (ExitCode.usage, "the command line, or a value in it; a name that could be several"),
       (ExitCode.badData, "a file was read and refused; nothing was changed"),
       (ExitCode.noInput, "a file is not there or cannot be read"),
+      (ExitCode.notFound, "what is named is not there: no such team, pool, item, run, notice, sink …"),
       (ExitCode.unavailable, "no daemon answers"),
       (ExitCode.internalFault, "a fault of the daemon, or a run that failed"),
       (ExitCode.cannotCreate, "it is there already"),
@@ -77,7 +78,11 @@ struct HelpTopic: Sendable {
       ("mon, friday", "the next day of this name, today not counted"),
       ("tomorrow 18:00, mon 07:00", "a time of the team's clocks on that day"),
       ("07:00", "that time today"),
-      ("+2h, -7d", "so long from now, or ago: s, m, h, d or w; days and weeks keep the clock time"),
+      (
+        "+2h, -7d",
+        "so long from now, or ago: s, m, h, d or w; days and weeks keep the clock time. --since and --until take "
+          + "2h and 7d, too: ago, and from now"
+      ),
       ("2026-03-02", "a day of the team's calendar"),
       ("2026-03-02 07:00", "a time of the team's clocks"),
       ("2026-03-02T07:00:00-07:00", "RFC 3339 with an offset or Z"),
@@ -97,6 +102,10 @@ struct HelpTopic: Sendable {
       ("--json", "one document whose field `schema` names it, such as pfctl.list/1; fields are only ever added"),
       ("--json=FIELD,…", "only these fields, in this order: of a list each row's, else the document's"),
       ("--no-legend", "no headings and no closing words"),
+      (
+        "-q, --quiet",
+        "only what was asked for: tables, answers, warnings and errors; of what was done not a word, no progress"
+      ),
       ("--color", "colours are auto, always or never; NO_COLOR and TERM=dumb turn them off"),
       ("PAGER", "longer output than the terminal goes through $PAGER, or less; --no-pager turns it off"),
     ],

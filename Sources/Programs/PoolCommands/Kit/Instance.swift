@@ -38,6 +38,12 @@ struct Instance {
     return "poolflowd@\(instance.name)"
   }
 
+  /// What starts the daemon of a socket. Without systemd the program itself is started; an instance is a unit.
+  static func start(at socket: String) -> String {
+    let unit = unit(at: socket)
+    return "start it with `systemctl start \(unit)`\(unit == "poolflowd" ? " or `poolflowd`" : "")"
+  }
+
   /// Where `units/poolflowd@.service` puts an instance's settings, state and socket.
   func environment(over environment: [String: String]) -> [String: String] {
     environment.merging([

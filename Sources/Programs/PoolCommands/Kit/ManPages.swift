@@ -225,7 +225,7 @@ enum ManPages {
     page.section("Exit status")
     for (code, meaning) in [
       ("0", "Stopped when asked, or answered."), ("1", "Nothing is known of that notice."), ("64", "The command line."),
-      ("66", "The settings cannot be read."),
+      ("66", "The settings cannot be read."), ("67", "There is no such dead letter."),
       ("69", "There is no curl."), ("74", "The state folder cannot be used."), ("75", "Another poolflow-post runs."),
       ("77", "Not permitted: the state folder is open to root and the user poolflow-post."),
       ("78", "The settings or credentials have mistakes."),

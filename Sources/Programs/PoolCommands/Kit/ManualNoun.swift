@@ -25,10 +25,12 @@ struct ManualNoun: Sendable {
   /// `pfctl-team(1)`.
   var reference: String { "pfctl-\(name)(1)" }
 
-  /// What the index puts under one heading.
+  /// What the index of the manual, and the list of help, put under one heading.
   struct Chapter: Sendable {
     let title: String
     let nouns: [ManualNoun]
+
+    var commands: [CommandDescription] { nouns.flatMap(\.commands) }
   }
 
   static let all = chapters.flatMap(\.nouns)
@@ -39,11 +41,15 @@ struct ManualNoun: Sendable {
   }
 
   static let chapters = [
-    Chapter(title: "Who is told, and when", nouns: [setup, team, technician, job, reminder, closed]),
-    Chapter(title: "Pools and what is done at them", nouns: [pool, visit, water, inventory, equipment, route]),
-    Chapter(title: "What is told, and where it goes", nouns: [digest, outbox, sink, publish]),
-    Chapter(title: "Records in and out", nouns: [bringing, export, backup]),
-    Chapter(title: "The service", nouns: [service, config, help]),
+    Chapter(title: "How things stand", nouns: [service]), Chapter(title: "Jobs", nouns: [job]),
+    Chapter(title: "Reminders and days off", nouns: [reminder, closed]),
+    Chapter(title: "Teams and their people", nouns: [setup, team, technician]),
+    Chapter(title: "Pools and visits", nouns: [pool, visit]),
+    Chapter(title: "Water, stock and equipment", nouns: [water, inventory, equipment]),
+    Chapter(title: "Routes", nouns: [route]), Chapter(title: "Pages for people", nouns: [digest, publish]),
+    Chapter(title: "Delivery", nouns: [outbox, sink]),
+    Chapter(title: "Files and backups", nouns: [bringing, export, backup]),
+    Chapter(title: "Settings and help", nouns: [config, help]),
   ]
 
   private static let setup = ManualNoun(
@@ -82,7 +88,8 @@ struct ManualNoun: Sendable {
 
   private static let pool = ManualNoun(
     "pool", "pools: whose, where, when, with what water, and what they cost", words: ["pool"],
-    "A pool is named by its id, its customer's name, or the beginning of it where that is no other's.")
+    "A pool is named by its customer's name or its id, of which tables show eight letters, or by the beginning of either "
+      + "where that is no other's: of an id four letters or more.")
 
   private static let visit = ManualNoun(
     "visit", "visits: readings, doses and photos, logged and corrected", words: ["visit"],

@@ -36,6 +36,9 @@ package enum Pfctl {
       } catch let error as ControlError where error.kind == .noSuchTeam && session.teamIsUsual {
         throw ControlError(
           .noSuchTeam, "\(error.message); $\(Session.teamVariable) names it, and --team another", facts: error.facts)
+      } catch let error as ControlError where error.kind == .notRunning {
+        // Who reads what a daemon left does not know its unit.
+        throw ControlError(.notRunning, "\(error.message); \(Instance.start(at: socket))", facts: error.facts)
       } catch let error as CommandFailure where error.name == "unavailable" || error.name == "try-again" {
         // A socket unit takes the call of a service that cannot start: who called hears only that it hung up.
         guard let failure = session.unit?.failure else { throw error }
@@ -50,7 +53,7 @@ package enum Pfctl {
       console.failure(error.name, error.message, facts: error.facts, exitCode: error.exitCode)
       return error.exitCode
     } catch let error as CommandFailure {
-      console.failure(error.name, error.message, exitCode: error.exitCode)
+      console.failure(error.name, error.message, second: error.second, exitCode: error.exitCode)
       return error.exitCode
     } catch {
       console.failure("internal", "this should not happen: \(error)", exitCode: ExitCode.internalFault)

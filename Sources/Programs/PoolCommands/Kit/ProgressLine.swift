@@ -25,7 +25,7 @@ final class ProgressLine {
   func advance(to count: Int, of total: Int, counted: String? = nil) {
     guard isDue else { return }
     let rate = Int(Double(count) / (began.duration(to: .now) / .seconds(1)))
-    let speed = counted.map { "\(Wording.grouped(rate)) \($0)" } ?? Wording.bytes(rate)
+    let speed = counted.map { "\(Wording.grouped(rate)) \($0)" } ?? sizeText(rate)
     show("\(Self.text(label, done: count, of: total))  \(speed)/s")
   }
 

@@ -99,7 +99,7 @@ final class Session {
     do {
       inspector = try Inspector(program: program, arguments: stateArguments, environment: environment)
     } catch {
-      throw failure.adding("; what it left cannot be read either: \(error)")
+      throw failure.adding(line: "what it left cannot be read either: \(error)")
     }
     let connection: DaemonConnection
     do {
@@ -107,9 +107,10 @@ final class Session {
       connection = try DaemonConnection(path: inspector.socketPath, waiting: waiting)
       let status = try connection.ask(SchedulerCall.Status(), deadline: Limits.longCallDeadline)
       let why = unit.flatMap(\.failure).map { " (\($0.words); \($0.remedy))" } ?? ""
-      console.words("poolflowd is not running\(why); this is what it left in '\(visible(status.stateDir))'")
+      console.words(
+        "\(Instance.unit(at: socketPath)) is not running\(why); this is what it left in '\(visible(status.stateDir))'")
     } catch let refusal as CommandFailure where refusal.name == "unavailable" {
-      throw failure.adding("; what it left cannot be read either: \(Self.reason(in: inspector.words))")
+      throw failure.adding(line: "what it left cannot be read either: \(Self.reason(in: inspector.words))")
     }
     self.inspector = inspector
     return connection

@@ -98,14 +98,36 @@ enum ForeignWord {
     "validate": "`pfctl config check` looks for mistakes in the settings",
     "snapshots": "`pfctl backup list` shows the backups",
     "restore": "`pfctl backup restore` does that",
+    "init": "`pfctl setup` leads from nothing to a team",
+    "is-active": "`pfctl status --check` says it by its exit code",
+    "list-timers": "`pfctl next` shows what is to come", "users": "`pfctl technician list` shows who is told",
+    "forget": "`pfctl backup prune` lets old backups go",
     "man": "the manual is `man pfctl`", "errors": "`pfctl help errors` lists them",
     "schema": "`pfctl help schema` lists them",
   ]
 
+  /// Our verbs by others' names; the first that the noun has is meant.
+  static let verbs = [
+    "delete": ["remove"], "rm": ["remove"], "del": ["remove"], "create": ["add"], "new": ["add", "create"],
+    "make": ["create", "add"], "edit": ["set"], "update": ["set"], "modify": ["set"], "get": ["show", "list"],
+    "info": ["show"], "describe": ["show"], "ls": ["list"], "mv": ["rename", "move"],
+  ]
+
+  /// Where a verb is meant that this noun has, or, of a verb without its noun, that it stands behind one.
+  static func verb(_ word: String, behind beginning: String, among next: [String]) -> String? {
+    if let own = verbs[word]?.first(where: next.contains) { return "did you mean `pfctl \(beginning)\(own)`?" }
+    guard beginning.isEmpty else { return nil }
+    let own = verbs[word]?.first ?? word
+    guard let command = Catalogue.descriptions.first(where: { $0.path.count > 1 && $0.path.last == own }) else {
+      return nil
+    }
+    return "a verb stands behind its noun, such as `pfctl \(command.name)`"
+  }
+
   /// Our options by others' names, where a command has ours.
   static let options = [
-    "o": "json", "output": "json", "format": "json", "n": "dry-run", "y": "yes", "force": "yes", "q": "no-legend",
-    "quiet": "no-legend", "no-headers": "no-legend", "template": "json", "jq": "json", "lines": "limit",
+    "o": "json", "output": "json", "format": "json", "n": "dry-run", "y": "yes", "force": "yes", "s": "quiet",
+    "silent": "quiet", "no-headers": "no-legend", "template": "json", "jq": "json", "lines": "limit",
   ]
 }
 
@@ -168,7 +190,18 @@ enum OldSpelling {
     Option("email", "mail", in: ["pool set"]),
     Option("technician", "tell", in: ["setup"]), Option("from", "sender", in: ["setup"]),
     Option("ntfy", "ntfy-server", in: ["setup"]), Option("morning", "morning-time", in: ["setup"]),
+    Option(flag, "quiet-hours", in: ["technician add", "technician set"]),
   ]
+
+  /// An option of before 0.2 that took a value, and is every command's flag today.
+  private static let flag = "quiet"
+
+  /// The value of that option; nil where what follows is none, and the flag is meant.
+  static func value(of name: String, _ given: String?, before next: String?, in words: [String]) -> String? {
+    guard name == flag, words.first == "technician" else { return nil }
+    if let given { return given.isEmpty ? "none" : given }
+    return next.flatMap { $0.first?.isNumber == true || $0 == "none" ? $0 : nil }
+  }
 
   static let operands: [Operand] = [
     Operand(
@@ -214,6 +247,7 @@ enum OldSpelling {
   fileprivate static func replaceOptions(of description: CommandDescription, in line: inout TypedLine) {
     let old = options.filter { option in
       option.commands.contains(description.name) && line.options[option.old] != nil && line.options[option.new] == nil
+        && (option.old != flag || line.settings.contains(flag) || line.options[flag] != [""])
     }
     for option in old {
       line.rename(option.old, to: option.new)

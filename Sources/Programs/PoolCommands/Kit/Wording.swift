@@ -81,15 +81,6 @@ enum Wording {
   static func temperature(fahrenheit: Double, metric: Bool) -> String {
     metric ? decimal((fahrenheit - 32) / 1.8, places: 0) + " °C" : decimal(fahrenheit, places: 0) + " °F"
   }
-
-  /// `3.1 MB`.
-  static func bytes(_ count: Int) -> String {
-    switch count {
-    case ..<1_000: "\(count) B"
-    case ..<1_000_000: "\(decimal(Double(count) / 1_000, places: 1)) kB"
-    default: "\(decimal(Double(count) / 1_000_000, places: 1)) MB"
-    }
-  }
 }
 
 extension Timestamp {

@@ -5,7 +5,8 @@ internal import PoolModel
 enum EntryRepair {
   static let sinkOption = CommandDescription.Option("sink", "SINK", "only entries for this sink")
   static let allOption = CommandDescription.Option("all", nil, "every entry that the other options leave")
-  static let sinceOption = CommandDescription.Option("since", "TIME", "only notices since then: 2026-03-02T00:00:00Z")
+  static let sinceOption = CommandDescription.Option(
+    "since", "TIME", "only notices since then, such as 2d, yesterday or 2026-03-02")
 
   static let deadOption = CommandDescription.Option("state", "STATE", "dead: only what was given up")
 

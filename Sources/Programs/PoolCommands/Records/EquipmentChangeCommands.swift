@@ -35,7 +35,7 @@ enum EquipmentSetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + EquipmentAddCommand.keys
 
   static let description = CommandDescription(
-    "equipment set", "change equipment, by id or by the beginning of its name",
+    "equipment set", "change equipment, by its name, its id or the beginning of either",
     operands: [.init("POOL"), .init("EQUIPMENT")],
     options: [.init("team", "TEAM", "whose pool")] + FieldOptions.options(keys),
     examples: ["pfctl equipment set 'Steve Baird' 'Spa blower' --team desert-blue --service 2027-03-01"])
@@ -65,9 +65,16 @@ enum EquipmentRemoveCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let (pool, name) = (arguments.operand(0) ?? "", arguments.operand(1) ?? "")
-    try Question.ask("Remove '\(visible(name))' at the pool of \(visible(pool))?", arguments, session.console)
-    let reply = try session.daemon().ask(FieldCall.RemoveEquipment(team: team, pool: pool, equipment: name))
+    let daemon = try session.daemon()
+    let item = try daemon.ask(
+      FieldCall.RemoveEquipment(
+        team: team, pool: arguments.operand(0) ?? "", equipment: arguments.operand(1) ?? "", dryRun: true)
+    ).item
+    let maker = [item.manufacturer, item.model].filter { !$0.isEmpty }.map { " \(visible($0))" }.joined()
+    try Question.ask(
+      "Remove \(visible(item.name)) (\(EquipmentType.shown(item.kind))\(maker)) at the pool of \(visible(item.customer))?",
+      arguments, session.console)
+    let reply = try daemon.ask(FieldCall.RemoveEquipment(team: team, pool: item.pool, equipment: item.id))
     let console = session.console
     if console.isJSON { return try console.document("equipment-remove", reply) }
     console.line("\(visible(reply.item.name)) at the pool of \(visible(reply.item.customer)) removed")

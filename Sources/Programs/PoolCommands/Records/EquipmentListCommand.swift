@@ -22,15 +22,16 @@ enum EquipmentListCommand: Command {
     var table = Table([
       .init("CUSTOMER", least: 16, isKey: true), .init("EQUIPMENT", least: 16, isKey: true), .init("TYPE", rank: 2),
       .init("MAKER", rank: 4),
-      .init("MODEL", rank: 5), .init("WARRANTY", rank: 3), .init("SERVICE", rank: 1), .init("ID", rank: 6, isKey: true),
+      .init("MODEL", rank: 5), .init("WARRANTY", rank: 3), .init("SERVICE", rank: 1), .init("ID", isKey: true),
     ])
+    let ids = ShownIDs(records: items.map(\.id))
     for item in items {
       table.add([
         .init(item.customer), .init(item.name), .init(EquipmentType.shown(item.kind)), .init(item.manufacturer),
         .init(item.model),
         .init(item.warranty.map { item.expired ? "\($0) over" : $0 } ?? "-"),
         .init(item.service.map { item.overdue ? "\($0) overdue" : $0 } ?? "-", item.overdue ? .yellow : nil),
-        .init(item.id),
+        .init(ids[item.id]),
       ])
     }
     console.table(table)

@@ -50,7 +50,8 @@ enum InventorySetCommand: Command {
   private static let keys: [FieldOptions.Key] = [("name", "TEXT", "another name")] + InventoryAddCommand.keys
 
   static let description = CommandDescription(
-    "inventory set", "change a chemical in stock, by id or by the beginning of its name", operands: [.init("ITEM")],
+    "inventory set", "change a chemical in stock, by its name, its id or the beginning of either",
+    operands: [.init("ITEM")],
     options: [.init("team", "TEAM", "whose stock")] + FieldOptions.options(keys),
     details: [InventoryAddCommand.amounts],
     examples: ["pfctl inventory set 'Muriatic' --team desert-blue --stock 300 --threshold 1gal"])
@@ -79,9 +80,12 @@ enum InventoryRemoveCommand: Command {
 
   static func run(_ arguments: Arguments, _ session: Session) throws {
     let team = try session.team(arguments)
-    let name = arguments.operand(0) ?? ""
-    try Question.ask("Remove '\(visible(name))' from the stock of \(visible(team))?", arguments, session.console)
-    let reply = try session.daemon().ask(FieldCall.RemoveStock(team: team, item: name))
+    let daemon = try session.daemon()
+    let item = try daemon.ask(FieldCall.RemoveStock(team: team, item: arguments.operand(0) ?? "", dryRun: true)).item
+    try Question.ask(
+      "Remove \(visible(item.name)), of which there is \(visible(item.stockText)), from the stock of \(visible(team))?",
+      arguments, session.console)
+    let reply = try daemon.ask(FieldCall.RemoveStock(team: team, item: item.id))
     let console = session.console
     if console.isJSON { return try console.document("inventory-remove", reply) }
     console.line("\(visible(reply.item.name)) removed from stock")

@@ -20,13 +20,14 @@ enum InventoryListCommand: Command {
     var table = Table([
       .init("CHEMICAL", least: 16, isKey: true), .init("TYPE"), .init("STOCK", isNumber: true),
       .init("LOW AT", isNumber: true, rank: 1), .init("LOW"), .init("COST", isNumber: true, rank: 3),
-      .init("TRUCK", rank: 4, isKey: true), .init("ID", rank: 5, isKey: true),
+      .init("TRUCK", rank: 4, isKey: true), .init("ID", isKey: true),
     ])
+    let ids = ShownIDs(records: items.map(\.id))
     for item in items {
       table.add([
         .init(item.name), .init(item.type), .init(item.stockText), .init(item.thresholdText),
         .init(item.low ? "low" : "-", item.low ? .yellow : nil),
-        .init(item.costText), .init(item.technician ?? "-"), .init(item.id),
+        .init(item.costText), .init(item.technician ?? "-"), .init(ids[item.id]),
       ])
     }
     console.table(table)

@@ -36,7 +36,8 @@ enum PoolAddCommand: Command {
         region: arguments["region"], changes: changes))
     let console = session.console
     if console.isJSON { return try console.document("pool-add", reply) }
-    console.line("pool of \(visible(reply.customer)) added: \(reply.day), stop \(reply.order), \(reply.id)")
+    let id = ShownIDs(records: [reply.id])[reply.id]
+    console.line("pool of \(visible(reply.customer)) added: \(reply.day), stop \(reply.order), \(id)")
     for doubt in reply.doubts { console.words(visible(doubt)) }
   }
 }

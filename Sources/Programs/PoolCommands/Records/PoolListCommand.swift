@@ -24,8 +24,12 @@ enum PoolListCommand: Command {
       .init("DAY"), .init("STOP", isNumber: true), .init("CUSTOMER", least: 16, isKey: true),
       .init("ADDRESS", least: 10, rank: 3),
       .init("TECHNICIAN", rank: 2, isKey: true), .init("VOLUME", isNumber: true, rank: 4), .init("LSI", isNumber: true),
-      .init("LAST VISIT", rank: 5), .init("ID", rank: 6, isKey: true),
+      .init("LAST VISIT", rank: 5), .init("ID", isKey: true),
     ])
+    // Those that are left out may begin like these.
+    let isPart = call.day != nil || call.technician != nil || call.search != nil
+    let all = isPart ? try session.daemon().ask(PoolsCall.List(team: team)).pools : reply.pools
+    let ids = ShownIDs(records: all.map(\.id))
     for pool in reply.pools {
       table.add([
         .init(pool.day.rawValue), .init("\(pool.order)"), .init(pool.customer), .init(pool.address),
@@ -33,7 +37,7 @@ enum PoolListCommand: Command {
         .init(Wording.volume(gallons: pool.volumeGallons, metric: reply.units == .metric)),
         .init(pool.lsi.map { Wording.decimal($0, places: 2) } ?? "-"),
         .init(pool.lastVisitLocal ?? pool.lastVisit ?? "-"),
-        .init(pool.id),
+        .init(ids[pool.id]),
       ])
     }
     console.table(table)

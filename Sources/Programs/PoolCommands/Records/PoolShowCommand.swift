@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl pool show`: everything about one pool.
 enum PoolShowCommand: Command {
   static let description = CommandDescription(
-    "pool show", "one pool, by id, its customer's name or the beginning of it", operands: [.init("POOL")],
+    "pool show", "one pool, by its customer's name, its id or the beginning of either", operands: [.init("POOL")],
     options: [
       .init("team", "TEAM", "whose pool"),
       .init("reveal", nil, "phone, e-mail, gate access and notes, too"),

@@ -93,7 +93,7 @@ enum VisitLogCommand: Command {
     if console.isJSON { return try console.document("visit-log", reply) }
     let visit = reply.visit
     VisitWords.show(visit, on: console)
-    if let file { console.line("  photo of \(Wording.bytes(file.size)) kept") }
+    if let file { console.line("  photo of \(sizeText(file.size)) kept") }
     console.legend("take it back: pfctl visit undo '\(visible(visit.customer))' --team \(visible(team))")
   }
 }

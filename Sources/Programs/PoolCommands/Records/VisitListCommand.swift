@@ -31,10 +31,10 @@ enum VisitListCommand: Command {
       .init("WATER", rank: 1), .init("DOSES", isNumber: true, rank: 2), .init("COST", isNumber: true),
       .init("UNDO", rank: 3),
     ])
-    let length = shortest(of: reply.visits.map(\.id))
+    let ids = ShownIDs(records: reply.visits.map(\.id))
     for visit in reply.visits {
       table.add([
-        .init(String(visit.id.prefix(length))), .init(visit.local), .init(visit.customer),
+        .init(ids[visit.id]), .init(visit.local), .init(visit.customer),
         .init(Wording.decimal(visit.ph, places: 1)),
         .init(Wording.decimal(visit.lsi, places: 2)), .init(LSICommand.words(visit.condition)), .init("\(visit.doses)"),
         .init(visit.costText), .init(visit.undoable ? "yes" : "-"),
@@ -42,10 +42,5 @@ enum VisitListCommand: Command {
     }
     console.table(table)
     console.legend(Wording.count(reply.visits.count, "visit"))
-  }
-
-  /// How many letters tell these apart: eight or more.
-  private static func shortest(of ids: [String]) -> Int {
-    (8..<36).first { length in Set(ids.map { $0.prefix(length) }).count == ids.count } ?? 36
   }
 }

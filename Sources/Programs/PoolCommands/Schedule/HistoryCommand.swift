@@ -4,13 +4,16 @@ internal import PoolModel
 /// `pfctl history`: what ran, what did not, and why.
 enum HistoryCommand: Command {
   static let description = CommandDescription(
-    "history", "what ran, what did not, and why; the newest first", operands: [.init("JOB", .atMostOne)],
+    "history", "what ran, what did not, and why; the newest first", operands: [.init("JOB|RUN", .atMostOne)],
     options: [
       CommandDescription.teamOption, .init("limit", "N", "how many, 50 without it"),
       .init("failed", nil, "only failed and missed runs"),
-      .init("since", "TIME", "only slots not before it, such as -7d or 2026-03-02"),
+      .init("since", "TIME", "only slots not before it, such as 2w or 2026-03-02"),
     ],
-    examples: ["pfctl history --failed", "pfctl history morning-summary --team desert-blue --limit 7"])
+    details: Wording.recordNames,
+    examples: [
+      "pfctl history --failed", "pfctl history morning-summary --team desert-blue --limit 7", "pfctl history latest",
+    ])
 
   static let documents: [JSONDocument] = [.init("history", SchedulerCall.History.Reply.self)]
 
@@ -22,9 +25,9 @@ enum HistoryCommand: Command {
     guard let reply = try session.ask(call, as: "history") else { return }
     let console = session.console
     var table = Table([
-      .init("SLOT", least: 14, isKey: true), .init("JOB", isKey: true), .init("TEAM", isKey: true), .init("RESULT"),
-      .init("LATE", rank: 4),
-      .init("BY", rank: 5), .init("RUN", rank: 2, isKey: true), .init("WHY", least: 16, rank: 1),
+      .init("SLOT", least: 14, isKey: true), .init("JOB", least: 10, isKey: true),
+      .init("TEAM", least: 8, isKey: true), .init("RESULT"), .init("LATE", rank: 4),
+      .init("BY", rank: 5), .init("RUN", rank: 1, isKey: true), .init("WHY", least: 12, rank: 2),
     ])
     let ids = ShownIDs(runs: reply.runs.map(\.id))
     for run in reply.runs {

@@ -52,7 +52,7 @@ enum RunCommand: Command {
     try session.runningDaemon().stream(call, deadline: Limits.followDeadline) { reply in
       let run = reply.run
       last = run
-      guard isOpen(run) else { return }
+      guard isOpen(run), !session.console.isQuiet else { return }
       let next = run.nextTryAt.map { ", trying again at \(visible($0))" } ?? ""
       let detail = run.detail.isEmpty ? "" : ", \(visible(run.detail))"
       session.console.words("attempt \(run.attempts): \(run.outcome.rawValue)\(detail)\(next)")

@@ -6,7 +6,8 @@ enum AuditCommand: Command {
   static let description = CommandDescription(
     "audit", "who changed what, when, and what came of it; the newest first",
     options: [
-      .init("limit", "N", "how many, 50 without it"), .init("since", "TIME", "only since then: 2026-03-02T00:00:00Z"),
+      .init("limit", "N", "how many, 50 without it"),
+      .init("since", "TIME", "only since then, such as 2d, yesterday or 2026-03-02"),
     ],
     details: ["The user is whom the kernel names, not whom the caller claims to be."],
     examples: ["pfctl audit", "pfctl audit --since 2026-03-02T00:00:00Z --json"])

@@ -19,7 +19,8 @@ enum StatusCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("status", status) }
     let troubles = troubles(of: status)
-    console.line(session.isInspecting ? "○ poolflowd is not running" : heading(of: status, troubles, console))
+    let away = "○ \(Instance.unit(at: session.socketPath)) is not running"
+    console.line(session.isInspecting ? away : heading(of: status, troubles, console))
     let rows = rows(of: status)
     let width = rows.map(\.0.count).max() ?? 0
     for (title, text, isTrouble) in rows {

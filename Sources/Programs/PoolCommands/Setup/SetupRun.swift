@@ -298,7 +298,7 @@ final class SetupRun {
   }
 
   private static func canBeMended(_ code: Int32) -> Bool {
-    [ExitCode.usage, ExitCode.badData, ExitCode.noInput, ExitCode.cannotCreate].contains(code)
+    [ExitCode.usage, ExitCode.notFound, ExitCode.badData, ExitCode.noInput, ExitCode.cannotCreate].contains(code)
   }
 
   /// What does not keep the rest from being done: it is said, and the exit code tells of it.
@@ -326,7 +326,7 @@ final class SetupRun {
     console.flush()
   }
 
-  func say(_ text: String) { console.words(visible(text)) }
+  func say(_ text: String) { if !console.isQuiet || text.hasPrefix("!") { console.words(visible(text)) } }
 
   func wrote(_ file: SetupFile) { report.files.append(file.path) }
 }

@@ -11,7 +11,7 @@ private enum PersonOptions {
     ("slack", "TEXT", "the name of a channel to Slack"), ("teams", "TEXT", "the name of a channel to Teams"),
     ("webhook", "TEXT", "the name of a channel to anything else"),
     ("language", "LANGUAGE", "in which it is said; the team's without it"),
-    ("quiet", "HH:MM-HH:MM", "when nothing is to ring"),
+    ("quiet-hours", "HH:MM-HH:MM", "when nothing is to ring"),
     (
       "wants", "TEXT",
       "what to hear: some of route, low-stock, week, reminders and operator with commas between, or none"
@@ -64,7 +64,7 @@ enum TechnicianListCommand: Command {
     var table = Table([
       .init("NAME", isKey: true), .init("TEAM", isKey: true), .init("POOLS", isNumber: true),
       .init("REACHED BY", least: 16, isKey: true),
-      .init("WANTS", least: 8, rank: 1), .init("LANGUAGE", rank: 3), .init("QUIET", rank: 2),
+      .init("WANTS", least: 8, rank: 1), .init("LANGUAGE", rank: 3), .init("QUIET HOURS", rank: 2),
     ])
     for person in reply.people {
       let ways = person.reach.map { way in way.channel + (way.address.map { " \($0)" } ?? "") }
@@ -112,7 +112,7 @@ enum TechnicianSetCommand: Command {
         + "of their own and in their language. The office hears all of it, as every sink does.",
     ] + PersonOptions.details,
     examples: [
-      "pfctl technician set dan --team desert-blue --mail dan@example.com --quiet 20:00-05:30",
+      "pfctl technician set dan --team desert-blue --mail dan@example.com --quiet-hours 20:00-05:30",
       "pfctl technician set office --team desert-blue --ntfy desert-blue-office --wants route,week",
       "pfctl technician set office --team desert-blue --wants route,operator",
     ])
@@ -152,7 +152,8 @@ enum TechnicianTestCommand: Command {
     operands: [.init("NAME")],
     options: [
       PersonOptions.team,
-      .init("within", "SECONDS", "how long to wait for what became of it, 30s without it; 0 for not at all"),
+      .init(
+        "within", "TIME", "how long to wait for what became of it, such as 30s (without it) or 2m; 0 for not at all"),
     ],
     details: [
       "It goes through the store and the lanes of the sinks that say Sensitive=yes, like the morning's notice. What takes the "
@@ -254,9 +255,9 @@ enum TechnicianTestCommand: Command {
 
   private static func patience(_ word: String?) throws -> Duration {
     guard let word else { return Limits.receiptTestTime }
-    guard let seconds = Int(word.hasSuffix("s") ? String(word.dropLast()) : word), (0...600).contains(seconds) else {
-      throw CommandFailure.usage("--within is a number of seconds from 0 to 600, such as 30s, not '\(visible(word))'")
+    guard let time = Duration(shortText: word), time <= .minutes(10) else {
+      throw CommandFailure.usage("--within is a time from 0 to 10m, such as 30s, not '\(visible(word))'")
     }
-    return .seconds(seconds)
+    return time
   }
 }

@@ -39,14 +39,15 @@ enum ProfitCommand: Command {
     var table = Table([
       .init("CUSTOMER", least: 16, isKey: true), .init("FEE/MONTH", isNumber: true), .init("CHEMICALS", isNumber: true),
       .init("PROFIT", isNumber: true), .init("MARGIN", isNumber: true, rank: 1), .init("NOTE", rank: 2),
-      .init("ID", rank: 3, isKey: true),
+      .init("ID", isKey: true),
     ])
+    let ids = ShownIDs(records: report.pools.map(\.id))
     for pool in report.pools {
       table.add([
         .init(pool.customer), .init(pool.feeText), .init(pool.chemicalsText),
         .init(pool.profitText, pool.red ? .red : nil),
         .init(pool.fee > 0 ? Wording.decimal(pool.margin * 100, places: 0) + " %" : "-"),
-        .init(pool.red ? "in the red" : pool.loser ? "money loser" : "", .yellow), .init(pool.id),
+        .init(pool.red ? "in the red" : pool.loser ? "money loser" : "", .yellow), .init(ids[pool.id]),
       ])
     }
     console.table(table)

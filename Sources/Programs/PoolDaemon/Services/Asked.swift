@@ -67,7 +67,8 @@ extension SystemZones {
   func time(_ text: String, team: Team?, now: Timestamp, field: String) throws(ControlError) -> TimeWords {
     // An instant with an offset of its own needs no zone, which may not be readable now.
     let zone = Timestamp(rfc3339: text) == nil ? try zone(asked: team?.zone ?? "UTC") : .utc
-    guard let time = TimeWords(text, now: now, zone: zone) else {
+    let bare: TimeWords.Direction? = field == "since" ? .back : field == "until" ? .ahead : nil
+    guard let time = TimeWords(text, now: now, zone: zone, bare: bare) else {
       throw ControlError.badValue(
         field: field, value: text, why: "it is no time; write \(TimeWords.forms), by the team's clocks")
     }

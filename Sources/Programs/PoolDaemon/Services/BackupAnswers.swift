@@ -39,7 +39,7 @@ struct BackupAnswers: BackupService {
     }
     log.tell(
       .backupMade, .notice,
-      "backup \(line.id) was made and restored for proof, \(line.bytes) bytes, by \(caller.words)",
+      "backup \(line.id) was made and restored for proof, \(sizeText(line.bytes)), by \(caller.words)",
       [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
     await notices.tellTroubles()
     for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
@@ -149,11 +149,7 @@ struct BackupAnswers: BackupService {
     if let whole = lines.first(where: { $0.id == id }) { return whole }
     let found = id.isEmpty ? [] : lines.filter { $0.id.hasPrefix(id) }
     guard found.count > 1 else { return found.first }
-    let names = found.prefix(5).map(\.id).joined(separator: ", ")
-    throw ControlError(
-      .ambiguousBackup,
-      "'\(id)' could be several backups: \(names)\(found.count > 5 ? " and more" : ""); type as much as one of them alone "
-        + "begins with", facts: ["name": id, "matches": names])
+    throw ControlError.ambiguous(.ambiguousBackup, id, "backups", found.map { ($0.id, $0.id) })
   }
 
   private func view(of line: BackupKeeper.Line) -> BackupView {

@@ -21,7 +21,7 @@ struct DaemonAnswers: DaemonService {
 
   func audit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
-    let start = try FieldValue.since(call.since)
+    let start = try call.since.map { try zones.instant($0, team: nil, now: clock.now(), field: "since") }
     let zone = LocalZone.own
     let records = try await audit.entries(since: start, limit: call.limit)
     return DaemonCall.Audit.Reply(

@@ -88,11 +88,10 @@ struct DaysOffAnswers: DaysOffService {
   func remove(_ call: DaysOffCall.Remove, _ caller: Caller) async throws -> DaysOffCall.Remove.Reply {
     let ground = try await ground(team: call.team, technician: nil)
     guard let day = try await store.daysOff(of: ground.team.id).all.first(where: { $0.id == call.id }) else {
-      throw ControlError.badValue(
-        field: "id", value: String(call.id),
-        why:
-          "team \(ground.team.name) has no days off of this number; `pfctl closed list --team \(ground.team.name)` has "
-          + "those there are")
+      throw ControlError(
+        .noSuchDaysOff,
+        "team \(ground.team.name) has no days off of number \(call.id); `pfctl closed list --team \(ground.team.name)` "
+          + "has those there are", facts: ["name": String(call.id)])
     }
     await scheduler?.lookNow(beforeChanging: ground.team.id)
     let plan = await plan()

@@ -69,23 +69,17 @@ extension FieldAnswers {
     let team = try await finder.team(named: call.team)
     let pool = try await finder.pool(call.pool, of: team)
     let item = try await equipment(call.equipment, at: pool, of: team)
-    guard try await refusing({ try await store.removeEquipment(item.id, of: team.id) }) else {
+    if call.dryRun != true, !(try await refusing { try await store.removeEquipment(item.id, of: team.id) }) {
       throw ControlError.noSuchItem(call.equipment, what: "equipment", among: [])
     }
     return FieldCall.RemoveEquipment.Reply(item: view(of: item, customer: pool.customerName, team: team))
   }
 
   private func equipment(_ text: String, at pool: Pool, of team: Team) async throws -> Equipment {
-    let items = try await store.equipment(of: pool.id, team: team.id)
-    if let item = items.first(where: { $0.id == EquipmentID(text) }) { return item }
-    let found = items.filter { !text.isEmpty && $0.name.lowercased().hasPrefix(text.lowercased()) }
-    guard let item = found.first else {
-      throw ControlError.noSuchItem(text, what: "equipment", among: items.map(\.name))
-    }
-    guard found.count == 1 else {
-      throw ControlError.noSuchItem(text, what: "equipment", matches: found.map { "\($0.name) (\($0.id))" })
-    }
-    return item
+    try ControlError.one(
+      "equipment", "pieces of equipment", text, among: try await store.equipment(of: pool.id, team: team.id),
+      id: \.id.description,
+      name: \.name)
   }
 
   /// Midnight in the team's zone; `none` for no date.

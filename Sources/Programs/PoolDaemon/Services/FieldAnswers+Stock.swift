@@ -45,10 +45,12 @@ extension FieldAnswers {
   func removeStock(_ call: FieldCall.RemoveStock, _ caller: Caller) async throws -> FieldCall.RemoveStock.Reply {
     let team = try await finder.team(named: call.team)
     let item = try await stockItem(call.item, of: team)
-    guard try await refusing({ try await store.removeStock(item.id, of: team.id) }) else {
-      throw ControlError.noSuchItem(call.item, what: "stock item", among: [])
+    if call.dryRun != true {
+      guard try await refusing({ try await store.removeStock(item.id, of: team.id) }) else {
+        throw ControlError.noSuchItem(call.item, what: "stock item", among: [])
+      }
+      log.notice("stock of team '\(team.name)' reduced by an item by \(caller.words)")
     }
-    log.notice("stock of team '\(team.name)' reduced by an item by \(caller.words)")
     return FieldCall.RemoveStock.Reply(item: view(of: item, technician: nil, team: team))
   }
 

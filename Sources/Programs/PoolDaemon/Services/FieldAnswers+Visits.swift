@@ -25,8 +25,8 @@ extension FieldAnswers {
         if let at = call.at, let twin = recent.first, twin.timestamp == instant {
           throw ControlError.badValue(
             field: "at", value: at,
-            why: "a visit to \(pool.customerName) of that time is there already, \(twin.id); `pfctl visit set` "
-              + "changes it")
+            why: "a visit to \(pool.customerName) of that time is there already, "
+              + "\(ShownIDs(records: [twin.id.description])[twin.id.description]); `pfctl visit set` changes it")
         }
         let water = try draft.readings(after: pool.latestReadings(visits: recent))
         return (water, try draft.plan(for: pool, readings: water, stock: stock))
@@ -47,7 +47,7 @@ extension FieldAnswers {
     let file = try await uploads.finished(upload, connection: caller.connection)
     guard file.bytes <= Limits.photoBytes else {
       throw ControlError.badFile(
-        "'\(file.fileName)' has \(file.bytes) bytes, more than the \(Limits.photoBytes >> 20) MiB a photo may have; "
+        "'\(file.fileName)' has \(sizeText(file.bytes)), more than the \(sizeText(Limits.photoBytes)) a photo may have; "
           + "nothing was changed")
     }
     do {
@@ -132,17 +132,19 @@ extension FieldAnswers {
   ///
   /// - Throws: `ControlError` also where it could be a pool as well as a visit: what was not meant must not be changed.
   private func visit(_ text: String, of team: Team) async throws -> VisitLine {
-    let isID = text.utf8.count >= Limits.visitNameLength && text.allSatisfy { $0.isHexDigit || $0 == "-" }
-    let named = isID ? try await refusing { try await store.visits(of: team.id, beginning: text, limit: 3) } : []
+    let id = IDBeginning(text)?.text
+    var named: [VisitLine] = []
+    if let id { named = try await refusing { try await store.visits(of: team.id, beginning: id, limit: 6) } }
     let pools = try await store.pools(of: team.id, matching: text)
     guard named.count + min(pools.count, 1) <= 1 else {
-      let names = named.map { "the visit \($0.event.id)" } + pools.prefix(2).map { "the pool of \($0.customerName)" }
-      throw ControlError(
-        .noSuchVisit, "'\(text)' could be \(names.joined(separator: ", ")); write more of the visit's id",
-        facts: ["name": text])
+      let ids = ShownIDs(records: named.map(\.event.id.description))
+      throw ControlError.ambiguous(
+        .ambiguousVisit, text, pools.isEmpty ? "visits" : "visits and pools",
+        named.map { ("\(ids[$0.event.id.description]) to \($0.customer)", $0.event.id.description) }
+          + pools.map { ("the pool of \($0.customerName)", $0.id.description) })
     }
     if let line = named.first { return line }
-    guard !pools.isEmpty || !isID else { throw ControlError.noSuchVisit(text, team: team) }
+    guard !pools.isEmpty || id == nil else { throw ControlError.noSuchVisit(text, team: team) }
     let pool = try await finder.pool(text, of: team)
     let newest = try await refusing {
       try await store.visits(of: team.id, pool: pool.id, search: nil, limit: 1)

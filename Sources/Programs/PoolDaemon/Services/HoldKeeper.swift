@@ -75,7 +75,10 @@ struct HoldKeeper: Sendable {
   private func subject(job name: String?, team: String?) async throws -> (team: Team?, job: JobRecord?) {
     guard let name else {
       guard let team else {
-        throw ControlError.badValue(field: "team", value: "", why: "name a team with --team, or a job of the server")
+        let why =
+          "name what is meant: a job such as `pfctl pause low-stock --team TEAM`, all of a team with `pfctl pause --team "
+          + "TEAM`, or a job of the server such as `pfctl pause backup`"
+        throw ControlError(.badValue, why, facts: ["field": "team", "value": "", "why": why])
       }
       return (try await finder.team(named: team), nil)
     }

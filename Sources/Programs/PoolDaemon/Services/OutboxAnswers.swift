@@ -155,7 +155,8 @@ struct OutboxAnswers: OutboxService {
         throw ControlError.noSuchSink(sink, suggestion: Suggestion.nearest(to: sink, among: names))
       }
     }
-    selection.team = try await finder.optionalTeam(named: view.team)?.id
+    let team = try await finder.optionalTeam(named: view.team)
+    selection.team = team?.id
     if let notice = view.noticeId {
       let query = OutboxQuery(team: selection.team, sink: view.sink)
       let id = try await refusing { try await named.notice(notice, query: query) }
@@ -164,7 +165,9 @@ struct OutboxAnswers: OutboxService {
       }
       selection.noticeID = id
     }
-    selection.since = try FieldValue.since(view.since) ?? selection.since
+    if let since = view.since {
+      selection.since = try zones.instant(since, team: team, now: clock.now(), field: "since")
+    }
     return selection
   }
 

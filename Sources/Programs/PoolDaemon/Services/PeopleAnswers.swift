@@ -101,9 +101,9 @@ struct PeopleAnswers: PeopleService {
     let (key, team) = (subject.key, subject.team)
     let known = try await refusing { try await store.person(key) }
     guard let known, !known.person.channels.isEmpty else {
-      throw ControlError.badValue(
-        field: "name", value: subject.name,
-        why: "nothing says how \(subject.words) is reached; `pfctl technician set \(subject.name) --team \(team.name) "
+      throw Self.unreachable(
+        subject,
+        "nothing says how \(subject.words) is reached; `pfctl technician set \(subject.name) --team \(team.name) "
           + "--mail ADDRESS` does, and `pfctl help technician set` has the other ways")
     }
     let now = clock.now()
@@ -117,11 +117,10 @@ struct PeopleAnswers: PeopleService {
     let routes = await settings.reading.settings.sinks.map(\.route)
     let told = try await refusing { try await store.tell(notice, routes: routes, now: now) }
     guard !told.isEmpty else {
-      throw ControlError.badValue(
-        field: "name", value: subject.name,
-        why:
-          "no sink brings people of team \(team.name) their own notices; a file drop does that says Sensitive=yes and "
-          + "takes this team's morning-summary")
+      throw Self.unreachable(
+        subject,
+        "no test can be sent to \(subject.words): no sink brings people of team \(team.name) notices of their own; a file "
+          + "drop does that says Sensitive=yes and takes this team's morning-summary, and `pfctl setup` makes one")
     }
     for sink in told { dispatcher?.resume(sink) }
     dispatcher?.wake(Set(told))
@@ -130,6 +129,11 @@ struct PeopleAnswers: PeopleService {
     ).filter { told.contains($0.sink) && $0.isThere }
     return PeopleCall.Test.Reply(
       noticeId: notice.id, sinks: told, reporting: reporting.map(\.sink), addresses: known.person.channels.count)
+  }
+
+  /// - Parameter why: the whole sentence.
+  private static func unreachable(_ subject: Subject, _ why: String) -> ControlError {
+    ControlError(.badValue, why, facts: ["field": "name", "value": subject.name, "why": why])
   }
 
   // MARK: Who is meant

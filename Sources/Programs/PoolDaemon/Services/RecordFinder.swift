@@ -51,19 +51,14 @@ struct RecordFinder: Sendable {
     return nil
   }
 
-  /// What is shown of several, and one more that says that there are others.
-  private static let shown = 5
-  private static let enough = shown + 1
+  /// What is told of several, and one more that says that there are others.
+  private static let enough = 6
 
   private func one(
     of found: [String], _ text: String, _ ids: ShownIDs, _ kind: ControlError.Kind, _ things: String
   ) throws -> String {
     guard found.count > 1 else { return found[0] }
-    let names = found.prefix(Self.shown).map { ids[$0] }.joined(separator: ", ")
-    let more = found.count > Self.shown ? " and more" : ""
-    throw ControlError(
-      kind, "'\(text)' could be several \(things): \(names)\(more); type as much as one of them alone begins with",
-      facts: ["name": text, "matches": found.prefix(Self.shown).joined(separator: ", ")])
+    throw ControlError.ambiguous(kind, text, things, found.map { (ids[$0], $0) })
   }
 
   /// A time without a year is of those that the ledger remembers, or of one that begins these days.

@@ -51,15 +51,20 @@ struct ReportsAnswers: ReportsService {
     let zone = try zones.zone(asked: team.zone)
     return try await refusing {
       let visits = try await store.events(of: pool.id, team: team.id, limit: Limits.rowsPerAnswer)
-      // The list tells eight letters or more of an id.
-      let named = visits.filter { visit in
-        call.visit.map { $0.utf8.count >= 8 && visit.id.description.hasPrefix($0.uppercased()) } ?? true
+      let beginning = call.visit.map { IDBeginning($0)?.text ?? "-" } ?? ""
+      let named = visits.filter { $0.id.description.hasPrefix(beginning) }
+      guard let event = named.first else {
+        throw ControlError(
+          .noSuchVisit,
+          "the pool of \(pool.customerName) "
+            + (visits.isEmpty
+              ? "has no visit yet" : "has no visit '\(call.visit ?? "")'; `pfctl visit list` tells their ids"),
+          facts: ["name": call.visit ?? ""])
       }
-      guard let event = named.first, call.visit == nil || named.count == 1 else {
-        throw ControlError.badValue(
-          field: "visit", value: call.visit ?? "",
-          why: visits.isEmpty
-            ? "this pool has no visit yet" : "this pool has no such visit; `pfctl visit list` tells their ids")
+      guard call.visit == nil || named.count == 1 else {
+        let ids = ShownIDs(records: named.map(\.id.description))
+        throw ControlError.ambiguous(
+          .ambiguousVisit, call.visit ?? "", "visits", named.map { (ids[$0.id.description], $0.id.description) })
       }
       let doses = try await store.doses(of: event.id, team: team.id)
       let report = VisitReport(

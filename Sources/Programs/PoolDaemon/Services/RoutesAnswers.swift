@@ -179,7 +179,7 @@ struct RoutesAnswers: RoutesService {
     try await plans.open(.routeOptimization, to: team, called: "route optimisation")
     guard upload.bytes <= Limits.routeFileBytes else {
       throw ControlError.badFile(
-        "'\(upload.fileName)' has \(upload.bytes) bytes; a table has at most \(Limits.routeFileBytes >> 20) MiB")
+        "'\(upload.fileName)' has \(sizeText(upload.bytes)); a table has at most \(sizeText(Limits.routeFileBytes))")
     }
     let table: TravelTableFile
     do {

@@ -20,6 +20,10 @@ struct RunsByHand: Sendable {
   func history(_ call: SchedulerCall.History) async throws -> SchedulerCall.History.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
     let team = try await finder.optionalTeam(named: call.team)
+    if let name = call.job, name == RecordFinder.latest || name.first?.isNumber == true {
+      return SchedulerCall.History.Reply(runs: [try await records.view(of: try await run(named: name, of: team).record)]
+      )
+    }
     let kind = try call.job.map { try JobKind(asked: $0) }
     let runs = try await records.store.history(
       HistoryQuery(
@@ -80,11 +84,19 @@ struct RunsByHand: Sendable {
     }
   }
 
+  /// - Throws: `ControlError` where no run is called so, or several could be.
+  private func run(named name: String, of team: Team?) async throws -> (id: String, key: RunKey, record: RunRecord) {
+    guard let id = try await refusing({ try await named.run(name, of: team?.id) }), let key = RunKey(id: id),
+      let run = try await records.find(key)
+    else {
+      throw ControlError(
+        .noSuchRun, "no run is called \(name); `pfctl history` shows them all", facts: ["name": name])
+    }
+    return (id, key, run)
+  }
+
   func cancel(_ call: SchedulerCall.Cancel, _ caller: Caller) async throws -> SchedulerCall.Cancel.Reply {
-    let unknown = ControlError(
-      .noSuchRun, "no run is called \(call.run); `pfctl history` shows them all", facts: ["name": call.run])
-    guard let id = try await refusing({ try await named.run(call.run) }) else { throw unknown }
-    guard let key = RunKey(id: id), let run = try await records.find(key) else { throw unknown }
+    let (id, key, run) = try await run(named: call.run, of: nil)
     guard let runner else { throw ControlError.notRunning }
     guard try await refusing({ try await runner.cancel(key, by: caller.words) }) else {
       let shown = ShownIDs(runs: [id])[id]

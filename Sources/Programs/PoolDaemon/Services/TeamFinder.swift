@@ -27,7 +27,7 @@ struct TeamFinder: Sendable {
     return try await team(named: name)
   }
 
-  /// The one pool that `text` names: by id, by its customer's name or by the beginning of that. A whole name wins over
+  /// The one pool that `text` names: by id, by its customer's name or by the beginning of either. What is whole wins over
   /// longer ones that begin with it.
   func pool(_ text: String, of team: Team) async throws -> Pool {
     let found = try await store.pools(of: team.id, matching: text)
@@ -36,10 +36,10 @@ struct TeamFinder: Sendable {
       throw ControlError.noSuchPool(text, team: team.name, suggestion: Suggestion.nearest(to: text, among: names))
     }
     guard found.count == 1 else {
-      let names = found.prefix(5).map { "\($0.customerName) (\($0.id))" }.joined(separator: ", ")
-      throw ControlError(
-        .ambiguousPool, "'\(text)' could be \(names); name one by its id",
-        facts: ["name": text, "matches": names])
+      let ids = ShownIDs(records: found.map(\.id.description))
+      throw ControlError.ambiguous(
+        .ambiguousPool, text, "pools",
+        found.map { ("\($0.customerName) (\(ids[$0.id.description]))", $0.id.description) }, isNamed: true)
     }
     return pool
   }

@@ -75,7 +75,8 @@ struct PostCommands {
       $0.name == id || (id.utf8.count >= 4 && $0.delivery.key.hasPrefix(id))
     }
     guard let letter = letters.first else {
-      throw Mistake(description: "there is no dead letter '\(visible(id))'; `poolflow-post dead` lists them")
+      throw Mistake(
+        description: "there is no dead letter '\(visible(id))'; `poolflow-post dead` lists them", exitCode: 67)
     }
     guard letters.count == 1 else {
       throw Mistake(description: "'\(visible(id))' is the beginning of \(letters.count) of them; write more of it")
