@@ -64,15 +64,17 @@ package actor JobRunner {
     try await settlePending(beforeClaiming: Self.batches(looks))
   }
 
-  /// Whole jobs only: a job's verdicts and its claims are one commit.
+  /// Whole jobs only: a job's verdicts and its claims are one commit. The first batches are small, so that what comes of them
+  /// is on its way while the others are decided.
   private static func batches(_ looks: [JobLook]) -> [[JobLook]] {
     var batches: [[JobLook]] = []
-    var weight = 0
+    var (weight, room) = (0, Limits.runsOfFirstBatch)
     for look in looks {
       weight += look.weight
-      if let batch = batches.last, batch.count < Limits.runsPerBatch, weight <= Limits.verdictsPerCommit {
+      if let batch = batches.last, batch.count < room, weight <= Limits.verdictsPerCommit {
         batches[batches.count - 1].append(look)
       } else {
+        if !batches.isEmpty { room = min(4 * room, Limits.runsPerBatch) }
         batches.append([look])
         weight = look.weight
       }
@@ -189,8 +191,10 @@ package actor JobRunner {
 
   // MARK: Outcomes
 
-  /// Settles everything that is claimed, then claims and settles batch after batch: while one is decided here, the store
-  /// claims the next and reads its facts. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
+  private var desk: DecisionDesk { DecisionDesk(store: store, zones: zones, clock: clock) }
+
+  /// Settles everything that is claimed, then claims and settles batch after batch: while one is settled, the next is claimed
+  /// and decided. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
   private func settlePending(beforeClaiming batches: [[JobLook]] = []) async throws {
     var rest = batches[...]
     var ready: PreparedRuns?
@@ -199,14 +203,14 @@ package actor JobRunner {
       if let ready {
         batch = ready
       } else {
-        batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), in: store, zones: zones)
+        batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), by: desk)
       }
-      let decisions = try batch.decisions.get()
+      let decided = try batch.decided.get()
       let now = clock.now()
       // What waits from before goes first: no more is claimed than is settled.
       let looks = unsettled.count <= batch.runs.count ? rest.popFirst() : nil
-      async let next = PreparedRuns.claiming(looks, in: store, zones: zones, now: now)
-      let settlements = zip(batch.runs, decisions).compactMap { attempt($0, $1, now: now) }
+      async let next = PreparedRuns.claiming(looks, by: desk, now: now)
+      let settlements = zip(batch.runs, decided).compactMap { attempt($0, $1, now: now) }
       do {
         try await settle(settlements)
       } catch {
@@ -230,19 +234,14 @@ package actor JobRunner {
   }
 
   /// One attempt; nil where it is labour's now.
-  private func attempt(
-    _ run: ClaimedRun, _ prepared: Result<RunDecision?, any Error>, now: Timestamp
-  ) -> RunSettlement? {
+  private func attempt(_ run: ClaimedRun, _ decided: PreparedRuns.Decided, now: Timestamp) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
-    let decision: RunDecision?
-    do {
-      decision = try prepared.get()
-    } catch {
-      // What one team's records hold is that team's trouble; whoever else is in the batch goes on.
-      return failure(of: run, reason: TroubledWork.unreadableRecord, "\(error)", at: now)
-    }
-    if decision == nil, run.teamID != nil {
+    switch decided {
+    case .failed(let reason, let detail) where reason == TroubledWork.unreadableRecord:
+      return failure(of: run, reason: reason, detail, at: now)
+    case .nothing where run.teamID != nil:
       return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed"))
+    case .failed, .nothing, .outcome: break
     }
     if run.attempts > 1, run.cause == .schedule, run.isTooLate(now: now) {
       return settled(
@@ -256,18 +255,10 @@ package actor JobRunner {
       ordering.yield(order)
       return nil
     }
-    guard let decision else {
-      return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
-    }
-    do {
-      let zone = try zones.zone(named: run.zone)
-      let context = RunContext(
-        jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
-        install: store.install, timing: run.timing)
-      return settled(decision(context, zone))
-    } catch {
-      // While a package is replaced its files are missing for a moment.
-      return failure(of: run, reason: TroubledWork.unreadableZone, "\(error)", at: now)
+    switch decided {
+    case .outcome(let outcome): return settled(outcome)
+    case .failed(let reason, let detail): return failure(of: run, reason: reason, detail, at: now)
+    case .nothing: return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
     }
   }
 

@@ -12,18 +12,20 @@ import Synchronization
 /// Settings of a run come in the environment: `POOLFLOW_BENCH_TEAMS` (100, 1,000 and 10,000 without it),
 /// `POOLFLOW_BENCH_ROUNDS` (1), `POOLFLOW_BENCH_PEOPLE=yes` (each technician has a notice of their own),
 /// `POOLFLOW_BENCH_PAGES=no` (low stock, which has no page), `POOLFLOW_BENCH_BESIDE=yes` (a backup, an import and the night's
-/// route plan run meanwhile), `POOLFLOW_BENCH_STAGES=no`.
+/// route plan run meanwhile), `POOLFLOW_BENCH_STAGES=no`. With `POOLFLOW_BENCH_STORE` only the stages are measured, on a copy
+/// of that store.
 func benchHerd() {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
+    defer { done.signal() }
     do {
       let settings = ProcessInfo.processInfo.environment
+      if let store = settings["POOLFLOW_BENCH_STORE"] { return try await HerdStages.run(on: store) }
       let counts = settings["POOLFLOW_BENCH_TEAMS"].flatMap(Int.init).map { [$0] } ?? [100, 1_000, 10_000]
       for count in counts { try await HerdBench(teams: count, settings).run() }
     } catch {
       print("herd: \(error)")
     }
-    done.signal()
   }
   done.wait()
 }
@@ -176,7 +178,7 @@ private struct HerdBench {
     while ContinuousClock.now < end {
       let caller = try BenchCaller(socket)
       figures.append(try milliseconds { _ = try caller.ask(SchedulerCall.Status()) })
-      usleep(20_000)
+      usleep(50_000)
       guard ContinuousClock.now >= look else { continue }
       // Seldom, and a little longer each time: the count reads every entry.
       look = ContinuousClock.now + .milliseconds(100 + teams / 50)

@@ -16,6 +16,17 @@ struct HerdStages {
   let path: String
   let folder: URL
 
+  /// On a copy of a store, which stays as it is.
+  static func run(on store: String) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-stages-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // What a bench leaves in the temporary folder is nobody's loss.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let copy = folder.appendingPathComponent("poolflow.db").path
+    try FileManager.default.copyItem(atPath: store, toPath: copy)
+    try await HerdStages(path: copy, folder: folder).run()
+  }
+
   func run() async throws {
     let clock = SystemWallClock()
     let (now, zones) = (clock.now(), SystemZones())
