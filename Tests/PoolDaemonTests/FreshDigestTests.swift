@@ -77,6 +77,11 @@ struct FreshDigestTests {
     }
     fresh.remember(many)
     #expect(fresh.count == Limits.freshDigests)
+    // Nobody makes a page: who decides goes on all the same, and at once where he is to stop.
+    await fresh.room()
+    let stopped = Task { await fresh.room() }
+    stopped.cancel()
+    await stopped.value
     for settlement in many {
       let notice = try #require(settlement.outcome.notice)
       for _ in 1...2 { #expect(fresh.digest(of: notice)?.run == one.outcome.notice?.id) }

@@ -140,7 +140,7 @@ package enum Limits {
   /// Runs decided and committed in one transaction: bounds how long the store is held, and the facts in memory.
   package static let runsPerBatch = 128
   /// Facts of so many teams are read beside the store.
-  package static let factsReadBeside = 16
+  package static let factsReadBeside = 8
   /// Of a morning that many share: what is told first need not wait for more than these decisions.
   package static let runsOfFirstBatch = 4
   /// Fewer runs than these are decided one after the other.
@@ -248,6 +248,9 @@ package enum Limits {
   /// Digests kept in memory until their pages are made: two batches that are decided while one is delivered, each some
   /// 60 kB.
   package static let freshDigests = 512
+  /// Decisions of a morning that thousands share wait for the pages of those before them, but for no sink that has made none
+  /// for so long.
+  package static let sinkIsAtWork: Duration = .seconds(1)
   /// After that nobody waits for a page that is still to be made.
   package static let digestIsFresh: Duration = .seconds(30)
   /// From so many notices on a batch asks the disk once for all of its files: below that what others wrote on the same

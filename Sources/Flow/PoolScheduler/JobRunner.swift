@@ -18,6 +18,8 @@ package actor JobRunner {
   private let labour: @Sendable (ClaimedRun) -> (any Labour)?
   /// Called after every commit, with what it settled: it may have made notices, or runs that wait for another attempt.
   private let committed: @Sendable ([RunSettlement]) -> Void
+  /// Waits between two batches of many until those who bring them have had some.
+  private let pace: @Sendable () async -> Void
   /// Claimed by this process but not settled, because the store refused: tried again before anything else.
   private var unsettled: [ClaimedRun] = []
   /// Runs whose last attempt failed, and when each is tried again.
@@ -30,10 +32,12 @@ package actor JobRunner {
   /// - Parameters:
   ///   - sleeper: measures how long labour may take.
   ///   - labour: the heavy work behind a run, if there is any.
+  ///   - pace: waited for between two batches; it returns soon whatever ails whoever it waits for.
   package init(
     store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
     labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
+    pace: @escaping @Sendable () async -> Void = {},
     committed: @escaping @Sendable ([RunSettlement]) -> Void
   ) {
     self.store = store
@@ -42,6 +46,7 @@ package actor JobRunner {
     self.routes = routes
     self.sleeper = sleeper
     self.labour = labour
+    self.pace = pace
     self.committed = committed
     // Bounded by the jobs: one run of each at a time.
     (orders, ordering) = AsyncStream.makeStream()
@@ -223,6 +228,7 @@ package actor JobRunner {
       let prepared = try await next
       unsettled += prepared.runs
       ready = prepared.runs.isEmpty ? nil : prepared
+      if !rest.isEmpty { await pace() }
     }
   }
 

@@ -22,6 +22,8 @@ final class FreshDigests: Sendable {
   private struct State {
     var entries: [String: Entry] = [:]
     var readers = 0
+    /// When a page was last made of one.
+    var lastTaken = ContinuousClock.now
   }
 
   private let state = Mutex(State())
@@ -50,11 +52,23 @@ final class FreshDigests: Sendable {
     }
   }
 
+  /// Waits while it is full and pages are made: who decides faster than a sink writes would have most pages made of their
+  /// text. A sink from which nothing was heard for a while is not waited for, nor by one who is to stop.
+  func room() async {
+    while state.withLock({
+      $0.entries.count + Limits.runsPerBatch > Limits.freshDigests
+        && ContinuousClock.now - $0.lastTaken < Limits.sinkIsAtWork
+    }) {
+      do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+    }
+  }
+
   /// What a notice was made of; nil for one that is about no route, or that cannot be read any more.
   func digest(of notice: Notice) -> MorningDigest? {
     let fresh = state.withLock { state -> Entry? in
       guard var entry = state.entries[notice.id] else { return nil }
       entry.left -= 1
+      state.lastTaken = ContinuousClock.now
       state.entries[notice.id] = entry.left > 0 ? entry : nil
       return entry
     }

@@ -160,7 +160,7 @@ struct Wiring: Sendable {
     let (events, changes) = (ground.events, ground.published.changes)
     return JobRunner(
       store: ground.store, zones: ground.zones, clock: ground.clock, routes: settings.sinks.map(\.route),
-      labour: { work.labour(for: $0) }
+      labour: { work.labour(for: $0) }, pace: { await fresh.room() }
     ) { settlements in
       fresh.remember(settlements)
       dispatcher.nudge()
