@@ -91,6 +91,21 @@ struct FileDropFaultTests {
     #expect(calls.count(.create) == 3)
   }
 
+  @Test func `where the shared sync fails each file is written again and synced by itself`() async throws {
+    let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
+    let sink = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 3, calls: calls)
+    try await sink.prepare(staged: [])
+    #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
+    #expect(calls.count(.syncAll) == 1)
+    #expect(calls.count(.create) == 6)
+    // Each file, and the folder of their names.
+    #expect(calls.count(.sync) == 4)
+    // For a while nobody asks the whole disk again.
+    #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
+    #expect(calls.count(.syncAll) == 1)
+  }
+
   @Test func `one bad file holds back no other`() async throws {
     let bad = FileDropSink.fileName(sampleNotice(2).id)
     let outbox = MemoryOutbox(sampleEntries(3))

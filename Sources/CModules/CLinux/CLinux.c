@@ -65,6 +65,8 @@ int poolflow_await_write_back(int fd, int64_t offset, int64_t count) {
       fd, offset, count, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
 }
 
+int poolflow_sync_file_system(int fd) { return syncfs(fd); }
+
 int poolflow_unlinkat(int dir, const char *path) { return unlinkat(dir, path, 0); }
 
 ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count) {

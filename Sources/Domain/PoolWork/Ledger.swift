@@ -60,7 +60,7 @@ package protocol Ledger: Sendable {
 
 /// What decisions look at: only the trade that decides knows it.
 package protocol Facts: Sendable {
-  /// What decides each of these runs, by facts of one moment; nil for a team that is gone, and for the server's own work,
+  /// What decides each of these runs, by facts of one moment after their claims; nil for a team that is gone, and for the server's own work,
   /// which decides nothing. Where one team's records cannot be read, the others' are there all the same.
   func decisions(of runs: [ClaimedRun], zones: any ZoneSource) async throws -> [Result<RunDecision?, any Error>]
 }

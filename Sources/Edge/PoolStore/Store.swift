@@ -16,6 +16,7 @@ package actor Store {
   package nonisolated let epoch: Int64
   /// Where the file of before a migration is kept; nil where this start made none.
   package nonisolated let keptBeforeMigration: String?
+  nonisolated let factsReaders: FactsReaders
   private nonisolated let executor: QueueExecutor
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -35,6 +36,7 @@ package actor Store {
     executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
   ) throws(StoreError) {
     self.path = path
+    factsReaders = FactsReaders(path: path)
     try StoreOpening.refuseWhatIsNoFile(path)
     do throws(StoreError) {
       (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
@@ -72,6 +74,7 @@ package actor Store {
   /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
   package init(reading path: String) throws(StoreError) {
     self.path = path
+    factsReaders = FactsReaders(path: path)
     try StoreOpening.refuseWhatIsNoFile(path)
     let connection = try Connection(path: path, mode: .readOnly)
     try StoreOpening.inspect(connection, path: path)
@@ -85,9 +88,14 @@ package actor Store {
     executor = QueueExecutor(label: "org.poolflow.store")
   }
 
-  package func releaseMemory() { connection.releaseMemory() }
+  package func releaseMemory() async {
+    connection.releaseMemory()
+    await factsReaders.close()
+  }
 
-  package func endEpoch(at now: Timestamp) throws {
+  package func endEpoch(at now: Timestamp) async throws {
+    // The store's own connection is the last to close: it alone brings the log home.
+    await factsReaders.close()
     // Where no room is kept for need, the next start finds some in what this one leaves.
     if let reserve = connection.reserve, !reserve.isKept { connection.leaveSharedMemory() }
     try connection.run(

@@ -146,9 +146,12 @@ package struct Importer: Sendable {
       guard changes.losesWork, !replaces, !rehearse else { return }
       throw ImportRefusal(replacing: changes, by: name, team: team.name)
     }
-    // Photos may take minutes to be extracted: what the store refuses is refused before.
+    // Photos may take minutes to be extracted: what the store refuses is refused before. A few small ones take less than to
+    // write all records twice.
     let photos = contents.photoNames.count
-    if rehearse || photos > 0 {
+    let isSmall = (FileFacts(of: path)?.bytes ?? .max) <= Limits.bytesOfOnePass
+    let isQuick = photos == 0 || (isSmall && photos <= Limits.photosOfOnePass)
+    if rehearse || !isQuick {
       let rehearsal = try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
         change: nil, limitsPools: limitsPools, claim: nil, unless: refusal)

@@ -157,6 +157,9 @@ package actor Scheduler {
     let policy: DaylightPolicy
   }
 
+  /// The jobs that come first; nil where only the store can tell.
+  package func coming(_ limit: Int, now: Timestamp) -> SchedulerState.ComingJobs? { state.coming(limit, now: now) }
+
   /// Settles what is due by now, before something changes what is due.
   package func lookNow() async { await look() }
 
