@@ -169,7 +169,8 @@ extension FileDropSink {
     do throws(DeliveryError) { if isShared { try folder.syncAll() } else { try folder.syncStaging() } } catch {
       if isShared {
         // Which of them are lost nobody says: each is written again, and synced by itself.
-        state.batchesAlone = Limits.batchesSyncedAlone
+        let isImpossible = if case .file(_, _, ENOSYS) = error { true } else { false }
+        state.batchesAlone = isImpossible ? .max : Limits.batchesSyncedAlone
         return stage(entries, extras, &state)
       }
       // None of the names is known to be on the disk; all of them are written again.
