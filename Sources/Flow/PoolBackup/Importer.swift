@@ -61,19 +61,23 @@ package struct Importer: Sendable {
   let photoFolder: String
   let clock: any WallClock
   private let drafts: CustomersDrafts
+  private let photosOfOnePass: Int
   /// Of the photos that are being extracted.
   package let progress = WorkProgress()
 
   /// - Parameters:
   ///   - photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
   ///   - drafts: where a preview leaves its plan for the import that follows.
+  ///   - photosOfOnePass: an archive of more is looked at by the store before its photos are extracted.
   package init(
-    store: any Records, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts()
+    store: any Records, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts(),
+    photosOfOnePass: Int = Limits.photosOfOnePass
   ) {
     self.store = store
     self.photoFolder = photoFolder
     self.clock = clock
     self.drafts = drafts
+    self.photosOfOnePass = photosOfOnePass
   }
 
   /// - Parameters:
@@ -150,18 +154,28 @@ package struct Importer: Sendable {
     // write all records twice.
     let photos = contents.photoNames.count
     let isSmall = (FileFacts(of: path)?.bytes ?? .max) <= Limits.bytesOfOnePass
-    let isQuick = photos == 0 || (isSmall && photos <= Limits.photosOfOnePass)
-    if rehearse || !isQuick {
-      let rehearsal = try await store.replaceRecords(
+    let isQuick = photos == 0 || (isSmall && photos <= photosOfOnePass)
+    let rehearsing = {
+      try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
         change: nil, limitsPools: limitsPools, claim: nil, unless: refusal)
+    }
+    if rehearse || !isQuick {
+      let rehearsal = try await rehearsing()
       // A rehearsal extracts none, so they are counted by name.
       if rehearse {
         let after = rehearsal.after.with(photosAdded: photos)
         return report(ImportEffect(before: rehearsal.before, after: after, changes: rehearsal.changes), photos)
       }
     }
-    let staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
+    let staged: StagedPhotos
+    do {
+      staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
+    } catch {
+      // Of two reasons the store's is the one to tell, however many passes there are.
+      if isQuick { _ = try await rehearsing() }
+      throw error
+    }
     let effect = try await replacingPhotos(of: team.id, by: staged) { change in
       try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
