@@ -9,7 +9,7 @@ package struct DecisionInputs: DecisionAccount {
   let scenario: Scenario
   /// The local day of the decision.
   let date: CivilDate
-  let facts: TeamFacts
+  package let facts: TeamFacts
   /// For the next one to be compared with; nil where the notice is about something else.
   package let route: ToldRoute?
   /// What the notice was made of, where it is about a route.

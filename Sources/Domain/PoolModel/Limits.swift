@@ -143,6 +143,9 @@ package enum Limits {
   package static let factsReadBeside = 8
   /// Of a morning that many share: what is told first need not wait for more than these decisions.
   package static let runsOfFirstBatch = 4
+  /// So often a run is decided again because its facts have changed meanwhile; then it is told as it was read, a moment
+  /// ago, for someone who changes them without end.
+  package static let decisionsAgain = 3
   /// Fewer runs than these are decided one after the other.
   package static let runsDecidedAlone = 8
   /// Instants tried for a manual run that collides with another of the same millisecond.

@@ -6,16 +6,19 @@ import Synchronization
 actor FactsReader {
   private nonisolated let executor = QueueExecutor(label: "org.poolflow.facts-reader")
   private let path: String
+  private let changes: FactChanges
   private var connection: Connection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(path: String) { self.path = path }
+  init(path: String, changes: FactChanges) {
+    self.path = path
+    self.changes = changes
+  }
 
   /// All of one moment.
   func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
-    let connection = try opened()
-    return try connection.snapshot { try requests.map { try connection.factsApart($0) } }
+    try opened().factsApart(requests, changesSeen: changes.count)
   }
 
   private func opened() throws -> Connection {
@@ -34,8 +37,8 @@ final class FactsReaders: Sendable {
   private let readers: [FactsReader]
   private let turn = Mutex(0)
 
-  init(path: String) {
-    readers = (0..<2).map { _ in FactsReader(path: path) }
+  init(path: String, changes: FactChanges) {
+    readers = (0..<2).map { _ in FactsReader(path: path, changes: changes) }
   }
 
   /// In turns: the halves of a batch are read by one each.

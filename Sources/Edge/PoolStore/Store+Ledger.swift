@@ -66,12 +66,20 @@ extension Store {
     }
   }
 
-  package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
+  @discardableResult
+  package func settle(
+    _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool = false
+  ) throws -> Set<RunKey> {
     try connection.transaction {
+      var outdated: Set<RunKey> = []
       let isTroubled = try connection.hasTroubles()
       let trust = try connection.clockTrust()
       for settlement in settlements {
         let run = settlement.run
+        if !evenIfChanged, connection.changes.outdate(settlement) {
+          outdated.insert(run.key)
+          continue
+        }
         let changed = try connection.run(
           """
           UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?, next_try_ms = ?
@@ -93,6 +101,7 @@ extension Store {
         }
         try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }
+      return outdated
     }
   }
 

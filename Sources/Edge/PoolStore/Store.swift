@@ -36,7 +36,6 @@ package actor Store {
     executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
   ) throws(StoreError) {
     self.path = path
-    factsReaders = FactsReaders(path: path)
     try StoreOpening.refuseWhatIsNoFile(path)
     do throws(StoreError) {
       (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
@@ -46,6 +45,7 @@ package actor Store {
       (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
     }
     connection.reserve = reserve
+    factsReaders = FactsReaders(path: path, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     self.executor = executor
@@ -74,12 +74,12 @@ package actor Store {
   /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
   package init(reading path: String) throws(StoreError) {
     self.path = path
-    factsReaders = FactsReaders(path: path)
     try StoreOpening.refuseWhatIsNoFile(path)
     let connection = try Connection(path: path, mode: .readOnly)
     try StoreOpening.inspect(connection, path: path)
     keptBeforeMigration = nil
     self.connection = connection
+    factsReaders = FactsReaders(path: path, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch =
       try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in

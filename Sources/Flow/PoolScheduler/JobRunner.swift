@@ -64,7 +64,8 @@ package actor JobRunner {
 
   /// Runs every slot that the store grants, in batches that share their commits.
   ///
-  /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call.
+  /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call. `CancellationError` where the
+  ///   task is to stop; what was claimed is settled then, and nothing else is begun.
   package func run(_ looks: [JobLook]) async throws {
     try await settlePending(beforeClaiming: Self.batches(looks))
   }
@@ -203,7 +204,10 @@ package actor JobRunner {
   private func settlePending(beforeClaiming batches: [[JobLook]] = []) async throws {
     var rest = batches[...]
     var ready: PreparedRuns?
+    var again = 0
     while !unsettled.isEmpty || !rest.isEmpty {
+      // Who is to stop settles what is claimed, and leaves the rest to whoever looks next.
+      if unsettled.isEmpty { try Task.checkCancellation() }
       let batch: PreparedRuns
       if let ready {
         batch = ready
@@ -213,17 +217,20 @@ package actor JobRunner {
       let decided = try batch.decided.get()
       let now = clock.now()
       // What waits from before goes first: no more is claimed than is settled.
-      let looks = unsettled.count <= batch.runs.count ? rest.popFirst() : nil
+      let looks = unsettled.count <= batch.runs.count && !Task.isCancelled ? rest.popFirst() : nil
       async let next = PreparedRuns.claiming(looks, by: desk, now: now)
       let settlements = zip(batch.runs, decided).compactMap { attempt($0, $1, now: now) }
+      let outdated: Set<RunKey>
       do {
-        try await settle(settlements)
+        outdated = try await settle(settlements, evenIfChanged: again == Limits.decisionsAgain)
       } catch {
         // Claimed is claimed, whatever became of the batch before; the first failure is the one to tell.
         unsettled += (try? await next)?.runs ?? []
         throw error
       }
-      let taken = Set(batch.runs)
+      // What was decided of facts that have changed meanwhile stays ours, and is decided again.
+      again = outdated.isEmpty ? 0 : again + 1
+      let taken = Set(batch.runs.filter { !outdated.contains($0.key) })
       unsettled.removeAll { taken.contains($0) }
       let prepared = try await next
       unsettled += prepared.runs
@@ -232,11 +239,14 @@ package actor JobRunner {
     }
   }
 
-  private func settle(_ settlements: [RunSettlement]) async throws {
-    guard !settlements.isEmpty else { return }
-    try await store.settle(settlements, routes: routes)
-    for settlement in settlements { waiting[settlement.run.key] = settlement.nextTryAt }
-    committed(settlements)
+  @discardableResult
+  private func settle(_ settlements: [RunSettlement], evenIfChanged: Bool = false) async throws -> Set<RunKey> {
+    guard !settlements.isEmpty else { return [] }
+    let outdated = try await store.settle(settlements, routes: routes, evenIfChanged: evenIfChanged)
+    let settled = settlements.filter { !outdated.contains($0.run.key) }
+    for settlement in settled { waiting[settlement.run.key] = settlement.nextTryAt }
+    committed(settled)
+    return outdated
   }
 
   /// One attempt; nil where it is labour's now.

@@ -170,6 +170,8 @@ package actor Scheduler {
     for case .take(let looks) in state.handle(.hastened(team, now: clock.now())) where !looks.isEmpty {
       do {
         try await runner.run(looks)
+      } catch is CancellationError {
+        await reload()
       } catch {
         report("\(error); trying again within a minute")
         await reload()
@@ -240,6 +242,8 @@ package actor Scheduler {
         try await runner.retryDue()
         if let retry = await runner.nextRetry { latest = min(latest, retry) }
       }
+    } catch is CancellationError {
+      await reload()
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
       report("\(error); trying again within a minute")

@@ -139,6 +139,8 @@ package struct TeamFacts: Sendable {
   package var people: [Person] = []
   /// Those that were asked for.
   package var reminders: [ReminderName: Reminder] = [:]
+  /// How many changes the store had counted before these were read; nil where nothing is to come of them.
+  package var changesSeen: Int?
 
   package init(
     team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],
