@@ -76,6 +76,7 @@ import Testing
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
       found.append(("bent-\(number).zip", bytes))
     }
+    found.insert(("demo.zip", try Tree.bytes("config/demo/demo-backup.zip")), at: 0)
     return found + stride(from: 1, to: photos.count, by: 97).map { ("cut-\($0).zip", Array(photos.prefix($0))) }
   }
 
