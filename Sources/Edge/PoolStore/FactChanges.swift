@@ -27,11 +27,12 @@ final class FactChanges: Sendable {
 
   /// Called between a change's commit and whatever the store does next.
   ///
-  /// - Parameter team: nil where it may be any.
-  func note(_ team: TeamID?) {
+  /// - Parameter teams: nil where it may be any.
+  func note(_ teams: Set<TeamID>?) {
     state.withLock { state in
       state.count += 1
-      if let team { state.last[team] = state.count } else { state.lastOfAll = state.count }
+      guard let teams else { return state.lastOfAll = state.count }
+      for team in teams { state.last[team] = state.count }
     }
   }
 

@@ -70,7 +70,8 @@ extension Store {
   package func settle(
     _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool = false
   ) throws -> Set<RunKey> {
-    try connection.transaction {
+    // That a reminder was told is counted here, and told of here alone.
+    try connection.transaction(of: []) {
       var outdated: Set<RunKey> = []
       let isTroubled = try connection.hasTroubles()
       let trust = try connection.clockTrust()

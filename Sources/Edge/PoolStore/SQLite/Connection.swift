@@ -99,8 +99,8 @@ package final class Connection {
     }
   }
 
-  private func noteChange(of team: TeamID?) {
-    if changesFacts { changes.note(team) }
+  private func noteChange(of teams: Set<TeamID>?) {
+    if changesFacts { changes.note(teams) }
     changesFacts = false
   }
 
@@ -180,15 +180,15 @@ package final class Connection {
   ///
   /// The body is synchronous on purpose: an `await` inside would let another call in halfway. Where the disk is full it is
   /// called a second time, once there is more room; so it changes nothing but the database.
-  /// - Parameter team: whose records alone it changes; nil where it may be anybody's.
-  package func transaction<Value>(of team: TeamID? = nil, _ body: () throws -> Value) throws -> Value {
+  /// - Parameter teams: whose records alone it changes; nil where it may be anybody's.
+  package func transaction<Value>(of teams: Set<TeamID>? = nil, _ body: () throws -> Value) throws -> Value {
     try withRoom {
       try settleDebt()
       try perform("BEGIN IMMEDIATE")
       do {
         let value = try body()
         try perform("COMMIT")
-        noteChange(of: team)
+        noteChange(of: teams)
         return value
       } catch {
         changesFacts = false
@@ -201,10 +201,10 @@ package final class Connection {
 
   /// The same; a rehearsal is taken back once its effect is known.
   func transaction<Effect: Sendable>(
-    of team: TeamID? = nil, rehearse: Bool, _ body: () throws -> Effect
+    of teams: Set<TeamID>? = nil, rehearse: Bool, _ body: () throws -> Effect
   ) throws -> Effect {
     do {
-      return try transaction(of: team) {
+      return try transaction(of: teams) {
         let effect = try body()
         if rehearse { throw Rehearsed(effect: effect) }
         return effect
