@@ -1,6 +1,8 @@
 import Foundation
+import PoolBackup
 import PoolControl
 import PoolModel
+import PoolStore
 import PoolTestKit
 import Testing
 
@@ -61,6 +63,57 @@ import Testing
       "missing-pools", "malformed-pools", "orphan-event", "not-a-zip", "unknown-method", "schema-v0",
     ]
     try await refuseImports(try names.map { ("\($0).zip", try Tree.bytes("\(Tree.archives)/\($0).zip")) })
+  }
+
+  /// Every archive of the corpus, what was cut short and what was bent.
+  private static func archives() throws -> [(name: String, bytes: [UInt8])] {
+    let folder = try FileManager.default.contentsOfDirectory(atPath: Tree.archives).filter { $0.hasSuffix(".zip") }
+    var found = try folder.sorted().map { ($0, try Tree.bytes("\(Tree.archives)/\($0)")) }
+    let photos = try Tree.bytes(Tree.archives + "/v2-photos-stored.zip")
+    var random = SeededNumbers(seed: 24)
+    for number in 0..<120 {
+      var bytes = photos
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
+      found.append(("bent-\(number).zip", bytes))
+    }
+    found.insert(("demo.zip", try Tree.bytes("config/demo/demo-backup.zip")), at: 0)
+    return found + stride(from: 1, to: photos.count, by: 97).map { ("cut-\($0).zip", Array(photos.prefix($0))) }
+  }
+
+  @Test func `one pass over an archive refuses and brings what two passes do`() async throws {
+    let archives = try Self.archives()
+    var ways: [[String]] = []
+    for photos in [0, Limits.photosOfOnePass] {
+      let stand = try await ServiceStand()
+      let importer = Importer(
+        store: stand.store, photoFolder: stand.ground.paths.photos, clock: stand.clock, photosOfOnePass: photos)
+      // A team for which anything is new, one whose pools are another technician's, and one without room for more.
+      for name in ["new", "full"] { try await stand.addTeam(name, plan: name == "full" ? .free : .paid) }
+      try await stand.importFile(
+        try Tree.bytes(Tree.archives + "/v2-photos-stored.zip"), as: "first.zip", team: ServiceStand.team,
+        technician: "maria")
+      let path = stand.scratch.path + "/upload"
+      var told: [String] = []
+      for (name, bytes) in archives {
+        try Data(bytes).write(to: URL(filePath: path))
+        for (team, technician) in [("new", nil), (ServiceStand.team, "dan"), ("full", nil)] {
+          let before = try stand.marks()
+          do {
+            let report = try await importer.run(
+              path: path, name: name, team: try await stand.store.team(named: team), technician: technician,
+              rehearse: false)
+            told.append("\(name) \(team): \(report)")
+          } catch {
+            told.append("\(name) \(team): \(error)")
+            #expect(try stand.marks() == before, "\(name)")
+          }
+        }
+      }
+      ways.append(told)
+    }
+    for (two, one) in zip(ways[0], ways[1]) where one != two { Issue.record("in two passes \(two), in one \(one)") }
+    #expect(ways[1].count { $0.contains("nothing was changed") } > 100)
+    #expect(ways[1].contains { !$0.contains("nothing was changed") })
   }
 
   @Test func `a team, a zone or a job that is not there, with the nearest name`() async throws {

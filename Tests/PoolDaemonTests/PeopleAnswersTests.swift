@@ -69,7 +69,7 @@ struct PeopleAnswersTests {
         id: "n", teamID: team.id, teamName: team.name, jobID: nil, job: "morning-summary", slot: ServiceStand.monday,
         identifier: "", title: "", body: "", lines: [], dataJSON: "", lateness: .zero,
         createdAt: ServiceStand.monday, expiresAt: nil, person: .technician(nora.id))
-      let extras = try await DigestExtras(sensitive: stand.store).extras(of: notice)
+      let extras = try await DigestExtras(sensitive: stand.store, fresh: FreshDigests()).extras(of: notice)
       return try #require(extras.sensitive.first { $0.key == "recipient" }?.json)
     }
     let key = PersonKey.technician(nora.id).word
@@ -97,7 +97,7 @@ struct PeopleAnswersTests {
     let own = try #require(entries.last?.notice)
     let shown = try await stand.services.outbox.show(OutboxCall.Show(noticeId: own.id), stand.caller)
     #expect(shown.notice.recipient == "Nora" && shown.notice.title == "The nightly backup failed")
-    let extras = DigestExtras(sensitive: stand.store)
+    let extras = DigestExtras(sensitive: stand.store, fresh: FreshDigests())
     func recipient(_ notice: Notice) async throws -> String? {
       try await extras.extras(of: notice).sensitive.first { $0.key == "recipient" }?.json
     }

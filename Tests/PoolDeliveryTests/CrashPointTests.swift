@@ -23,7 +23,7 @@ struct CrashPointTests {
   }
 
   private static func live(
-    _ crashes: [Int], parent: TemporaryFolder, number: Int
+    _ crashes: [Int], parent: TemporaryFolder, number: Int, sharedFrom: Int = .max
   ) async throws -> Outcome {
     let folder = "case-\(number)"
     try parent.make(folder)
@@ -34,7 +34,7 @@ struct CrashPointTests {
     for (life, crash) in (crashes.map(Optional.some) + [nil]).enumerated() {
       let gate = CrashGate(crashAt: crash)
       let calls = GatedFileCalls(gate: gate) { consumer.take() }
-      let sink = FileDropSink(name: "drop", path: path, source: "/poolflow/test", calls: calls)
+      let sink = FileDropSink(name: "drop", path: path, source: "/poolflow/test", sharedFrom: sharedFrom, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -67,6 +67,20 @@ struct CrashPointTests {
     }
     #expect(points >= 74)
     print("crash points of three deliveries: \(points)")
+  }
+
+  @Test func `a kill at every point of three deliveries that share a sync loses none, repeats none and tears none`()
+    async throws
+  {
+    let parent = try TemporaryFolder(inMemory: true)
+    var points = 0
+    while true {
+      let outcome = try await Self.live([points + 1], parent: parent, number: points, sharedFrom: 1)
+      #expect(outcome.isPerfect, "killed at point \(points + 1): \(outcome)")
+      if !outcome.firstDied { break }
+      points += 1
+    }
+    #expect(points >= 60)
   }
 
   /// All pairs when `POOLFLOW_ALL_CRASH_POINTS` is set; else every seventh, starting elsewhere for each first point.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import PoolDelivery
 import PoolModel
@@ -89,6 +90,53 @@ struct FileDropFaultTests {
     #expect(calls.count(.create) == 2)
     #expect(await sink.stage(sampleEntries(1)) == [.delivered])
     #expect(calls.count(.create) == 3)
+  }
+
+  @Test func `where the shared sync fails each file is written again and synced by itself`() async throws {
+    let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
+    let sink = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 3, calls: calls)
+    try await sink.prepare(staged: [])
+    #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
+    #expect(calls.count(.syncAll) == 1)
+    #expect(calls.count(.create) == 6)
+    // Each file, and the folder of their names.
+    #expect(calls.count(.sync) == 4)
+    // For a while nobody asks the whole disk again.
+    #expect(await sink.stage(sampleEntries(3)) == [.delivered, .delivered, .delivered])
+    #expect(calls.count(.syncAll) == 1)
+  }
+
+  @Test func `where nothing can be synced nothing is moved, and it is told`() async throws {
+    let calls = GatedFileCalls(faults: [
+      .init(step: .syncAll, code: EIO, calls: 1...9), .init(step: .sync, code: EIO, calls: 1...9),
+    ])
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 3, calls: calls)
+    try await sink.prepare(staged: [])
+    for verdict in await sink.deliver(sampleEntries(3)) {
+      #expect("\(verdict)".contains("\(EIO)") && verdict != .delivered, "\(verdict)")
+    }
+    #expect(folder.names("staging") + folder.names("new") == [])
+    #expect(calls.count(.move) == 0)
+  }
+
+  @Test func `a file system that is busy with others' files is not asked for all of them again soon`() async throws {
+    let calls = GatedFileCalls(beforeSync: { usleep(1_010_000) })
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls)
+    try await sink.prepare(staged: [])
+    for _ in 1...2 { #expect(await sink.stage(sampleEntries(1)) == [.delivered]) }
+    #expect(calls.count(.syncAll) == 1)
+  }
+
+  @Test func `a whole file system is synced where that keeps what a sync of each file does`() throws {
+    let calls = LinuxFileCalls()
+    for (path, code) in [(folder.path, nil), (FileManager.default.temporaryDirectory.path, nil), ("/proc", ENOSYS)] {
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY)
+      defer { close(descriptor) }
+      var failure: Int32?
+      do throws(CallFailure) { try calls.syncAll(descriptor) } catch { failure = error.code }
+      #expect(failure == code, "\(path)")
+    }
   }
 
   @Test func `one bad file holds back no other`() async throws {

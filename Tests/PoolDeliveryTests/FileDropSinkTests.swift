@@ -58,11 +58,22 @@ struct FileDropSinkTests {
     #expect(try folder.bytes("new/\(name(2))") == file(sampleEntry(2)))
   }
 
-  @Test func `a batch shares its directory syncs`() async throws {
+  @Test func `a batch shares its syncs: one for all it wrote, and those of the two folders for what it moved`()
+    async throws
+  {
     let calls = GatedFileCalls()
     let sink = try await prepared(calls)
     _ = await sink.deliver(sampleEntries(256))
-    #expect(calls.count(.sync) == 256 + 3)
+    #expect(calls.count(.syncAll) == 1)
+    #expect(calls.count(.sync) == 2)
+  }
+
+  @Test func `a few notices are synced by themselves`() async throws {
+    let calls = GatedFileCalls()
+    let sink = try await prepared(calls)
+    _ = await sink.deliver(sampleEntries(3))
+    #expect(calls.count(.syncAll) == 0)
+    #expect(calls.count(.sync) == 3 + 3)
   }
 
   @Test func `a staged notice whose file is gone counts as published`() async throws {

@@ -39,11 +39,27 @@ struct NoticeEventTests {
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
   }
 
-  @Test(arguments: ["[]", "3", "{", "{}{}", "{\"a\":}", "null", " "])
+  @Test(arguments: [
+    "[]", "3", "{", "{}{}", "{\"a\":}", "null", " ", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":1e}",
+    "{\"a\":+1}",
+    "{\"a\":1,}", "{,}", "{\"a\" 1}", "{a:1}", "{\"a\":\"b}", "{\"a\":\"\u{1}\"}", "{\"a\":\"\\x\"}",
+    "{\"a\":\"\\u12G4\"}",
+    "{\"a\":\"\\uD800\"}", "{\"a\":\"\\uDC00\"}", "{\"a\":tru}", "{\"a\":[1 2]}", "{\"a\":[1}", "{} x",
+    "{\"a\":" + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}",
+  ])
   func `details that are not one object are refused, not sent`(json: String) {
     #expect(throws: DeliveryError.brokenDetails(notice: sampleNotice().id)) {
       try event.bytes(of: sampleNotice(dataJSON: json))
     }
+  }
+
+  @Test(arguments: [
+    "{}", " {\t\"a\" :\r\n[ ] } ", "{\"a\":[-0,0.5,1e9,1E-9,-12.25e+3,true,false,null,{}]}",
+    "{\"\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83C\\uDF0A\u{7F}Zo\u{EB}\"}",
+  ])
+  func `details that are one object are sent as they are`(json: String) throws {
+    let bytes = try event.bytes(of: sampleNotice(dataJSON: json))
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
   }
 
   @Test func `text for people shows how late it is and no control character`() {

@@ -16,7 +16,9 @@ struct PowerLossTests {
     var unsent = 0
   }
 
-  private static func live(crashes: [Int], quickConsumer: Bool, seed: UInt64) async throws -> Outcome {
+  private static func live(crashes: [Int], quickConsumer: Bool, seed: UInt64, sharedFrom: Int = .max) async throws
+    -> Outcome
+  {
     var random = SeededNumbers(seed: seed)
     let disk = MemoryDisk()
     let outbox = MemoryOutbox(sampleEntries(3))
@@ -27,7 +29,8 @@ struct PowerLossTests {
       let calls = GatedFileCalls(disk, gate: gate) {
         if quickConsumer { seen.withLock { $0 += disk.takeNew(removing: true) } }
       }
-      let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", calls: calls)
+      let sink = FileDropSink(
+        name: "drop", path: "/drop", source: "/poolflow/test", sharedFrom: sharedFrom, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -64,6 +67,22 @@ struct PowerLossTests {
       point += 1
     }
     #expect(point > 74)
+  }
+
+  @Test(arguments: 0..<20) func `files that share one sync are as safe at any point of a power cut`(choice: UInt64)
+    async throws
+  {
+    var point = 1
+    while true {
+      let outcome = try await Self.live(
+        crashes: [point], quickConsumer: false, seed: choice &* 1_000 &+ UInt64(point), sharedFrom: 1)
+      #expect(
+        outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
+        "point \(point), seed \(choice): \(outcome)")
+      if !outcome.died { break }
+      point += 1
+    }
+    #expect(point > 60)
   }
 
   @Test func `two power cuts in a row, at random, lose none, tear none and repeat none`() async throws {

@@ -128,7 +128,7 @@ struct DaysOffDecisionTests {
     #expect(digest.date == "2026-12-24" && digest.weekday == .thursday && digest.isPreview == true)
     #expect(
       digest.document().html.contains("Tomorrow's Route"))
-    #expect((draft.kept as? ToldRoute)?.date == CivilDate(year: 2026, month: 12, day: 24))
+    #expect((draft.kept as? MorningDigest)?.route.date == CivilDate(year: 2026, month: 12, day: 24))
   }
 
   @Test func `whatever is switched on, what is low is told by one kind of notice alone`() throws {

@@ -277,8 +277,9 @@ import PoolWork
     var rest = looks[...]
     while !rest.isEmpty {
       try point()
-      let batch = Array(rest.prefix(7))
-      rest = rest.dropFirst(7)
+      // Few are read where they lie, many beside the store.
+      let batch = Array(rest.prefix(random.pick([3, 7, 40])))
+      rest = rest.dropFirst(batch.count)
       // What waits from before goes first.
       try await settleOpen()
       let runs = try await store.take(batch, now: now)
@@ -302,30 +303,44 @@ import PoolWork
   }
 
   private func write(_ runs: [ClaimedRun]) async throws {
-    var facts: [TeamFacts?] = []
-    for run in runs {
-      let zone = try zones.zone(named: run.zone)
-      let request = run.teamID.map { FactsRequest(team: $0, kind: run.kind, asOf: run.asOf, zone: zone) }
-      facts.append(try await store.facts([request].compactMap(\.self)).first ?? nil)
-    }
-    try point()
-    var settlements: [RunSettlement] = []
-    for (run, facts) in zip(runs, facts) {
-      // The server's own work decides nothing; here it always succeeds.
-      guard let facts else {
-        guard run.teamID == nil else { continue }
-        settlements.append(RunSettlement(run: run, outcome: JobDecision.effect(of: run.kind), finishedAt: now))
-        continue
+    var rest = runs
+    while !rest.isEmpty {
+      let decisions = try await store.decisions(of: rest, zones: zones)
+      try point()
+      let changed = try await changeMeanwhile(rest)
+      var settlements: [RunSettlement] = []
+      for (run, decision) in zip(rest, decisions) {
+        guard let decision = try decision.get() else {
+          // The server's own work decides nothing; here it always succeeds.
+          if run.teamID == nil {
+            settlements.append(RunSettlement(run: run, outcome: JobDecision.effect(of: run.kind), finishedAt: now))
+          }
+          continue
+        }
+        let context = RunContext(
+          jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
+          install: "sim", timing: run.timing)
+        let zone = try zones.zone(named: run.zone)
+        let outcome = decision(context, zone)
+        try verify(run, outcome, zone)
+        settlements.append(RunSettlement(run: run, outcome: outcome, finishedAt: now))
+        note("\(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(outcome.result.rawValue)")
       }
-      let context = RunContext(
-        jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
-        install: "sim", timing: run.timing)
-      let outcome = JobDecision.decide(context, facts: facts, zone: try zones.zone(named: run.zone))
-      try verify(run, outcome, try zones.zone(named: run.zone))
-      settlements.append(RunSettlement(run: run, outcome: outcome, finishedAt: now))
-      note("\(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(outcome.result.rawValue)")
+      let outdated = try await store.settle(settlements, routes: [SinkRoute(sink: "drop", takesPersonal: true)])
+      guard outdated == Set(settlements.map(\.run).filter { $0.teamID != nil && $0.teamID == changed }.map(\.key))
+      else {
+        throw Violation("\(outdated) were to be decided again, and team \(changed as Any) had changed")
+      }
+      rest.removeAll { !outdated.contains($0.key) }
     }
-    try await store.settle(settlements, routes: [SinkRoute(sink: "drop", takesPersonal: true)])
+  }
+
+  /// Now and then somebody's records are written while a decision looks at them.
+  private func changeMeanwhile(_ runs: [ClaimedRun]) async throws -> TeamID? {
+    guard random.chance(8), let team = random.pick(runs).teamID else { return nil }
+    try await store.forget(.technician(TechnicianID(0)), of: team)
+    note("team \(team.number) changed meanwhile")
+    return team
   }
 
   /// Empties the outbox into the sink, which keeps one copy a notice.

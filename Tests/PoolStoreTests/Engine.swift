@@ -59,6 +59,13 @@ extension ClockLog {
   func takeBack(now: Timestamp) async throws -> ClockMend? { try await takeBack(now: now, from: nil) }
 }
 
+extension Ledger {
+  @discardableResult
+  func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) async throws -> Set<RunKey> {
+    try await settle(settlements, routes: routes, evenIfChanged: false)
+  }
+}
+
 extension Records {
   func replaceRecords(
     team: String, technician: String?, records: RecordSet, photos: [ServiceEventID: Int] = [:], now: Timestamp,

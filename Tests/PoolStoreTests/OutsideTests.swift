@@ -5,9 +5,10 @@ import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
-import PoolStore
 import PoolTestKit
 import Testing
+
+@testable import PoolStore
 
 /// A store as those read it who do not own it: backups, simulations, metrics.
 struct OutsideTests {
@@ -84,5 +85,23 @@ struct OutsideTests {
       let facts = try #require(try await store.facts([request]).first ?? nil)
       #expect(facts.team == team && facts.poolCount == 2, "\(kind)")
     }
+  }
+
+  @Test func `every table that decisions look at is one whose changes are counted`() async throws {
+    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    let team = try await fill(store)
+    let zone = try SystemZones().zone(named: team.zone)
+    let log = StatementLog()
+    let connection = try Connection(path: folder.path + "/poolflow.db", mode: .readOnly)
+    let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+      row throws(StoreError) in row.text(0)
+    }
+    try StatementLog.$current.withValue(log) {
+      let requests = JobCatalogue.pools.ofTeam.map { FactsRequest(team: team.id, kind: $0, asOf: now, zone: zone) }
+      for request in requests + [.everyDay(of: team.id)] { _ = try connection.facts(request) }
+    }
+    let words = Set(log.statements.keys.flatMap { $0.split { !$0.isLetter && $0 != "_" } })
+    let read = Set(tables.map { $0[...] }).intersection(words).subtracting(["told_routes", "told_stops"])
+    #expect(read == FactChanges.tables)
   }
 }

@@ -171,7 +171,7 @@ extension Daemon {
     return try #require(sinks.first { $0.name == name })
   }
 
-  fileprivate func depth(_ sink: String, _ state: EntryStateView) throws -> Int {
+  func depth(_ sink: String, _ state: EntryStateView) throws -> Int {
     try query(
       OutboxCall.List.Reply.self, "outbox", "list", "--sink", sink, "--state", state.rawValue, "--limit", "10000"
     ).entries.count

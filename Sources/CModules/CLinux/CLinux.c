@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/auxv.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int poolflow_timerfd_create(void) { return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC); }
@@ -63,6 +65,19 @@ int poolflow_begin_write_back(int fd, int64_t offset, int64_t count) {
 int poolflow_await_write_back(int fd, int64_t offset, int64_t count) {
   return sync_file_range(
       fd, offset, count, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+int poolflow_sync_file_system(int fd) {
+  struct statfs facts;
+  if (fstatfs(fd, &facts) != 0) return -1;
+  switch (facts.f_type) {
+    case EXT4_SUPER_MAGIC:
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case TMPFS_MAGIC: return syncfs(fd);
+    default: errno = ENOSYS; return -1;
+  }
 }
 
 int poolflow_unlinkat(int dir, const char *path) { return unlinkat(dir, path, 0); }

@@ -16,7 +16,7 @@ extension NoticeDraft {
     return NoticeDraft(
       identifier: NoticeIdentifier.morning(digest.weekday), title: speech.phrases.routeTitle(),
       body: speech.say(speech.phrases.scheduledToday, stops ?? digest.stopCount), lines: digest.lines,
-      dataJSON: DigestJSON.text(digest), kept: digest.route)
+      dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
   /// Tomorrow's route, the evening before; `moment` is about that day.
@@ -30,7 +30,7 @@ extension NoticeDraft {
     return NoticeDraft(
       identifier: NoticeIdentifier.preview(digest.weekday), title: speech.phrases.tomorrowTitle(),
       body: speech.say(speech.phrases.scheduledTomorrow, stops ?? digest.stopCount), lines: digest.lines,
-      dataJSON: DigestJSON.text(digest), kept: digest.route)
+      dataJSON: DigestJSON.text(digest), kept: digest)
   }
 
   /// `low` chemicals are below their thresholds before the `stops` of `day`, the next on which anybody works.

@@ -9,19 +9,30 @@ package struct DecisionInputs: DecisionAccount {
   let scenario: Scenario
   /// The local day of the decision.
   let date: CivilDate
-  let facts: TeamFacts
+  package let facts: TeamFacts
   /// For the next one to be compared with; nil where the notice is about something else.
   package let route: ToldRoute?
+  /// What the notice was made of, where it is about a route.
+  let digest: MorningDigest?
   /// What became of each technician's own notice.
   let personal: [PersonalDecision]
 
+  /// - Parameter digest: what is told of the day's route; nil where nothing is.
+  init(
+    scenario: Scenario, date: CivilDate, facts: TeamFacts, digest: MorningDigest?, personal: [PersonalDecision] = []
+  ) {
+    self.init(scenario: scenario, date: date, facts: facts, route: digest?.route, digest: digest, personal: personal)
+  }
+
   package init(
-    scenario: Scenario, date: CivilDate, facts: TeamFacts, route: ToldRoute?, personal: [PersonalDecision] = []
+    scenario: Scenario, date: CivilDate, facts: TeamFacts, route: ToldRoute?, digest: MorningDigest? = nil,
+    personal: [PersonalDecision] = []
   ) {
     self.scenario = scenario
     self.date = date
     self.facts = facts
     self.route = route
+    self.digest = digest
     self.personal = personal
   }
 
@@ -53,5 +64,21 @@ package struct DecisionInputs: DecisionAccount {
     let told = "own notices for \(count - silent.count) of \(count) technician\(count == 1 ? "" : "s")"
     let rest = silent.count - Limits.techniciansOfPage
     return [told] + silent.prefix(Limits.techniciansOfPage) + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+}
+
+extension Outcome {
+  /// What the notices about routes were made of, the whole team's and each person's own.
+  package var digests: [(notice: Notice, digest: MorningDigest)] {
+    guard let inputs = account as? DecisionInputs else { return [] }
+    var made: [(notice: Notice, digest: MorningDigest)] = []
+    if let notice, let digest = inputs.digest { made.append((notice, digest)) }
+    for own in inputs.personal {
+      guard case .speak(let draft) = own.decision, let digest = draft.kept as? MorningDigest,
+        let notice = personal.first(where: { $0.person == own.person })
+      else { continue }
+      made.append((notice, digest))
+    }
+    return made
   }
 }

@@ -18,16 +18,16 @@ extension JobDecision {
       facts,
       at: DecisionMoment(
         digest: moment, now: run.now, kind: run.kind, ignoresClosedDays: run.timing.closed == .ignore))
-    var route: ToldRoute?
+    var digest: MorningDigest?
     var personal: [PersonalDecision] = []
     if case .speak(let draft) = decision {
-      route = draft.kept as? ToldRoute
+      digest = draft.kept as? MorningDigest
       personal = scenario.personal(facts, run, zone: zone)
     }
     return outcome(
       of: run, team: facts.team, at: moment, decision, personal: personal,
       expires: run.timing.expiry.map { run.slot.advanced(by: $0) } ?? scenario.expiry(run.slot, facts.team),
-      account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, route: route, personal: personal))
+      account: DecisionInputs(scenario: scenario, date: moment.date, facts: facts, digest: digest, personal: personal))
   }
 }
 

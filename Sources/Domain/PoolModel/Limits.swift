@@ -137,8 +137,17 @@ package enum Limits {
   /// 16 MiB of log before it is written back: a morning of ten thousand notices rewrites the same index pages again and
   /// again, and each write-back makes all of them durable twice.
   package static let walBytesBeforeCheckpoint = 1 << 24
-  /// Runs decided and committed in one transaction: bounds how long the store is held.
-  package static let runsPerBatch = 256
+  /// Runs decided and committed in one transaction: bounds how long the store is held, and the facts in memory.
+  package static let runsPerBatch = 128
+  /// Facts of so many teams are read beside the store.
+  package static let factsReadBeside = 8
+  /// Of a morning that many share: what is told first need not wait for more than these decisions.
+  package static let runsOfFirstBatch = 4
+  /// So often a run is decided again because its facts have changed meanwhile; then it is told as it was read, a moment
+  /// ago, for someone who changes them without end.
+  package static let decisionsAgain = 3
+  /// Fewer runs than these are decided one after the other.
+  package static let runsDecidedAlone = 8
   /// Instants tried for a manual run that collides with another of the same millisecond.
   package static let manualRunsPerSecond = 100
   /// Heavy works under way at once: one for each processor of a small server, so that slots are still begun in time.
@@ -234,6 +243,25 @@ package enum Limits {
   // Delivery.
   /// Entries whose directory syncs and commits are shared.
   package static let deliveriesPerBatch = 256
+  /// Jobs that are looked at for the first slots of all: some of them may have run early.
+  package static let jobsOfFirstSlots = 64
+  /// An archive of so few photos and bytes is imported in one pass.
+  package static let photosOfOnePass = 32
+  package static let bytesOfOnePass = 8 << 20
+  /// Digests kept in memory until their pages are made: two batches that are decided while one is delivered, each some
+  /// 60 kB.
+  package static let freshDigests = 512
+  /// Decisions of a morning that thousands share wait for the pages of those before them, but for no sink that has made none
+  /// for so long.
+  package static let sinkIsAtWork: Duration = .seconds(1)
+  /// After that nobody waits for a page that is still to be made.
+  package static let digestIsFresh: Duration = .seconds(30)
+  /// From so many notices on a batch asks the disk once for all of its files: below that what others wrote on the same
+  /// file system, which is brought to the disk with them, could be more than what is saved.
+  package static let noticesOfSharedSync = 4
+  /// A sync of a whole file system that took so long is not asked for again for a while.
+  package static let longSharedSync: Duration = .seconds(1)
+  package static let batchesSyncedAlone = 16
   /// Attempts before an entry is dead: the eight waits of the retry ladder and the first try.
   package static let deliveryAttempts = 9
   /// One line of NDJSON on stdout that a pipe takes in one write.

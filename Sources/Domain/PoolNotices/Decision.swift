@@ -31,7 +31,7 @@ package struct NoticeDraft: Sendable {
   package let dataJSON: String
   /// Where it is not its kind's own.
   package let severity: Severity?
-  /// What its trade keeps of it, for the next one to be compared with; nil for nothing.
+  /// What it was made of, for its trade; nil for nothing.
   package let kept: (any Sendable)?
 
   package init(

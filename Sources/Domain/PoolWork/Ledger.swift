@@ -45,7 +45,10 @@ package protocol Ledger: Sendable {
   func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) async throws -> Bool
 
   /// Outcomes, notices and outbox entries of a batch of runs. A run whose claim is not this process's any more is left.
-  func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) async throws
+  ///
+  /// - Parameter evenIfChanged: settles also what was decided of facts that have changed since.
+  /// - Returns: the runs of which that is so, and which are still to be settled.
+  func settle(_ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool) async throws -> Set<RunKey>
 
   /// Newest first.
   func history(_ query: HistoryQuery) async throws -> [RunRecord]
@@ -60,8 +63,8 @@ package protocol Ledger: Sendable {
 
 /// What decisions look at: only the trade that decides knows it.
 package protocol Facts: Sendable {
-  /// What decides each of these runs, by facts of one moment; nil for a team that is gone, and for the server's own work,
-  /// which decides nothing. Where one team's records cannot be read, the others' are there all the same.
+  /// What decides each of these runs, by facts of one moment after their claims; nil for a team that is gone, and for the
+  /// server's own work, which decides nothing. Where one team's records cannot be read, the others' are there all the same.
   func decisions(of runs: [ClaimedRun], zones: any ZoneSource) async throws -> [Result<RunDecision?, any Error>]
 }
 

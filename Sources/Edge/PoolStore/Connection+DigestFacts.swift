@@ -60,35 +60,51 @@ extension Connection {
   ///
   /// - Parameter day: of pools of this day alone; nil for all.
   func usualChlorine(of team: TeamID, on day: Weekday?) throws(StoreError) -> [PoolID: [UsualDose]] {
-    let hasChlorine = try first(
-      "SELECT 1 FROM inventory_items WHERE team_id = ? AND chemical_type = 'chlorine' LIMIT 1", .integer(team.number)
-    ) { _ throws(StoreError) in true }
-    guard hasChlorine == true else { return [:] }
+    let chlorines = try rows(
+      "SELECT item_id, name, concentration FROM inventory_items WHERE team_id = ? AND chemical_type = 'chlorine'",
+      .integer(team.number)
+    ) { row throws(StoreError) in
+      (
+        id: try row.id("item_id", table: "inventory_items") as InventoryItemID, name: row.text("name"),
+        isDry: ChemicalType.chlorine.isDry(percent: row.real("concentration"))
+      )
+    }
+    guard !chlorines.isEmpty else { return [:] }
     let poured = try rows(
       """
-      SELECT pools.pool_id, visit.event_id, dose.quantity_oz, item.name AS chlorine, item.concentration
+      SELECT pools.pool_id, visit.rowid AS visit, dose.quantity_oz, dose.chemical_id
       FROM pools CROSS JOIN service_events AS visit ON visit.rowid IN (
         SELECT rowid FROM service_events AS newest
         WHERE newest.team_id = pools.team_id AND newest.pool_id = pools.pool_id
         ORDER BY newest.at_ms DESC, newest.event_id LIMIT ?3)
       LEFT JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
-      LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
-        AND item.chemical_type = 'chlorine'
+        AND dose.chemical_id IN (
+          SELECT item_id FROM inventory_items WHERE team_id = ?1 AND chemical_type = 'chlorine')
       WHERE pools.team_id = ?1 AND (?2 IS NULL OR pools.service_day = ?2) LIMIT ?4
       """, .integer(team.number), .optional(day.map { Int64($0.rawValue) }), .integer(StopCare.visitsOfMedian),
       .integer(Limits.rowsPerAnswer)
     ) { row throws(StoreError) in
-      let dose: UsualDose? =
-        row.isNull("chlorine")
-        ? nil
-        : UsualDose(
-          name: row.text("chlorine"), ounces: row.real("quantity_oz"),
-          isDry: ChemicalType.chlorine.isDry(percent: row.real("concentration")))
-      return (pool: try row.id("pool_id", table: "pools") as PoolID, visit: row.text("event_id"), dose: dose)
+      let dose: (item: InventoryItemID, ounces: Double)? =
+        row.isNull("chemical_id")
+        ? nil : (try row.id("chemical_id", table: "chemical_doses"), row.real("quantity_oz"))
+      return (pool: try row.id("pool_id", table: "pools") as PoolID, visit: row.integer("visit"), dose: dose)
     }
-    return Dictionary(grouping: poured, by: \.pool).mapValues { rows in
-      UsualDose.medians(Dictionary(grouping: rows, by: \.visit).values.map { $0.compactMap(\.dose) })
+    // A pool's visits come one after the other, and each visit's doses side by side.
+    var usual: [PoolID: [UsualDose]] = [:]
+    var rest = poured[...]
+    while let pool = rest.first?.pool {
+      var visits: [[UsualDose]] = []
+      var last: Int64?
+      while let row = rest.first, row.pool == pool {
+        rest.removeFirst()
+        if row.visit != last { visits.append([]) }
+        last = row.visit
+        guard let dose = row.dose, let item = chlorines.first(where: { $0.id == dose.item }) else { continue }
+        visits[visits.count - 1].append(UsualDose(name: item.name, ounces: dose.ounces, isDry: item.isDry))
+      }
+      usual[pool] = UsualDose.medians(visits)
     }
+    return usual
   }
 
   /// Ounces of each of these items that visits since `start` poured.

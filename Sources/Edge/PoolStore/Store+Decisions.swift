@@ -1,5 +1,7 @@
 package import PoolCalendar
+import PoolDigests
 import PoolJobs
+import PoolModel
 package import PoolWork
 
 extension Store: Facts {
@@ -8,11 +10,19 @@ extension Store: Facts {
     of runs: [ClaimedRun], zones: any ZoneSource
   ) async throws -> [Result<RunDecision?, any Error>] {
     let requests = runs.map { Self.request(for: $0, zones: zones) }
-    var found = try await factsApart(requests.compactMap(\.self))[...]
+    var found = try await readFacts(requests.compactMap(\.self))[...]
     return requests.map { request in
       guard request != nil, let facts = found.popFirst() else { return .success(nil) }
       return facts.map { $0?.decision }.mapError { $0 }
     }
+  }
+
+  /// Few are read where they lie; many beside the store, whose queue is then free for what is written and asked meanwhile.
+  private nonisolated func readFacts(
+    _ requests: [FactsRequest]
+  ) async throws -> [Result<TeamFacts?, StoreError>] {
+    guard requests.count >= Limits.factsReadBeside else { return try await factsApart(requests) }
+    return try await factsReaders.free().factsApart(requests)
   }
 
   /// Nil for the server's own work, which decides nothing.

@@ -108,7 +108,7 @@ extension FactsOfTeams {
 
 extension Store: FactsOfTeams {
   package func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
-    try connection.snapshot { try requests.map { try connection.factsApart($0) } }
+    try connection.factsApart(requests, changesSeen: connection.changes.count)
   }
 
   package func stateCounts() throws -> (teams: Int, pools: Int, jobs: Int) {
@@ -166,6 +166,19 @@ extension Connection {
       _ = try? run("COMMIT")
     }
     return try body()
+  }
+
+  /// All of one moment.
+  func factsApart(_ requests: [FactsRequest], changesSeen: Int) throws -> [Result<TeamFacts?, StoreError>] {
+    try snapshot {
+      try requests.map { request in
+        try factsApart(request).map { facts in
+          var facts = facts
+          facts?.changesSeen = changesSeen
+          return facts
+        }
+      }
+    }
   }
 
   /// - Throws: `StoreError` that is about the store as a whole.

@@ -7,7 +7,7 @@ extension Store {
   package func addPool(
     to team: TeamID, day: Weekday, make: @Sendable (_ pools: Int, _ nextOrder: Int) throws -> Pool
   ) throws -> Pool {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       let next = try connection.first(
         """
         SELECT (SELECT count(*) FROM pools WHERE team_id = ?1),
@@ -26,7 +26,7 @@ extension Store {
     _ id: PoolID, of team: TeamID, change: @Sendable (inout Pool) throws -> Void,
     people: (@Sendable (inout CustomerProfile) throws -> Void)?
   ) throws -> Pool? {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard let state = try connection.poolState(id, team: team) else { return nil }
       var pool = state.pool
       try change(&pool)
@@ -37,7 +37,7 @@ extension Store {
   }
 
   package func removePool(_ id: PoolID, of team: TeamID) throws -> Bool {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       try connection.run(
         "DELETE FROM customer_profiles WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
       return try connection.run("DELETE FROM pools WHERE team_id = ? AND pool_id = ?", .integer(team.number), .id(id))
@@ -48,7 +48,7 @@ extension Store {
   package func changeProfile(
     of pool: PoolID, team: TeamID, change: @Sendable (inout CustomerProfile) throws -> Void
   ) throws -> CustomerProfile? {
-    try connection.transaction { try connection.changeProfile(of: pool, team: team, change: change) }
+    try connection.transaction(of: [team]) { try connection.changeProfile(of: pool, team: team, change: change) }
   }
 
   // MARK: Stock
@@ -66,7 +66,7 @@ extension Store {
   package func addStock(
     to team: TeamID, make: @Sendable ([InventoryItem]) throws -> [InventoryItem]
   ) throws -> [InventoryItem] {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       let known = try stock(of: team).map(\.item)
       let items = try make(known)
       let position = try connection.first(
@@ -80,7 +80,7 @@ extension Store {
   package func changeStock(
     _ id: InventoryItemID, of team: TeamID, change: @Sendable (inout InventoryItem) throws -> Void
   ) throws -> InventoryItem? {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard var item = try stock(of: team).map(\.item).first(where: { $0.id == id }) else { return nil }
       try change(&item)
       try connection.run(
@@ -102,7 +102,7 @@ extension Store {
   // MARK: Equipment
 
   package func addEquipment(_ equipment: Equipment, to team: TeamID) throws -> Bool {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard try connection.poolState(equipment.poolID, team: team) != nil else { return false }
       try connection.insert([equipment], team: team)
       return true
@@ -112,7 +112,7 @@ extension Store {
   package func changeEquipment(
     _ id: EquipmentID, at pool: PoolID, of team: TeamID, change: @Sendable (inout Equipment) throws -> Void
   ) throws -> Equipment? {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard var equipment = try equipment(of: pool, team: team).first(where: { $0.id == id }) else { return nil }
       try change(&equipment)
       try connection.run("DELETE FROM equipment WHERE team_id = ? AND equipment_id = ?", .integer(team.number), .id(id))

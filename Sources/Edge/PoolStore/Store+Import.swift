@@ -136,7 +136,7 @@ extension Store {
   private func whole(
     _ team: String, _ claim: ImportClaim?, now: Timestamp, rehearse: Bool, _ body: () throws -> ImportEffect
   ) throws -> ImportEffect {
-    try connection.transaction(rehearse: rehearse) {
+    try connection.transaction(of: [connection.team(named: team).id], rehearse: rehearse) {
       let effect = try body()
       if let claim, !rehearse {
         try connection.run(

@@ -66,12 +66,21 @@ extension Store {
     }
   }
 
-  package func settle(_ settlements: [RunSettlement], routes: [SinkRoute]) throws {
-    try connection.transaction {
+  @discardableResult
+  package func settle(
+    _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool = false
+  ) throws -> Set<RunKey> {
+    // That a reminder was told is counted here, and told of here alone.
+    try connection.transaction(of: []) {
+      var outdated: Set<RunKey> = []
       let isTroubled = try connection.hasTroubles()
       let trust = try connection.clockTrust()
       for settlement in settlements {
         let run = settlement.run
+        if !evenIfChanged, connection.changes.outdate(settlement) {
+          outdated.insert(run.key)
+          continue
+        }
         let changed = try connection.run(
           """
           UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?, next_try_ms = ?
@@ -93,6 +102,7 @@ extension Store {
         }
         try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }
+      return outdated
     }
   }
 

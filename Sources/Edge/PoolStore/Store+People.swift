@@ -22,7 +22,7 @@ extension Store {
   package func changePerson(
     _ key: PersonKey, of team: TeamID, change: @Sendable (inout KnownPerson) throws -> Void
   ) throws -> KnownPerson {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       var person = try connection.person(key) ?? KnownPerson(Person(key: key, wants: Person.usualWants(of: key)))
       try change(&person)
       try connection.keep(person, of: team)
@@ -33,7 +33,7 @@ extension Store {
   package func addTechnician(
     _ name: String, to team: TeamID, make: @Sendable (PersonKey, Int) throws -> KnownPerson
   ) throws -> KnownPerson? {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       let known = try connection.technicians(of: team)
       guard !known.contains(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
       let person = try make(.technician(try connection.technician(named: name, of: team)), known.count)
@@ -43,11 +43,11 @@ extension Store {
   }
 
   package func forget(_ key: PersonKey, of team: TeamID) throws {
-    try connection.transaction { try connection.forget(key, of: team) }
+    try connection.transaction(of: [team]) { try connection.forget(key, of: team) }
   }
 
   package func removeTechnician(_ id: TechnicianID, of team: TeamID) throws -> TechnicianHoldings {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       let holdings = try connection.holdings(of: id, team: team)
       if holdings.isEmpty {
         try connection.run(

@@ -104,7 +104,7 @@ extension Store {
   package func keep(
     _ routes: [StoredRoute], of team: TeamID, onlyDays days: Set<RouteDay>? = nil
   ) throws {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       if let days {
         for known in try connection.routeDays(of: team) where !days.contains(known) {
           try connection.run(
@@ -120,7 +120,7 @@ extension Store {
     _ order: [PoolID], known: [PoolID], on day: RouteDay, of team: TeamID, now: Timestamp,
     keeping kept: (pool: PoolID, place: Int)?
   ) throws -> RouteChange {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       let stops = try connection.routeStops(of: team).filter { $0.routeDay == day }.map(\.poolID)
       guard stops == known, Set(order) == Set(stops), order.count == stops.count else { return .changedMeanwhile }
       if let kept {
@@ -142,7 +142,7 @@ extension Store {
   }
 
   package func undoRoute(on day: RouteDay, of team: TeamID) throws -> RouteChange {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       let undo = try connection.first(
         "SELECT before, after FROM route_undos WHERE team_id = ? AND technician_id = ? AND service_day = ?",
         .integer(team.number), .integer(day.technicianID.number), .integer(day.day.rawValue)
@@ -188,7 +188,7 @@ extension Store {
   }
 
   package func setTravelTable(_ table: StoredTravelTable?, of team: TeamID) throws {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       try connection.run("DELETE FROM travel_tables WHERE team_id = ?", .integer(team.number))
       guard let table else { return }
       try connection.run(

@@ -32,7 +32,7 @@ extension Store {
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, dose: @Sendable () -> ChemicalDoseID,
     decide: @Sendable (Pool, ServiceEvent, [InventoryItem]) throws -> VisitEdit
   ) throws -> LoggedVisit? {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard let before = try connection.visit(id, team: team),
         let state = try connection.poolState(before.poolID, team: team)
       else { return nil }
@@ -71,7 +71,7 @@ extension Store {
   package func removeVisit(
     _ id: ServiceEventID, of team: TeamID, now: Timestamp, rehearse: Bool
   ) throws -> ServiceEvent? {
-    try connection.transaction(rehearse: rehearse) {
+    try connection.transaction(of: [team], rehearse: rehearse) {
       guard let event = try connection.visit(id, team: team) else { return nil }
       try takeBack(event, team, now: now)
       return event
@@ -79,7 +79,7 @@ extension Store {
   }
 
   package func undoVisit(to pool: PoolID, of team: TeamID, now: Timestamp) throws -> VisitUndo {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard let id = try connection.undoable(at: pool, team: team), let event = try connection.visit(id, team: team)
       else { return .nothing }
       try takeBack(event, team, now: now)

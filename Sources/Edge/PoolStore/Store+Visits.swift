@@ -42,7 +42,7 @@ extension Store {
     photo: (fileName: String, bytes: Int)? = nil, identities: VisitIdentities,
     decide: @Sendable (Pool, [ServiceEvent], [InventoryItem]) throws -> (readings: WaterReadings, plan: VisitPlan)
   ) throws -> LoggedVisit? {
-    try connection.transaction {
+    try connection.transaction(of: [team]) {
       guard let before = try connection.poolState(pool, team: team) else { return nil }
       let stock = try connection.stock(of: team, technician: before.technician)
       let newest = try events(of: pool, team: team, limit: 1)

@@ -16,6 +16,7 @@ package actor Store {
   package nonisolated let epoch: Int64
   /// Where the file of before a migration is kept; nil where this start made none.
   package nonisolated let keptBeforeMigration: String?
+  nonisolated let factsReaders: FactsReaders
   private nonisolated let executor: QueueExecutor
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -44,6 +45,7 @@ package actor Store {
       (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
     }
     connection.reserve = reserve
+    factsReaders = FactsReaders(path: path, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     self.executor = executor
@@ -77,6 +79,7 @@ package actor Store {
     try StoreOpening.inspect(connection, path: path)
     keptBeforeMigration = nil
     self.connection = connection
+    factsReaders = FactsReaders(path: path, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch =
       try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
@@ -85,9 +88,14 @@ package actor Store {
     executor = QueueExecutor(label: "org.poolflow.store")
   }
 
-  package func releaseMemory() { connection.releaseMemory() }
+  package func releaseMemory() async {
+    connection.releaseMemory()
+    await factsReaders.close()
+  }
 
-  package func endEpoch(at now: Timestamp) throws {
+  package func endEpoch(at now: Timestamp) async throws {
+    // The store's own connection is the last to close: it alone brings the log home.
+    await factsReaders.close()
     // Where no room is kept for need, the next start finds some in what this one leaves.
     if let reserve = connection.reserve, !reserve.isKept { connection.leaveSharedMemory() }
     try connection.run(

@@ -61,19 +61,23 @@ package struct Importer: Sendable {
   let photoFolder: String
   let clock: any WallClock
   private let drafts: CustomersDrafts
+  private let photosOfOnePass: Int
   /// Of the photos that are being extracted.
   package let progress = WorkProgress()
 
   /// - Parameters:
   ///   - photoFolder: holds a folder for each team, and in it `<visit>.bin` for each photo.
   ///   - drafts: where a preview leaves its plan for the import that follows.
+  ///   - photosOfOnePass: an archive of more is looked at by the store before its photos are extracted.
   package init(
-    store: any Records, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts()
+    store: any Records, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts(),
+    photosOfOnePass: Int = Limits.photosOfOnePass
   ) {
     self.store = store
     self.photoFolder = photoFolder
     self.clock = clock
     self.drafts = drafts
+    self.photosOfOnePass = photosOfOnePass
   }
 
   /// - Parameters:
@@ -146,19 +150,32 @@ package struct Importer: Sendable {
       guard changes.losesWork, !replaces, !rehearse else { return }
       throw ImportRefusal(replacing: changes, by: name, team: team.name)
     }
-    // Photos may take minutes to be extracted: what the store refuses is refused before.
+    // Photos may take minutes to be extracted: what the store refuses is refused before. A few small ones take less than to
+    // write all records twice.
     let photos = contents.photoNames.count
-    if rehearse || photos > 0 {
-      let rehearsal = try await store.replaceRecords(
+    let isSmall = (FileFacts(of: path)?.bytes ?? .max) <= Limits.bytesOfOnePass
+    let isQuick = photos == 0 || (isSmall && photos <= photosOfOnePass)
+    let rehearsing = {
+      try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: [:], now: now, rehearse: true,
         change: nil, limitsPools: limitsPools, claim: nil, unless: refusal)
+    }
+    if rehearse || !isQuick {
+      let rehearsal = try await rehearsing()
       // A rehearsal extracts none, so they are counted by name.
       if rehearse {
         let after = rehearsal.after.with(photosAdded: photos)
         return report(ImportEffect(before: rehearsal.before, after: after, changes: rehearsal.changes), photos)
       }
     }
-    let staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
+    let staged: StagedPhotos
+    do {
+      staged = try staging(of: name) { try stagePhotos(of: [archive], team.id) }
+    } catch {
+      // Of two reasons the store's is the one to tell, however many passes there are.
+      if isQuick { _ = try await rehearsing() }
+      throw error
+    }
     let effect = try await replacingPhotos(of: team.id, by: staged) { change in
       try await store.replaceRecords(
         team: team.name, technician: technician, records: records, photos: staged.sizes, now: now, rehearse: false,
@@ -204,6 +221,8 @@ package struct Importer: Sendable {
     } catch {
       staged?.discard()
       folder.removeMark()
+      // One that was made for these photos goes with them; any other is not empty.
+      if staged != nil { rmdir(path) }
       throw error
     }
     // From here on a fault leaves the mark, and the next start does what is left.

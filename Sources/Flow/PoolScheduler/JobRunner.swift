@@ -18,6 +18,8 @@ package actor JobRunner {
   private let labour: @Sendable (ClaimedRun) -> (any Labour)?
   /// Called after every commit, with what it settled: it may have made notices, or runs that wait for another attempt.
   private let committed: @Sendable ([RunSettlement]) -> Void
+  /// Waits between two batches of many until those who bring them have had some.
+  private let pace: @Sendable () async -> Void
   /// Claimed by this process but not settled, because the store refused: tried again before anything else.
   private var unsettled: [ClaimedRun] = []
   /// Runs whose last attempt failed, and when each is tried again.
@@ -30,10 +32,12 @@ package actor JobRunner {
   /// - Parameters:
   ///   - sleeper: measures how long labour may take.
   ///   - labour: the heavy work behind a run, if there is any.
+  ///   - pace: waited for between two batches; it returns soon whatever ails whoever it waits for.
   package init(
     store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
     labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
+    pace: @escaping @Sendable () async -> Void = {},
     committed: @escaping @Sendable ([RunSettlement]) -> Void
   ) {
     self.store = store
@@ -42,6 +46,7 @@ package actor JobRunner {
     self.routes = routes
     self.sleeper = sleeper
     self.labour = labour
+    self.pace = pace
     self.committed = committed
     // Bounded by the jobs: one run of each at a time.
     (orders, ordering) = AsyncStream.makeStream()
@@ -59,20 +64,23 @@ package actor JobRunner {
 
   /// Runs every slot that the store grants, in batches that share their commits.
   ///
-  /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call.
+  /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call. `CancellationError` where the
+  ///   task is to stop; what was claimed is settled then, and nothing else is begun.
   package func run(_ looks: [JobLook]) async throws {
     try await settlePending(beforeClaiming: Self.batches(looks))
   }
 
-  /// Whole jobs only: a job's verdicts and its claims are one commit.
+  /// Whole jobs only: a job's verdicts and its claims are one commit. The first batches are small, so that what comes of them
+  /// is on its way while the others are decided.
   private static func batches(_ looks: [JobLook]) -> [[JobLook]] {
     var batches: [[JobLook]] = []
-    var weight = 0
+    var (weight, room) = (0, Limits.runsOfFirstBatch)
     for look in looks {
       weight += look.weight
-      if let batch = batches.last, batch.count < Limits.runsPerBatch, weight <= Limits.verdictsPerCommit {
+      if let batch = batches.last, batch.count < room, weight <= Limits.verdictsPerCommit {
         batches[batches.count - 1].append(look)
       } else {
+        if !batches.isEmpty { room = min(4 * room, Limits.runsPerBatch) }
         batches.append([look])
         weight = look.weight
       }
@@ -189,60 +197,67 @@ package actor JobRunner {
 
   // MARK: Outcomes
 
-  /// Settles everything that is claimed, then claims and settles batch after batch: while one is decided here, the store
-  /// claims the next and reads its facts. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
+  private var desk: DecisionDesk { DecisionDesk(store: store, zones: zones, clock: clock) }
+
+  /// Settles everything that is claimed, then claims and settles batch after batch: while one is settled, the next is claimed
+  /// and decided. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
   private func settlePending(beforeClaiming batches: [[JobLook]] = []) async throws {
     var rest = batches[...]
     var ready: PreparedRuns?
+    var again = 0
     while !unsettled.isEmpty || !rest.isEmpty {
+      // Who is to stop settles what is claimed, and leaves the rest to whoever looks next.
+      if unsettled.isEmpty { try Task.checkCancellation() }
       let batch: PreparedRuns
       if let ready {
         batch = ready
       } else {
-        batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), in: store, zones: zones)
+        batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), by: desk)
       }
-      let decisions = try batch.decisions.get()
+      let decided = try batch.decided.get()
       let now = clock.now()
       // What waits from before goes first: no more is claimed than is settled.
-      let looks = unsettled.count <= batch.runs.count ? rest.popFirst() : nil
-      async let next = PreparedRuns.claiming(looks, in: store, zones: zones, now: now)
-      let settlements = zip(batch.runs, decisions).compactMap { attempt($0, $1, now: now) }
+      let looks = unsettled.count <= batch.runs.count && !Task.isCancelled ? rest.popFirst() : nil
+      async let next = PreparedRuns.claiming(looks, by: desk, now: now)
+      let settlements = zip(batch.runs, decided).compactMap { attempt($0, $1, now: now) }
+      let outdated: Set<RunKey>
       do {
-        try await settle(settlements)
+        outdated = try await settle(settlements, evenIfChanged: again == Limits.decisionsAgain)
       } catch {
         // Claimed is claimed, whatever became of the batch before; the first failure is the one to tell.
         unsettled += (try? await next)?.runs ?? []
         throw error
       }
-      let taken = Set(batch.runs)
+      // What was decided of facts that have changed meanwhile stays ours, and is decided again.
+      again = outdated.isEmpty ? 0 : again + 1
+      let taken = Set(batch.runs.filter { !outdated.contains($0.key) })
       unsettled.removeAll { taken.contains($0) }
       let prepared = try await next
       unsettled += prepared.runs
       ready = prepared.runs.isEmpty ? nil : prepared
+      if !rest.isEmpty { await pace() }
     }
   }
 
-  private func settle(_ settlements: [RunSettlement]) async throws {
-    guard !settlements.isEmpty else { return }
-    try await store.settle(settlements, routes: routes)
-    for settlement in settlements { waiting[settlement.run.key] = settlement.nextTryAt }
-    committed(settlements)
+  @discardableResult
+  private func settle(_ settlements: [RunSettlement], evenIfChanged: Bool = false) async throws -> Set<RunKey> {
+    guard !settlements.isEmpty else { return [] }
+    let outdated = try await store.settle(settlements, routes: routes, evenIfChanged: evenIfChanged)
+    let settled = settlements.filter { !outdated.contains($0.run.key) }
+    for settlement in settled { waiting[settlement.run.key] = settlement.nextTryAt }
+    committed(settled)
+    return outdated
   }
 
   /// One attempt; nil where it is labour's now.
-  private func attempt(
-    _ run: ClaimedRun, _ prepared: Result<RunDecision?, any Error>, now: Timestamp
-  ) -> RunSettlement? {
+  private func attempt(_ run: ClaimedRun, _ decided: PreparedRuns.Decided, now: Timestamp) -> RunSettlement? {
     func settled(_ outcome: Outcome) -> RunSettlement { RunSettlement(run: run, outcome: outcome, finishedAt: now) }
-    let decision: RunDecision?
-    do {
-      decision = try prepared.get()
-    } catch {
-      // What one team's records hold is that team's trouble; whoever else is in the batch goes on.
-      return failure(of: run, reason: TroubledWork.unreadableRecord, "\(error)", at: now)
-    }
-    if decision == nil, run.teamID != nil {
+    switch decided {
+    case .failed(let reason, let detail) where reason == TroubledWork.unreadableRecord:
+      return failure(of: run, reason: reason, detail, at: now)
+    case .nothing where run.teamID != nil:
       return settled(Outcome(result: .skipped, reason: "team-gone", detail: "the team was removed"))
+    case .failed, .nothing, .outcome: break
     }
     if run.attempts > 1, run.cause == .schedule, run.isTooLate(now: now) {
       return settled(
@@ -256,18 +271,10 @@ package actor JobRunner {
       ordering.yield(order)
       return nil
     }
-    guard let decision else {
-      return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
-    }
-    do {
-      let zone = try zones.zone(named: run.zone)
-      let context = RunContext(
-        jobID: run.jobID, kind: run.kind, slot: run.slot, asOf: run.asOf, now: now, lateness: run.lateness,
-        install: store.install, timing: run.timing)
-      return settled(decision(context, zone))
-    } catch {
-      // While a package is replaced its files are missing for a moment.
-      return failure(of: run, reason: TroubledWork.unreadableZone, "\(error)", at: now)
+    switch decided {
+    case .outcome(let outcome): return settled(outcome)
+    case .failed(let reason, let detail): return failure(of: run, reason: reason, detail, at: now)
+    case .nothing: return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
     }
   }
 

@@ -157,6 +157,9 @@ package actor Scheduler {
     let policy: DaylightPolicy
   }
 
+  /// The jobs that come first; nil where only the store can tell.
+  package func coming(_ limit: Int, now: Timestamp) -> SchedulerState.ComingJobs? { state.coming(limit, now: now) }
+
   /// Settles what is due by now, before something changes what is due.
   package func lookNow() async { await look() }
 
@@ -167,6 +170,8 @@ package actor Scheduler {
     for case .take(let looks) in state.handle(.hastened(team, now: clock.now())) where !looks.isEmpty {
       do {
         try await runner.run(looks)
+      } catch is CancellationError {
+        await reload()
       } catch {
         report("\(error); trying again within a minute")
         await reload()
@@ -237,6 +242,8 @@ package actor Scheduler {
         try await runner.retryDue()
         if let retry = await runner.nextRetry { latest = min(latest, retry) }
       }
+    } catch is CancellationError {
+      await reload()
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
       report("\(error); trying again within a minute")

@@ -1,5 +1,6 @@
 import PoolCalendar
 package import PoolModel
+import PoolNotices
 package import PoolWork
 
 /// The scheduler's mind: events in, actions out, no clock, no task, no store. The actor around it only obeys.
@@ -113,6 +114,33 @@ package struct SchedulerState: Sendable {
     queue.peek().flatMap { next in entries[Int(next.place)].map { ($0.job.record, next.instant) } }
   }
 
+  /// The jobs that come first, told without a look at all the others.
+  package struct ComingJobs: Sendable {
+    package let jobs: [PlannedJob]
+    /// No other job's slot comes before this instant, nor at it where the job's number is lower; nil where there is no other.
+    package let bound: (at: Timestamp, job: JobID)?
+  }
+
+  /// - Returns: nil where what is queued is not what comes: while a wrong clock is mended, where runs are spread after their
+  ///   slots, and where people hold one of these jobs.
+  package func coming(_ limit: Int, now: Timestamp) -> ComingJobs? {
+    guard case .believable = clock, !isAhead, !places.isEmpty,
+      !entries.contains(where: { ($0?.job.jitter ?? .zero) > .zero })
+    else { return nil }
+    var rest = queue
+    var jobs: [PlannedJob] = []
+    while let (instant, due) = rest.takeFirst() {
+      let here = due.compactMap { entries[Int($0)] }.sorted { $0.job.record.id < $1.job.record.id }
+      let room = limit - jobs.count
+      for entry in here.prefix(room) {
+        guard entry.cursor <= now, entry.job.holds.isEmpty else { return nil }
+        jobs.append(entry.job)
+      }
+      if here.count > room { return ComingJobs(jobs: jobs, bound: (instant, here[room].job.record.id)) }
+    }
+    return ComingJobs(jobs: jobs, bound: nil)
+  }
+
   private mutating func forgetAll(expecting count: Int) {
     entries.removeAll(keepingCapacity: true)
     entries.reserveCapacity(count)
@@ -209,8 +237,12 @@ package struct SchedulerState: Sendable {
 }
 
 extension JobLook {
-  fileprivate func comesBefore(_ other: JobLook) -> Bool {
-    (claims.first?.slot ?? cursor, jobID) < (other.claims.first?.slot ?? other.cursor, other.jobID)
+  /// Of what is due in one instant the urgent first: it is decided first, and so on its way first.
+  fileprivate func comesBefore(_ other: JobLook) -> Bool { turn < other.turn }
+
+  private var turn: (Timestamp, Int, JobID) {
+    guard let claim = claims.first else { return (cursor, .max, jobID) }
+    return (claim.slot, claim.kind.severity.syslogPriority, jobID)
   }
 }
 

@@ -11,13 +11,14 @@ import PoolWork
 struct DigestExtras: NoticeExtrasSource {
   /// Nil for a sink that is not.
   let sensitive: (any People & Pools)?
+  let fresh: FreshDigests
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
-    guard let store = sensitive else { return NoticeExtras(page: { NoticePage.html(notice) }) }
+    guard let store = sensitive else { return NoticeExtras(page: { [fresh] in Self.page(of: notice, fresh) }) }
     var members: [(key: String, json: String)] = []
     if let recipient = try await recipient(of: notice, in: store) { members.append(("recipient", recipient)) }
-    guard let team = notice.teamID, let digest = NoticePage.morning(of: notice) else {
-      return NoticeExtras(page: { NoticePage.html(notice) }, sensitive: members)
+    guard let team = notice.teamID, let digest = fresh.digest(of: notice) else {
+      return NoticeExtras(page: { [fresh] in Self.page(of: notice, fresh) }, sensitive: members)
     }
     let pools = digest.sections.flatMap(\.stops).compactMap { PoolID($0.poolID) }
     let access = try await store.access(to: pools, team: team)
@@ -26,6 +27,10 @@ struct DigestExtras: NoticeExtrasSource {
     return NoticeExtras(
       page: { NoticePage.html(digest, access: access) },
       calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
+  }
+
+  private static func page(of notice: Notice, _ fresh: FreshDigests) -> [UInt8]? {
+    fresh.digest(of: notice).map { NoticePage.html($0, access: []) } ?? NoticePage.html(notice)
   }
 
   /// Nil where nobody is to be reached: the server's own news have no recipient, and an office none for what it does not

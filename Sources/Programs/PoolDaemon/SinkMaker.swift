@@ -14,6 +14,7 @@ struct SinkMaker: Sendable {
   let published: PublishedNames
   let zones: SystemZones
   let clock: any WallClock
+  let fresh: FreshDigests
 
   /// - Returns: the sinks, and the folders of those that write files.
   func make(_ settings: [Settings.SinkSettings]) throws -> (sinks: [any Sink], folders: [String: String]) {
@@ -46,7 +47,8 @@ struct SinkMaker: Sendable {
             name: sink.name, path: folder, source: source, maxFiles: sink.maxFiles ?? Limits.dropFiles,
             timeout: sink.timeout, rate: sink.rate,
             extras: DropExtras(
-              signature: try signature(sink), source: DigestExtras(sensitive: sink.sensitive ? store : nil))))
+              signature: try signature(sink),
+              source: DigestExtras(sensitive: sink.sensitive ? store : nil, fresh: fresh))))
       case .publish:
         // The settings are refused without one.
         let folder = sink.directory ?? ""
@@ -60,6 +62,7 @@ struct SinkMaker: Sendable {
             timeout: sink.timeout, rate: sink.rate))
       }
     }
+    fresh.use(readers: settings.count { $0.kind == .fileDrop })
     return (sinks, folders)
   }
 

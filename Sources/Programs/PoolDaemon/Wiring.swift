@@ -39,8 +39,10 @@ struct Wiring: Sendable {
     let putOff = PutOff(log: log)
     store = try await Self.openStore(paths, clock: clock, manager: manager, log: log)
     let published = PublishedNames(path: paths.publishedNames)
+    let fresh = FreshDigests()
     let maker = SinkMaker(
-      statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock)
+      statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock,
+      fresh: fresh)
     let (sinks, folders) = try maker.make(reading.settings.sinks)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
     settings = SettingsInForce(
@@ -65,7 +67,8 @@ struct Wiring: Sendable {
       _ = try await work.planTeams(by: await settings.reading.settings)
     }
     let timer = try WakeTimer()
-    runner = Self.makeRunner(on: ground, work: work, dispatcher: dispatcher, timer: timer, reading.settings)
+    runner = Self.makeRunner(
+      on: ground, work: work, dispatcher: dispatcher, fresh: fresh, timer: timer, reading.settings)
     receipts = ReceiptReader(
       store: store, settings: settings,
       losses: LossReport(store: store, dispatcher: dispatcher, settings: settings, clock: clock, log: log),
@@ -151,13 +154,15 @@ struct Wiring: Sendable {
   }
 
   private static func makeRunner(
-    on ground: Ground, work: ServerWork, dispatcher: Dispatcher, timer: WakeTimer, _ settings: Settings
+    on ground: Ground, work: ServerWork, dispatcher: Dispatcher, fresh: FreshDigests, timer: WakeTimer,
+    _ settings: Settings
   ) -> JobRunner {
     let (events, changes) = (ground.events, ground.published.changes)
     return JobRunner(
       store: ground.store, zones: ground.zones, clock: ground.clock, routes: settings.sinks.map(\.route),
-      labour: { work.labour(for: $0) }
+      labour: { work.labour(for: $0) }, pace: { await fresh.room() }
     ) { settlements in
+      fresh.remember(settlements)
       dispatcher.nudge()
       for settlement in settlements { events.publish(.settled(settlement), at: settlement.finishedAt) }
       // The night's work may have put every team's days in another order.

@@ -16,7 +16,8 @@ struct BenchDaemon {
   /// From its start to READY=1.
   let secondsToReady: Double
 
-  /// Starts it on `folder/state` and waits until it says that it is ready.
+  /// Starts it on `folder/state`, with that folder's `poolflow.conf` where there is one, and waits until it says that it is
+  /// ready.
   init(folder: URL) throws {
     let notify = folder.appendingPathComponent("notify").path
     unlink(notify)
@@ -32,10 +33,12 @@ struct BenchDaemon {
       }
     }
     guard bound == 0 else { throw BenchFailure(description: "cannot bind '\(notify)'") }
+    let state = folder.appendingPathComponent("state").path
+    let settings = state + "/poolflow.conf"
     let begin = ContinuousClock.now
     child = try ChildProgram(
       Self.programs.appendingPathComponent("poolflowd").path,
-      ["--state-dir", folder.appendingPathComponent("state").path],
+      ["--state-dir", state] + (FileManager.default.fileExists(atPath: settings) ? ["--config", settings] : []),
       environment: ["NOTIFY_SOCKET": notify, "PATH": "/usr/bin:/bin"],
       [1: .writing("/dev/null"), 2: .writing("/dev/null")])
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -63,6 +66,18 @@ struct BenchDaemon {
     let status = try String(contentsOfFile: "/proc/\(child.pid)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
     return (Double(line.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "") ?? .nan) / 1_024
+  }
+
+  /// What it has done since its start: seconds of processors, and megabytes written to the disk.
+  func work() throws -> (processor: Double, written: Double) {
+    let line = try String(contentsOfFile: "/proc/\(child.pid)/stat", encoding: .utf8)
+    // After the name, which ends with the last bracket, the times are the twelfth and thirteenth words.
+    let words = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ").dropFirst()
+    let ticks = words.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
+    let written =
+      try String(contentsOfFile: "/proc/\(child.pid)/io", encoding: .utf8).split(separator: "\n")
+      .first { $0.hasPrefix("write_bytes") }.flatMap { Double($0.split(separator: " ").last ?? "") } ?? .nan
+    return (ticks / Double(sysconf(Int32(_SC_CLK_TCK))), written / 1e6)
   }
 
   /// What the daemon does while nothing is asked of it, as averages a minute.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PoolControl
 import PoolModel
 import PoolPlatform
 
@@ -78,4 +79,23 @@ func megabytes(_ key: String) throws -> Double {
 struct FixedWallClock: WallClock {
   let instant: Timestamp
   func now() -> Timestamp { instant }
+}
+
+/// One connection that asks and waits.
+final class BenchCaller {
+  private let client: UnixSocketClient
+  private var reader = FrameReader(limit: Limits.controlReplyBytes)
+
+  init(_ path: String) throws {
+    client = try UnixSocketClient(path: path, deadline: .seconds(10))
+  }
+
+  func ask<M: ControlMethod>(_ call: M) throws -> M.Reply {
+    try client.send(Envelope.call(call) + [0])
+    while true {
+      if let frame = try reader.next() { return try Envelope.read(frame, as: M.Reply.self).reply }
+      guard let bytes = try client.receive() else { throw BenchFailure(description: "the connection was closed") }
+      reader.append(bytes)
+    }
+  }
 }

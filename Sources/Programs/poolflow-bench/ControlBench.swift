@@ -39,7 +39,7 @@ private struct ControlBench {
     }
     let daemon = try BenchDaemon(folder: folder)
     defer { daemon.stop() }
-    let session = try Caller(socketPath)
+    let session = try BenchCaller(socketPath)
     for team in 1...Self.teams {
       _ = try session.ask(TeamsCall.Add(name: "team-\(team)", zone: "America/Phoenix"))
     }
@@ -112,7 +112,7 @@ private struct ControlBench {
     let patience = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < patience {
       do {
-        _ = try Caller(path).ask(call)
+        _ = try BenchCaller(path).ask(call)
         return true
       } catch {
         // Busy, or turned away in the middle of the sentence.
@@ -120,25 +120,6 @@ private struct ControlBench {
       }
     }
     return false
-  }
-}
-
-/// One connection that asks and waits.
-private final class Caller {
-  private let client: UnixSocketClient
-  private var reader = FrameReader(limit: Limits.controlReplyBytes)
-
-  init(_ path: String) throws {
-    client = try UnixSocketClient(path: path, deadline: .seconds(10))
-  }
-
-  func ask<M: ControlMethod>(_ call: M) throws -> M.Reply {
-    try client.send(Envelope.call(call) + [0])
-    while true {
-      if let frame = try reader.next() { return try Envelope.read(frame, as: M.Reply.self).reply }
-      guard let bytes = try client.receive() else { throw BenchFailure(description: "the connection was closed") }
-      reader.append(bytes)
-    }
   }
 }
 

@@ -16,6 +16,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("backup-customers", { benchBackup { try await $0.customers() } }),
   ("backup-restore", { benchBackup { try await $0.restore() } }),
   ("backup-memory", { benchBackup { try await $0.memory() } }),
+  ("herd", benchHerd),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
   ("scheduler-rules", { benchScheduler { try await $0.rules() } }),

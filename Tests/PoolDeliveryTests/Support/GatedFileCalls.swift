@@ -30,7 +30,7 @@ final class CrashGate: Sendable {
 final class GatedFileCalls: SiteCalls {
   /// One kind of call that changes the disk.
   enum Step: String, CaseIterable, Sendable {
-    case openFolder, makeFolder, create, write, sync, close, move, remove, list, read, identity, replace
+    case openFolder, makeFolder, create, write, sync, syncAll, close, move, remove, list, read, identity, replace
   }
 
   struct Fault: Sendable {
@@ -165,6 +165,14 @@ final class GatedFileCalls: SiteCalls {
     try at(.sync)
     beforeSync()
     try real.sync(descriptor)
+    try gate.point()
+  }
+
+  func syncAll(_ descriptor: Int32) throws(CallFailure) {
+    try gate.point()
+    try at(.syncAll)
+    beforeSync()
+    try real.syncAll(descriptor)
     try gate.point()
   }
 

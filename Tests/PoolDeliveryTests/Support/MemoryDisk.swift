@@ -129,6 +129,13 @@ final class MemoryDisk: FileCalls {
     }
   }
 
+  func syncAll(_ descriptor: Int32) throws(CallFailure) {
+    state.withLock { state in
+      state.safeFiles = state.files
+      state.safe = state.changes.count
+    }
+  }
+
   func close(_ descriptor: Int32) throws(CallFailure) {
     state.withLock { $0.descriptors[descriptor] = nil }
   }

@@ -22,6 +22,9 @@ int poolflow_memfd_create(const char *name);
 int poolflow_openat(int dir, const char *path, int flags, unsigned mode);
 int poolflow_accept(int fd);
 int poolflow_flock_exclusive(int fd);
+// All of the file system on which `fd` is, names and bytes. ENOSYS where syncfs(2) keeps less than fsync(2) does, or is not
+// known to: through FUSE and over a network it asks nobody behind it, and an overlay does not tell what failed below.
+int poolflow_sync_file_system(int fd);
 int poolflow_unlinkat(int dir, const char *path);
 // Receives bytes and closes at once every descriptor that came with them.
 ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count);

@@ -197,7 +197,7 @@ extension MorningDigest {
   package var civilDate: CivilDate { CivilDate(date) ?? CivilDate(daysSince1970: 0) }
 
   /// What the next digest of this weekday is compared with.
-  var route: ToldRoute {
+  package var route: ToldRoute {
     ToldRoute(
       date: civilDate,
       stops: sections.flatMap { section in

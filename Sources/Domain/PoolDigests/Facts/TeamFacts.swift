@@ -78,6 +78,7 @@ package struct UsualDose: Hashable, Sendable {
   ///
   /// - Parameter visits: what each of a pool's last visits poured.
   package static func medians(_ visits: [[UsualDose]]) -> [UsualDose] {
+    if visits.allSatisfy(\.isEmpty) { return [] }
     let dry = Set(visits.joined().filter(\.isDry).map(\.name))
     return Set(visits.joined().map(\.name)).sorted().compactMap { name in
       let sorted = visits.map { $0.reduce(0) { $0 + ($1.name == name ? $1.ounces : 0) } }.sorted()
@@ -138,6 +139,8 @@ package struct TeamFacts: Sendable {
   package var people: [Person] = []
   /// Those that were asked for.
   package var reminders: [ReminderName: Reminder] = [:]
+  /// How many changes the store had counted before these were read; nil where nothing is to come of them.
+  package var changesSeen: Int?
 
   package init(
     team: Team, technicians: [Technician], poolCount: Int, stopsByDay: [Weekday: [Stop]], stock: [StockItem],

@@ -1,5 +1,5 @@
 import CSQLite
-import PoolModel
+package import PoolModel
 package import PoolPlatform
 
 /// One SQLite connection. Not Sendable: the actor or function that opened it is the only one to use it.
@@ -11,6 +11,9 @@ package final class Connection {
   private var owed: (sql: String, values: [SQLValue])?
   /// Given up where a write finds no room.
   package var reserve: RoomReserve?
+  /// Told of what decisions look at.
+  let changes = FactChanges()
+  private var changesFacts = false
   /// The last write found no room, whatever was done to make some.
   private(set) var isOutOfRoom = false
 
@@ -65,12 +68,16 @@ package final class Connection {
   /// The statement for `sql`, compiled once.
   package func statement(_ sql: String) throws(StoreError) -> Statement {
     let key = StatementText(sql: sql)
-    if let known = statements[key] { return known }
+    if let known = statements[key] {
+      if known.changesFacts { changesFacts = true }
+      return known
+    }
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard code == SQLITE_OK, let compiled else { throw failure("prepare a statement", code) }
     let made = Statement(compiled, connection: handle, sql: sql)
     statements[key] = made
+    if made.changesFacts { changesFacts = true }
     return made
   }
 
@@ -87,8 +94,14 @@ package final class Connection {
     guard sqlite3_get_autocommit(handle) != 0 else { return try perform(sql, values) }
     return try withRoom { () throws(StoreError) in
       try settleDebt()
+      defer { noteChange(of: nil) }
       return try perform(sql, values)
     }
+  }
+
+  private func noteChange(of teams: Set<TeamID>?) {
+    if changesFacts { changes.note(teams) }
+    changesFacts = false
   }
 
   @discardableResult
@@ -167,15 +180,18 @@ package final class Connection {
   ///
   /// The body is synchronous on purpose: an `await` inside would let another call in halfway. Where the disk is full it is
   /// called a second time, once there is more room; so it changes nothing but the database.
-  package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+  /// - Parameter teams: whose records alone it changes; nil where it may be anybody's.
+  package func transaction<Value>(of teams: Set<TeamID>? = nil, _ body: () throws -> Value) throws -> Value {
     try withRoom {
       try settleDebt()
       try perform("BEGIN IMMEDIATE")
       do {
         let value = try body()
         try perform("COMMIT")
+        noteChange(of: teams)
         return value
       } catch {
+        changesFacts = false
         // The first failure is the one to tell; after some of them SQLite has rolled back already.
         _ = try? perform("ROLLBACK")
         throw error
@@ -184,9 +200,11 @@ package final class Connection {
   }
 
   /// The same; a rehearsal is taken back once its effect is known.
-  func transaction<Effect: Sendable>(rehearse: Bool, _ body: () throws -> Effect) throws -> Effect {
+  func transaction<Effect: Sendable>(
+    of teams: Set<TeamID>? = nil, rehearse: Bool, _ body: () throws -> Effect
+  ) throws -> Effect {
     do {
-      return try transaction {
+      return try transaction(of: teams) {
         let effect = try body()
         if rehearse { throw Rehearsed(effect: effect) }
         return effect

@@ -23,6 +23,8 @@ package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
   private let sql: String
+  /// Whether it writes what decisions look at.
+  let changesFacts: Bool
   private var isInUse = false
   /// Those of the values that are bound.
   private var texts = LentTexts()
@@ -37,6 +39,10 @@ package final class Statement {
     self.connection = connection
     self.sql = sql
     places = ColumnPlaces(of: handle, log: log)
+    // The table stands among the first words: INSERT OR REPLACE INTO pools (…
+    changesFacts =
+      sqlite3_stmt_readonly(handle) == 0
+      && sql.split(maxSplits: 6) { $0.isWhitespace || $0 == "(" }.prefix(6).contains { FactChanges.tables.contains($0) }
     log?.compiled(sql)
   }
 

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import PoolModel
 package import PoolNotices
 
@@ -24,7 +23,7 @@ package struct NoticeEvent: Sendable {
   package func bytes(
     of notice: Notice, page: String? = nil, sensitive: [(key: String, json: String)] = []
   ) throws(DeliveryError) -> [UInt8] {
-    if !notice.dataJSON.isEmpty, !Self.isObject(notice.dataJSON) {
+    if !notice.dataJSON.isEmpty, !JSONObjectCheck.passes(notice.dataJSON) {
       throw .brokenDetails(notice: notice.id)
     }
     var json = JSONText()
@@ -50,23 +49,5 @@ package struct NoticeEvent: Sendable {
     NoticeData(notice).members(&data)
     if !notice.dataJSON.isEmpty { data.member("details", json: notice.dataJSON) }
     for (key, json) in sensitive { data.member(key, json: json) }
-  }
-
-  private struct AnyObject: Decodable {
-    private enum NoKey: CodingKey {}
-
-    init(from decoder: any Decoder) throws {
-      _ = try decoder.container(keyedBy: NoKey.self)
-    }
-  }
-
-  private static func isObject(_ json: String) -> Bool {
-    do {
-      _ = try JSONDecoder().decode(AnyObject.self, from: Data(json.utf8))
-      return true
-    } catch {
-      // The reason would quote the details; that they are broken is all anyone needs.
-      return false
-    }
   }
 }

@@ -73,9 +73,10 @@ final class DropFolder {
 
   /// Writes one file into `staging/`, whole and on the disk; its name is on the disk after `syncStaging`.
   ///
+  /// - Parameter isSynced: false where `syncAll` brings it to the disk, with its name and with others.
   /// After a failure nothing of it is left: a file whose `fsync` failed may look whole and be lost, so that syncing it
   /// again proves nothing.
-  func stage(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) {
+  func stage(_ name: String, _ bytes: [UInt8], isSynced: Bool = true) throws(DeliveryError) {
     let path = "\(stagingPath)/\(name)"
     let file: Int32
     do { file = try calls.create(name, in: staging, mode: 0o640) } catch {
@@ -86,7 +87,7 @@ final class DropFolder {
       var rest = bytes[...]
       while !rest.isEmpty { rest = rest.dropFirst(try calls.write(rest, to: file)) }
       operation = .sync
-      try calls.sync(file)
+      if isSynced { try calls.sync(file) } else { calls.beginSync(file) }
     } catch {
       Self.abandon(file, calls)
       discard(name)
@@ -127,6 +128,11 @@ final class DropFolder {
       default: throw .file(.read, path: "\(newPath)/\(name)", code: error.code)
       }
     }
+  }
+
+  /// All that `stage` wrote, with its names.
+  func syncAll() throws(DeliveryError) {
+    do { try calls.syncAll(staging) } catch { throw .file(.sync, path: stagingPath, code: error.code) }
   }
 
   func syncStaging() throws(DeliveryError) {

@@ -43,12 +43,20 @@ package protocol FileCalls: Sendable {
   /// May write fewer bytes than given.
   func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(CallFailure) -> Int
   func sync(_ descriptor: Int32) throws(CallFailure)
+  /// Has the disk begin with what was written, and waits for nothing: `sync` or `syncAll` is to follow.
+  func beginSync(_ descriptor: Int32)
+  /// All that was written below this file system, names and bytes, in one go: a disk is asked once and not for each file.
+  func syncAll(_ descriptor: Int32) throws(CallFailure)
   func close(_ descriptor: Int32) throws(CallFailure)
   /// The first bytes of a file, at most `limit`.
   func read(_ name: String, in folder: Int32, limit: Int) throws(CallFailure) -> [UInt8]
   /// Fails with EEXIST rather than replace anything.
   func move(_ name: String, from: Int32, to: Int32) throws(CallFailure)
   func remove(_ name: String, in folder: Int32) throws(CallFailure)
+}
+
+extension FileCalls {
+  package func beginSync(_ descriptor: Int32) {}
 }
 
 /// What the pages of a web server's folder take besides.
@@ -145,6 +153,16 @@ package struct LinuxFileCalls: SiteCalls {
     _ = try call { Int(fsync(descriptor)) }
   }
 
+  package func beginSync(_ descriptor: Int32) {
+    // A hint: where the file system has no such call, the sync does all of it.
+    _ = poolflow_begin_write_back(descriptor, 0, 0)
+  }
+
+  package func syncAll(_ descriptor: Int32) throws(CallFailure) {
+    guard Self.tellsOfAll else { throw CallFailure(code: ENOSYS) }
+    _ = try call { Int(poolflow_sync_file_system(descriptor)) }
+  }
+
   package func close(_ descriptor: Int32) throws(CallFailure) {
     // Never repeated: after EINTR Linux has closed it all the same, and the number may already be another file's.
     if Glibc.close(descriptor) != 0, errno != EINTR { throw CallFailure(code: errno) }
@@ -181,6 +199,15 @@ package struct LinuxFileCalls: SiteCalls {
   package func remove(_ name: String, in folder: Int32) throws(CallFailure) {
     _ = try call { Int(poolflow_unlinkat(folder, name)) }
   }
+
+  /// Before Linux 5.8 `syncfs` kept to itself what could not be written.
+  private static let tellsOfAll: Bool = {
+    var names = utsname()
+    guard uname(&names) == 0 else { return false }
+    let release = withUnsafeBytes(of: &names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let numbers = release.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+    return numbers.count == 2 && (numbers[0], numbers[1]) >= (5, 8)
+  }()
 
   /// Repeats a call that a signal interrupted.
   private func call(_ body: () -> Int) throws(CallFailure) -> Int {

@@ -21,6 +21,7 @@ package final class FileDropSink: StagingSink {
   private let maxFiles: Int
   private let allowance: Duration
   private let companions: DropExtras
+  private let sharedFrom: Int
 
   private struct State: ~Copyable {
     var folder: DropFolder?
@@ -30,6 +31,8 @@ package final class FileDropSink: StagingSink {
     /// At most so many files are in `new/`: counted once, and from then on only our own are added, for the consumer
     /// takes away and never adds.
     var filesInNew = 0
+    /// Batches that are to sync each file by itself, because syncing all at once failed or took long.
+    var batchesAlone = 0
   }
   /// Used on `queue` only, so nobody ever waits for the lock, however slow the disk.
   private let state = Mutex(State())
@@ -39,10 +42,11 @@ package final class FileDropSink: StagingSink {
   ///   - source: the events' `source`, such as `/poolflow/3f9a1c02`.
   ///   - maxFiles: with this many files in `new/` the consumer is taken to have stopped, and the sink stops too.
   ///   - allowance: after so long a batch ends where it is: a shutdown waits for it.
+  ///   - sharedFrom: batches of so many notices are brought to the disk by one call.
   package init(
     name: String, path: String, source: String, maxFiles: Int = Limits.dropFiles, allowance: Duration = .seconds(2),
     timeout: Duration = Limits.sinkTimeout, rate: SinkRate? = nil, extras: DropExtras = DropExtras(),
-    calls: any FileCalls = LinuxFileCalls()
+    sharedFrom: Int = Limits.noticesOfSharedSync, calls: any FileCalls = LinuxFileCalls()
   ) {
     self.name = name
     self.timeout = timeout
@@ -51,6 +55,7 @@ package final class FileDropSink: StagingSink {
     self.path = path
     self.maxFiles = maxFiles
     self.allowance = allowance
+    self.sharedFrom = sharedFrom
     self.calls = calls
     event = NoticeEvent(source: source)
     queue = WorkQueue(name, limit: timeout)
@@ -88,10 +93,16 @@ package final class FileDropSink: StagingSink {
   }
 
   package func publish(_ entries: [OutboxEntry]) async -> [Verdict] {
+    let moved = await queue.perform { [self] in state.withLock { publish(entries, nil, &$0) } }
+    guard let moved else { return stalled(entries, stuck) }
+    // What is to be written or compared needs all that belongs to it; what was only moved does not.
+    let open = zip(entries, moved).compactMap { $1 == nil ? $0 : nil }
+    guard !open.isEmpty else { return Self.sickIfAllFailed(moved.compactMap(\.self)) }
     let extras: [String: NoticeExtras]
-    do throws(DeliveryError) { extras = try await self.extras(of: entries) } catch { return stalled(entries, error) }
-    return await queue.perform { [self] in state.withLock { publish(entries, extras, &$0) } }
-      ?? stalled(entries, stuck)
+    do throws(DeliveryError) { extras = try await self.extras(of: open) } catch { return stalled(entries, error) }
+    let rest = await queue.perform { [self] in state.withLock { publish(open, extras, &$0) } }
+    var verdicts = (rest?.compactMap(\.self) ?? stalled(open, stuck))[...]
+    return Self.sickIfAllFailed(moved.map { $0 ?? verdicts.removeFirst() })
   }
 
   /// The file of a notice, in `staging/` as in `new/`.
@@ -130,6 +141,8 @@ extension FileDropSink {
     } catch {
       return stalled(entries, error)
     }
+    let isShared = entries.count >= sharedFrom && state.batchesAlone == 0
+    if state.batchesAlone > 0 { state.batchesAlone -= 1 }
     let deadline = ContinuousClock.now.advanced(by: allowance)
     var verdicts: [Verdict] = []
     var trouble: DeliveryError?
@@ -142,7 +155,7 @@ extension FileDropSink {
         continue
       }
       do throws(DeliveryError) {
-        try write(entry.notice, extras[entry.notice.id] ?? .none, into: folder)
+        try write(entry.notice, extras[entry.notice.id] ?? .none, into: folder, isSynced: !isShared)
         state.tokens.insert(entry.notice.id)
         verdicts.append(.delivered)
       } catch {
@@ -152,30 +165,41 @@ extension FileDropSink {
       }
     }
     guard verdicts.contains(.delivered) else { return Self.sickIfAllFailed(verdicts) }
-    do throws(DeliveryError) { try folder.syncStaging() } catch {
+    let begin = ContinuousClock.now
+    do throws(DeliveryError) { if isShared { try folder.syncAll() } else { try folder.syncStaging() } } catch {
+      if isShared {
+        // Which of them are lost nobody says: each is written again, and synced by itself.
+        let isImpossible = if case .file(_, _, ENOSYS) = error { true } else { false }
+        state.batchesAlone = isImpossible ? .max : Limits.batchesSyncedAlone
+        return stage(entries, extras, &state)
+      }
       // None of the names is known to be on the disk; all of them are written again.
       return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
     }
+    // Others fill the same disk: what they write is not waited for again soon.
+    if isShared, ContinuousClock.now - begin > Limits.longSharedSync { state.batchesAlone = Limits.batchesSyncedAlone }
     return verdicts
   }
 
+  /// - Parameter extras: by notice; nil to move alone what lies ready.
+  /// - Returns: nil for an entry that cannot go on without its extras; with them there is none.
   private func publish(
-    _ entries: [OutboxEntry], _ extras: [String: NoticeExtras], _ state: inout State
-  ) -> [Verdict] {
+    _ entries: [OutboxEntry], _ extras: [String: NoticeExtras]?, _ state: inout State
+  ) -> [Verdict?] {
     let folder: DropFolder
     do throws(DeliveryError) { folder = try checkedFolder(&state) } catch {
       return stalled(entries, error)
     }
-    var verdicts: [Verdict] = []
+    var verdicts: [Verdict?] = []
     for entry in entries {
       do throws(DeliveryError) {
-        try move(entry.notice, extras[entry.notice.id] ?? .none, in: folder, &state)
-        verdicts.append(.delivered)
+        let own = extras.map { $0[entry.notice.id] ?? .none }
+        verdicts.append(try move(entry.notice, own, in: folder, &state) ? .delivered : nil)
       } catch {
         verdicts.append(Self.verdict(error))
       }
     }
-    guard verdicts.contains(.delivered) else { return Self.sickIfAllFailed(verdicts) }
+    guard verdicts.contains(.delivered) else { return verdicts }
     do throws(DeliveryError) { try folder.syncBoth() } catch {
       return verdicts.map { $0 == .delivered ? .stalled(.temporary(error)) : $0 }
     }
@@ -183,18 +207,22 @@ extension FileDropSink {
   }
 
   /// Writes the notice's companions, then its file: whoever finds that has all of them.
-  private func write(_ notice: Notice, _ extras: NoticeExtras, into folder: DropFolder) throws(DeliveryError) {
+  private func write(
+    _ notice: Notice, _ extras: NoticeExtras, into folder: DropFolder, isSynced: Bool = true
+  ) throws(DeliveryError) {
     guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
     let page = extras.page()
     let bytes = try bytes(of: notice, extras, hasPage: page != nil)
     do throws(DeliveryError) {
-      if let page { try folder.stage(Companion.page.fileName(notice.id), page) }
-      if let calendar = extras.calendar() { try folder.stage(Companion.calendar.fileName(notice.id), calendar) }
+      if let page { try folder.stage(Companion.page.fileName(notice.id), page, isSynced: isSynced) }
+      if let calendar = extras.calendar() {
+        try folder.stage(Companion.calendar.fileName(notice.id), calendar, isSynced: isSynced)
+      }
       if let signature = companions.signature {
         let headers = signature.headers(of: notice, body: bytes, at: companions.wallClock.now())
-        try folder.stage(Companion.headers.fileName(notice.id), headers)
+        try folder.stage(Companion.headers.fileName(notice.id), headers, isSynced: isSynced)
       }
-      try folder.stage(Self.fileName(notice.id), bytes)
+      try folder.stage(Self.fileName(notice.id), bytes, isSynced: isSynced)
     } catch {
       // A page without its event would only fill a disk that may be full already.
       for companion in Companion.allCases where companions.has(companion) {
@@ -212,9 +240,10 @@ extension FileDropSink {
     return try event.bytes(of: notice, page: page, sensitive: extras.sensitive) + [UInt8(ascii: "\n")]
   }
 
+  /// - Returns: false where it must be written or compared, and `extras` is nil.
   private func move(
-    _ notice: Notice, _ extras: NoticeExtras, in folder: DropFolder, _ state: inout State
-  ) throws(DeliveryError) {
+    _ notice: Notice, _ extras: NoticeExtras?, in folder: DropFolder, _ state: inout State
+  ) throws(DeliveryError) -> Bool {
     let name = Self.fileName(notice.id)
     // From the first try on, an absent token may mean that it was moved.
     let isOurs = state.tokens.remove(notice.id) != nil
@@ -223,20 +252,28 @@ extension FileDropSink {
       switch try folder.publish(name) {
       case .done:
         state.filesInNew += 1
-        return
+        return true
       case .alreadyGone:
-        guard isOurs else { return }
+        guard isOurs else { return true }
+        guard let extras else {
+          state.tokens.insert(notice.id)
+          return false
+        }
         // Somebody emptied `staging/` between our two steps.
         try write(notice, extras, into: folder)
         try folder.syncStaging()
         try moveCompanions(of: notice, in: folder, &state)
       case .nameTaken:
+        guard let extras else {
+          if isOurs { state.tokens.insert(notice.id) }
+          return false
+        }
         let bytes = try bytes(of: notice, extras, hasPage: extras.page() != nil)
         guard let isSame = try folder.newHolds(name, bytes) else { continue }  // Taken away meanwhile.
         // The token stays until the store knows the refusal: without it, a restart would believe that it was moved.
         guard isSame else { throw .nameTaken(path: "\(folder.newPath)/\(name)") }
         folder.discard(name)
-        return
+        return true
       }
     }
     throw .nameTaken(path: "\(folder.newPath)/\(name)")

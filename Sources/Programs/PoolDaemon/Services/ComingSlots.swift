@@ -13,6 +13,8 @@ struct ComingSlots: Sendable {
   let store: any Holds & Ledger & LedgerReport & TeamDaysOff & Teams
   let zones: SystemZones
   let clock: any WallClock
+  /// Nil for a store whose daemon does not run.
+  let scheduler: Scheduler?
 
   /// Every job of one team or of all, the next to run first.
   func jobs(of team: Team?) async throws -> [JobView] {
@@ -88,29 +90,68 @@ struct ComingSlots: Sendable {
     let closures = try await closures(of: try await store.teams().filter { team == nil || $0.id == team })
     var candidates: [(record: JobRecord, slot: Occurrence)] = []
     var planned: [JobID: PlannedJob] = [:]
+    var rules = RuleCache()
     for record in records {
-      guard var job = try? PlannedJob(record, zones: zones, holds: holds[record.teamID] ?? []) else { continue }
+      guard
+        var job = try? PlannedJob(record, zones: zones, rules: &rules, holds: holds[record.teamID] ?? [])
+      else { continue }
       job.ranEarly = early[record.id] ?? []
       planned[record.id] = job
       if let slot = job.nextToRun(after: now) { candidates.append((record, slot)) }
     }
+    return unrolled(candidates, planned, count: count).map { view(of: $0.slot, $0.record, closures) }
+  }
+
+  /// The first of all that comes, as `status` tells it: by what the scheduler has planned, so that one who asks every few
+  /// seconds does not have every job of ten thousand teams read.
+  func first(_ count: Int) async throws -> [OccurrenceView] {
+    let now = clock.now()
+    guard let scheduler, let coming = await scheduler.coming(Limits.jobsOfFirstSlots, now: now) else {
+      return try await upcoming(count: count, team: nil, kind: nil)
+    }
+    let early = try await store.slotsRunEarly(after: now)
+    var candidates: [(record: JobRecord, slot: Occurrence)] = []
+    var planned: [JobID: PlannedJob] = [:]
+    for var job in coming.jobs {
+      job.ranEarly = early[job.record.id] ?? []
+      planned[job.record.id] = job
+      if let slot = job.nextToRun(after: now) { candidates.append((job.record, slot)) }
+    }
+    let found = unrolled(candidates, planned, count: count)
+    if let bound = coming.bound {
+      guard found.count == count, let last = found.last, (last.slot.instant, last.record.id) < bound else {
+        return try await upcoming(count: count, team: nil, kind: nil)
+      }
+    }
+    var daysOff: [TeamID: DaysOff] = [:]
+    for case let team? in Set(found.map(\.record.teamID)) { daysOff[team] = try? await store.daysOff(of: team) }
+    return found.map { view(of: $0.slot, $0.record, TeamClosures(daysOff: daysOff)) }
+  }
+
+  /// The first slots of jobs of which each has its own first one at hand.
+  private func unrolled(
+    _ candidates: [(record: JobRecord, slot: Occurrence)], _ planned: [JobID: PlannedJob], count: Int
+  ) -> [(record: JobRecord, slot: Occurrence)] {
     // Only as many jobs as slots were asked for can come first.
-    candidates.sort { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }
-    var waiting = Array(candidates.prefix(count))
-    var found: [OccurrenceView] = []
+    var waiting = Array(
+      candidates.sorted { ($0.slot.instant, $0.record.id) < ($1.slot.instant, $1.record.id) }.prefix(count))
+    var found: [(record: JobRecord, slot: Occurrence)] = []
     while found.count < count, !waiting.isEmpty {
       let (record, slot) = waiting.removeFirst()
-      found.append(
-        OccurrenceView(
-          job: record.kind.rawValue, team: record.team, at: slot.instant.description,
-          local: zones.local(slot.instant, zone: record.zone), zone: record.zone,
-          note: note(of: slot, record, closures)))
+      found.append((record, slot))
       if let following = planned[record.id]?.nextToRun(after: slot.instant) {
         let place = waiting.firstIndex { ($0.slot.instant, $0.record.id) > (following.instant, record.id) }
         waiting.insert((record, following), at: place ?? waiting.endIndex)
       }
     }
     return found
+  }
+
+  private func view(of slot: Occurrence, _ record: JobRecord, _ closures: TeamClosures) -> OccurrenceView {
+    OccurrenceView(
+      job: record.kind.rawValue, team: record.team, at: slot.instant.description,
+      local: zones.local(slot.instant, zone: record.zone), zone: record.zone,
+      note: note(of: slot, record, closures))
   }
 
   private func note(of slot: Occurrence, _ record: JobRecord, _ closures: TeamClosures) -> String? {

@@ -105,7 +105,7 @@ final class Services: Sendable {
     let audit = AuditBook(
       store: store, uploads: uploads, clock: clock, refusing: refusing, log: log,
       changes: ground.published.changes)
-    let slots = ComingSlots(store: store, zones: zones, clock: clock)
+    let slots = ComingSlots(store: store, zones: zones, clock: clock, scheduler: scheduler)
     let records = RunRecords(store: store, zones: zones)
     let named = RecordFinder(store: store, clock: clock)
     self.scheduler = SchedulerAnswers(

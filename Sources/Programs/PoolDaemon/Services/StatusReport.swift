@@ -34,7 +34,7 @@ struct StatusReport: Sendable {
       clockMended: try await clockAccount.recentMend(now: now)?.sentence, disk: disk, diskDetail: diskDetail,
       stateDir: paths.state, configPath: await settings.path, teams: counts.teams, pools: counts.pools,
       jobs: counts.jobs,
-      next: try await slots.upcoming(count: 3, team: nil, kind: nil),
+      next: try await slots.first(3),
       runsLastDay: RunCountsView(
         done: outcomes[.done] ?? 0, notified: outcomes[.notified] ?? 0, skipped: outcomes[.skipped] ?? 0,
         failed: outcomes[.failed] ?? 0, missed: outcomes[.missed] ?? 0),

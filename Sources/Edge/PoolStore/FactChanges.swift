@@ -1,0 +1,46 @@
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolWork
+import Synchronization
+
+/// Which teams' records were changed, and when, by a count of the changes: so a decision whose facts were read before is known
+/// for what it is, also where they were read beside the store.
+final class FactChanges: Sendable {
+  /// What decisions look at. What was told of a route is written by decisions themselves, with their claims.
+  static let tables: Set<Substring> = [
+    "chemical_doses", "customer_profiles", "days_off", "equipment", "inventory_items", "people", "pools", "reminders",
+    "routes", "service_events", "teams", "technicians", "water_crossings",
+  ]
+
+  private struct State {
+    var count = 0
+    var lastOfAll = 0
+    /// Bounded by the teams there have been in this life.
+    var last: [TeamID: Int] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Asked for before facts are read: what is changed meanwhile then counts as later.
+  var count: Int { state.withLock { $0.count } }
+
+  /// Called between a change's commit and whatever the store does next.
+  ///
+  /// - Parameter teams: nil where it may be any.
+  func note(_ teams: Set<TeamID>?) {
+    state.withLock { state in
+      state.count += 1
+      guard let teams else { return state.lastOfAll = state.count }
+      for team in teams { state.last[team] = state.count }
+    }
+  }
+
+  /// Whether what was decided looks at facts that are not the team's any more.
+  func outdate(_ settlement: RunSettlement) -> Bool {
+    guard let team = settlement.run.teamID,
+      let seen = (settlement.outcome.account as? DecisionInputs)?.facts.changesSeen
+    else { return false }
+    return state.withLock { max($0.lastOfAll, $0.last[team] ?? 0) } > seen
+  }
+}

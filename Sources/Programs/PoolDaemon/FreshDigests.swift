@@ -1,0 +1,78 @@
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolWork
+import Synchronization
+
+/// What notices about routes were made of, from the commit of their runs until their pages are made: a page is then not made
+/// of its notice's text, which takes longer than all of its words did.
+///
+/// Bounded: while it is full what comes new is not kept, and its page is made of the text, as after a restart. What the store
+/// has is what counts: a digest stands for a notice only while both say the same, byte by byte.
+final class FreshDigests: Sendable {
+  private struct Entry {
+    let digest: MorningDigest
+    let text: String
+    /// How many sinks have still to make its page.
+    var left: Int
+    let since: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var readers = 0
+    /// When a page was last made of one.
+    var lastTaken = ContinuousClock.now
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter readers: how many sinks make pages; each takes an entry once.
+  func use(readers: Int) {
+    state.withLock { $0.readers = readers }
+  }
+
+  var count: Int { state.withLock { $0.entries.count } }
+
+  func remember(_ settlements: [RunSettlement]) {
+    let made = settlements.flatMap(\.outcome.digests)
+    guard !made.isEmpty else { return }
+    let now = ContinuousClock.now
+    state.withLock { state in
+      guard state.readers > 0 else { return }
+      for (notice, digest) in made {
+        if state.entries.count >= Limits.freshDigests {
+          // A sink that is sick, or takes no such notice, never asks for them.
+          state.entries = state.entries.filter { now - $0.value.since < Limits.digestIsFresh }
+          if state.entries.count >= Limits.freshDigests { return }
+        }
+        state.entries[notice.id] = Entry(digest: digest, text: notice.dataJSON, left: state.readers, since: now)
+      }
+    }
+  }
+
+  /// Waits while it is full and pages are made: who decides faster than a sink writes would have most pages made of their
+  /// text. A sink from which nothing was heard for a while is not waited for, nor by one who is to stop.
+  func room() async {
+    while state.withLock({
+      $0.entries.count + Limits.runsPerBatch > Limits.freshDigests
+        && ContinuousClock.now - $0.lastTaken < Limits.sinkIsAtWork
+    }) {
+      do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+    }
+  }
+
+  /// What a notice was made of; nil for one that is about no route, or that cannot be read any more.
+  func digest(of notice: Notice) -> MorningDigest? {
+    let fresh = state.withLock { state -> Entry? in
+      guard var entry = state.entries[notice.id] else { return nil }
+      entry.left -= 1
+      state.lastTaken = ContinuousClock.now
+      state.entries[notice.id] = entry.left > 0 ? entry : nil
+      return entry
+    }
+    if let fresh, fresh.text == notice.dataJSON { return fresh.digest }
+    return NoticePage.morning(of: notice)
+  }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import Glibc
+import PoolCalendar
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import Synchronization
+
+/// Measures a morning that many teams share, from its slot to the last durable file, on the built daemon over its socket.
+///
+/// Settings of a run come in the environment: `POOLFLOW_BENCH_TEAMS` (100, 1,000 and 10,000 without it),
+/// `POOLFLOW_BENCH_ROUNDS` (1), `POOLFLOW_BENCH_PEOPLE=yes` (each technician has a notice of their own),
+/// `POOLFLOW_BENCH_PAGES=no` (low stock, which has no page), `POOLFLOW_BENCH_BESIDE=yes` (a backup, an import and the night's
+/// route plan run meanwhile), `POOLFLOW_BENCH_STAGES=no`. With `POOLFLOW_BENCH_STORE` only the stages are measured, on a copy
+/// of that store.
+func benchHerd() {
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    defer { done.signal() }
+    do {
+      let settings = ProcessInfo.processInfo.environment
+      if let store = settings["POOLFLOW_BENCH_STORE"] { return try await HerdStages.run(on: store) }
+      let counts = settings["POOLFLOW_BENCH_TEAMS"].flatMap(Int.init).map { [$0] } ?? [100, 1_000, 10_000]
+      for count in counts { try await HerdBench(teams: count, settings).run() }
+    } catch {
+      print("herd: \(error)")
+    }
+  }
+  done.wait()
+}
+
+private struct HerdBench {
+  /// The daemon is ready long before the slot.
+  private static let headStart = 6
+
+  private let teams: Int
+  private let rounds: Int
+  private let hasPeople: Bool
+  private let hasPages: Bool
+  private let isBeside: Bool
+  private let showsStages: Bool
+  private let folder: URL
+  private var state: String { folder.appendingPathComponent("state").path }
+  private var socket: String { state + "/control.sock" }
+  private var kind: String { hasPages ? "morning-summary" : "low-stock" }
+
+  init(teams: Int, _ settings: [String: String]) throws {
+    self.teams = teams
+    rounds = settings["POOLFLOW_BENCH_ROUNDS"].flatMap(Int.init) ?? 1
+    hasPeople = settings["POOLFLOW_BENCH_PEOPLE"] == "yes"
+    hasPages = settings["POOLFLOW_BENCH_PAGES"] != "no"
+    isBeside = settings["POOLFLOW_BENCH_BESIDE"] == "yes"
+    showsStages = settings["POOLFLOW_BENCH_STAGES"] != "no"
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-herd-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// What one morning took.
+  private struct Morning {
+    var first = 0.0
+    var last = 0.0
+    var processor = 0.0
+    var peak = 0.0
+    var written = 0.0
+    var statuses: [Double] = []
+    /// Bytes of one event and of its page.
+    var sizes: [Int] = []
+    var files = 0
+  }
+
+  func run() async throws {
+    print(
+      "herd: \(teams) teams of 24 stops and a month of visits, one morning, the built daemon"
+        + (hasPages ? "" : ", low stock without pages, no visits")
+        + (hasPeople ? ", with a notice for each technician" : "")
+        + (isBeside ? ", beside a backup, an import and the night's route plan" : ""))
+    defer {
+      // What a bench leaves in the temporary folder is nobody's loss.
+      try? FileManager.default.removeItem(at: folder)
+    }
+    var mornings: [Morning] = []
+    for _ in 0..<rounds { mornings.append(try morning()) }
+    func figures(_ figure: (Morning) -> Double) -> [Double] { mornings.map(figure) }
+    let isWhole = hasPages && !hasPeople && !isBeside
+    figureLine("first file after the slot, ms", figures(\.first), limit: 50)
+    figureLine(
+      "last event durable and known to the store after the slot, ms", figures(\.last),
+      limit: isWhole ? [100: 150, 10_000: 10_000][teams] : teams == 100_000 ? 60_000 : nil)
+    figureLine("events a second", figures { Double($0.files) / $0.last * 1_000 })
+    figureLine("processor of a team, ms", figures { $0.processor * 1_000 / Double(teams) })
+    figureLine("resident memory at its highest, MB", figures(\.peak), limit: 128)
+    figureLine("written to the disk, MB", figures(\.written))
+    if let statuses = mornings.last?.statuses.sorted(), !statuses.isEmpty {
+      figureLine("status meanwhile, ms, median of \(statuses.count)", [statuses[statuses.count / 2]])
+      figureLine("status meanwhile, ms, p99", [statuses[statuses.count * 99 / 100]], limit: 50)
+    }
+    let sizes = mornings.last?.sizes ?? []
+    let rate = try diskRate(sizes: sizes)
+    figureLine("beside it the disk: create + fsync + rename of files of \(sizes) bytes, files/s", [rate])
+    if showsStages, hasPages { try await HerdStages(path: state + "/poolflow.db", folder: folder).run() }
+  }
+
+  // MARK: A morning
+
+  private func morning() throws -> Morning {
+    try? FileManager.default.removeItem(atPath: state)
+    try FileManager.default.createDirectory(
+      atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var daemon = try BenchDaemon(folder: folder)
+    try pfctl(["team", "add", "desert-blue", "--zone", "UTC"])
+    try pfctl(["import", "config/demo/demo-backup.zip", "--team", "desert-blue"])
+    daemon.stop()
+    try settings()
+    let zone = try SystemZones().zone(named: "UTC")
+    let clock = SystemWallClock()
+    // The herd is made for a slot of today that its making has not passed.
+    let patience = 20 + teams / (hasPages ? 40 : 400)
+    var slot = clock.now().advanced(by: .seconds(patience))
+    slot = Timestamp(seconds: Int64(slot.seconds))
+    let local = zone.local(at: slot)
+    try HerdTeams(count: teams, today: local.date, hasPeople: hasPeople, isThin: !hasPages).fill(
+      state + "/poolflow.db", kind: kind, slot: "\(local.time)")
+    sync()
+    daemon = try BenchDaemon(folder: folder)
+    defer { daemon.stop() }
+    guard slot.since(clock.now()) > .seconds(Self.headStart) else {
+      throw BenchFailure(description: "the herd was not made in \(patience) s")
+    }
+    usleep(useconds_t((slot.since(clock.now()) - .seconds(1)).wholeMilliseconds) * 1_000)
+    let before = try daemon.work()
+    usleep(useconds_t(max(.zero, slot.since(clock.now())).wholeMilliseconds) * 1_000)
+    let beside = isBeside ? try besides() : []
+    var morning = Morning()
+    morning.statuses = try statuses(until: daemon)
+    for one in beside { _ = one.end() }
+    let after = try daemon.work()
+    morning.processor = after.processor - before.processor
+    morning.written = after.written - before.written
+    morning.peak = try daemon.megabytes("VmHWM")
+    try note(slot, &morning)
+    return morning
+  }
+
+  /// The sinks of a daemon without settings, and for people one that may have what is theirs.
+  private func settings() throws {
+    let text = """
+      [Sink stdout]
+      Type = stdout
+
+      [Sink drop]
+      Type = file-drop
+      \(hasPeople ? "Sensitive = yes" : "")
+      """
+    try text.write(toFile: state + "/poolflow.conf", atomically: true, encoding: .utf8)
+  }
+
+  /// What people do on such a morning.
+  private func besides() throws -> [ChildProgram] {
+    try [
+      ["backup", "create"], ["run", "route-precompute"],
+      ["import", "config/demo/demo-backup.zip", "--team", "team-2", "--replace", "--yes"],
+    ].map { words in
+      try ChildProgram(
+        BenchDaemon.programs.appendingPathComponent("pfctl").path, ["--socket", socket] + words,
+        environment: ProcessInfo.processInfo.environment, [1: .writing("/dev/null"), 2: .writing("/dev/null")])
+    }
+  }
+
+  /// Asks for the status until every event is sent.
+  ///
+  /// - Returns: what each answer took, ms.
+  private func statuses(until daemon: BenchDaemon) throws -> [Double] {
+    var figures: [Double] = []
+    let reading = try Connection(path: state + "/poolflow.db", mode: .readOnly)
+    let end = ContinuousClock.now + .seconds(600)
+    var look = ContinuousClock.now
+    while ContinuousClock.now < end {
+      let caller = try BenchCaller(socket)
+      figures.append(try milliseconds { _ = try caller.ask(SchedulerCall.Status()) })
+      usleep(50_000)
+      guard ContinuousClock.now >= look else { continue }
+      // Seldom, and a little longer each time: the count reads every entry.
+      look = ContinuousClock.now + .milliseconds(100 + teams / 50)
+      let sent = try reading.first(
+        """
+        SELECT (SELECT count(*) FROM outbox WHERE sink = 'drop' AND state = 'sent'),
+          (SELECT count(*) FROM outbox WHERE state IN ('pending', 'staged')),
+          (SELECT count(*) FROM runs JOIN jobs USING (job_id) WHERE kind = '\(kind)' AND outcome = 'notified')
+        """
+      ) { row throws(StoreError) in (sent: row.number(0), left: row.number(1), told: row.number(2)) }
+      if let sent, sent.left == 0, sent.told >= teams, sent.sent >= teams { return figures }
+    }
+    throw BenchFailure(description: "the herd was not told within ten minutes")
+  }
+
+  /// When the first and the last file came, by the files' own times and the store's.
+  private func note(_ slot: Timestamp, _ morning: inout Morning) throws {
+    let new = state + "/outbox/new"
+    var first = Double.infinity
+    var bytes: [String: (sum: Int, count: Int)] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: new) {
+      var status = stat()
+      guard stat("\(new)/\(name)", &status) == 0 else { continue }
+      // A rename is the last change of a file's inode.
+      let changed = Double(status.st_ctim.tv_sec) * 1_000 + Double(status.st_ctim.tv_nsec) / 1_000_000
+      let kind = name.hasSuffix(".json") ? "1" : "2"
+      if kind == "1" {
+        first = min(first, changed)
+        morning.files += 1
+      }
+      bytes[kind, default: (0, 0)].sum += Int(status.st_size)
+      bytes[kind, default: (0, 0)].count += 1
+    }
+    let reading = try Connection(path: state + "/poolflow.db", mode: .readOnly)
+    let last = try reading.first("SELECT max(sent_ms) FROM outbox WHERE sink = 'drop'") {
+      row throws(StoreError) in row.integer(0)
+    }
+    morning.first = first - Double(slot.milliseconds)
+    morning.last = Double((last ?? 0) - slot.milliseconds)
+    morning.sizes = bytes.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
+  }
+
+  /// Files a second that the disk takes one by one, of these sizes in turn.
+  private func diskRate(sizes: [Int]) throws -> Double {
+    let (staging, new) = (folder.appendingPathComponent("raw-1").path, folder.appendingPathComponent("raw-2").path)
+    for path in [staging, new] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    let count = 2_000
+    let took = try milliseconds {
+      for number in 0..<count {
+        let bytes = [UInt8](repeating: 0x20, count: sizes.isEmpty ? 1 : sizes[number % sizes.count])
+        let file = open("\(staging)/\(number)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+        guard file >= 0, write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+          throw BenchFailure(description: "cannot write below '\(staging)'")
+        }
+        close(file)
+        rename("\(staging)/\(number)", "\(new)/\(number)")
+      }
+    }
+    return Double(count) / took * 1_000
+  }
+
+  private func pfctl(_ words: [String]) throws {
+    try spawn(BenchDaemon.programs.appendingPathComponent("pfctl").path, ["--socket", socket] + words)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+/// A store of many teams that are alike: one archive is imported through the socket, then copied inside the file.
+///
+/// Ten thousand imports would take the disk of a year. What is copied is what an import wrote, a month of visits of it, as if
+/// they had been made in the weeks before `today`: on that day, and on the next, each team has the demo's twenty-four stops.
+struct HerdTeams {
+  /// The demo is about the week of this day, a Monday.
+  private static let demoDay = CivilDate(daysSince1970: 20_514)
+  private static let monthDays = 30
+
+  let count: Int
+  /// The local day of the slot.
+  let today: CivilDate
+  let hasPeople: Bool
+  /// Without pages a herd is a hundred thousand: each of its teams has two days' pools alone, and no visits.
+  let isThin: Bool
+
+  /// - Parameters:
+  ///   - path: a store in which the demo's archive is team 1's.
+  ///   - kind: the job that all of them have due at `slot`.
+  func fill(_ path: String, kind: String, slot: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    for script in [
+      "PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA cache_size = -200000", template,
+      "PRAGMA foreign_keys = OFF",
+      "BEGIN; \(try copies(connection)); COMMIT",
+      """
+      UPDATE jobs SET rule = '*-*-* \(slot)', zone = 'UTC', cursor_ms = (SELECT max(created_ms) FROM teams)
+      WHERE kind = '\(kind)'
+      """, "PRAGMA wal_checkpoint(TRUNCATE)",
+    ] { try connection.execute(script, operation: "make the herd") }
+  }
+
+  /// Team 1 as all of them are to be.
+  private var template: String {
+    let shift = today.daysSince1970 - Self.demoDay.daysSince1970
+    let oldest = Int64(today.daysSince1970 - Self.monthDays) * 86_400_000
+    let weekday = today.weekday.rawValue
+    let moved = "+ \(shift) * 86400000"
+    return """
+      UPDATE teams SET plan = 'paid', trial_expires_ms = NULL, zone = 'UTC', name = 'team-1';
+      UPDATE pools SET service_day = (service_day - 2 + \(weekday) + 6) % 7 + 1, created_ms = created_ms \(moved),
+        updated_ms = min(updated_ms, 1772218080000) \(moved), lsi_stale = 0;
+      UPDATE service_events SET at_ms = at_ms \(moved), photo_bytes = NULL, photo_name = NULL;
+      DELETE FROM service_events WHERE at_ms < \(isThin ? "9e15" : "\(oldest)");
+      UPDATE equipment SET next_service_ms = next_service_ms \(moved), warranty_expiry_ms = warranty_expiry_ms \(moved);
+      \(isThin ? "DELETE FROM pools WHERE service_day NOT IN (\(weekday), \(weekday % 7 + 1)); DELETE FROM equipment;" : "")
+      \(isThin ? "UPDATE inventory_items SET stock_oz = threshold_oz / 2; DELETE FROM customer_profiles;" : "")
+      \(hasPeople ? """
+        INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
+        SELECT team_id, technician_id, '', 'route', 'mail ' || name || '@example.com' FROM technicians WHERE is_default = 0;
+        """ : "")
+      """
+  }
+
+  /// Every row of team 1, as often as there are other teams; numbers of technicians and jobs go on in steps.
+  private func copies(_ connection: Connection) throws -> String {
+    let tables = try connection.rows(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('teams', 'technicians', 'jobs', 'pools',
+        'service_events', 'chemical_doses', 'inventory_items', 'customer_profiles', 'equipment', 'people', 'past_rules')
+      """
+    ) { row throws(StoreError) in row.text(0) }
+    let technicians = try number("SELECT max(technician_id) FROM technicians", connection)
+    let jobs = try number("SELECT max(job_id) FROM jobs", connection)
+    return try tables.map { table in
+      let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") { row throws(StoreError) in
+        row.text(0)
+      }.filter { $0 != "person_id" }
+      let values = columns.map { column in
+        switch column {
+        case "team_id": "herd.n"
+        case "technician_id", "scope_technician_id": "\(column) + (herd.n - 1) * \(technicians)"
+        case "job_id": "job_id + (herd.n - 1) * \(jobs)"
+        case "name" where table == "teams": "'team-' || herd.n"
+        default: column
+        }
+      }
+      return """
+        WITH RECURSIVE herd (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM herd WHERE n < \(count))
+        INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", "))
+        FROM herd CROSS JOIN (SELECT * FROM \(table) WHERE team_id = 1)
+        """
+    }.joined(separator: ";\n")
+  }
+
+  private func number(_ sql: String, _ connection: Connection) throws -> Int {
+    try connection.first(sql) { row throws(StoreError) in row.number(0) } ?? 0
+  }
+}

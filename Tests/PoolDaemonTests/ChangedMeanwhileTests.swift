@@ -1,0 +1,201 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolScheduler
+import PoolWork
+import Synchronization
+import Testing
+
+@testable import PoolDaemon
+@testable import PoolStore
+
+/// What is changed after the facts of a decision were read, and before it is committed, is told as it is then.
+struct ChangedMeanwhileTests {
+  /// Something that people or the night do to a team's records.
+  enum Change: String, CaseIterable, Sendable {
+    case moved, toFriday, removed, added, profile, visit, stock, equipment, closed, away, person, renamed, units, night
+    case imported
+
+    fileprivate func make(_ stand: ServiceStand) async throws {
+      let (team, pool, services, caller) = (ServiceStand.team, "Steve Baird", stand.services, stand.caller)
+      func values(_ pairs: KeyValuePairs<String, String>) -> [SettingChangeView] {
+        pairs.map { SettingChangeView(key: $0.key, value: $0.value) }
+      }
+      switch self {
+      case .moved: _ = try await services.routes.move(RoutesCall.Move(team: team, pool: pool, place: 3), caller)
+      case .toFriday:
+        let call = FieldCall.SetPool(team: team, pool: pool, changes: values(["day": "friday"]))
+        _ = try await services.field.setPool(call, caller)
+      case .removed: _ = try await services.field.removePool(FieldCall.RemovePool(team: team, pool: pool), caller)
+      case .added:
+        let place = values(["latitude": "33.4", "longitude": "-111.8", "volume": "9000", "day": "monday"])
+        let call = FieldCall.AddPool(team: team, customer: "Zoe", address: "1 Elm St", region: nil, changes: place)
+        _ = try await services.field.addPool(call, caller)
+      case .profile:
+        let call = FieldCall.SetProfile(team: team, pool: pool, changes: values(["arrival": "13-15"]))
+        _ = try await services.field.setProfile(call, caller)
+      case .visit:
+        let call = FieldCall.LogVisit(
+          team: team, pool: pool, readings: values(["ph": "8.4"]), dose: .none, measured: [])
+        _ = try await services.field.logVisit(call, caller)
+      case .stock:
+        let call = FieldCall.SetStock(team: team, item: "Muriatic Acid (31.45%)", changes: values(["stock": "1oz"]))
+        _ = try await services.field.setStock(call, caller)
+      case .equipment:
+        let call = FieldCall.AddEquipment(
+          team: team, pool: pool, changes: values(["name": "Pump", "type": "pump", "service": "2026-03-02"]))
+        _ = try await services.field.addEquipment(call, caller)
+      case .closed, .away:
+        let call = DaysOffCall.Add(
+          days: "2026-03-02", team: team, technician: self == .away ? "maria" : nil, note: nil, dryRun: false)
+        _ = try await services.daysOff.add(call, caller)
+      case .person:
+        let call = PeopleCall.Change(
+          name: "maria", team: team, changes: values(["mail": "maria@example.com", "wants": "route"]))
+        _ = try await services.people.change(call, caller)
+      case .renamed: _ = try await services.teams.rename(TeamsCall.Rename(name: team, to: "blue"), caller)
+      case .units:
+        _ = try await services.teams.set(TeamsCall.Set(name: team, changes: values(["units": "metric"])), caller)
+      case .night:
+        _ = try await stand.work.planner.plan(ofNight: try await stand.store.team(named: team))
+      case .imported:
+        let archive = Tree.archives + "/v2-photos-stored.zip"
+        _ = try await stand.importFile(Tree.bytes(archive), as: "other.zip", team: team)
+      }
+    }
+  }
+
+  /// With the demo's team they make a first batch of four and one of sixteen, of which two readers have the halves.
+  private static let others = 19
+
+  /// What came of the demo team's run.
+  private struct Told: Equatable {
+    var run = ""
+    var notices: [String] = []
+    var decisions = 0
+  }
+
+  /// - Parameters:
+  ///   - before: made before the slot is looked at.
+  ///   - between: made whenever facts were read, and before anything is decided of them.
+  ///   - others: so many teams have their morning at the same time; with them facts are read beside the store.
+  private func told(
+    others: Int, before: Change? = nil,
+    between: @escaping @Sendable (ServiceStand) async throws -> Void = { _ in }
+  ) async throws -> Told {
+    let stand = try await ServiceStand()
+    for number in 0..<others { try await stand.addTeam("other-\(number)", zone: "America/Phoenix") }
+    try await before?.make(stand)
+    let slot = ServiceStand.monday.advanced(by: .minutes(-30))
+    let looks = try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { job in
+      JobLook(job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
+    }
+    // The runner waits for what happens between, so that nobody else uses it meanwhile.
+    nonisolated(unsafe) let lent = stand
+    let store = ChangingStore(store: stand.store, between: { try await between(lent) })
+    let runner = JobRunner(
+      store: store, zones: stand.ground.zones, clock: stand.clock,
+      routes: [SinkRoute(sink: "drop", takesPersonal: true)], committed: { _ in })
+    // The demo's team last: with all of the others in one batch.
+    try await runner.run(looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) })
+    #expect(try await stand.store.history(HistoryQuery(limit: 100)).allSatisfy { $0.outcome != .running })
+    let run = try #require(try await stand.store.history(HistoryQuery(team: TeamID(1), limit: 1)).first)
+    let notices = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+    return Told(
+      run: "\(run.outcome) \(run.reason ?? "") \(run.detail ?? "")",
+      notices: notices.map { notice in
+        // What is new has an identity by chance.
+        let details = notice.dataJSON.replacing(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/, with: "")
+        return "\(notice.teamName) \(notice.title) \(notice.body) \(notice.lines) \(details)"
+      }.sorted(), decisions: store.reads)
+  }
+
+  @Test(arguments: Change.allCases)
+  func `a change between the facts and the commit is told as if it had come before`(change: Change) async throws {
+    let plain = try await told(others: 0)
+    let right = try await told(others: 0, before: change)
+    #expect(right.notices != plain.notices || right.run != plain.run, "the change changes nothing that is told")
+    for others in [0, Self.others] {
+      let made = Mutex(false)
+      let found = try await told(others: others) { stand in
+        let isFirst = made.withLock { made in
+          defer { made = true }
+          return !made
+        }
+        if isFirst { try await change.make(stand) }
+      }
+      #expect(found.run == right.run && found.notices == right.notices, "with \(others) other teams")
+    }
+  }
+
+  @Test func `what is changed without end is told in the end, and what nobody changed is decided once`() async throws {
+    let endless = try await told(others: 0) { stand in
+      try await Change.moved.make(stand)
+      _ = try await stand.services.routes.move(
+        RoutesCall.Move(team: ServiceStand.team, pool: "Steve Baird", place: 1), stand.caller)
+    }
+    #expect(endless.decisions == 1 + Limits.decisionsAgain && endless.notices.count == 1)
+    #expect(try await told(others: 0).decisions == 1)
+  }
+
+  @Test func `a change of one team has no other decided again`() async throws {
+    let told = try await told(others: Self.others) { stand in
+      let values = ["name": "Salt", "type": "acid", "stock": "10lb"].map {
+        SettingChangeView(key: $0.key, value: $0.value)
+      }
+      _ = try await stand.services.field.addStock(
+        FieldCall.AddStock(team: "other-0", catalogue: false, changes: values), stand.caller)
+    }
+    #expect(told.decisions == 1 && told.notices.count == 1)
+  }
+}
+
+/// The store, with something happening whenever facts were read.
+private final class ChangingStore: Ledger, Facts {
+  let store: Store
+  let between: @Sendable () async throws -> Void
+  private let count = Mutex(0)
+
+  /// How often the facts of the demo's team were read.
+  var reads: Int { count.withLock { $0 } }
+  var install: String { store.install }
+
+  init(store: Store, between: @escaping @Sendable () async throws -> Void) {
+    self.store = store
+    self.between = between
+  }
+
+  func decisions(of runs: [ClaimedRun], zones: any ZoneSource) async throws -> [Result<RunDecision?, any Error>] {
+    let decisions = try await store.decisions(of: runs, zones: zones)
+    guard runs.contains(where: { $0.teamID == TeamID(1) }) else { return decisions }
+    count.withLock { $0 += 1 }
+    try await between()
+    return decisions
+  }
+
+  func jobs() async throws -> [JobRecord] { try await store.jobs() }
+  func jobs(of team: TeamID?) async throws -> [JobRecord] { try await store.jobs(of: team) }
+  func take(_ looks: [JobLook], now: Timestamp) async throws -> [ClaimedRun] { try await store.take(looks, now: now) }
+  func claim(_ requests: [ClaimRequest], now: Timestamp) async throws -> [ClaimedRun] {
+    try await store.claim(requests, now: now)
+  }
+  func reclaimOrphans(now: Timestamp, crashed: Bool) async throws -> [ClaimedRun] {
+    try await store.reclaimOrphans(now: now, crashed: crashed)
+  }
+  func waitingRuns() async throws -> [RunKey: Timestamp] { try await store.waitingRuns() }
+  func retry(_ keys: [RunKey], now: Timestamp) async throws -> [ClaimedRun] { try await store.retry(keys, now: now) }
+  func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) async throws -> Bool {
+    try await store.cancelWaiting(key, detail: detail, now: now)
+  }
+  func settle(_ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool) async throws -> Set<RunKey> {
+    try await store.settle(settlements, routes: routes, evenIfChanged: evenIfChanged)
+  }
+  func history(_ query: HistoryQuery) async throws -> [RunRecord] { try await store.history(query) }
+  func runs(
+    from: Timestamp, to: Timestamp, like pattern: String?, limit: Int
+  ) async throws -> [(key: RunKey, kind: JobKind)] {
+    try await store.runs(from: from, to: to, like: pattern, limit: limit)
+  }
+}

@@ -1,0 +1,81 @@
+import PoolCalendar
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolScheduler
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// What `status` tells of what comes first, without a look at every job, is what a look at every job tells.
+struct ComingSlotsTests {
+  private static let zones = ["America/Phoenix", "America/New_York", "Europe/Berlin", "Asia/Kathmandu", "Pacific/Apia"]
+
+  /// Something that people do, or an hour that passes, as the numbers say.
+  private func step(_ stand: ServiceStand, _ teams: inout [String], _ random: inout SeededNumbers) async throws {
+    let (services, caller) = (stand.services, stand.caller)
+    func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
+    let (team, job) = (pick(teams), pick(["morning-summary", "low-stock", "weekly-digest"]))
+    let until = stand.clock.now().advanced(by: .hours(Int.random(in: 1...100, using: &random))).description
+    switch Int.random(in: 0..<11, using: &random) {
+    case 0 where teams.count < 9:
+      teams.append("team-\(teams.count)")
+      try await stand.addTeam(teams[teams.count - 1], zone: pick(Self.zones))
+    case 1:
+      let time = "0\(Int.random(in: 4...8, using: &random)):\(Int.random(in: 10...59, using: &random))"
+      let changes = [SettingChangeView(key: "morning-time", value: time)]
+      _ = try await services.teams.set(TeamsCall.Set(name: team, changes: changes), caller)
+    case 2:
+      let rule = pick(["*:0/20", "Mon..Fri 06:30", "*-*-* 23:59:59", "Sun 02:30", "hourly"])
+      let changes = [JobChangeView(key: "rule", value: rule)]
+      _ = try await services.jobs.set(JobsCall.Set(job: job, team: team, changes: changes, dryRun: false), caller)
+    case 3 where Int.random(in: 0..<4, using: &random) == 0:
+      let call = SchedulerCall.Pause(job: pick([job, nil]), team: team, until: pick([until, nil]))
+      _ = try await services.scheduler.pause(call, caller)
+    case 4: _ = try await services.scheduler.skip(SchedulerCall.Skip(job: job, team: team, count: 2), caller)
+    case 5:
+      // Whoever is held is looked at with all others.
+      for team in teams { _ = try? await services.scheduler.resume(SchedulerCall.Resume(job: nil, team: team), caller) }
+      for team in teams { _ = try? await services.scheduler.resume(SchedulerCall.Resume(job: job, team: team), caller) }
+    case 6: _ = try await services.scheduler.run(SchedulerCall.Run(job: job, team: team), caller, nil)
+    case 7:
+      _ = try await services.daysOff.add(DaysOffCall.Add(days: "tomorrow", team: team, dryRun: false), caller)
+    case 8:
+      // Spread only now and then: then the store alone knows.
+      try await stand.scheduler.use(jitter: pick([[:], [:], [:], [:], [:], [.morningSummary: .minutes(20)]]))
+    case 9 where Int.random(in: 0..<8, using: &random) == 0:
+      stand.clock.set(stand.clock.now().advanced(by: .minutes(-Int.random(in: 1...300, using: &random))))
+    default:
+      // No jump that is to be believed first; and nobody has looked since.
+      await stand.scheduler.lookNow()
+      stand.clock.set(stand.clock.now().advanced(by: .minutes(Int.random(in: 1...900, using: &random))))
+      if Int.random(in: 0..<4, using: &random) > 0 { await stand.scheduler.lookNow() }
+    }
+  }
+
+  @Test(arguments: UInt64(1)...6)
+  func `the first slots of random stores are those of a look at all jobs`(seed: UInt64) async throws {
+    let stand = try await ServiceStand()
+    try await stand.scheduler.prepare()
+    let slots = ComingSlots(
+      store: stand.store, zones: stand.ground.zones, clock: stand.clock, scheduler: stand.scheduler)
+    var random = SeededNumbers(seed: seed)
+    var teams = [ServiceStand.team]
+    var isQuick = 0
+    for number in 1...60 {
+      do { try await step(stand, &teams, &random) } catch is ControlError {
+        // What cannot be done now, such as to resume what nobody has paused.
+      }
+      if await stand.scheduler.coming(Limits.jobsOfFirstSlots, now: stand.clock.now()) != nil { isQuick += 1 }
+      for count in [1, 3] {
+        let (first, all) = (
+          try await slots.first(count), try await slots.upcoming(count: count, team: nil, kind: nil)
+        )
+        #expect(first.map { "\($0)" } == all.map { "\($0)" }, "step \(number) of seed \(seed)")
+      }
+    }
+    print("seed \(seed): \(isQuick) cases without a look at all")
+    #expect(isQuick > 0)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PoolCalendar
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolWork
+import Testing
+
+@testable import PoolDaemon
+
+/// Pages made of digests that are still in memory are those that are made of what the store has.
+struct FreshDigestTests {
+  /// The morning of a day in a language, as the daemon decides it.
+  private static func morning(
+    _ stand: ServiceStand, _ day: Int, _ language: Language, job: Int64 = 1
+  ) async throws -> RunSettlement {
+    let zone = try stand.ground.zones.zone(named: "America/Phoenix")
+    let slot = ServiceStand.monday.advanced(by: .hours(24 * day))
+    var facts = try #require(try await stand.store.facts([FactsRequest.everyDay(of: TeamID(1))])[0])
+    facts.team.language = language
+    let run = ClaimedRun(
+      jobID: JobID(job), teamID: TeamID(1), kind: .morningSummary, zone: zone.name, slot: slot, cause: .schedule,
+      asOf: slot, startedAt: slot, attempts: 1)
+    let outcome = JobDecision.decide(
+      RunContext(
+        jobID: run.jobID, kind: run.kind, slot: slot, asOf: slot, now: slot.advanced(by: .hours(1)),
+        lateness: .seconds(3_600), install: "0badcafe"), facts: facts, zone: zone)
+    return RunSettlement(run: run, outcome: outcome, finishedAt: slot)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `a page of a fresh digest is the stored one's, byte by byte, on every day`(language: Language) async throws {
+    let stand = try await ServiceStand()
+    var pages = 0
+    for day in 0..<7 {
+      let settlement = try await Self.morning(stand, day, language)
+      guard let notice = settlement.outcome.notice else { continue }
+      let fresh = FreshDigests()
+      fresh.use(readers: 1)
+      fresh.remember([settlement])
+      let digest = try #require(fresh.digest(of: notice))
+      #expect(NoticePage.html(digest, access: []) == NoticePage.html(notice))
+      #expect(digest.calendar == NoticePage.morning(of: notice)?.calendar)
+      pages += 1
+    }
+    #expect(pages == 5)
+  }
+
+  @Test func `what the store has is told where it says something else`() async throws {
+    let stand = try await ServiceStand()
+    let english = try await Self.morning(stand, 0, .english)
+    let german = try #require(try await Self.morning(stand, 0, .german).outcome.notice)
+    let fresh = FreshDigests()
+    fresh.use(readers: 1)
+    fresh.remember([english])
+    // The same id, as after a crash between two attempts.
+    #expect(english.outcome.notice?.id == german.id)
+    #expect(fresh.digest(of: german).map { NoticePage.html($0, access: []) } == NoticePage.html(german))
+  }
+
+  @Test func `no more is kept than there is room for, and what is not kept is read`() async throws {
+    let stand = try await ServiceStand()
+    let fresh = FreshDigests()
+    let one = try await Self.morning(stand, 0, .english)
+    fresh.remember([one])
+    #expect(fresh.count == 0, "without a sink that makes pages")
+    fresh.use(readers: 2)
+    let many = (0..<Limits.freshDigests + 9).map { number in
+      let notice = one.outcome.notice.map { $0.with(id: "\($0.id)-\(number)") }
+      return RunSettlement(
+        run: one.run,
+        outcome: Outcome(result: .notified, detail: nil, notice: notice, account: one.outcome.account),
+        finishedAt: one.finishedAt)
+    }
+    fresh.remember(many)
+    #expect(fresh.count == Limits.freshDigests)
+    // Nobody makes a page: who decides goes on all the same, and at once where he is to stop.
+    await fresh.room()
+    let stopped = Task { await fresh.room() }
+    stopped.cancel()
+    await stopped.value
+    for settlement in many {
+      let notice = try #require(settlement.outcome.notice)
+      for _ in 1...2 { #expect(fresh.digest(of: notice)?.run == one.outcome.notice?.id) }
+    }
+    #expect(fresh.count == 0, "each sink has had each")
+  }
+}
+
+extension Notice {
+  fileprivate func with(id: String) -> Notice {
+    Notice(
+      id: id, teamID: teamID, teamName: teamName, jobID: jobID, job: job, slot: slot, identifier: identifier,
+      title: title, body: body, lines: lines, dataJSON: dataJSON, lateness: lateness, createdAt: createdAt,
+      expiresAt: expiresAt, severity: severity, person: person)
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+extension Programs {
+  /// A morning that many teams share, through the built daemon.
+  @Suite struct HerdTests {
+    /// The call at which a daemon is killed.
+    struct Kill: Sendable, CustomTestStringConvertible {
+      let call: String
+      let part: String
+      let number: Int
+      let isAfter: Bool
+
+      var testDescription: String { "\(isAfter ? "after" : "before") \(call) \(number) of \(part)" }
+
+      /// Commits are what the store does: the claims of a batch, then its notices with the claims of the next beside
+      /// them, then what is staged and what is sent. In between facts are read, and decided.
+      static let all: [Kill] =
+        [
+          (1...12, "fsync", "poolflow.db-wal"), (1...1, "syncfs", "/outbox/staging"),
+          (1...1, "syncfs", "/other/staging"),
+        ]
+        .flatMap { numbers, call, part in numbers.map { (call, part, $0) } }
+        .appending([1, 5, 24].map { ("write", "/outbox/staging/", $0) })
+        .appending([1, 2, 7, 20].map { ("rename", "/outbox/new/", $0) })
+        .flatMap { call, part, number in
+          [false, true].map { Kill(call: call, part: part, number: number, isAfter: $0) }
+        }
+    }
+
+    /// The files of both sinks by folder and name, without what tells how late it was.
+    private typealias Found = [String: Data]
+
+    private static let teams = 12
+    /// The morning of Monday in Phoenix.
+    private static let slot = Timestamp(seconds: 1_772_460_000)
+
+    /// Two sinks on two file systems: one with pages of digests alone, and one that is told whom to reach, with a notice for
+    /// a technician of each team beside the team's own.
+    private final class Herd {
+      let daemon: Daemon
+      private let faults: FaultPoints
+      private let other: TemporaryFolder
+      private let watches: [DropWatch]
+      private var folders: [String] { [daemon.drop, other.path + "/other/new"] }
+
+      init(_ state: String) throws {
+        daemon = try Daemon(at: "2026-03-02T14:00:01Z", empty: true)
+        faults = try FaultPoints(in: daemon.scratch)
+        other = try TemporaryFolder(inMemory: true)
+        try FileManager.default.copyItem(atPath: state, toPath: daemon.state)
+        try daemon.settings(
+          """
+          [Sink drop]
+          Type = file-drop
+          Sensitive = yes
+
+          [Sink other]
+          Type = file-drop
+          Directory = \(other.path)/other
+
+          """)
+        for folder in [daemon.state + "/outbox/new", other.path + "/other/new"] {
+          try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        watches = try [daemon.state + "/outbox/new", other.path + "/other/new"].map { try DropWatch($0) }
+      }
+
+      private var isThere: Bool {
+        watches.forEach { $0.look() }
+        return watches[0].arrivals.count >= 2 * HerdTests.teams && watches[1].arrivals.count >= HerdTests.teams
+      }
+
+      /// One life, to the kill, or until all is delivered.
+      func live(_ faults: [String: String]) throws -> RunningProgram.Ending? {
+        daemon.clock.set(to: HerdTests.slot.advanced(by: .seconds(1)))
+        let libraries = [faults["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap(\.self)
+        try daemon.launch(
+          environment: faults.merging(["LD_PRELOAD": libraries.joined(separator: ":")]) { $1 })
+        let program = try #require(daemon.program)
+        let deadline = Deadline(.patience)
+        while program.wait(by: Deadline(.milliseconds(5))) == nil {
+          guard !deadline.hasPassed else { throw TooLate(description: "a life took 30 s: \(daemon.log)") }
+          // It may be killed while it is asked.
+          if isThere, (try? daemon.unsent()) == 0 { return try daemon.stop() }
+        }
+        return program.ending
+      }
+
+      func live(_ kill: Kill) throws -> RunningProgram.Ending? {
+        var environment = try faults.environment(killAt: kill.number)
+        environment["POOLFLOW_KILL_CALL"] = "\(kill.call):\(kill.isAfter ? "after" : "before"):\(kill.part)"
+        return try live(environment)
+      }
+
+      func live(failing call: String, _ code: Int32, part: String) throws -> RunningProgram.Ending? {
+        try live(try faults.environment(failing: call, code, part: part))
+      }
+
+      /// What both sinks have; a notice that came twice, and what is left over, is told.
+      func found() throws -> Found {
+        watches.forEach { $0.look() }
+        for watch in watches { #expect(Set(watch.arrivals).count == watch.arrivals.count, "a notice came twice") }
+        var found: Found = [:]
+        for (number, folder) in folders.enumerated() {
+          #expect(Files.names(in: folder.replacing("/new", with: "/staging")) == [])
+          for name in Files.names(in: folder) {
+            found["\(number)/\(name)"] = try HerdTests.plain(name, Data(try Files.bytes("\(folder)/\(name)")))
+          }
+        }
+        return found
+      }
+    }
+
+    /// An event without how late it is.
+    private static func plain(_ name: String, _ bytes: Data) throws -> Data {
+      guard name.hasSuffix(".json") else { return bytes }
+      var event = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+      var data = try #require(event["data"] as? [String: Any])
+      for key in data.keys where key.contains("late") { data[key] = nil }
+      event["data"] = data
+      return try JSONSerialization.data(withJSONObject: event, options: .sortedKeys)
+    }
+
+    private static func herd(of count: Int, keepsVisits: Bool, _ more: String = "") throws -> Scratch {
+      let scratch = try Scratch()
+      let state = scratch.path + "/state"
+      try FileManager.default.copyItem(atPath: try DemoStore.state.get(), toPath: state)
+      let connection = try Connection(path: state + "/poolflow.db", mode: .readWrite)
+      if !more.isEmpty { try connection.execute(more, operation: "prepare the test") }
+      try connection.multiplyTeam(by: count, keepsVisits: keepsVisits)
+      return scratch
+    }
+
+    @Test func `a kill between any two stages of a herd leaves each notice once, with the same words and pages`() throws
+    {
+      let template = try Self.herd(
+        of: Self.teams, keepsVisits: true,
+        """
+        INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
+        SELECT team_id, technician_id, '', 'route', 'mail maria@example.com' FROM technicians WHERE name_key = 'maria'
+        """)
+      let clean = try Herd(template.path + "/state")
+      #expect(try clean.live([:]) == .exit(0))
+      let right = try clean.found()
+      #expect(right.count { $0.key.hasSuffix(".json") } == 3 * Self.teams)
+      #expect(right.count { $0.key.hasSuffix(".html") } == 3 * Self.teams)
+      var kills = 0
+      for kill in Kill.all {
+        let herd = try Herd(template.path + "/state")
+        let ending = try herd.live(kill)
+        if ending == .signal(SIGKILL) { kills += 1 } else { Issue.record("\(kill.testDescription): it lived") }
+        #expect(try herd.live([:]) == .exit(0), "\(kill.testDescription)")
+        let found = try herd.found()
+        #expect(found.keys.sorted() == right.keys.sorted(), "\(kill.testDescription)")
+        #expect(found == right, "\(kill.testDescription)")
+      }
+      print("\(kills) kills between the stages of a herd")
+      for part in ["/outbox/staging", "/other/staging"] {
+        let herd = try Herd(template.path + "/state")
+        #expect(try herd.live(failing: "syncfs", EIO, part: part) == .exit(0), "\(part)")
+        #expect(try herd.found() == right, "a sync of \(part) that failed")
+      }
+    }
+
+    @Test func `a stop amid a morning of 2,000 teams takes no five seconds and loses none, and who asks is answered`()
+      throws
+    {
+      let count = 2_000
+      let template = try Self.herd(of: count, keepsVisits: false)
+      let daemon = try Daemon(at: "2026-03-02T14:00:01Z", empty: true)
+      try FileManager.default.copyItem(atPath: template.path + "/state", toPath: daemon.state)
+      try FileManager.default.createDirectory(atPath: daemon.drop, withIntermediateDirectories: true)
+      // One of them takes nothing: nobody waits for it.
+      try daemon.settings(
+        "[Sink drop]\nType = file-drop\n[Sink gone]\nType = file-drop\nDirectory = \(daemon.scratch.path)/gone\n")
+      let watch = try DropWatch(daemon.drop)
+      // It is told of the other's trouble, too.
+      func told() -> [String] {
+        watch.look()
+        return watch.arrivals.filter { $0.contains("-morning-summary-") }
+      }
+      for least in [1, 100] {
+        try daemon.start()
+        try watch.wait(for: least)
+        let status = try daemon.query(SchedulerCall.Status.Reply.self, "status")
+        #expect(status.teams == count)
+        let began = ContinuousClock.now
+        #expect(try daemon.stop() == .exit(0))
+        let took = ContinuousClock.now - began
+        #expect(took < .seconds(5))
+        print("stopped with \(told().count) of \(count) delivered in \(took)")
+      }
+      try daemon.start()
+      try eventually(
+        "the sink has all",
+        { try told().count >= count && daemon.depth("drop", .pending) + daemon.depth("drop", .staged) == 0 })
+      #expect(try daemon.depth("gone", .sent) == 0)
+      #expect(told().count == count && Set(watch.arrivals).count == watch.arrivals.count)
+    }
+  }
+}
+
+extension Array {
+  fileprivate func appending(_ more: [Element]) -> [Element] { self + more }
+}
