@@ -88,6 +88,34 @@ struct FreshDigestTests {
     }
     #expect(fresh.count == 0, "each sink has had each")
   }
+
+  @Test func `a sink that is always behind is not waited for longer than a while`() async throws {
+    let stand = try await ServiceStand()
+    let fresh = FreshDigests()
+    fresh.use(readers: 1)
+    let one = try await Self.morning(stand, 0, .english)
+    let many = (0..<Limits.freshDigests).map { number in
+      RunSettlement(
+        run: one.run,
+        outcome: Outcome(
+          result: .notified, detail: nil, notice: one.outcome.notice.map { $0.with(id: "\($0.id)-\(number)") },
+          account: one.outcome.account), finishedAt: one.finishedAt)
+    }
+    fresh.remember(many)
+    let notice = try #require(many[0].outcome.notice)
+    // It makes page after page, and as many come as it makes.
+    let busy = Task {
+      while !Task.isCancelled {
+        _ = fresh.digest(of: notice)
+        fresh.remember([many[0]])
+        await Task.yield()
+      }
+    }
+    for _ in 1...3 { await fresh.room() }
+    busy.cancel()
+    await busy.value
+    #expect(fresh.count == Limits.freshDigests)
+  }
 }
 
 extension Notice {

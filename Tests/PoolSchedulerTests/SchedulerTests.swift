@@ -72,6 +72,32 @@ struct SchedulerTests {
     }
   }
 
+  @Test func `a team whose notice was large is told after the others of its morning`() async throws {
+    let zone = try zones.zone(named: "America/Phoenix")
+    for (name, pools) in [("large", 800), ("small-1", 2), ("small-2", 2)] {
+      let team = try await store.addTeam(Samples.team(name), defaultTechnician: name, now: clock.now()) { team in
+        JobPlan.all(of: team, in: .pools, zone: zone)
+      }
+      _ = try await store.replaceRecords(
+        team: team.name, technician: nil,
+        records: RecordSet(pools: (1...pools).map { Samples.pool($0, order: $0) }), photos: [:], now: clock.now(),
+        rehearse: false, limitsPools: false)
+    }
+    let (_, runner) = world(store: store)
+    let jobs = try await store.jobs().filter { $0.kind == .morningSummary }
+    for (week, told) in [(0, ["large", "small-1", "small-2"]), (1, ["small-1", "small-2", "large"])] {
+      let monday = slot.advanced(by: .hours(24 * 7 * week))
+      clock.set(monday)
+      try await runner.run(
+        jobs.map {
+          JobLook(
+            job: $0, cursor: monday, claims: [ClaimRequest(job: $0, slot: monday, cause: .schedule, asOf: monday)])
+        })
+      let entries = try await store.outbox(OutboxQuery()).filter { $0.notice.slot == monday }
+      #expect(entries.sorted { $0.sequence < $1.sequence }.map(\.notice.teamName) == told)
+    }
+  }
+
   @Test func `it never sleeps longer than a minute and wakes for the slot itself`() async throws {
     _ = try await addTeam()
     let (scheduler, _) = world(store: store)

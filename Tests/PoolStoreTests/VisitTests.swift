@@ -1,7 +1,9 @@
 import PoolChemistry
 import PoolDigests
+import PoolJobs
 import PoolModel
 import PoolNotices
+import PoolPlatform
 import PoolStore
 import PoolTestKit
 import Testing
@@ -478,5 +480,42 @@ struct VisitTests {
     #expect(try await usual() == [[UsualDose(name: "Tabs", ounces: 12, isDry: true)], [], []])
     _ = try await store.removeStock(chlorine.id, of: team.id)
     #expect(try await usual() == [[], [], []])
+  }
+
+  @Test(arguments: Engine.all)
+  func `of two visits of one instant the lesser is the newest, and use counts every pool's since its first instant`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in [] }
+    var pools = [Samples.pool(1, order: 0), Samples.pool(2, order: 1)]
+    pools[1].serviceDay = .friday
+    func ago(_ days: Int) -> Timestamp { now.advanced(by: .hours(-24 * days)) }
+    func measured(_ pH: Double) -> WaterReadings {
+      WaterReadings(
+        pH: pH, waterTempF: 80, calciumHardness: 300, totalAlkalinity: 90, cyanuricAcid: 50, totalDissolvedSolids: nil)
+    }
+    let visits = [
+      Samples.visit(1_002, to: pools[0].id, at: ago(1), readings: measured(7.2)),
+      Samples.visit(1_001, to: pools[0].id, at: ago(1), readings: measured(7.8)),
+      Samples.visit(1_003, to: pools[0].id, at: ago(90), readings: measured(7.4)),
+      Samples.visit(1_004, to: pools[1].id, at: ago(2), readings: measured(7.4)),
+      Samples.visit(1_005, to: pools[1].id, at: ago(91), readings: measured(7.4)),
+    ]
+    let low = Samples.item(3_000, stock: 1, threshold: 2)
+    let plenty = Samples.item(3_001, name: "Soda", stock: 9, threshold: 2)
+    // 28 oz of both with each visit.
+    let doses = visits.enumerated().flatMap { place, visit in
+      [low, plenty].enumerated().map { Samples.dose(2_000 + 2 * place + $0, for: visit.id, of: $1.id) }
+    }
+    _ = try await store.replaceRecords(
+      team: team.name, technician: nil,
+      records: RecordSet(pools: pools, serviceEvents: visits, chemicalDoses: doses, inventory: [low, plenty]),
+      photos: [:], now: now, rehearse: false)
+    let request = FactsRequest(
+      team: team.id, kind: .morningSummary, asOf: now, zone: try SystemZones().zone(named: "UTC"))
+    let facts = try #require(try await store.facts([request]).first ?? nil)
+    #expect(facts.stops(on: pools[0].serviceDay).map(\.care?.readings.pH) == [7.8])
+    #expect(facts.usedOz == [low.id: 4 * 28])
   }
 }

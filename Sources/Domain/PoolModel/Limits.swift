@@ -139,6 +139,8 @@ package enum Limits {
   package static let walBytesBeforeCheckpoint = 1 << 24
   /// Runs decided and committed in one transaction: bounds how long the store is held, and the facts in memory.
   package static let runsPerBatch = 128
+  /// A notice with so many bytes of data, as of three hundred stops, is decided after those of its morning that are smaller.
+  package static let largeNoticeBytes = 1 << 18
   /// Facts of so many teams are read beside the store.
   package static let factsReadBeside = 8
   /// Of a morning that many share: what is told first need not wait for more than these decisions.
@@ -251,8 +253,8 @@ package enum Limits {
   /// Digests kept in memory until their pages are made: two batches that are decided while one is delivered, each some
   /// 60 kB.
   package static let freshDigests = 512
-  /// Decisions of a morning that thousands share wait for the pages of those before them, but for no sink that has made none
-  /// for so long.
+  /// Decisions of a morning that thousands share wait for the pages of those before them, but no longer than this, and then
+  /// no more until a sink has caught up.
   package static let sinkIsAtWork: Duration = .seconds(1)
   /// After that nobody waits for a page that is still to be made.
   package static let digestIsFresh: Duration = .seconds(30)

@@ -197,10 +197,14 @@ extension Connection {
     let reminders = try reminders(request.reminders, of: team.id)
     // Of a reminder alone no more is read than it says.
     let only: Reminder? = if case .only(let name) = request.reminders { reminders[name] } else { nil }
+    let looksAtStock = only?.looksAtStock != false
+    let stock = looksAtStock || only?.looksAtStops != false ? try stock(of: team.id) : []
+    var visits = VisitsOfTeam(
+      team: team.id, stock: stock.map(\.item), usedSince: request.usedSince, connection: self)
     var stops: [Weekday: [Stop]] = [:]
     if only?.looksAtStops != false {
       for day in request.days + request.days(because: off) where stops[day] == nil {
-        stops[day] = try self.stops(of: team.id, on: day)
+        stops[day] = try self.stops(of: team.id, on: day, &visits)
       }
     }
     let count = try first("SELECT count(*) FROM pools WHERE team_id = ?", .integer(team.id.number)) {
@@ -208,7 +212,7 @@ extension Connection {
     }
     var facts = TeamFacts(
       team: team, technicians: try technicians(of: team.id), poolCount: count ?? 0, stopsByDay: stops,
-      stock: only?.looksAtStock == false ? [] : try stock(of: team.id),
+      stock: looksAtStock ? stock : [],
       waterChanges: try waterChanges(of: team.id, since: request.waterSince))
     facts.daysOff = off
     facts.reminders = reminders
@@ -220,11 +224,9 @@ extension Connection {
           order: route.current, figures: route.figures, bestFigures: route.bestFigures)
       }
     }
-    if let start = request.usedSince {
-      facts.usedOz = try use(of: facts.lowStock.map(\.item.id), team: team.id, since: start)
-    }
+    facts.usedOz = try visits.use()
     if let start = request.weekSince, let week = request.week {
-      facts.week = try self.week(of: team.id, since: start, week)
+      facts.week = try self.week(of: team.id, since: start, week, &visits)
     }
     return facts
   }
@@ -252,21 +254,21 @@ extension Connection {
   }
 
   /// In route order.
-  private func stops(of team: TeamID, on day: Weekday) throws(StoreError) -> [Stop] {
+  private func stops(
+    of team: TeamID, on day: Weekday, _ visits: inout VisitsOfTeam
+  ) throws(StoreError) -> [Stop] {
     // A day without stops is known from the index alone; the questions behind it are many.
     let isBusy = try first(
       "SELECT 1 FROM pools WHERE team_id = ? AND service_day = ? LIMIT 1", .integer(team.number), .integer(day.rawValue)
     ) { _ throws(StoreError) in true }
     guard isBusy == true else { return [] }
     let equipment = try datedEquipment(of: team, on: day)
-    let chlorine = try usualChlorine(of: team, on: day)
     return try rows(
       """
-      SELECT \(Self.careColumns), pools.address, pools.latitude, pools.longitude, pools.technician_id,
+      SELECT \(Self.careColumns), address, latitude, longitude, technician_id,
         (SELECT arrival_window FROM customer_profiles AS profile
           WHERE profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id) AS arrival_window
-      FROM pools \(Self.newestVisit)
-      WHERE pools.team_id = ? AND pools.service_day = ? ORDER BY pools.route_order, pools.pool_id
+      FROM pools WHERE team_id = ? AND service_day = ? ORDER BY route_order, pool_id
       """, .integer(team.number), .integer(day.rawValue)
     ) { row throws(StoreError) in
       let id: PoolID = try row.id("pool_id", table: "pools")
@@ -274,7 +276,7 @@ extension Connection {
         poolID: id, customerName: row.text("customer_name"), address: row.text("address"),
         latitude: row.real("latitude"), longitude: row.real("longitude"),
         technicianID: TechnicianID(row.integer("technician_id")),
-        care: Self.care(row, equipment: equipment[id] ?? [], chlorine: chlorine[id] ?? []),
+        care: Self.care(row, try visits.past(of: id), equipment: equipment[id] ?? []),
         arrivalWindow: row.isNull("arrival_window") ? "" : row.text("arrival_window"))
     }
   }

@@ -267,22 +267,28 @@ extension Connection {
 
   /// After the scope's own records are gone, whatever still has an identity of `records` belongs to another scope.
   func refuseForeignOwners(_ records: RecordSet, team: TeamID) throws(StoreError) {
-    for pool in records.pools where try exists("pools", "pool_id", .id(pool.id), team: team) {
+    // What is all gone from a table needs no look for each of thousands.
+    let left = try counts(of: team)
+    for pool in left.pools > 0 ? records.pools : [] where try exists("pools", "pool_id", .id(pool.id), team: team) {
       throw .ownedElsewhere(entity: "pool", id: pool.id.description)
     }
-    for item in records.inventory where try exists("inventory_items", "item_id", .id(item.id), team: team) {
+    for item in left.inventoryItems > 0 ? records.inventory : []
+    where try exists("inventory_items", "item_id", .id(item.id), team: team) {
       throw .ownedElsewhere(entity: "stock item", id: item.id.description)
     }
-    for event in records.serviceEvents where try exists("service_events", "event_id", .id(event.id), team: team) {
+    for event in left.serviceEvents > 0 ? records.serviceEvents : []
+    where try exists("service_events", "event_id", .id(event.id), team: team) {
       throw .ownedElsewhere(entity: "visit", id: event.id.description)
     }
-    for dose in records.chemicalDoses where try exists("chemical_doses", "dose_id", .id(dose.id), team: team) {
+    for dose in left.chemicalDoses > 0 ? records.chemicalDoses : []
+    where try exists("chemical_doses", "dose_id", .id(dose.id), team: team) {
       throw .ownedElsewhere(entity: "dose", id: dose.id.description)
     }
-    for one in records.equipment where try exists("equipment", "equipment_id", .id(one.id), team: team) {
+    for one in left.equipment > 0 ? records.equipment : []
+    where try exists("equipment", "equipment_id", .id(one.id), team: team) {
       throw .ownedElsewhere(entity: "equipment", id: one.id.description)
     }
-    for profile in records.profiles
+    for profile in left.customerProfiles > 0 ? records.profiles : []
     where try exists("customer_profiles", "pool_id", .id(profile.poolID), team: team) {
       throw .ownedElsewhere(entity: "customer profile of pool", id: profile.poolID.description)
     }

@@ -115,15 +115,19 @@ extension Statement {
   func optionalInstant(_ column: Int32) -> Timestamp? { isNull(column) ? nil : instant(column) }
 
   /// A UUID that the store wrote itself.
-  func id<Entity>(_ column: Int32, table: String, name: String) throws(StoreError) -> EntityID<Entity> {
-    guard let uuid = uuid(column) else { throw .damaged(table: table, column: name, value: text(column)) }
+  func id<Entity>(
+    _ column: Int32, table: String, name: @autoclosure () -> String
+  ) throws(StoreError) -> EntityID<Entity> {
+    guard let uuid = uuid(column) else { throw .damaged(table: table, column: name(), value: text(column)) }
     return EntityID(uuid)
   }
 
   /// A word of one of our enums that the store wrote itself.
-  func word<Word: RawRepresentable<String>>(_ column: Int32, table: String, name: String) throws(StoreError) -> Word {
+  func word<Word: RawRepresentable<String>>(
+    _ column: Int32, table: String, name: @autoclosure () -> String
+  ) throws(StoreError) -> Word {
     guard let word = Word(rawValue: text(column)) else {
-      throw .damaged(table: table, column: name, value: text(column))
+      throw .damaged(table: table, column: name(), value: text(column))
     }
     return word
   }

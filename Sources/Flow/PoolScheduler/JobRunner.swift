@@ -20,6 +20,8 @@ package actor JobRunner {
   private let committed: @Sendable ([RunSettlement]) -> Void
   /// Waits between two batches of many until those who bring them have had some.
   private let pace: @Sendable () async -> Void
+  /// Jobs whose last notice was large.
+  private var large: Set<JobID> = []
   /// Claimed by this process but not settled, because the store refused: tried again before anything else.
   private var unsettled: [ClaimedRun] = []
   /// Runs whose last attempt failed, and when each is tried again.
@@ -62,12 +64,15 @@ package actor JobRunner {
 
   // MARK: Runs
 
-  /// Runs every slot that the store grants, in batches that share their commits.
+  /// Runs every slot that the store grants, in batches that share their commits; those of which the last notice was large
+  /// after all others, so that nobody waits for them.
   ///
   /// - Throws: the ledger's error; what was claimed stays ours and is settled at the next call. `CancellationError` where the
   ///   task is to stop; what was claimed is settled then, and nothing else is begun.
   package func run(_ looks: [JobLook]) async throws {
-    try await settlePending(beforeClaiming: Self.batches(looks))
+    try await settlePending(
+      beforeClaiming: Self.batches(looks.filter { !large.contains($0.jobID) })
+        + Self.batches(looks.filter { large.contains($0.jobID) }))
   }
 
   /// Whole jobs only: a job's verdicts and its claims are one commit. The first batches are small, so that what comes of them
@@ -272,7 +277,11 @@ package actor JobRunner {
       return nil
     }
     switch decided {
-    case .outcome(let outcome): return settled(outcome)
+    case .outcome(let outcome):
+      if let size = outcome.notice?.dataJSON.utf8.count {
+        if size > Limits.largeNoticeBytes { large.insert(run.jobID) } else { large.remove(run.jobID) }
+      }
+      return settled(outcome)
     case .failed(let reason, let detail): return failure(of: run, reason: reason, detail, at: now)
     case .nothing: return failure(of: run, reason: "no-labour", "nobody here performs \(run.kind.rawValue)", at: now)
     }

@@ -24,6 +24,14 @@ final class FreshDigests: Sendable {
     var readers = 0
     /// When a page was last made of one.
     var lastTaken = ContinuousClock.now
+    /// Nobody waits for a sink that was waited for in vain, until there is room again.
+    var isGivenUp = false
+
+    mutating func isAwaited() -> Bool {
+      if entries.count + Limits.runsPerBatch <= Limits.freshDigests { isGivenUp = false }
+      return entries.count + Limits.runsPerBatch > Limits.freshDigests && !isGivenUp
+        && ContinuousClock.now - lastTaken < Limits.sinkIsAtWork
+    }
   }
 
   private let state = Mutex(State())
@@ -53,12 +61,12 @@ final class FreshDigests: Sendable {
   }
 
   /// Waits while it is full and pages are made: who decides faster than a sink writes would have most pages made of their
-  /// text. A sink from which nothing was heard for a while is not waited for, nor by one who is to stop.
+  /// text. A sink that makes no page, or too few, for a while is not waited for, so that the other sinks have what is theirs;
+  /// nor does one who is to stop wait.
   func room() async {
-    while state.withLock({
-      $0.entries.count + Limits.runsPerBatch > Limits.freshDigests
-        && ContinuousClock.now - $0.lastTaken < Limits.sinkIsAtWork
-    }) {
+    let end = ContinuousClock.now + Limits.sinkIsAtWork
+    while state.withLock({ $0.isAwaited() }) {
+      guard ContinuousClock.now < end else { return state.withLock { $0.isGivenUp = true } }
       do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
     }
   }
