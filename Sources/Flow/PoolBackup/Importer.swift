@@ -207,6 +207,8 @@ package struct Importer: Sendable {
     } catch {
       staged?.discard()
       folder.removeMark()
+      // A refusal leaves no folder where there was none; one that holds anything stays.
+      rmdir(path)
       throw error
     }
     // From here on a fault leaves the mark, and the next start does what is left.
