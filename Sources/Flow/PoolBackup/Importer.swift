@@ -221,8 +221,8 @@ package struct Importer: Sendable {
     } catch {
       staged?.discard()
       folder.removeMark()
-      // One that was made for these photos goes with them; any other is not empty.
-      if staged != nil { rmdir(path) }
+      // A refusal leaves no folder where there was none; one that holds anything stays.
+      rmdir(path)
       throw error
     }
     // From here on a fault leaves the mark, and the next start does what is left.
