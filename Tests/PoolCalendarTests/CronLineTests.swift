@@ -15,6 +15,9 @@ struct CronLineTests {
   func `a line becomes the rule of the same instants`(line: String, rule: String) throws {
     let cron = try CronLine(line)
     #expect(cron.rule.description == rule)
+    #expect(try CalendarExpression(written: "cron:\(line)") == cron.rule)
+    // Without its mark it is known for what it is.
+    #expect(throws: RuleRefusal.unmarkedCron(cron)) { try CalendarExpression(written: line) }
   }
 
   /// By the definition of crontab(5), minute after minute of two years.

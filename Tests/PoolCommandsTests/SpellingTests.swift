@@ -121,21 +121,29 @@ struct SpellingTests {
       #expect(refusal([word]) == "there is no command '\(word)'; \(hint)")
     }
     let names = Set((CommandDescription.globalOptions + Catalogue.descriptions.flatMap(\.options)).map(\.name))
-    for own in ForeignWord.options.values { #expect(names.contains(own), "\(own)") }
+    for own in ForeignWord.options.values.joined() { #expect(names.contains(own), "\(own)") }
     #expect(refusal(["list", "-o", "json"]) == "`pfctl list` has no option -o; did you mean --json?")
     #expect(refusal(["list", "--output", "json"]) == "`pfctl list` has no option --output; did you mean --json?")
     #expect(refusal(["import", "x.zip", "-n"]) == "`pfctl import` has no option -n; did you mean --dry-run?")
+    for (typed, hint) in ForeignWord.elsewhere {
+      let words = typed.split(separator: " ").map(String.init)
+      let line = [words[0]] + (words[0] == "run" ? ["low-stock"] : []) + ["--\(words[1])"]
+      #expect(refusal(line) == "`pfctl \(words[0])` has no option --\(words[1]); \(hint)")
+    }
+    #expect(refusal(["history", "-n", "5"]) == "`pfctl history` has no option -n; did you mean --limit?")
     #expect(refusal(["list", "-n"]) == "`pfctl list` has no option -n; see `pfctl help list`")
   }
 
   @Test func `a verb of another program leads to ours, and one without its noun is told so`() {
     let verbs = Set(Grammar.verbs.map(\.word))
     for (other, own) in ForeignWord.verbs {
-      #expect(own.allSatisfy(verbs.contains) && (!verbs.contains(other) || other == "create"), "\(other)")
+      let isOursElsewhere = ["create", "check"].contains(other)
+      #expect(own.allSatisfy(verbs.contains) && (isOursElsewhere || !verbs.contains(other)), "\(other)")
     }
     #expect(refusal(["pool", "rm", "x"]) == "there is no command 'pool rm'; did you mean `pfctl pool remove`?")
     #expect(refusal(["pool", "get", "x"]).hasSuffix("did you mean `pfctl pool show`?"))
     #expect(refusal(["team", "create", "x"]).hasSuffix("did you mean `pfctl team add`?"))
+    #expect(refusal(["backup", "check"]).hasSuffix("did you mean `pfctl backup verify`?"))
     #expect(refusal(["backup", "make"]).hasSuffix("did you mean `pfctl backup create`?"))
     #expect(refusal(["job", "delete", "x"]).hasSuffix("there are show, set and reset"))
     #expect(refusal(["ls"]).hasSuffix("did you mean `pfctl list`?"))
@@ -150,6 +158,17 @@ struct SpellingTests {
         == "--quiet-hours needs a value: --quiet-hours HH:MM-HH:MM")
     #expect(refusal(["--bogus"]) == "pfctl has no option --bogus; see `pfctl help`")
     #expect(refusal(["config", "check", "new.conf"]).hasSuffix("; did you mean --config new.conf?"))
+  }
+
+  @Test func `a dash for a file is standard output, where there is another than files`() throws {
+    for words in [["export", "template"], ["digest"], ["route", "export"], ["report", "month"]] {
+      let arguments = try Arguments(words + ["--output", "-"])
+      #expect(!arguments.has("output"), "\(words)")
+      #expect(try Arguments(words + ["--output=x.csv"])["output"] == "x.csv", "\(words)")
+    }
+    for words in [["bugreport"], ["backup", "export", "latest"]] {
+      #expect(refusal(words + ["--output", "-"]).hasSuffix("nothing to standard output: --output FILE"), "\(words)")
+    }
   }
 
   @Test func `quiet with hours is the old word for quiet hours, and without them the flag`() throws {

@@ -217,6 +217,7 @@ extension Programs {
         let answer = try daemon.ask(words)
         #expect(answer.code == ExitCode.notFound, "\(words): \(answer.code) \(answer.errors)")
       }
+      #expect(try daemon.ask("pool", "show", "0fE").errors.contains("of an id has 4 characters or more"))
     }
 
     @Test func `quiet says nothing of what was done, and all that was asked for`() throws {

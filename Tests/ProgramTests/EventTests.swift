@@ -59,6 +59,9 @@ extension Programs {
       #expect(try heard().filter { $0.kind == .delivery }.allSatisfy { $0.id?.hasPrefix(run.id ?? "?") == true })
       let recent = try daemon.ask("events", "--team", "desert-blue")
       #expect(recent.code == 0 && recent.output.contains("notified"))
+      // All of a team's by its own clocks, so that the lines are in their order.
+      let zones = recent.output.split(separator: "\n").map { $0.split(separator: " ")[3] }
+      #expect(zones.count > 3 && zones.allSatisfy { $0 == "MST" }, "\(recent.output)")
       // The daemon's end is the stream's end.
       #expect(try daemon.stop() == .exit(0))
       #expect(try follower.end() == .exit(0))

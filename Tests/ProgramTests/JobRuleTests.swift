@@ -25,6 +25,16 @@ extension Programs {
       #expect(try daemon.ask("job", "set", "morning-summary", "--team", "desert-blue").code == ExitCode.usage)
       let reset = try daemon.ask("job", "reset", "morning-summary", "--team", "desert-blue")
       #expect(reset.output.contains("next    Tue 2026-03-03 07:00 MST"), "\(reset)")
+      // What stands still has no next time, and says why.
+      for paused in [["morning-summary"], []] {
+        let words = paused + ["--team", "desert-blue"]
+        #expect(try daemon.ask(["pause"] + words).code == 0)
+        let shown = try daemon.ask("job", "show", "morning-summary", "--team", "desert-blue")
+        let way = "; `pfctl \((["resume"] + words).joined(separator: " "))` ends it"
+        #expect(shown.output.contains("next    never") && shown.errors.contains("note: paused by "), "\(shown)")
+        #expect(shown.errors.contains(way), "\(shown)")
+        #expect(try daemon.ask(["resume"] + words).code == 0)
+      }
     }
   }
 }

@@ -92,6 +92,10 @@ extension Programs {
       #expect(dead.count == 2 && dead.allSatisfy { $0.lastError?.hasPrefix("discarded by ") == true })
       #expect(
         try daemon.ask("outbox", "retry", "--state", "dead", dead[0].noticeId).output == "1 entry will be tried now\n")
+      let idle = try daemon.ask("outbox", "release", dead[0].noticeId, "--yes")
+      #expect(
+        idle.output == "0 entries released\n" && idle.errors.contains("`pfctl outbox show \(dead[0].noticeId)`"),
+        "\(idle)")
       #expect(try daemon.ask("outbox", "prune", "--state", "dead", "--yes").output == "1 dead letter forgotten\n")
       #expect(try entries(daemon).map(\.state) == [.pending])
       let audit = try daemon.ask("audit").output

@@ -12,6 +12,8 @@ extension CalendarExpression {
 package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
   case unreadable(CalendarError)
   case unreadableCron(CronError)
+  /// A line of cron without its mark.
+  case unmarkedCron(CronLine)
   case zoned(String)
   case neverComes
   case isOver(last: Occurrence)
@@ -21,6 +23,7 @@ package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
     switch self {
     case .unreadable(let error): "\(error)"
     case .unreadableCron(let error): "\(error)"
+    case .unmarkedCron(let line): "it is a line of cron; write it behind cron:, or as '\(line.rule)'"
     case .zoned(let zone): "a job's rule goes by its team's clocks; leave the zone '\(zone)' out"
     case .neverComes: "no date ever fits this rule"
     case .isOver(let last): "this rule never comes again; the last time was \(last.nominal.date) \(last.nominal.time)"
@@ -31,17 +34,26 @@ package enum RuleRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 extension CalendarExpression {
-  /// An expression that somebody sets for a job: in our language, or as a line of cron behind `cron:`.
+  /// An expression as people write it: in our language, or as a line of cron behind `cron:`.
   ///
-  /// - Throws: `RuleRefusal` for what cannot be read, names a zone or comes more than `Limits.slotsPerDay` times a day.
-  package init(ofJob text: String) throws(RuleRefusal) {
+  /// - Throws: `RuleRefusal` for what cannot be read.
+  package init(written text: String) throws(RuleRefusal) {
     if text.lowercased().hasPrefix("cron:") {
       do throws(CronError) { self = try CronLine(String(text.dropFirst(5))).rule } catch {
         throw .unreadableCron(error)
       }
     } else {
-      do throws(CalendarError) { self = try CalendarExpression(text) } catch { throw .unreadable(error) }
+      do throws(CalendarError) { self = try CalendarExpression(text) } catch {
+        throw (try? CronLine(text)).map(RuleRefusal.unmarkedCron) ?? .unreadable(error)
+      }
     }
+  }
+
+  /// An expression that somebody sets for a job.
+  ///
+  /// - Throws: `RuleRefusal` for what cannot be read, names a zone or comes more than `Limits.slotsPerDay` times a day.
+  package init(ofJob text: String) throws(RuleRefusal) {
+    try self.init(written: text)
     if let zoneName { throw .zoned(zoneName) }
     guard timesOfDay <= Limits.slotsPerDay else { throw .tooOften(timesOfDay) }
   }

@@ -93,9 +93,11 @@ extension ControlError {
   }
 
   package static func noSuchPool(_ name: String, team: String, suggestion: String? = nil) -> ControlError {
-    missing(
+    let isShortID = name.utf8.count < Limits.idBeginning && name.allSatisfy(\.isHexDigit)
+    return missing(
       .noSuchPool, "team \(team) has no pool \(name)", name, suggestion,
-      otherwise: "`pfctl pool list --team \(team)` shows them all")
+      otherwise: "`pfctl pool list --team \(team)` shows them all"
+        + (isShortID ? "; the beginning of an id has \(Limits.idBeginning) characters or more" : ""))
   }
 
   package static func noSuchNotice(_ name: String, suggestion: String? = nil) -> ControlError {

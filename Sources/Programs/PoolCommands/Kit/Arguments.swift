@@ -31,6 +31,12 @@ struct Arguments {
         throw .usage("\(typed.settings.contains(name) ? "" : "--")\(name) is given twice")
       }
     }
+    if typed.options["output"] == ["-"] {
+      guard known.contains(where: { $0.name == "output" && $0.summary.contains("instead of standard output") }) else {
+        throw .usage("`pfctl \(description.name)` writes files, and nothing to standard output: --output FILE")
+      }
+      typed.options["output"] = nil
+    }
     try Self.check(rest, against: description)
     self.init(command: command, operands: rest, options: typed.options, remarks: typed.remarks)
   }
@@ -193,9 +199,9 @@ struct Arguments {
     }
     let hint =
       Suggestion.nearest(to: name, among: known.map(\.name)).map { "did you mean --\($0)?" }
-      ?? ForeignWord.options[name].flatMap { own in
-        known.contains { $0.name == own } ? "did you mean --\(own)?" : nil
-      } ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
+      ?? ForeignWord.options[name]?.first { own in known.contains { $0.name == own } }.map { "did you mean --\($0)?" }
+      ?? command.flatMap { ForeignWord.elsewhere["\($0.name) \(name)"] }
+      ?? "see `pfctl help\(command.map { " \($0.name)" } ?? "")`"
     return .usage("\(place) has no option \(shown); \(hint)")
   }
 

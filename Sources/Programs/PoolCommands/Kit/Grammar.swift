@@ -48,7 +48,8 @@ enum Grammar {
     ),
     (
       "objects",
-      "what a command is about: behind the verb, never an option; a name, an id, or the beginning of either that is no other's"
+      "what a command is about: behind the verb, never an option; a name, an id, or the beginning of either that is no other's, "
+        + "of an id four characters or more; teams, technicians, jobs and sinks by their whole names"
     ),
     ("values", "behind the objects of every set: --fee 150 and fee=150 mean the same; all are taken or none"),
     (

@@ -87,19 +87,34 @@ enum OtherSpelling {
 /// Words of other programs: they are not taken, and whoever types one is told ours.
 enum ForeignWord {
   private static let service = "systemd does that, such as `systemctl restart poolflowd`, or poolflowd@NAME"
+  private static let standing =
+    "`pfctl pause` lets a job stand still and `pfctl resume` ends that; of the daemon systemd does it"
+  private static let overview =
+    "`pfctl list` shows every job with its next and its last run, `pfctl status` the daemon"
+  private static let records = "`pfctl history` shows what ran, `pfctl why` one run step by step"
+  private static let package = "the package is upgraded as all others are, such as by `apt upgrade`"
+  private static let check = "`pfctl status --check` says it by its exit code"
+  private static let search = "`pfctl pool list --search TEXT` looks for pools"
   private static let journal =
     "what the daemon says is in `journalctl -u poolflowd`; what ran, and why, in `pfctl history` and `pfctl why`"
 
   /// What is said instead of a command that is not there.
   static let commands = [
-    "start": service, "stop": service, "restart": service, "enable": service, "disable": service,
-    "log": journal, "logs": journal, "journal": journal,
+    "start": service, "stop": service, "restart": service, "enable": standing, "disable": standing, "mask": standing,
+    "log": journal, "logs": journal, "journal": journal, "tail": journal,
+    "ps": overview, "top": overview, "list-units": overview, "schedule": overview, "schedules": overview,
+    "workflow": records, "workflows": records,
+    "trigger": "`pfctl run` runs a job now", "daemon-reload": "`pfctl reload` reads the settings again",
+    "upgrade": package, "self-update": package,
+    "check": "`pfctl config check` looks for mistakes in the settings, `pfctl backup verify` in a backup",
+    "cat": "`pfctl config show` prints the settings", "search": search, "find": search,
+    "dump": "`pfctl backup export` copies a backup to a place of your own",
     "metrics": "the daemon writes them to a file for Prometheus: `pfctl config explain MetricsFile`",
     "validate": "`pfctl config check` looks for mistakes in the settings",
     "snapshots": "`pfctl backup list` shows the backups",
     "restore": "`pfctl backup restore` does that",
     "init": "`pfctl setup` leads from nothing to a team",
-    "is-active": "`pfctl status --check` says it by its exit code",
+    "is-active": check, "is-failed": check,
     "list-timers": "`pfctl next` shows what is to come", "users": "`pfctl technician list` shows who is told",
     "forget": "`pfctl backup prune` lets old backups go",
     "man": "the manual is `man pfctl`", "errors": "`pfctl help errors` lists them",
@@ -111,6 +126,8 @@ enum ForeignWord {
     "delete": ["remove"], "rm": ["remove"], "del": ["remove"], "create": ["add"], "new": ["add", "create"],
     "make": ["create", "add"], "edit": ["set"], "update": ["set"], "modify": ["set"], "get": ["show", "list"],
     "info": ["show"], "describe": ["show"], "ls": ["list"], "mv": ["rename", "move"],
+    "view": ["show"], "cat": ["show"], "search": ["list"], "find": ["list"], "check": ["verify"], "forget": ["prune"],
+    "dump": ["export"],
   ]
 
   /// Where a verb is meant that this noun has, or, of a verb without its noun, that it stands behind one.
@@ -124,10 +141,19 @@ enum ForeignWord {
     return "a verb stands behind its noun, such as `pfctl \(command.name)`"
   }
 
-  /// Our options by others' names, where a command has ours.
+  /// Our options by others' names; the first that the command has is meant.
   static let options = [
-    "o": "json", "output": "json", "format": "json", "n": "dry-run", "y": "yes", "force": "yes", "s": "quiet",
-    "silent": "quiet", "no-headers": "no-legend", "template": "json", "jq": "json", "lines": "limit",
+    "o": ["json"], "output": ["json"], "format": ["json"], "n": ["dry-run", "limit", "count"], "y": ["yes"],
+    "force": ["yes"], "s": ["quiet"], "silent": ["quiet"], "no-headers": ["no-legend"], "template": ["json"],
+    "jq": ["json"], "lines": ["limit"], "iterations": ["limit"], "L": ["limit"], "a": ["all"],
+  ]
+
+  /// What another command does that one would ask this one for, by the command and the option.
+  static let elsewhere = [
+    "run dry-run": "`pfctl simulate` shows what would be sent, `pfctl digest` one page of it",
+    "reload dry-run": "`pfctl config diff` shows what it would change",
+    "history follow": "`pfctl events --follow` goes on with what happens",
+    "list follow": "`pfctl events --follow` goes on with what happens",
   ]
 }
 

@@ -57,5 +57,8 @@ enum EntryRepair {
     if console.isJSON { return try console.document("repair", reply) }
     console.line(done(reply.repair.entries))
     if let left, reply.repair.left > 0 { console.legend(left(reply.repair.left)) }
+    if reply.repair.entries + reply.repair.left == 0, let notice = which.noticeId {
+      console.legend("`pfctl outbox show \(visible(notice))` tells what became of it")
+    }
   }
 }

@@ -35,7 +35,7 @@ enum CalendarCommand: Command {
     }
     let expression: CalendarExpression
     do {
-      expression = try CalendarExpression(text)
+      expression = try CalendarExpression(written: text)
     } catch {
       throw CommandFailure.badData("'\(text)' is no calendar expression: \(error)")
     }

@@ -74,11 +74,20 @@ struct EventFeed: Sendable {
         state: EventStateView(run.outcome), detail: run.detail ?? "")
     case .delivered(let entry, let state, let detail):
       return view(
-        .delivery, team: entry.teamName, job: entry.job, id: entry.noticeID, sink: entry.sink, state: state,
+        .delivery, zone: await zone(of: entry.teamName), team: entry.teamName, job: entry.job, id: entry.noticeID,
+        sink: entry.sink, state: state,
         detail: detail)
     case .sink(let name, let state, let detail): return view(.sink, sink: name, state: state, detail: detail)
-    case .team(let name, let detail): return view(.team, team: name, state: .changed, detail: detail)
+    case .team(let name, let detail):
+      return view(.team, zone: await zone(of: name), team: name, state: .changed, detail: detail)
     case .settings(let detail): return view(.settings, state: .changed, detail: detail)
     }
+  }
+
+  /// The clocks that a team's times are told by; the machine's for what is no team's.
+  private func zone(of team: String?) async -> String {
+    // A team that is gone, or cannot be read, has no clocks.
+    guard let team, let found = try? await store.team(named: team) else { return LocalZone.own }
+    return found.zone
   }
 }

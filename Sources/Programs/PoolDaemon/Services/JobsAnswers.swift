@@ -123,6 +123,16 @@ struct JobsAnswers: JobsService {
       now: clock.now())
     return JobTimingView(
       job: kind.rawValue, team: team.name, zone: team.zone, words: account.words, settings: account.settings,
-      next: try await slots(of: plan, kind, team), notes: account.notes + notes)
+      next: try await slots(of: plan, kind, team),
+      notes: account.notes + notes + (try await holdNotes(of: kind, team)))
+  }
+
+  /// Why it does not run by its rule just now.
+  private func holdNotes(of kind: JobKind, _ team: Team) async throws -> [String] {
+    let (job, now) = (try await finder.job(kind, of: team), clock.now())
+    return try await store.holds(of: team.id).filter { $0.concerns(job) && $0.isInForce(at: now) }.map { hold in
+      let which = hold.jobID == nil ? "" : " \(kind.rawValue)"
+      return "\(hold.sentence); `pfctl resume\(which) --team \(team.name)` ends it"
+    }
   }
 }
