@@ -8,14 +8,15 @@ import PackageDescription
 /// the same: a megabyte of each program.
 let foldable: [SwiftSetting] = [.unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))]
 
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-] + foldable
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ] + foldable
 
 /// Domain holds no pointer: strict memory safety turns any into an error.
 let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
@@ -82,6 +83,7 @@ let package = Package(
     ),
     .systemLibrary(name: "CZlib", path: "Sources/CModules/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CLinux", path: "Sources/CModules/CLinux"),
+    .target(name: "CPostgres", path: "Sources/CModules/CPostgres"),
 
     // BuildTools: what makes sources of other targets; none of it is in a program.
     .target(name: "PoolWire", path: "Sources/BuildTools/PoolWire", swiftSettings: strict),
@@ -104,18 +106,29 @@ let package = Package(
     domain("PoolDigests", ["PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices"], small),
     domain("PoolJobs", ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests"], small),
     domain("PoolInterchange", ["PoolModel"], small),
+    // The second trade's.
+    domain("StableModel", ["PoolModel", "PoolCalendar"], small),
+    domain("StableRules", ["PoolModel", "PoolCalendar", "StableModel"], small),
+    domain("StableDigests", ["PoolModel", "PoolCalendar", "PoolNotices", "StableModel", "StableRules"], small),
+    domain(
+      "StableJobs",
+      ["PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "StableModel", "StableRules", "StableDigests"], small),
+    // Where the trades stand side by side.
+    domain("PoolTrades", ["PoolModel", "PoolWork", "PoolJobs", "StableJobs"], small),
+    domain("StableInterchange", ["PoolModel", "PoolInterchange", "StableModel"], small),
     .target(
       name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Domain/PoolControl",
       swiftSettings: pure + small, plugins: ["WirePlugin"]),
 
     // Edge
     edge("PoolPlatform", ["CLinux", "CSystemd", "CZlib", "PoolModel", "PoolCalendar"], small),
-    edge("PoolSettings", ["PoolModel", "PoolCalendar", "PoolControl", "PoolNotices", "PoolWork", "PoolPlatform"], small),
+    edge(
+      "PoolSettings", ["PoolModel", "PoolCalendar", "PoolControl", "PoolNotices", "PoolWork", "PoolPlatform"], small),
     edge(
       "PoolStore",
       [
-        "CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs",
-        "PoolPlatform",
+        "CPostgres", "CSQLite", "PoolModel", "PoolChemistry", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests",
+        "PoolJobs", "PoolTrades", "PoolPlatform", "StableJobs", "StableModel", "StableRules",
       ], small),
 
     // Flow
@@ -125,7 +138,7 @@ let package = Package(
       "PoolBackup",
       [
         "PoolModel", "PoolCalendar", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolInterchange",
-        "PoolPlatform", "PoolStore",
+        "StableInterchange", "StableModel", "PoolPlatform", "PoolStore",
       ], small),
 
     // Programs
@@ -133,15 +146,17 @@ let package = Package(
       "PoolDaemon",
       [
         "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
-        "PoolJobs",
+        "PoolJobs", "PoolTrades", "StableDigests", "StableJobs",
         "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings", "PoolStore", "PoolScheduler", "PoolDelivery",
-        "PoolBackup",
+        "PoolBackup", "StableInterchange", "StableModel", "StableRules",
       ]),
     room(
       "PoolCommands",
       [
-        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs",
-        "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
+        "PoolModel", "PoolCalendar", "PoolChemistry", "PoolRouting", "PoolNotices", "PoolWork", "PoolDigests",
+        "PoolJobs",
+        "PoolTrades", "StableDigests", "StableJobs", "StableModel", "PoolInterchange", "PoolControl", "PoolPlatform",
+        "PoolSettings",
       ]),
     program("poolflowd", ["PoolDaemon", "PoolModel", "PoolPlatform"]),
     // Under the name poolflow-post it is that program.
@@ -150,8 +165,8 @@ let package = Package(
     room(
       "PoolPost",
       [
-        "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolDigests", "PoolControl",
-        "PoolPlatform", "PoolSettings", "PoolDelivery",
+        "CLinux", "CZlib", "PoolModel", "PoolCalendar", "PoolRouting", "PoolNotices", "PoolDigests", "StableDigests",
+        "PoolControl", "PoolPlatform", "PoolSettings", "PoolDelivery",
       ]),
     program(
       "poolflow-bench",
@@ -165,6 +180,13 @@ let package = Package(
     .target(
       name: "PoolTestKit", dependencies: ["PoolModel", "PoolCalendar", "PoolPlatform", "PoolStore"],
       path: "Tests/PoolTestKit", swiftSettings: strict),
+    // A drop folder's disk in memory, and processes that die at a call of it.
+    .target(
+      name: "PoolDeliveryKit", dependencies: ["PoolDelivery", "PoolModel", "PoolNotices"],
+      path: "Tests/PoolDeliveryKit",
+      swiftSettings: strict),
+    // A disk below SQLite that fails as a test says.
+    .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     // Takes the steps of a schema to come, so that a crash and a full disk can be put between them.
     .executableTarget(
       name: "poolflow-next", dependencies: ["PoolModel", "PoolPlatform", "PoolStore", "PoolTestKit"],
@@ -174,7 +196,7 @@ let package = Package(
       name: "PoolFuzzing",
       dependencies: [
         "PoolModel", "PoolCalendar", "PoolJobs", "PoolInterchange", "PoolControl", "PoolPlatform", "PoolSettings",
-        "PoolBackup", "PoolWork",
+        "PoolBackup", "PoolWork", "StableInterchange", "StableModel",
       ],
       path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     tests("PoolModelTests", ["PoolModel", "PoolTestKit"], resources: [.copy("Fixtures")]),
@@ -187,12 +209,25 @@ let package = Package(
     tests("PoolRoutingTests", ["PoolRouting", "PoolModel"], resources: [.copy("Fixtures")]),
     tests(
       "PoolNoticesTests",
-      ["PoolChemistry", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolPlatform", "PoolRouting",
-        "PoolTestKit",
+      [
+        "PoolChemistry", "PoolNotices", "PoolWork", "PoolDigests", "PoolJobs", "PoolPlatform", "PoolRouting",
+        "PoolTestKit", "PoolTrades",
       ],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolInterchangeTests", ["PoolFuzzing", "PoolInterchange", "PoolModel", "PoolPlatform", "PoolTestKit"],
+      resources: [.copy("Fixtures")]),
+    tests(
+      "StableRulesTests",
+      [
+        "StableRules", "StableModel", "StableJobs", "StableDigests", "PoolCalendar", "PoolModel", "PoolNotices",
+        "PoolPlatform",
+        "PoolTestKit", "PoolWork",
+      ],
+      resources: [.copy("Fixtures")]),
+    tests(
+      "StableInterchangeTests",
+      ["StableInterchange", "StableModel", "PoolFuzzing", "PoolInterchange", "PoolModel", "PoolTestKit"],
       resources: [.copy("Fixtures")]),
     tests("PoolControlTests", ["PoolControl", "PoolFuzzing", "PoolModel", "PoolPlatform", "PoolTestKit", "PoolWire"]),
     tests("PoolWireTests", ["PoolWire"]),
@@ -203,14 +238,27 @@ let package = Package(
     tests(
       "PoolStoreTests",
       [
-        "PoolStore", "PoolChemistry", "PoolDigests", "PoolJobs", "PoolNotices", "PoolPlatform", "PoolTestKit",
-        "PoolWork",
+        "PoolStore", "PoolCalendar", "PoolChemistry", "PoolDigests", "PoolJobs", "PoolNotices", "PoolPlatform",
+        "PoolTestKit", "PoolTrades", "PoolWork", "StableJobs", "StableModel", "StableRules",
       ]),
-    tests("PoolSchedulerTests", ["PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore", "PoolTestKit", "PoolWork"]),
-    tests("PoolSimulationTests", ["PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore", "PoolTestKit", "PoolWork"]),
+    tests(
+      "PoolSchedulerTests",
+      [
+        "PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork", "StableJobs",
+        "StableModel", "StableRules",
+      ]),
+    tests(
+      "PoolSimulationTests",
+      [
+        "FaultyDisk", "PoolDelivery", "PoolDeliveryKit", "PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore",
+        "PoolTestKit", "PoolTrades", "PoolWork",
+      ]),
     tests(
       "PoolDeliveryTests",
-      ["PoolDelivery", "PoolJobs", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore", "PoolTestKit", "PoolWork"],
+      [
+        "PoolDelivery", "PoolDeliveryKit", "PoolJobs", "PoolModel", "PoolNotices", "PoolPlatform", "PoolStore",
+        "PoolTestKit", "PoolWork",
+      ],
       resources: [.copy("Fixtures")]),
     tests(
       "PoolBackupTests",
@@ -221,10 +269,11 @@ let package = Package(
     tests(
       "PoolDaemonTests",
       [
-        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolDelivery", "PoolDigests", "PoolJobs",
+        "PoolDaemon", "PoolBackup", "PoolCalendar", "PoolChemistry", "PoolControl", "PoolDelivery", "PoolDigests",
+        "PoolJobs",
         "PoolModel",
         "PoolNotices", "PoolPlatform", "PoolRouting", "PoolScheduler", "PoolSettings", "PoolStore", "PoolTestKit",
-        "PoolWork",
+        "PoolTrades", "PoolWork", "StableModel", "StableRules",
       ]),
     tests(
       "PoolPostTests",

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets poolflow up, builds it and shows its main job on demo data: from a team's backup file to its morning digest.
+# Sets poolflow up, builds it and shows its main job on demo data: from a team's backup file to its morning digest, and from
+# a barn's lists and the weather to its door.
 # Leaves nothing outside .build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -55,6 +56,29 @@ step "On stdout"
 cat "$out"
 step "In the drop folder"
 ls "$state/state/outbox/new"
+
+step "The other trade: a barn with thirty horses, its lists and its weather"
+pfctl team add willow-barn --zone America/New_York --trade stable
+config/demo/barn-days.sh America/New_York "$state"
+for list in config/demo/barn-horses.csv config/demo/barn-feed.csv "$state/care.csv"; do
+  pfctl import "$list" --team willow-barn
+done
+pfctl weather import "$state/forecast.csv" --team willow-barn
+
+step "Half of the barn is fed, and who is due for what"
+for horse in Barnaby Calypso "dapple grey" ember; do pfctl --quiet feed mark "$horse" am --team willow-barn --by Chloe; done
+pfctl --no-pager feed board --team willow-barn
+pfctl --no-pager care due --team willow-barn
+
+step "The barn's morning, delivered now; its page hangs on the barn door"
+pfctl run barn-digest --team willow-barn
+barn() { grep -q "Old Tom" "$out" && compgen -G "$state/state/outbox/new/*barn-digest*.html" >/dev/null; }
+for _ in $(seq 100); do
+  barn && break
+  read -rt 0.1 <> <(:) || true
+done
+barn || { echo "the barn was told nothing; the daemon said:" >&2; cat "$log" >&2; exit 70; }
+ls "$state/state/outbox/new" | grep barn-digest
 
 step "How to go on"
 cat <<EOF

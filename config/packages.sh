@@ -19,5 +19,12 @@ done
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
 echo "installing ${missing[*]}" >&2
+# Of PostgreSQL the programs alone: tests start servers of their own, and none is left running on the machine.
+if [[ " ${missing[*]} " == *" postgresql "* ]]; then
+  "${as_root[@]}" mkdir -p /etc/postgresql-common/createcluster.d
+  echo "create_main_cluster = false" |
+    "${as_root[@]}" tee /etc/postgresql-common/createcluster.d/poolflow.conf >/dev/null
+fi
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+# Run level 1: what is installed, pgbouncer for one, is not started.
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

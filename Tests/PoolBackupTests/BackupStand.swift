@@ -24,23 +24,24 @@ struct BackupStand {
     scratch = try TemporaryFolder()
     state = scratch.path + "/state"
     try PrivateFiles.makeFolder(state)
-    store = try Store(path: state + "/poolflow.db", now: clock.now(), version: "test")
-    keeper = Self.keeper(of: store, in: state, zones: zones, clock: clock)
+    store = try Store(place: .ofTest(state), now: clock.now(), version: "test")
+    keeper = try Self.keeper(of: store, in: state, zones: zones, clock: clock)
     try keeper.folder.prepare()
   }
 
-  static func keeper(of store: Store, in state: String, zones: SystemZones, clock: any WallClock) -> BackupKeeper {
+  static func keeper(of store: Store, in state: String, zones: SystemZones, clock: any WallClock) throws -> BackupKeeper
+  {
     BackupKeeper(
       store: store,
       source: BackupMaker.Source(
-        reader: StoreReader(path: state + "/poolflow.db"), photoFolder: state + "/photos", install: store.install,
+        reader: StoreReader(place: try .ofTest(state)), photoFolder: state + "/photos", install: store.install,
         version: "test"), folder: BackupFolder(path: state + "/backups"), zones: zones, clock: clock)
   }
 
-  func maker() -> BackupMaker {
+  func maker() throws -> BackupMaker {
     BackupMaker(
       source: BackupMaker.Source(
-        reader: StoreReader(path: state + "/poolflow.db"), photoFolder: state + "/photos", install: store.install,
+        reader: StoreReader(place: try .ofTest(state)), photoFolder: state + "/photos", install: store.install,
         version: "test"), folder: keeper.folder, zones: zones)
   }
 

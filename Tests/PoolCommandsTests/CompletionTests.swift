@@ -19,6 +19,9 @@ struct CompletionTests {
         case .technicians: ["Ann", "Bo"]
         case .pools(team: "coast"): ["Ann Lee"]
         case .pools: []
+        case .horses(team: "coast"): ["Juniper", "Old Bob"]
+        case .horses: []
+        case .templates: ["Easy keeper"]
         case .reminders: ["filters"]
         }
       return names.map { Completion.Candidate($0) }
@@ -102,17 +105,34 @@ struct CompletionTests {
     #expect(words("pool", "set", "Ann", "fe") == ["fee="] && words("pool", "set", "Ann", "tea") == [])
   }
 
+  @Test func `horses, slots, kinds of care and templates are offered where they stand`() {
+    #expect(words("horse", "show", "--team", "coast", "j") == ["Juniper"])
+    #expect(words("horse", "add", "--team", "coast", "J") == [])
+    #expect(words("team", "add", "Hill", "--trade", "s") == ["stable"])
+    #expect(words("feed", "mark", "--team", "coast", "") == ["am", "pm", "Juniper", "Old Bob"])
+    #expect(words("feed", "mark", "--team", "coast", "--all", "") == ["am", "pm"])
+    #expect(words("feed", "mark", "--team", "coast", "Juniper", "p") == ["pm"])
+    #expect(words("feed", "template", "apply", "") == ["Easy keeper"])
+    #expect(words("feed", "template", "apply", "Easy keeper", "--team", "coast", "o") == ["Old Bob"])
+    #expect(words("feed", "template", "save", "--team=coast", "--horse", "") == ["Juniper", "Old Bob"])
+    #expect(words("care", "log", "Juniper", "d") == ["dental", "deworming"])
+    #expect(words("care", "list", "--type", "v") == ["vet", "vaccination"])
+    #expect(words("care", "set", "3f2a", "type=f") == ["type=farrier"])
+    #expect(words("horse", "set", "Juniper", "clipped=") == ["clipped=yes", "clipped=no"])
+  }
+
   @Test func `every option's value and every operand is completed or has no list to choose from`() {
     // A new word in a description shows up here: give it candidates in Completion.values, or name it as free.
     let free: Set = [
       "N", "NAME", "NEW", "TIME", "DATE", "HH:MM", "EXPRESSION", "WORD", "COMMAND",
       "KEY=VALUE", "TEXT", "CUSTOMER", "ADDRESS", "ITEM", "EQUIPMENT", "DAYS", "RULE", "ID",
       "MONTH", "LAT,LON", "HH:MM-HH:MM", "VISIT", "AMOUNT", "PRICE", "VOLUME", "URL",
-      "NAME=CHANNEL:ADDRESS",
+      "NAME=CHANNEL:ADDRESS", "C,C,C,C,C",
     ]
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
       "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND", "ZONE", "NOTICE", "RUN", "POOL", "TECHNICIAN",
+      "HORSE", "TEMPLATE", "CARE", "TYPE", "TRADE", "PLACE",
     ]
     for description in Catalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {

@@ -18,6 +18,7 @@ struct GrammarTests {
     .init("phone", "TEXT", "a number"),
     .init("mail", "ADDRESS", "an e-mail address"), .init("gate", "TEXT", "how the gate opens"),
     .init("arrival", "TEXT", "when a visit is welcome"), .init("tags", "TEXT", "tags"),
+    .init("to", "PLACE", "where a store goes"),
     // Stock and equipment.
     .init("name", "TEXT", "another name"), .init("catalogue", nil, "the usual chemicals"),
     .init("stock", "AMOUNT", "how much there is"), .init("threshold", "AMOUNT", "below what it is low"),
@@ -43,6 +44,27 @@ struct GrammarTests {
     .init("tell", "NAME=CHANNEL:ADDRESS", "who is told where"), .init("relay", "URL", "the mail server"),
     .init("sender", "ADDRESS", "the sender of mail"), .init("ntfy-server", "URL", "the ntfy server"),
     .init("no-test", nil, "send no test"), .init("within", "TIME", "how long to wait for an answer"),
+    // Stables.
+    .init("owner", "TEXT", "whose horse it is"), .init("clipped", "…|…", "whether it needs a blanket earlier"),
+    .init("added", "DATE", "since when it is on the boards"), .init("by", "TEXT", "who fed"),
+    .init("am-grain", "TEXT", "what is fed"), .init("am-supplements", "TEXT", "what is fed"),
+    .init("am-medications", "TEXT", "what is fed"), .init("pm-grain", "TEXT", "what is fed"),
+    .init("pm-supplements", "TEXT", "what is fed"), .init("pm-medications", "TEXT", "what is fed"),
+    .init("description", "TEXT", "what it is for"), .init("horse", "HORSE", "whose schedule"),
+    .init("missed", nil, "only what was missed"), .init("due", "DATE", "when the next is due"),
+    .init("provider", "TEXT", "who came"), .init("trade", "TRADE", "what a team lives on"),
+    .init("barn-digest", "ON|OFF", "the barn's morning"), .init("barn-week", "ON|OFF", "the week"),
+    .init("care-due", "ON|OFF", "care that is due"), .init("blanket", "ON|OFF", "the evening's blankets"),
+    .init("feed-am", "ON|OFF", "who was not fed"), .init("feed-pm", "ON|OFF", "who was not fed"),
+    .init("blanket-limits", "C,C,C,C,C", "from what cold on"),
+    .init("interval-vet", "DAYS|none|usual", "until the next"),
+    .init("interval-farrier", "DAYS|none|usual", "until the next"),
+    .init("interval-dental", "DAYS|none|usual", "until the next"),
+    .init("interval-vaccination", "DAYS|none|usual", "until the next"),
+    .init("interval-deworming", "DAYS|none|usual", "until the next"),
+    .init("interval-medication", "DAYS|none|usual", "until the next"),
+    .init("interval-injury", "DAYS|none|usual", "until the next"),
+    .init("interval-other", "DAYS|none|usual", "until the next"),
     // Jobs and reminders.
     .init("catch-up", "TEXT", "what becomes of slots that were slept through"),
     .init("dst-gap", "…|…", "where clocks jump over the time"), .init("dst-fold", "…|…", "where it comes twice"),
@@ -74,7 +96,8 @@ struct GrammarTests {
   /// What is asked every day, or needs no noun.
   private static let alone: Set = [
     "setup", "status", "list", "next", "run", "history", "why", "pause", "resume", "skip", "cancel", "events",
-    "simulate", "remind", "lsi", "dose", "profit", "health", "digest", "export", "import", "calendar", "reload",
+    "simulate", "remind", "lsi", "dose", "blanket", "profit", "health", "digest", "export", "import", "calendar",
+    "reload",
     "audit",
     "doctor", "bugreport", "completion", "help", "version",
   ]
@@ -82,14 +105,16 @@ struct GrammarTests {
   private static let nouns: Set = [
     "job", "reminder", "closed", "team", "technician", "pool", "visit", "inventory", "equipment", "lsi", "report",
     "inbox", "backup", "outbox", "sink", "publish", "route", "route matrix", "config",
+    "horse", "feed", "feed template", "care", "weather", "store",
   ]
 
   /// A report is named by what it is about.
-  private static let reports: Set = ["report visit", "report month"]
+  private static let reports: Set = ["report visit", "report month", "report horse"]
 
   /// What belongs to a team and can be named only with it.
   private static let ofTeam: Set = [
-    "POOL", "VISIT", "ITEM", "EQUIPMENT", "CUSTOMER", "DAYS", "ID", "JOB", "JOB|RUN", "JOB|RUN|NOTICE",
+    "HORSE", "CARE", "TEMPLATE", "POOL", "VISIT", "ITEM", "EQUIPMENT", "CUSTOMER", "DAYS", "ID", "JOB", "JOB|RUN",
+    "JOB|RUN|NOTICE",
   ]
 
   private func matches(_ option: CommandDescription.Option, _ word: Grammar.Word) -> Bool {
@@ -138,7 +163,9 @@ struct GrammarTests {
   @Test func `what says nothing with --quiet where it succeeds changes something, or proves it`() {
     let ends = Set(Catalogue.descriptions.compactMap(\.path.last))
     #expect(Grammar.done.isSubset(of: ends))
-    let answers: Set = ["list", "show", "export", "create", "take", "optimise", "rotate", "history", "why", "status"]
+    let answers: Set = [
+      "list", "show", "export", "create", "copy", "take", "optimise", "rotate", "history", "why", "status",
+    ]
     #expect(Grammar.done.isDisjoint(with: answers) && ends.isSuperset(of: answers))
   }
 
@@ -177,7 +204,7 @@ struct GrammarTests {
   @Test func `objects are operands, and an option is required only where it is no object`() {
     for description in Catalogue.descriptions {
       let required = Set(description.options.filter(\.isRequired).map(\.name))
-      #expect(required.isSubset(of: ["zone", "volume", "place"]), "\(description.name): \(required)")
+      #expect(required.isSubset(of: ["zone", "volume", "place", "to"]), "\(description.name): \(required)")
     }
   }
 

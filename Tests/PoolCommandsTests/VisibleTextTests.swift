@@ -119,4 +119,21 @@ struct VisibleTextTests {
     }
     #expect(Set(Catalogue.descriptions.map(\.name)).count == Catalogue.commands.count)
   }
+
+  @Test func `what is plain writing by its bytes has nothing hidden, and nothing from right to left`() {
+    var plain = 0
+    for value in UInt32(0)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      for text in [String(Character(scalar)), "a" + String(Character(scalar)) + "b"] where isPlainWriting(text) {
+        plain += 1
+        if isHidden(scalar) || withoutHidden(text) != text || isolated(text) != text { Issue.record("U+\(value)") }
+      }
+    }
+    // Latin letters, and the signs between U+2000 and U+2FFF.
+    #expect(plain > 2 * 4_500)
+    for text in ["", "Zoë's pool · 7.4 ▲", "→ 1/2″"] { #expect(isPlainWriting(text)) }
+    for text in ["a\nb", "a\u{7F}", "a\u{AD}b", "\u{202E}a", "\u{2066}", "שלום", "a\u{200B}"] {
+      #expect(!isPlainWriting(text))
+    }
+  }
 }

@@ -48,6 +48,25 @@ struct AuditWordsTests {
       ).auditWords == "visit log 'Nora' --team a --ph 7.4 --dose all")
   }
 
+  @Test func `of horses no owner, no provider and no note is told, and of a mark who fed`() {
+    let owner = SettingChangeView(key: "owner", value: "Ada Field")
+    #expect(
+      HorsesCall.Add(team: "a", name: "Juniper", changes: [owner]).auditWords == "horse add 'Juniper' --team a --owner")
+    #expect(
+      FeedCall.Mark(team: "a", horse: "Juniper", slot: .am, date: "yesterday", by: "Ann").auditWords
+        == "feed mark Juniper am --team a --date yesterday")
+    #expect(FeedCall.Mark(team: "a", slot: .pm).auditWords == "feed mark --all pm --team a")
+    #expect(
+      CareCall.Log(
+        team: "a", horse: "Juniper", type: .farrier, due: "none", cost: "85", provider: "Sam Hoof", notes: "front pair"
+      ).auditWords == "care log 'Juniper' farrier --team a --due none")
+    #expect(
+      CareCall.Set(team: "a", event: "3f2a", changes: [SettingChangeView(key: "provider", value: "Sam")]).auditWords
+        == "care set '3f2a' --team a --provider")
+    #expect(HorsesCall.Remove(team: "a", horse: "Juniper", dryRun: true).auditWords == nil)
+    #expect(WeatherCall.Import(team: "a", upload: "upload-1", dryRun: true).auditWords == nil)
+  }
+
   @Test func `a change without words of its own tells none of its parameters`() {
     struct Pause: ControlMethod {
       static let method = "org.poolflow.Scheduler.Pause"

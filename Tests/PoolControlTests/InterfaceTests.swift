@@ -78,14 +78,19 @@ struct InterfaceTests {
     #expect(
       changing.sorted() == [
         "org.poolflow.Backup.Create", "org.poolflow.Backup.Prune", "org.poolflow.Backup.Restore",
-        "org.poolflow.Backup.RestoreTeam", "org.poolflow.Backup.Verify",
+        "org.poolflow.Backup.RestoreTeam", "org.poolflow.Backup.Verify", "org.poolflow.Care.Log",
+        "org.poolflow.Care.Remove", "org.poolflow.Care.Set",
         "org.poolflow.Daemon.Reload", "org.poolflow.DaysOff.Add", "org.poolflow.DaysOff.Import",
-        "org.poolflow.DaysOff.Remove", "org.poolflow.Field.AddEquipment", "org.poolflow.Field.AddPool",
+        "org.poolflow.DaysOff.Remove",
+        "org.poolflow.Feed.ApplyTemplate", "org.poolflow.Feed.Mark", "org.poolflow.Feed.RemoveTemplate",
+        "org.poolflow.Feed.SaveTemplate", "org.poolflow.Feed.Set", "org.poolflow.Feed.Undo",
+        "org.poolflow.Field.AddEquipment", "org.poolflow.Field.AddPool",
         "org.poolflow.Field.AddStock", "org.poolflow.Field.EditVisit", "org.poolflow.Field.LogVisit",
         "org.poolflow.Field.RemoveEquipment", "org.poolflow.Field.RemovePool", "org.poolflow.Field.RemoveStock",
         "org.poolflow.Field.RemoveVisit", "org.poolflow.Field.SetEquipment",
         "org.poolflow.Field.SetPool", "org.poolflow.Field.SetProfile", "org.poolflow.Field.SetStock",
-        "org.poolflow.Field.UndoVisit", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
+        "org.poolflow.Field.UndoVisit", "org.poolflow.Horses.Add", "org.poolflow.Horses.Remove",
+        "org.poolflow.Horses.Set", "org.poolflow.Import.Apply", "org.poolflow.Import.Cancel",
         "org.poolflow.Import.Open", "org.poolflow.Import.Piece", "org.poolflow.Import.TakeInbox",
         "org.poolflow.Jobs.Reset",
         "org.poolflow.Jobs.Set",
@@ -101,7 +106,7 @@ struct InterfaceTests {
         "org.poolflow.Scheduler.Resume", "org.poolflow.Scheduler.Run", "org.poolflow.Scheduler.Skip",
         "org.poolflow.Teams.Add", "org.poolflow.Teams.Clear", "org.poolflow.Teams.Plan",
         "org.poolflow.Teams.Remove", "org.poolflow.Teams.Rename",
-        "org.poolflow.Teams.Set", "org.poolflow.Water.Refresh",
+        "org.poolflow.Teams.Set", "org.poolflow.Water.Refresh", "org.poolflow.Weather.Import",
       ])
   }
 }

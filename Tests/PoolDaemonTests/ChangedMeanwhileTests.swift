@@ -1,9 +1,13 @@
 import PoolCalendar
+import Foundation
 import PoolControl
+import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
+import PoolPlatform
 import PoolScheduler
+import PoolTestKit
 import PoolWork
 import Synchronization
 import Testing
@@ -81,25 +85,36 @@ struct ChangedMeanwhileTests {
   ///   - before: made before the slot is looked at.
   ///   - between: made whenever facts were read, and before anything is decided of them.
   ///   - others: so many teams have their morning at the same time; with them facts are read beside the store.
+  ///   - ahead: decided before the slot has come; `between` is called after that.
+  ///   - inMemory: of those so many are kept in memory, the others in a file.
   private func told(
-    others: Int, before: Change? = nil,
+    others: Int, before: Change? = nil, ahead: Bool = false, inMemory: Int = Limits.runsPrepared,
     between: @escaping @Sendable (ServiceStand) async throws -> Void = { _ in }
   ) async throws -> Told {
     let stand = try await ServiceStand()
+    let slot = ahead ? ServiceStand.monday : ServiceStand.monday.advanced(by: .minutes(-30))
+    stand.clock.set(slot.advanced(by: ahead ? .seconds(-20) : .minutes(30)))
     for number in 0..<others { try await stand.addTeam("other-\(number)", zone: "America/Phoenix") }
     try await before?.make(stand)
-    let slot = ServiceStand.monday.advanced(by: .minutes(-30))
     let looks = try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { job in
       JobLook(job: job, cursor: slot, claims: [ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)])
     }
     // The runner waits for what happens between, so that nobody else uses it meanwhile.
     nonisolated(unsafe) let lent = stand
     let store = ChangingStore(store: stand.store, between: { try await between(lent) })
+    let state = stand.ground.paths.state
     let runner = JobRunner(
       store: store, zones: stand.ground.zones, clock: stand.clock,
-      routes: [SinkRoute(sink: "drop", takesPersonal: true)], committed: { _ in })
+      routes: [SinkRoute(sink: "drop", takesPersonal: true)],
+      shelf: { OutcomeFile(in: state, withPages: true) }, committed: { _ in })
     // The demo's team last: with all of the others in one batch.
-    try await runner.run(looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) })
+    let ordered = looks.sorted { ($0.teamID?.number ?? 0) > ($1.teamID?.number ?? 0) }
+    if ahead {
+      await runner.prepare(ordered, for: slot, inMemory: inMemory)
+      await runner.layReady()
+      stand.clock.set(slot)
+    }
+    try await runner.run(ordered)
     #expect(try await stand.store.history(HistoryQuery(limit: 100)).allSatisfy { $0.outcome != .running })
     let run = try #require(try await stand.store.history(HistoryQuery(team: TeamID(1), limit: 1)).first)
     let notices = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
@@ -130,6 +145,138 @@ struct ChangedMeanwhileTests {
     }
   }
 
+  @Test(arguments: Change.allCases)
+  func `a change between a decision that was taken ahead and its slot is told as if it had come before`(
+    change: Change
+  ) async throws {
+    for (others, inMemory) in [(0, 1), (Self.others, 20), (0, 0), (Self.others, 4)] {
+      let made = Mutex(false)
+      let right = try await told(others: others, before: change, ahead: true, inMemory: inMemory)
+      let found = try await told(others: others, ahead: true, inMemory: inMemory) { stand in
+        let isFirst = made.withLock { made in
+          defer { made = true }
+          return !made
+        }
+        if isFirst { try await change.make(stand) }
+      }
+      #expect(right.decisions == 1 && found.decisions == 2)
+      #expect(found.run == right.run && found.notices == right.notices, "\(others) others, \(inMemory) in memory")
+    }
+  }
+
+  /// All that a morning leaves behind, and how often it was decided.
+  private struct Morning: Equatable {
+    var notices: [Notice] = []
+    var pages: [[UInt8]?] = []
+    var run: [String?] = []
+    var toldStops: Int64?
+  }
+
+  /// A run that begins seven seconds late.
+  private func morning(after change: Change?, laid: Bool) async throws -> Morning {
+    let stand = try await ServiceStand()
+    let slot = ServiceStand.monday
+    stand.clock.set(slot.advanced(by: .seconds(-20)))
+    try await change?.make(stand)
+    let look = try #require(try await stand.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
+    let store = ChangingStore(store: stand.store, between: {})
+    let (state, fresh) = (stand.ground.paths.state, FreshDigests())
+    fresh.use(readers: 1)
+    let runner = JobRunner(
+      store: store, zones: stand.ground.zones, clock: stand.clock,
+      routes: [SinkRoute(sink: "drop", takesPersonal: true)],
+      shelf: { OutcomeFile(in: state, withPages: true) }, committed: { fresh.remember($0) })
+    if laid {
+      let names = try FileManager.default.contentsOfDirectory(atPath: state).sorted()
+      await runner.prepare([look], for: slot, inMemory: 0)
+      await runner.layReady()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: state).sorted() == names, "the file has no name")
+    }
+    stand.clock.set(slot.advanced(by: .seconds(7)))
+    try await runner.run([look])
+    #expect(store.reads == 1)
+    var morning = Morning()
+    morning.notices = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+    #expect(fresh.count == morning.notices.count)
+    morning.pages = morning.notices.map { fresh.page(of: $0) }
+    for (notice, page) in zip(morning.notices, morning.pages) { #expect(page == NoticePage.html(notice)) }
+    let run = try #require(try await stand.store.history(HistoryQuery(job: look.jobID, limit: 1)).first)
+    morning.run = ["\(run.outcome)", run.reason, run.detail, run.inputs]
+    morning.toldStops = try stand.watcher.first("SELECT count(*) FROM told_routes") { row in row.integer(0) }
+    return morning
+  }
+
+  @Test(arguments: [(nil, 1), (Change.person, 2), (.closed, 0)])
+  func `what was laid in a file is told as what is decided when the run begins`(
+    change: Change?, notices: Int
+  ) async throws {
+    let right = try await morning(after: change, laid: false)
+    #expect(right.notices.count == notices && right.notices.allSatisfy { $0.lateness == .seconds(7) })
+    #expect(((right.toldStops ?? 0) > 0) == (notices > 0))
+    #expect(try await morning(after: change, laid: true) == right)
+  }
+
+  @Test func `what lies in a file that was damaged, or whose disk is full, is decided when it is due`() async throws {
+    let bytes = Array("A notice of 24 stops, its page and its route, as they were decided at 06:59:30.".utf8)
+    var packed = Packed.pack(bytes)
+    let isWhole = Packed.unpack(packed, count: bytes.count) == bytes
+    #expect(isWhole)
+    for place in packed.indices {
+      for bit in 0..<8 {
+        packed[place] ^= 1 << bit
+        // Bits that say nothing may be others.
+        let found = Packed.unpack(packed, count: bytes.count)
+        #expect(found == nil || found == bytes, "byte \(place), bit \(bit)")
+        packed[place] ^= 1 << bit
+      }
+    }
+    #expect(Packed.unpack(packed, count: bytes.count - 1) == nil && Packed.unpack([], count: 0) == nil)
+    #expect(OutcomeFile(in: "/nowhere", withPages: true) == nil)
+  }
+
+  @Test func `what was decided ahead is told as what is decided at its slot, and not when that is past`() async throws {
+    let right = try await told(others: 0)
+    #expect(try await told(others: Self.others, ahead: true).decisions == 1)
+    let stand = try await ServiceStand()
+    let slot = ServiceStand.monday
+    let look = try #require(try await stand.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
+    stand.clock.set(slot.advanced(by: .seconds(-20)))
+    let store = ChangingStore(store: stand.store, between: {})
+    let runner = JobRunner(
+      store: store, zones: stand.ground.zones, clock: stand.clock, routes: [SinkRoute(sink: "drop")],
+      committed: { _ in })
+    await runner.prepare([look], for: slot)
+    stand.clock.set(slot.advanced(by: .minutes(30)))
+    try await runner.run([look])
+    #expect(store.reads == 2)
+    let told = try await stand.store.outbox(OutboxQuery(team: TeamID(1), limit: 100)).map(\.notice)
+    #expect(told.map(\.lateness) == [.minutes(30)] && right.notices.count == 1)
+  }
+
+  @Test func `nothing is claimed and nothing told of what is decided ahead, and who pauses it is told nothing`()
+    async throws
+  {
+    let stand = try await ServiceStand()
+    let slot = ServiceStand.monday
+    stand.clock.set(slot.advanced(by: .seconds(-20)))
+    let look = try #require(try await stand.store.jobs().first { $0.kind == .morningSummary }).look(at: slot)
+    let (before, sent) = (try await stand.store.history(HistoryQuery(limit: 100)), OutboxQuery(limit: 100))
+    let runner = JobRunner(
+      store: stand.store, zones: stand.ground.zones, clock: stand.clock, routes: [SinkRoute(sink: "drop")],
+      committed: { _ in })
+    await runner.prepare([look], for: slot)
+    #expect(try await stand.store.history(HistoryQuery(limit: 100)) == before)
+    #expect(try await stand.store.outbox(sent).isEmpty)
+    // The planner gives a paused slot no claim, whatever lies ready.
+    stand.clock.set(slot)
+    let passed = PassedSlot(
+      jobID: look.jobID, generation: look.generation, slot: slot, outcome: .paused, reason: "paused", detail: "by hand")
+    let job = try #require(try await stand.store.jobs().first { $0.id == look.jobID })
+    try await runner.run([JobLook(job: job, cursor: slot, claims: [], passed: [passed])])
+    #expect(try await stand.store.outbox(sent).isEmpty)
+    #expect(try await stand.store.history(HistoryQuery(job: job.id, limit: 1)).first?.outcome == .paused)
+  }
+
   @Test func `what is changed without end is told in the end, and what nobody changed is decided once`() async throws {
     let endless = try await told(others: 0) { stand in
       try await Change.moved.make(stand)
@@ -149,6 +296,12 @@ struct ChangedMeanwhileTests {
         FieldCall.AddStock(team: "other-0", catalogue: false, changes: values), stand.caller)
     }
     #expect(told.decisions == 1 && told.notices.count == 1)
+  }
+}
+
+extension JobRecord {
+  fileprivate func look(at slot: Timestamp) -> JobLook {
+    JobLook(job: self, cursor: slot, claims: [ClaimRequest(job: self, slot: slot, cause: .schedule, asOf: slot)])
   }
 }
 
@@ -184,6 +337,7 @@ private final class ChangingStore: Ledger, Facts {
   func reclaimOrphans(now: Timestamp, crashed: Bool) async throws -> [ClaimedRun] {
     try await store.reclaimOrphans(now: now, crashed: crashed)
   }
+  func runsUnderWay() async throws -> [ClaimedRun] { try await store.runsUnderWay() }
   func waitingRuns() async throws -> [RunKey: Timestamp] { try await store.waitingRuns() }
   func retry(_ keys: [RunKey], now: Timestamp) async throws -> [ClaimedRun] { try await store.retry(keys, now: now) }
   func cancelWaiting(_ key: RunKey, detail: String, now: Timestamp) async throws -> Bool {

@@ -8,12 +8,12 @@ import PoolModel
 import PoolPlatform
 import PoolScheduler
 import PoolSettings
-import PoolStore
 import PoolTestKit
 import PoolWork
 import Testing
 
 @testable import PoolDaemon
+@testable import PoolStore
 
 /// The services of a daemon over a store of their own, with a clock that stands still: no socket, no process.
 struct ServiceStand {
@@ -30,7 +30,8 @@ struct ServiceStand {
   let scheduler: Scheduler
   let housekeeping: Housekeeping
   let services: Services
-  private let watcher: Connection
+  let place: StorePlace
+  let watcher: Connection
   let caller = Caller(
     uid: ProcessIdentity.user, gid: 0, pid: 1, connection: 1)
 
@@ -43,7 +44,9 @@ struct ServiceStand {
     let scratch = try TemporaryFolder()
     let state = scratch.path + "/state"
     if demo {
-      try FileManager.default.copyItem(atPath: try await DemoState.shared.path(), toPath: state)
+      let template = try await DemoState.shared.path()
+      try FileManager.default.copyItem(atPath: template, toPath: state)
+      if ServerStores.isChosen { _ = try ServerStores.place(of: state, like: template) }
     } else {
       try PrivateFiles.makeFolder(state)
     }
@@ -56,15 +59,20 @@ struct ServiceStand {
     clock = ManualWallClock(now)
     let paths = DaemonPaths(state: scratch.path + "/state", socket: "")
     let (clock, zones, log) = (clock, SystemZones(), DaemonLog(environment: [:]))
-    if !damage.isEmpty { try Connection.change(paths.store, damage) }
-    store = try Store(path: paths.store, now: now, version: "test")
-    watcher = try Connection(path: paths.store, mode: .readOnly)
+    place = try .ofTest(paths.state)
+    if !damage.isEmpty { try Connection.change(place, damage) }
+    store = try Store(place: place, now: now, version: "test")
+    watcher = try .opened(place, .readOnly)
     try PrivateFiles.makeFolder(paths.uploads)
-    let reading = SettingsReading(text: text, name: "test.conf", catalogue: .pools)
+    let engine =
+      ServerStores.isChosen
+      ? "\n[Store]\nEngine = postgresql\nConnection = \(try ServerStores.connection(of: paths.state))\n" : ""
+    let reading = SettingsReading(text: text + engine, name: "test.conf", catalogue: .pools)
     ground = Ground(
-      store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock,
+      store: store, reader: StoreReader(place: place), zones: zones, clock: clock,
       settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),
-      paths: paths, published: PublishedNames(path: paths.publishedNames), log: log)
+      paths: paths, choice: try StoreChoice(reading.settings.store, paths, environment: [:]),
+      published: PublishedNames(path: paths.publishedNames), log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
     work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
@@ -80,8 +88,8 @@ struct ServiceStand {
       store: store, zones: zones,
       metrics: MetricsWriter(
         store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
-        settings: ground.settings, log: log),
-      putOff: PutOff(log: log), notices: work.notices, log: log, statePath: paths.state)
+        settings: ground.settings, log: log, engine: ground.choice.engine),
+      putOff: PutOff(log: log), notices: work.notices, log: log, statePath: paths.state, storeName: ground.choice.name)
     services = Services(
       on: ground,
       Works(
@@ -175,9 +183,9 @@ struct ServiceStand {
 
   /// Equal before and after where nothing was committed to the store, and no photo came or went.
   func marks() throws -> [String] {
-    let version = try watcher.first("PRAGMA data_version") { row throws(StoreError) in row.number(0) }
+    let version = try watcher.dataVersion()
     let photos = FileManager.default.enumerator(atPath: ground.paths.photos)?.compactMap { $0 as? String } ?? []
-    return ["\(version ?? 0)"] + photos.sorted()
+    return ["\(version)"] + photos.sorted()
   }
 
   /// Expects a refusal that says all of this in one line.
@@ -220,6 +228,7 @@ actor DemoState {
       try FileManager.default.copyItem(
         atPath: "\(stand.ground.paths.state)/\(name)", toPath: "\(folder.path)/state/\(name)")
     }
+    if ServerStores.isChosen { ServerStores.share(stand.ground.paths.state, with: folder.path + "/state") }
     return folder
   }
 }

@@ -1,9 +1,12 @@
-import PoolWork
 import PoolChemistry
 import PoolControl
 import PoolJobs
 import PoolModel
 import PoolNotices
+import PoolStore
+import PoolWork
+import StableModel
+import StableRules
 import Testing
 
 /// The wire's enums and ours, which are told apart only by where they stand.
@@ -24,6 +27,10 @@ struct WireWordTests {
     #expect(Set(RunOutcome.allCases.map(\.rawValue)) == Set(OutcomeView.allCases.map(\.rawValue)))
     #expect(RunOutcome.allCases.allSatisfy { EventStateView(rawValue: $0.rawValue) != nil })
     #expect(Weekday.allCases.map(\.abbreviation).sorted() == DayView.allCases.map(\.rawValue).sorted())
+    #expect(alike(FeedSlot.self, FeedSlotView.self))
+    #expect(alike(CareType.self, CareTypeView.self))
+    #expect(alike(CareStatus.self, CareStatusView.self))
+    #expect(alike(ForecastEffect.self, ForecastEffectView.self))
     let plans: [Plan] = [.free, .trial(expires: Timestamp(seconds: 0)), .paid]
     #expect(plans.map(\.word) == PlanView.allCases.map(\.rawValue))
   }

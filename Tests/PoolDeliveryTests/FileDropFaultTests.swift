@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolDelivery
+import PoolDeliveryKit
 import PoolModel
 import PoolNotices
 import PoolTestKit
@@ -161,5 +162,40 @@ struct FileDropFaultTests {
     await dispatcher.drain(clock: time)
     #expect(await outbox.states == [.sent, .sent, .sent])
     #expect(consumer.files.count == 3)
+  }
+
+  @Test func `after a sync of all that failed so many batches are synced by themselves, and then all at once again`()
+    async throws
+  {
+    let calls = GatedFileCalls(MemoryDisk(), faults: [.init(step: .syncAll, code: EIO, calls: 1...1)])
+    let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", sharedFrom: 1, calls: calls)
+    try await sink.prepare(staged: [])
+    // The batch that failed is the first of them.
+    for batch in 1...Limits.batchesSyncedAlone {
+      #expect(await sink.stage([sampleEntry(Int64(batch))]) == [.delivered])
+      #expect(calls.count(.syncAll) == 1, "batch \(batch)")
+    }
+    #expect(await sink.stage([sampleEntry(99)]) == [.delivered])
+    #expect(calls.count(.syncAll) == 2)
+  }
+
+  @Test func `one notice that is said to wait is enough to miss its folder, and an id of two hundred bytes is a name`()
+    async throws
+  {
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test")
+    await #expect(throws: SinkError.temporary(.stagingLost(path: folder.path + "/staging", waiting: 1))) {
+      try await sink.prepare(staged: ["a"])
+    }
+    try await sink.prepare(staged: [])
+    for (length, isSafe) in [(200, true), (201, false)] {
+      var notice = sampleNotice(Int64(length))
+      notice = Notice(
+        id: String(repeating: "n", count: length), teamID: notice.teamID, teamName: notice.teamName,
+        jobID: notice.jobID, job: notice.job, slot: notice.slot, identifier: notice.identifier, title: notice.title,
+        body: notice.body, lines: notice.lines, dataJSON: notice.dataJSON, lateness: notice.lateness,
+        createdAt: notice.createdAt, expiresAt: notice.expiresAt)
+      let verdicts = await sink.stage([sampleEntry(Int64(length), notice: notice)])
+      #expect((verdicts == [.delivered]) == isSafe, "\(length): \(verdicts)")
+    }
   }
 }

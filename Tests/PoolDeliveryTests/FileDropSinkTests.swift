@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PoolDelivery
+import PoolDeliveryKit
 import PoolModel
 import PoolNotices
 import PoolTestKit

@@ -21,6 +21,7 @@ struct LaneStateTests {
 
   @Test mutating func `a lane of one step fetches, delivers, records and fetches again`() {
     var lane = LaneState(sink: "out", isStaging: false)
+    #expect(!lane.isPaused && !lane.isIdle && lane.trouble == nil && lane.troubles == 0)
     let entries = sampleEntries(2, sink: "out")
     #expect(lane.start(now: slot) == .fetch(asOf: slot))
     #expect(after([.fetched(entries)], in: &lane) == .deliver(entries))
@@ -210,5 +211,18 @@ struct LaneStateTests {
     #expect(pauses[0] <= .seconds(6) && pauses[1] >= .seconds(24) && pauses[2] >= .seconds(48))
     _ = after([.fetched(sampleEntries(1)), .judged([.delivered]), .recorded], in: &lane)
     #expect(lane.trouble == nil && lane.troubles == 0)
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `what ails a sink ends with a success, or where it is looked after, once nothing is due`(isTended: Bool)
+  {
+    var lane =
+      isTended
+      ? LaneState(sink: "out", isStaging: false, isTended: true) : LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    _ = after([.fetched(sampleEntries(1)), .judged([.stalled(broken)]), .timeReached], in: &lane)
+    #expect(lane.trouble == broken.reason && lane.troubles == 1 && !lane.isPaused)
+    #expect(after([.fetched([]), .nextDue(slot.advanced(by: .seconds(-5)))], in: &lane) == .wait(.zero))
+    #expect((lane.trouble == nil) == isTended && lane.troubles == (isTended ? 0 : 1))
   }
 }

@@ -1,4 +1,5 @@
 import PoolDelivery
+import PoolDeliveryKit
 import PoolModel
 import PoolNotices
 import PoolTestKit

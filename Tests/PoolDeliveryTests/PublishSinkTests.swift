@@ -1,5 +1,6 @@
 import Glibc
 import PoolDelivery
+import PoolDeliveryKit
 import PoolModel
 import PoolNotices
 import PoolTestKit

@@ -22,6 +22,8 @@ struct RetryLadderTests {
     var random = SeededNumbers(seed: 1)
     #expect(RetryLadder.wait(attempts: Limits.deliveryAttempts, retryAfter: nil, using: &random) == nil)
     #expect(RetryLadder.waits.count + 1 == Limits.deliveryAttempts)
+    // What was not refused has nothing to wait for.
+    #expect(RetryLadder.wait(attempts: 0, retryAfter: nil, using: &random) == nil)
   }
 
   @Test func `a sink may ask for a longer wait, though not for more than a day`() {
@@ -31,9 +33,14 @@ struct RetryLadderTests {
   }
 
   @Test func `a sick sink is looked at again within 72 seconds for ever`() {
+    #expect(RetryLadder.pauses == [.seconds(5), .seconds(30), .seconds(60)])
     var random = SeededNumbers(seed: 3)
     for troubles in 1...1_000 {
       #expect(RetryLadder.pause(troubles: troubles, retryAfter: nil, using: &random) <= .seconds(72))
+    }
+    for (troubles, nominal) in [(0, 5), (1, 5), (2, 30), (3, 60), (4, 60)] {
+      let pause = RetryLadder.pause(troubles: troubles, retryAfter: nil, using: &random)
+      #expect(pause >= .seconds(nominal) * 0.79 && pause <= .seconds(nominal) * 1.2, "\(troubles)")
     }
   }
 }

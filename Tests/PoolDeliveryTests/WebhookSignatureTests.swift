@@ -1,5 +1,6 @@
 import Foundation
 import PoolDelivery
+import PoolDeliveryKit
 import PoolModel
 import PoolNotices
 import PoolPlatform

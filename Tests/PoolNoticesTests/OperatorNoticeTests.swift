@@ -11,7 +11,8 @@ struct OperatorNoticeTests {
     .diskLow(path: "/var/lib/poolflow", freeBytes: 100 << 20),
     .clockImplausible(now: Timestamp(seconds: 60)), .teamsInTrouble(lines: ["team 'a', backup: no"], count: 3),
     .test(sink: "drop", by: "anna"),
-    .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)), .clockCameBack(words: "3 jobs"),
+    .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)),
+    .serverWasAway(name: "PostgreSQL, poolflow on db", since: Timestamp(seconds: 60)), .clockCameBack(words: "3 jobs"),
   ]
 
   @Test func `each has a word, an identifier and an id of its own that can name a file`() {

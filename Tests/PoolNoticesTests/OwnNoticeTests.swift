@@ -58,6 +58,18 @@ struct OwnNoticeTests {
     #expect(words.hasSuffix("own notices for 2 of 4 technicians; eve: no stops; fay: no address"), "\(words)")
   }
 
+  @Test func `the evening before, it is tomorrow's stops that each is told`() throws {
+    var stand = stand()
+    stand.team.settings.routePreview = true
+    stand.stops = [DigestStand.stop(1, "Steve Baird")]
+    stand.tomorrow = [DigestStand.stop(2, "Ann Cole", technician: 2)]
+    var facts = stand.facts
+    facts.people = [person(1), person(2)]
+    let own = decide(facts, .routePreview).personal
+    #expect(own.map(\.person) == [.technician(TechnicianID(2))])
+    #expect(own.first.map { ([$0.body] + $0.lines).joined(separator: "\n").contains("Ann Cole") } == true)
+  }
+
   @Test func `whoever is away or does not want it is not told, and where nobody is reached nothing changes`() throws {
     var facts = stand().facts
     facts.people = [person(1, wants: [.week]), person(2)]

@@ -4,6 +4,7 @@ import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolTestKit
+import PoolTrades
 import PoolWork
 import Testing
 

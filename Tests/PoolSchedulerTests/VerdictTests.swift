@@ -182,6 +182,57 @@ struct VerdictTests {
     }
   }
 
+  @Test func `a look takes so many of what is due in one instant, the urgent first and the large last, and all come`()
+    throws
+  {
+    let (count, few) = (100, 7)
+    var state = SchedulerState(jobsPerLook: few)
+    let kinds = try [JobKind.morningSummary, .lowStock].map { kind in
+      try (1...count).map { number in
+        try PlannedJob(
+          JobRecord(
+            id: JobID(Int64(number) + (kind == .lowStock ? 1_000 : 0)), teamID: TeamID(Int64(number)), teamName: "a",
+            kind: kind, rule: .calendar("*-*-* 07:00:00"), zone: "America/Phoenix", generation: 1, cursor: day(-1),
+            deadline: nil), zones: zones)
+      }
+    }
+    _ = state.handle(.loaded(kinds.flatMap(\.self)))
+    let large = JobID(1_001)
+    state.putLast([large])
+    #expect(state.expected(few)?.slot == slot)
+    let expected = try #require(state.expected(few)).looks.map(\.jobID)
+    var taken: [JobID] = []
+    var looked = 0
+    while state.isDue(by: slot), looked < 2 * count {
+      let looks = looks(state.handle(.woke(now: slot)))
+      #expect(looks.count <= few && looks.allSatisfy { $0.claims.map(\.slot) == [slot] })
+      if looked == 0 { #expect(looks.map(\.jobID) == expected) }
+      taken += looks.map(\.jobID)
+      looked += 1
+    }
+    #expect(Set(taken).count == 2 * count && taken.count == 2 * count)
+    #expect(taken.prefix(count - 1).allSatisfy { $0.number > 1_001 } && taken.suffix(few).contains(large))
+    #expect(state.newestCursor == slot)
+  }
+
+  @Test func `what a team has due is taken at once, however much of others is due before it`() throws {
+    var state = SchedulerState(jobsPerLook: 2)
+    let jobs = try (1...9).map { number in
+      try PlannedJob(
+        JobRecord(
+          id: JobID(Int64(number)), teamID: TeamID(Int64(number)), teamName: "a", kind: .morningSummary,
+          rule: .calendar("*-*-* 07:00:00"), zone: "America/Phoenix", generation: 1, cursor: day(-1), deadline: nil),
+        zones: zones)
+    }
+    _ = state.handle(.loaded(jobs))
+    #expect(looks(state.handle(.called(TeamID(9), now: slot.advanced(by: .seconds(-1))))).isEmpty)
+    #expect(looks(state.handle(.called(TeamID(9), now: slot))).map(\.jobID) == [JobID(9)])
+    #expect(looks(state.handle(.called(TeamID(9), now: slot))).isEmpty)
+    var rest: [JobID] = []
+    while state.isDue(by: slot), rest.count < 20 { rest += looks(state.handle(.woke(now: slot))).map(\.jobID) }
+    #expect(rest == (1...8).map { JobID($0) })
+  }
+
   @Test func `after downtime late runs begin so many a second, and all of them`() throws {
     var state = SchedulerState()
     let count = Limits.lateRunsPerLook * 2 + 10

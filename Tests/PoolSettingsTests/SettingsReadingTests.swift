@@ -101,7 +101,7 @@ struct SettingsReadingTests {
     let problems = try read().problems
     #expect(problems.map(\.suggestion) == [nil, nil])
     #expect(problems[0].description.hasSuffix("| ^~~~~~ there are \(Settings.backupKeys.joined(separator: ", "))"))
-    #expect(problems[1].description.contains("^~~~~~~ there are Daemon, Backup, "))
+    #expect(problems[1].description.contains("^~~~~~~ there are Daemon, Store, Backup, "))
   }
 
   @Test func `the catalogue and the reader know the same keys, and its examples can be written`() throws {
@@ -109,6 +109,7 @@ struct SettingsReadingTests {
       SettingsKey.all.filter { $0.section == section }.map(\.name).sorted()
     }
     #expect(names(.daemon) == Settings.daemonKeys.sorted())
+    #expect(names(.store) == Settings.storeKeys.sorted())
     #expect(names(.job) == Settings.jobKeys.sorted())
     #expect(names(.backup) == Settings.backupKeys.sorted())
     #expect(names(.sink) == Settings.sinkKeys.sorted())
@@ -118,6 +119,8 @@ struct SettingsReadingTests {
       let section =
         switch key.section {
         case .daemon: "[Daemon]\n"
+        // An engine that is elsewhere needs to be told where.
+        case .store: "[Store]\n" + (key.name == "Engine" ? "Connection = service=poolflow\n" : "")
         case .backup: "[Backup]\n"
         case .job: "[Job morning-summary]\n"
         case .sink: "[Sink drop]\n\(kind)"

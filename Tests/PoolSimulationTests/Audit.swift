@@ -3,6 +3,7 @@ import PoolModel
 import PoolPlatform
 import PoolStore
 import PoolWork
+import StableModel
 
 /// Holds the store against what the rules themselves say, read apart from all that the scheduler computed.
 @Simulation struct Audit {
@@ -13,7 +14,10 @@ import PoolWork
     let settledAt: Timestamp?
   }
 
-  private let connection: Connection
+  private let path: String
+  private var connection: Connection
+  /// How often the world's power had failed when it was opened: what it looks at is no store any more after one.
+  private var powerCuts = 0
   private let zones: SystemZones
   /// How many slots had which verdict.
   private(set) var verdicts: [String: Int] = [:]
@@ -21,12 +25,17 @@ import PoolWork
   private var checked: [Int64: Timestamp] = [:]
 
   init(path: String, zones: SystemZones) throws {
+    self.path = path
     connection = try Connection(path: path, mode: .readOnly)
     self.zones = zones
   }
 
   /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
   mutating func check(_ world: World, settledUpTo: Timestamp?) async throws {
+    if powerCuts != world.powerCuts {
+      connection = try Connection(path: path, mode: .readOnly)
+      powerCuts = world.powerCuts
+    }
     for job in try await world.store.jobs() {
       // A clock that was set back may have taken back what was settled.
       let known = checked[job.id.number] ?? Timestamp(seconds: 0)
@@ -51,6 +60,49 @@ import PoolWork
     world.tookBackTo = nil
     try notices(world)
     try tellings(world)
+    // All that barns ever did is read for it: when a look is owed anyway, not every day.
+    if settledUpTo != nil { try barns(world) }
+  }
+
+  /// By the world's own book every mark that was made is there, a closed day has a row for each horse, and of it is fed what
+  /// was marked and missed what was not.
+  private func barns(_ world: World) throws {
+    let marks = Set(
+      try connection.rows("SELECT team_id, local_date, horse_id, slot FROM feed_marks") { row throws(StoreError) in
+        "\(row.integer(0)) \(row.text(1)) \(row.text(2)) \(row.text(3))"
+      })
+    for (day, markings) in world.barns.markings {
+      for marking in markings {
+        for horse in marking.horses {
+          let mark = "\(day.team.number) \(day.date) \(horse) \(marking.slot.rawValue)"
+          if !marks.contains(mark) { throw Violation("the mark \(mark) is lost") }
+        }
+      }
+    }
+    let count = world.barns.markings.values.joined().reduce(0) { $0 + $1.horses.count }
+    guard count == marks.count else { throw Violation("\(marks.count) marks are kept of \(count)") }
+    let rows = try connection.rows("SELECT team_id, local_date, horse_id, am, pm FROM feed_history") {
+      row throws(StoreError) in
+      (team: TeamID(row.integer(0)), date: row.text(1), horse: row.text(2), am: row.text(3), pm: row.text(4))
+    }
+    for row in rows {
+      guard let date = CivilDate(row.date), let horse = HorseID(row.horse) else {
+        throw Violation("the history has a row of \(row.horse) on \(row.date)")
+      }
+      let day = BarnBook.Day(team: row.team, date: date)
+      for (slot, word) in [(FeedSlot.am, row.am), (.pm, row.pm)] where word != "no-schedule" {
+        guard (word == "fed") == world.barns.isFed(horse, slot, on: day) else {
+          throw Violation("\(slot.rawValue) of \(row.horse) on \(row.date) is \(word) in the history")
+        }
+      }
+    }
+    let unequal = try connection.first(
+      """
+      SELECT count(*) FROM feed_days WHERE (SELECT count(*) FROM feed_history
+        WHERE feed_history.team_id = feed_days.team_id AND feed_history.local_date = feed_days.local_date) NOT IN (0, 3)
+      """
+    ) { row throws(StoreError) in row.number(0) }
+    guard unequal == 0 else { throw Violation("\(unequal ?? 0) closed days lack horses") }
   }
 
   /// A reminder is told as often as it was to be, and no more.
@@ -172,11 +224,12 @@ import PoolWork
       SELECT count(*) FROM runs WHERE outcome = 'notified' AND (SELECT count(*) FROM notices
         WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms AND person IS NULL) <> 1
       """)
-    // A route is told to the whole team and to its technician at once, or to nobody.
+    // A route, or a barn's day, is told to the whole team and to who works there at once, or to nobody.
     let alone = try count(
       """
       SELECT count(*) FROM runs JOIN jobs ON jobs.job_id = runs.job_id JOIN people ON people.team_id = runs.team_id
-      WHERE outcome = 'notified' AND kind IN ('morning-summary', 'route-preview') AND (SELECT count(*) FROM notices
+      WHERE outcome = 'notified' AND kind IN ('morning-summary', 'route-preview',
+        'barn-digest', 'feed-am', 'feed-pm', 'care-due', 'blanket') AND (SELECT count(*) FROM notices
         WHERE notices.job_id = runs.job_id AND notices.slot_ms = runs.slot_ms
           AND person = 't' || people.technician_id) <> 1
       """)

@@ -6,7 +6,9 @@ import PoolNotices
 import PoolPlatform
 import PoolStore
 import PoolTestKit
+import PoolTrades
 import PoolWork
+import StableJobs
 
 /// What the world knows of people's choices, apart from the store: the audit's own book.
 struct Choices {
@@ -59,13 +61,16 @@ extension World {
     try await replan(team.id)
   }
 
-  private var plan: @Sendable (Team) throws -> [JobPlan] {
+  var plan: @Sendable (Team) throws -> [JobPlan] {
     let zones = zones
-    return { JobPlan.all(of: $0, in: .pools, zone: try zones.zone(named: $0.zone)) }
+    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone)) }
   }
 
   private func chooseTiming(_ team: Team) async throws {
-    let kind = random.pick([JobKind.morningSummary, .lowStock, .weeklyDigest])
+    let kind =
+      team.trade == .stable
+      ? random.pick([JobKind.barnDigest, .feedAM, .blanket, .barnWeek])
+      : random.pick([.morningSummary, .lowStock, .weeklyDigest])
     var timing = JobTiming()
     if !random.chance(4) {
       timing.rule = try CalendarExpression(random.pick(Self.rules)).description

@@ -15,25 +15,26 @@ extension World {
       settings.morningRouteSummary = !random.chance(3)
       settings.morningTime = anyTime()
       let plan: Plan = random.chance(3) ? .trial(expires: now.advanced(by: .hours(24 * 7))) : .paid
-      let draft = Samples.team("team-\(number)", zone: zone, plan: plan, settings: settings)
-      let zones = zones
-      let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now) { team in
-        let zone = try zones.zone(named: team.zone)
-        return JobPlan.all(of: team, in: .pools, zone: zone)
-      }
-      let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
-      _ = try await store.replaceRecords(
-        team: team.name, technician: nil,
-        records: RecordSet(pools: pools, inventory: [Samples.item(5_000 + number, stock: 1, threshold: 2)]),
-        photos: [:], now: now, rehearse: false)
-      // Who drives to all pools is told by herself what the team is told.
+      var draft = Samples.team("team-\(number)", zone: zone, plan: plan, settings: settings)
+      if number.isMultiple(of: 4) { draft.trade = .stable }
+      let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now, plan: self.plan)
+      teams.append(team)
+      // Who drives to all pools is told by herself what the team is told, and so is who keeps the barn.
       if random.chance(2), let anna = try await store.technicians(of: team.id).first {
         _ = try await store.changePerson(.technician(anna.id), of: team.id) {
           $0.addresses[.mail] = "anna@example.com"
           $0.person.language = .german
         }
       }
-      teams.append(team)
+      guard team.trade == .poolService else {
+        try await fillBarn(team, number: number)
+        continue
+      }
+      let pools = (1...3).map { Samples.pool(number * 10 + $0, day: random.pick(Weekday.allCases), order: $0) }
+      _ = try await store.replaceRecords(
+        team: team.name, technician: nil,
+        records: RecordSet(pools: pools, inventory: [Samples.item(5_000 + number, stock: 1, threshold: 2)]),
+        photos: [:], now: now, rehearse: false)
     }
     try await planServer()
     note("\(count) teams")
@@ -55,33 +56,47 @@ extension World {
 
   /// Something happens.
   func mischief() async throws {
-    switch Int.random(in: 0..<20, using: &random) {
-    // Shorter and longer than a morning is caught up for.
-    case 14, 15: fillDisk(for: .seconds(random.pick([61, 3_600, 21_000])))
-    case 12, 13: try await wrongLife()
-    case 16...19: try await choose()
-    case 0:
+    let trouble = random.pick(Self.troubles)
+    if trouble == .powerCut {
+      breakDisk()
+      return
+    }
+    meetings.add(trouble)
+    switch trouble {
+    case .restart:
       note("orderly restart")
       try await flushBeat()
       try await store.endEpoch(at: now)
       advance(.seconds(aWhile()))
       try await start()
-    case 1, 2: fuse = Int.random(in: 0..<12, using: &random)
-    case 3: step(by: random.pick([1, -1, 30, -30, 3_600, -3_600]))
-    case 4: step(by: random.pick([90_000, -90_000, 86_400, -86_400, 7 * 86_400]))
-    case 5: try await glitch()
-    case 6:
+    case .crash: fuse = Int.random(in: 0..<12, using: &random)
+    case .smallStep: step(by: random.pick([1, -1, 30, -30, 3_600, -3_600]))
+    case .largeStep: step(by: random.pick([90_000, -90_000, 86_400, -86_400, 7 * 86_400]))
+    case .glitch: try await glitch()
+    case .suspension:
       let nap = aWhile()
       note("suspended for \(nap) s")
       advance(.seconds(nap))
-    case 7, 8: try await changeSettings()
-    case 9: try await hold()
-    case 10:
+    case .wrongClock: try await wrongLife()
+    // Shorter and longer than a morning is caught up for.
+    case .fullDisk: fillDisk(for: .seconds(random.pick([61, 3_600, 21_000])))
+    case .sinkFails:
       sinkFails.toggle()
       note("sink \(sinkFails ? "fails" : "is well")")
-    default: try await runByHand()
+    case .settings: try await changeSettings()
+    case .choice: try await choose()
+    case .hold: try await hold()
+    case .barn: try await keepBarn(random.pick(teams.filter { $0.trade == .stable }))
+    case .byHand: try await runByHand()
+    case .powerCut, .writeFails, .shortWrite, .noRoom, .deadDisk, .sinkDies: break
     }
   }
+
+  /// As often as each stands here. One of the disk's stands for all of them.
+  private static let troubles: [Trouble] =
+    [.restart, .smallStep, .largeStep, .glitch, .suspension, .hold, .sinkFails, .byHand]
+    + [.crash, .settings, .wrongClock, .fullDisk, .choice, .choice, .barn, .barn].flatMap { [$0, $0] }
+    + Array(repeating: .powerCut, count: 5)
 
   /// Mostly minutes or hours, sometimes days.
   private func aWhile() -> Int { Int.random(in: 1...(random.chance(5) ? 300_000 : 9_000), using: &random) }
@@ -105,9 +120,11 @@ extension World {
   /// The clock is wrong before a start, perhaps steps about in that life, and is right again before the next one, or while
   /// the daemon runs.
   private func wrongLife() async throws {
-    let ahead = random.pick([
-      3, 40, 3_600, 72_000, 86_400, 90_000, 200_000, 30 * 86_400, 400 * 86_400, 5 * 366 * 86_400,
-    ])
+    // A clock that is years ahead passes over more slots than all the rest of a life has, and shows no more each time.
+    let ahead =
+      random.chance(8)
+      ? random.pick([30 * 86_400, 400 * 86_400, 5 * 366 * 86_400])
+      : random.pick([3, 40, 3_600, 72_000, 86_400, 90_000, 200_000])
     let distance = random.chance(4) ? -min(ahead, 400 * 86_400) : ahead
     note("a life by a clock that is wrong by \(distance) s")
     let right = now
@@ -157,7 +174,6 @@ extension World {
     let morning = !random.chance(4)
     let preview = random.chance(4)
     note("\(team.name) set to \(time) \(zone ?? "") \(morning)")
-    let zones = zones
     // A daemon settles what is due before it changes what is due; sometimes it is too late for that.
     if !random.chance(4) { try await look() }
     _ = try await store.changeTeam(
@@ -168,10 +184,7 @@ extension World {
         team.settings.routePreview = preview
         if let zone { team.zone = zone }
       },
-      plan: { team in
-        let zone = try zones.zone(named: team.zone)
-        return JobPlan.all(of: team, in: .pools, zone: zone)
-      })
+      plan: plan)
     try point()
     try await replan(team.id)
   }

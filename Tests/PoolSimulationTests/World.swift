@@ -1,4 +1,6 @@
+import FaultyDisk
 import PoolCalendar
+import PoolDeliveryKit
 import PoolDigests
 import PoolJobs
 import PoolModel
@@ -9,18 +11,27 @@ import PoolStore
 import PoolTestKit
 import PoolWork
 
-/// A machine with teams, a clock that anyone may set, a store that outlives every crash, and a sink that may fail.
+/// A machine with teams, a clock that anyone may set, a disk that fails and loses its power, a store that outlives every
+/// crash, and a drop folder that may fail.
 ///
-/// The pure scheduler and the real store, stepped by one thread: a seed decides everything that happens.
+/// The pure scheduler, the real store, dispatcher, lane and drop folder, one step after the other: a seed decides everything
+/// that happens.
 @Simulation final class World {
   /// The process ended here: nothing that was in memory is left.
   struct Crash: Error {}
 
   let path: String
   /// The file system that the store is on; nil where this user may mount none.
-  private let disk: SmallDisk?
+  let disk: SmallDisk?
   /// Until which uptime others have filled it.
-  private var fullUntil: Duration?
+  var fullUntil: Duration?
+  /// Until which uptime it takes no write at all.
+  var deadUntil: Duration?
+  /// What will be wrong with it when the daemon next works with it.
+  var fault: Fault?
+  /// How often its power failed.
+  var powerCuts = 0
+  var meetings = Meetings()
   private var keptRoomAt: Duration = .zero
   let zones = SystemZones()
   var random: SeededNumbers
@@ -31,6 +42,7 @@ import PoolWork
   var wake: Timestamp
   var teams: [Team] = []
   var choices = Choices()
+  var barns = BarnBook()
   /// What is written of the life of the daemon at the next chance: heartbeats cost nothing until somebody looks.
   private var beat: (absence: Absence?, trust: ClockTrust, at: Timestamp)?
   /// Claimed and not settled yet, as the runner keeps them.
@@ -42,8 +54,9 @@ import PoolWork
   var sinkFails = false
   /// The earliest instant to which the clock came back since the audit looked.
   var tookBackTo: Timestamp?
-  /// What the sink has, by notice.
-  private(set) var delivered: [String: String] = [:]
+  let drop = MemoryDisk()
+  /// The sizes of what the consumer has taken, by notice.
+  var delivered: [String: Int] = [:]
   private(set) var claimsGranted: [String: Int] = [:]
   private(set) var trace: [String] = []
   private var jitter: [JobKind: Duration] = [:]
@@ -58,6 +71,7 @@ import PoolWork
 
   /// - Parameter disk: on which `path` is.
   init(path: String, on disk: SmallDisk?, seed: UInt64) throws {
+    guard faulty_disk_register() else { throw Violation("SQLite takes no disk of ours") }
     self.path = path
     self.disk = disk
     random = SeededNumbers(seed: seed)
@@ -69,6 +83,8 @@ import PoolWork
       path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path),
       executor: Simulation.executor)
   }
+
+  deinit { faulty_disk_forget(path) }
 
   private static func reserve(beside path: String) -> RoomReserve {
     RoomReserve(in: String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
@@ -86,9 +102,9 @@ import PoolWork
     needsRescue = true
     fuse = random.chance(4) ? Int.random(in: 0..<6, using: &random) : nil
     do {
-      try await rescue()
-    } catch  where error.isWantOfRoom {
-      note("\(error)")
+      try await withFaults { try await rescue() }
+    } catch  where error.isPassing {
+      try survive(error)
     }
     try point()
     _ = state.handle(.loaded(planned(try await store.jobs(), holds: try await store.holds())))
@@ -105,11 +121,17 @@ import PoolWork
       switch begun() {
       case .success(let store): return store
       case .failure(let error):
-        guard error.isWantOfRoom else { throw error }
+        guard error.isPassing else { throw error }
         note("no start: \(error)")
         advance(.minutes(5))
       }
     }
+  }
+
+  /// What a daemon lives through unless the machine is off.
+  func survive(_ error: any Error) throws {
+    note("\(error)")
+    if diskIsOff { throw Crash() }
   }
 
   private func begun() -> Result<Store, StoreError> {
@@ -149,7 +171,8 @@ import PoolWork
     try? await store.keepRoom()
   }
 
-  private func lookForRoom() async {
+  func lookForRoom() async {
+    mendDisk()
     if let end = fullUntil, uptime >= end { await emptyDisk() }
     // As the once-a-minute work does, only less often.
     guard fullUntil == nil, uptime - keptRoomAt >= .hours(1) else { return }
@@ -161,8 +184,8 @@ import PoolWork
   func unlessRefused(_ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch  where error.isWantOfRoom {
-      note("refused: \(error)")
+    } catch  where error.isPassing {
+      try survive(error)
       try await reload()
     }
   }
@@ -183,20 +206,30 @@ import PoolWork
     do {
       try await body()
       return
-    } catch is Crash {}
+    } catch  where endsProcess(error) {}
     for _ in 0..<20 {
       do {
         do {
           try await flushBeat()
-        } catch  where error.isWantOfRoom {
+        } catch  where error.isPassing {
           beat = nil
+        }
+        if diskIsOff || random.chance(4) {
+          meetings.add(.powerCut)
+          try losePower()
         }
         if random.chance(2) { advance(.seconds(Int.random(in: 1...20_000, using: &random))) }
         try await start()
         return
-      } catch is Crash {}
+      } catch  where endsProcess(error) {}
     }
     throw Crash()
+  }
+
+  /// What a process does not live through: its death, and a disk that refuses what it must have. It is started again.
+  private func endsProcess(_ error: any Error) -> Bool {
+    if error.isPassing { note("ended by: \(error)") }
+    return error is Crash || diskIsOff || error.isPassing
   }
 
   func flushBeat() async throws {
@@ -227,9 +260,9 @@ import PoolWork
   func look() async throws {
     await lookForRoom()
     do {
-      try await lookOnce()
-    } catch  where error.isWantOfRoom {
-      note("\(error)")
+      try await withFaults { try await lookOnce() }
+    } catch  where error.isPassing {
+      try survive(error)
       try await reload()
       wake = now.advanced(by: Limits.roomRetry)
     }
@@ -341,24 +374,6 @@ import PoolWork
     try await store.forget(.technician(TechnicianID(0)), of: team)
     note("team \(team.number) changed meanwhile")
     return team
-  }
-
-  /// Empties the outbox into the sink, which keeps one copy a notice.
-  func deliver() async throws {
-    await lookForRoom()
-    while !sinkFails {
-      let due = try await store.dueEntries(sink: "drop", now: now.advanced(by: .hours(24 * 4_000)), limit: 256)
-      if due.isEmpty { return }
-      for entry in due {
-        if let known = delivered[entry.notice.id], known != entry.notice.body {
-          throw Violation("notice \(entry.notice.id) was delivered with two bodies")
-        }
-        delivered[entry.notice.id] = entry.notice.body
-        try point()
-      }
-      try await store.markSent(due.map(\.sequence), at: now)
-      try point()
-    }
   }
 }
 

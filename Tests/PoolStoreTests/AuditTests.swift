@@ -34,11 +34,14 @@ struct AuditTests {
     #expect(try await store.audit(since: nil, limit: 1).first?.command.count == Limits.auditCommandLength)
   }
 
-  @Test func `the store tells that it is whole, and how large it is`() async throws {
-    let store = try Store(path: folder.path + "/poolflow.db", now: start, version: "test")
-    let health = try await StoreReader(path: store.path).health()
+  @Test(arguments: Engine.all)
+  func `the store tells that it is whole, and how large it is`(engine: Engine) async throws {
+    let store = try engine.store(folder.path, start)
+    defer { _ = store.epoch }
+    let reader = StoreReader(place: try engine.place(folder.path))
+    let health = try await reader.health()
     #expect(health.damage == [])
     #expect(health.bytes >= 4_096)
-    #expect(try await StoreReader(path: store.path).places().isEmpty)
+    #expect(try await reader.places().isEmpty)
   }
 }

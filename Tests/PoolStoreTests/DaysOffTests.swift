@@ -209,11 +209,14 @@ struct DaysOffTests {
     try await store.prune(now: late, limit: 100)
     #expect(try await store.reminders(of: team.id).isEmpty)
     #expect(try await !store.jobs(of: team.id).contains { $0.kind.reminderName != nil })
-    #expect(try await store.lacksJobs(of: JobCatalogue.pools.ofTeam) == false)
+    #expect(try await store.lacksJobs(of: JobCatalogue.pools.ofTeam, trade: .poolService) == false)
   }
 
-  @Test func `what a team chose and nobody can read is that team's trouble, and nobody else's`() async throws {
-    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+  @Test(arguments: Engine.all)
+  func `what a team chose and nobody can read is that team's trouble, and nobody else's`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.store(folder.path, now)
     let (bad, good) = (try await addTeam(store, "bad"), try await addTeam(store, "good"))
     for team in [bad, good] {
       let one = try reminder()
@@ -226,7 +229,7 @@ struct DaysOffTests {
       _ = try await store.chooseTiming(
         of: .weeklyDigest, team: team.name, now: now, change: { [timing] _, _ in timing }, plan: Self.plan)
     }
-    let connection = try Connection(path: folder.path + "/poolflow.db", mode: .readWrite)
+    let connection = try engine.connection(folder.path)
     for (change, word) in [
       ("UPDATE job_timings SET options = 'expires=soon' WHERE team_id = \(bad.id.number)", "job_timings.options"),
       ("UPDATE reminders SET body = '{x' WHERE team_id = \(bad.id.number)", "reminders.body"),
@@ -241,12 +244,13 @@ struct DaysOffTests {
     #expect(try read[1].get()?.daysOff.all.count == 1 && read[1].get()?.reminders.count == 1)
   }
 
-  @Test func `a store of the release before is brought up, and lacks the kinds that are new`() async throws {
-    let path = folder.path + "/poolflow.db"
+  @Test(arguments: Engine.all)
+  func `a store of the release before is brought up, and lacks the kinds that are new`(engine: Engine) async throws {
     do {
-      let old = try Store(path: path, now: now, version: "old", migrations: Array(Schema.migrations.prefix(2)))
+      let old = try engine.store(
+        folder.path, now, version: "old", migrations: Array(Schema.migrations.prefix(2)))
       _ = old.epoch
-      let connection = try Connection(path: path, mode: .readWrite)
+      let connection = try engine.connection(folder.path)
       try connection.run(
         """
         INSERT INTO teams (name, zone, language, units, objective, plan, notifications_enabled, morning_summary, low_stock,
@@ -254,11 +258,11 @@ struct DaysOffTests {
         VALUES ('old', 'UTC', 'en', 'imperial', 'time', 'paid', 1, 1, 1, 1, 25200, 'auto', 0)
         """)
     }
-    let store = try Store(path: path, now: now, version: "new")
+    let store = try engine.store(folder.path, now, version: "new")
     let team = try await store.team(named: "old")
     #expect(!team.settings.routePreview && !team.hasDaysOff)
-    #expect(try await store.lacksJobs(of: JobCatalogue.pools.ofTeam))
+    #expect(try await store.lacksJobs(of: JobCatalogue.pools.ofTeam, trade: .poolService))
     try await store.planAllTeams(defaults: [:], now: now, plan: Self.plan)
-    #expect(try await !store.lacksJobs(of: JobCatalogue.pools.ofTeam))
+    #expect(try await !store.lacksJobs(of: JobCatalogue.pools.ofTeam, trade: .poolService))
   }
 }

@@ -1,32 +1,78 @@
+import Foundation
 import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolTestKit
 import PoolWork
 import Testing
 
 /// A store under test: every engine passes the suites that take one.
 struct Engine: Sendable, CustomTestStringConvertible {
   /// All that the rooms above ask a store for.
-  typealias Opened = AuditLog & Backups & ClockLog & ClockReport & Epochs & Facts & FactsOfTeams & HoldChanges & Holds
-    & InboxClaims & Ledger & LedgerReport & Outbox & OutboxAdmin & People & PoolEquipment & Pools & Receipts & Records
-    & Reminders
-    & Routes & ServerJobs & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & Troubles & Visits & Water
+  typealias Opened =
+    AuditLog & Backups & CareBooks & ClockLog & ClockReport & Epochs & Facts & FactsOfStables & FactsOfTeams
+    & FeedBooks & Forecasts & HoldChanges & Holds & Horses & InboxClaims & Ledger & LedgerReport & Outbox
+    & OutboxAdmin & People & PoolEquipment & Pools & Receipts & Records & Reminders & Routes & ServerJobs
+    & StableBooks & Stock & StoreUpkeep & TeamDaysOff & Teams & Timings & Troubles & Visits & Water
 
   let testDescription: String
-  /// Opens the store in a folder, as the next process would; makes it where there is none.
-  let open: @Sendable (_ folder: String, _ now: Timestamp) throws -> any Opened
+  /// Where the store of a folder lies.
+  let place: @Sendable (_ folder: String) throws -> StorePlace
   /// Every row of every table of the store in a folder, as text.
   let dump: @Sendable (_ folder: String) throws -> [String]
 
-  static let all = [
-    Engine(testDescription: "SQLite") {
-      try Store(path: $0 + "/poolflow.db", now: $1, version: "test")
-    } dump: {
-      try dumpSQLite($0 + "/poolflow.db")
+  /// Opens the store in a folder, as the next process would; makes it where there is none.
+  func open(_ folder: String, _ now: Timestamp) throws -> any Opened { try store(folder, now) }
+
+  func store(
+    _ folder: String, _ now: Timestamp, version: String = "test", migrations: [String] = Schema.migrations
+  ) throws -> Store {
+    try Store(place: place(folder), now: now, version: version, migrations: migrations)
+  }
+
+  /// Somebody else's connection to that store, who may write anything.
+  func connection(_ folder: String) throws -> Connection { try .opened(place(folder), .readWrite) }
+
+  /// SQLite, or the one that `POOLFLOW_TEST_ENGINE` names.
+  static let all = isPostgreSQL ? [postgresql] : [sqlite]
+
+  static let isPostgreSQL = ServerStores.isChosen
+
+  private static let sqlite = Engine(testDescription: "SQLite") {
+    .file($0 + "/poolflow.db")
+  } dump: {
+    try dumpSQLite($0 + "/poolflow.db")
+  }
+
+  private static let postgresql = Engine(testDescription: "PostgreSQL") {
+    try ServerStores.place(of: $0)
+  } dump: {
+    try dumpServer(ServerStores.place(of: $0))
+  }
+
+  private static func dumpServer(_ place: StorePlace) throws -> [String] {
+    let connection = try Connection.opened(place, .readOnly)
+    let tables = try connection.rows(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'poolflow' AND tablename <> 'engine' ORDER BY tablename"
+    ) { row throws(StoreError) in row.text(0) }
+    var lines: [String] = []
+    for table in tables {
+      // A row's number is nobody's: SQLite's dump has none either.
+      let columns = try connection.rows(
+        """
+        SELECT attname::text FROM pg_attribute
+        WHERE attrelid = 'poolflow.\(table)'::regclass AND attnum > 0 AND attname <> 'rowid' ORDER BY attnum
+        """
+      ) { row throws(StoreError) in row.text(0) }
+      let row = columns.map { "quote_nullable(\($0))" }.joined(separator: " || ',' || ")
+      lines += try connection.rows("SELECT \(row) FROM \(table) ORDER BY 1") { row throws(StoreError) in
+        "\(table): \(row.text(0))"
+      }
     }
-  ]
+    return lines
+  }
 
   private static func dumpSQLite(_ path: String) throws -> [String] {
     let connection = try Connection(path: path, mode: .readOnly)

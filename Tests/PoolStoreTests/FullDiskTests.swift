@@ -33,7 +33,7 @@ struct FullDiskTests {
     disk.fill()
     let store = try open(disk)
     #expect(store.epoch == 2, "the start that was refused was none")
-    #expect(await store.isOutOfRoom == false)
+    #expect(!store.isOutOfRoom)
     #expect(try epochs(disk) == [1, 2])
     #expect(FileFacts(of: disk.path + "/reserve") == nil)
     // With room again it is kept again.
@@ -49,13 +49,13 @@ struct FullDiskTests {
     disk.fill(leaving: 40 << 10)
     let store = try open(disk)
     #expect(store.epoch == 2)
-    #expect(await store.isOutOfRoom)
+    #expect(store.isOutOfRoom)
     #expect(try await store.teams().isEmpty)
     await #expect(throws: StoreError.self) { try await store.beat(nil, now: now) }
     #expect(try epochs(disk) == [1])
     disk.makeRoom()
     try await store.beat(nil, now: now)
-    #expect(await store.isOutOfRoom == false)
+    #expect(!store.isOutOfRoom)
     #expect(try epochs(disk) == [1, 2])
   }
 
@@ -71,7 +71,7 @@ struct FullDiskTests {
         "UPDATE filling SET text = ?", .text(String(repeating: String(round % 10), count: 400_000)))
     }
     try await store.beat(nil, now: now)
-    #expect(await store.isOutOfRoom == false)
+    #expect(!store.isOutOfRoom)
   }
 
   /// Also a connection of the test's own, with the room kept for need.

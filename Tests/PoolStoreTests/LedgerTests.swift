@@ -132,7 +132,9 @@ struct LedgerTests {
   {
     let store = try open(engine)
     let job = try await addTeam(to: store)
-    #expect(try await store.claim([request(job, slot: now)], now: now).count == 1)
+    let claimed = try await store.claim([request(job, slot: now)], now: now)
+    #expect(claimed.count == 1)
+    #expect(try await store.runsUnderWay() == claimed)
     for attempt in 2...Limits.crashesPerSlot {
       let next = try open(engine)
       let orphans = try await next.reclaimOrphans(now: now.advanced(by: .hours(3)), crashed: true)
@@ -142,6 +144,8 @@ struct LedgerTests {
     }
     let last = try open(engine)
     #expect(try await last.reclaimOrphans(now: now, crashed: true).isEmpty)
+    #expect(try await last.runsUnderWay().isEmpty)
+    #expect(try await store.runsUnderWay().isEmpty)
     let record = try #require(try await last.history(HistoryQuery()).first)
     #expect(record.outcome == .failed && record.reason == "crashed")
   }

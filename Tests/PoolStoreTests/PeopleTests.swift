@@ -168,10 +168,10 @@ struct PeopleTests {
   func `what poolflow never writes of a person is told without his addresses`(change: String, shown: String)
     async throws
   {
-    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    let store = try Engine.all[0].store(folder.path, now)
     let team = try await addTeam(store)
     _ = try await store.changePerson(.office(team.id), of: team.id) { $0.addresses[.mail] = "maria@example.com" }
-    try Connection(path: folder.path + "/poolflow.db", mode: .readWrite).execute(
+    try Engine.all[0].connection(folder.path).execute(
       "UPDATE people SET \(change)", operation: "prepare the test")
     let error = await #expect(throws: StoreError.self) { try await store.people(of: team.id) }
     guard case .damaged("people", _, let value) = error else {

@@ -1,14 +1,17 @@
 import PoolModel
 import PoolStore
 import PoolTestKit
+import StableModel
 import Testing
 
 /// The store's two answers to where pools lie, in SQL and in Swift.
 struct PlaceTests {
-  @Test func `a look at the store counts the same pools as not located as everything else does`() async throws {
+  @Test(arguments: Engine.all)
+  func `a look at the store counts the same pools as not located as everything else does`(
+    engine: Engine
+  ) async throws {
     let scratch = try TemporaryFolder()
-    let path = scratch.path + "/poolflow.db"
-    let store = try Store(path: path, now: Samples.mondayMorning, version: "test")
+    let store = try engine.store(scratch.path, Samples.mondayMorning)
     let team = try await store.addTeam(
       Samples.team(), defaultTechnician: "desert-blue", now: Samples.mondayMorning
     ) { _ in [] }
@@ -24,7 +27,17 @@ struct PlaceTests {
     _ = try await store.replaceRecords(
       team: team.name, technician: nil, records: RecordSet(pools: pools), photos: [:], now: Samples.mondayMorning,
       rehearse: false)
-    let found = try await StoreReader(path: path).places()
+    let reader = StoreReader(place: try engine.place(scratch.path))
+    // A stable has no pools to have a place.
+    var barn = Samples.team("hill")
+    barn.trade = .stable
+    let hill = try await store.addTeam(barn, defaultTechnician: "office", now: Samples.mondayMorning) { _ in [] }
+    #expect(try await reader.emptyBarns() == ["hill"])
+    _ = try await store.addHorse(to: hill.id) { _ in
+      Horse(id: HorseID(Samples.uuid(1)), name: "Juniper", added: CivilDate(daysSince1970: 20_514))
+    }
+    #expect(try await reader.emptyBarns().isEmpty)
+    let found = try await reader.places()
     #expect(found.map(\.pools) == [pools.count])
     #expect(found.map(\.unplaced) == [pools.count { !$0.hasCoordinates }])
     // As they came.

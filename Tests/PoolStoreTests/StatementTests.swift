@@ -13,10 +13,10 @@ struct StatementTests {
   private static let engine = Engine.all[0]
 
   @Test func `every statement of the sources is compiled, and every one that selects gives a row`() async throws {
-    let log = StatementLog()
+    let log = StatementLog(ofServer: Engine.isPostgreSQL)
     try await StatementLog.$current.withValue(log) { try await Self.run() }
     let run = log.statements.map { (text: SourceText.plain($0.key), gaveRow: $0.value) }
-    let sources = try SourceText.all(in: "Sources/Edge/PoolStore")
+    let sources = try SourceText.all(in: "Sources/Edge/PoolStore").filter(\.isForEngine)
     for statement in sources.flatMap(\.statements) {
       let matching = run.filter { statement.matches($0.text) }
       #expect(!matching.isEmpty, "never compiled: \(statement)")
@@ -40,6 +40,7 @@ struct StatementTests {
   private static func run() async throws {
     try await ledger()
     try await records()
+    try await stables()
     try await clockAndHolds()
     try await fromOutside()
   }
@@ -67,8 +68,10 @@ struct StatementTests {
     try await DaysOffTests().`a reminder is told as often as it was to be, also where runs are settled together`(
       engine: engine)
     try await DaysOffTests().`what is over for long is forgotten`(engine: engine)
-    try await DaysOffTests().`what a team chose and nobody can read is that team's trouble, and nobody else's`()
-    try await DaysOffTests().`a store of the release before is brought up, and lacks the kinds that are new`()
+    try await DaysOffTests().`what a team chose and nobody can read is that team's trouble, and nobody else's`(
+      engine: engine)
+    try await DaysOffTests().`a store of the release before is brought up, and lacks the kinds that are new`(
+      engine: engine)
     try await TroubleTests()
       .`a run that its team's records fail begins a trouble, and one that comes to its end ends it`(
         engine: engine)
@@ -157,6 +160,23 @@ struct StatementTests {
       engine: engine)
   }
 
+  private static func stables() async throws {
+    try await StableStoreTests().`a horse is added, changed, and goes with its schedule, its care and its open marks`(
+      engine: engine)
+    try await StableStoreTests().`schedules and templates are kept whole, and a board is changed in one step`(
+      engine: engine)
+    try await StableStoreTests().`care is kept to the last decimal, changed, found by its days, and removed`(
+      engine: engine)
+    try await StableStoreTests().`the newest forecast is kept with the one before, and a barn's own numbers stand`(
+      engine: engine)
+    try await StableStoreTests()
+      .`a list changes horses, feed and care in one step, and names go from one horse to another`(engine: engine)
+    try await StableStoreTests()
+      .`a whole book takes the place of another, and of a cleared barn nothing is left but its settings`(engine: engine)
+    try await StableStoreTests().`a day is closed and a night's advice kept with the run that decided it`(
+      engine: engine)
+  }
+
   private static func clockAndHolds() async throws {
     try await EpochMarkTests().`a store that has seen less than the mark beside it was put back from a copy`(
       engine: engine)
@@ -173,11 +193,12 @@ struct StatementTests {
   }
 
   private static func fromOutside() async throws {
-    try await OutsideTests().`a team of every kind of record is read from outside as from inside`()
+    try await OutsideTests().`a team of every kind of record is read from outside as from inside`(engine: engine)
     try await TeamTroubleTests().`a team whose own row cannot be read is named with the reason, and hides nobody else`(
       change: "language = 'xx'")
-    try await PlaceTests().`a look at the store counts the same pools as not located as everything else does`()
-    try await OutsideTests().`every kind of work finds the facts that it wants`()
+    try await PlaceTests().`a look at the store counts the same pools as not located as everything else does`(
+      engine: engine)
+    try await OutsideTests().`every kind of work finds the facts that it wants`(engine: engine)
     try StoreMigrationTests().`a step that fails takes all steps before it back`()
   }
 }
@@ -194,6 +215,13 @@ private struct SourceText {
     return try files.filter { $0.hasSuffix(".swift") }.map {
       SourceText(file: $0, text: try String(contentsOfFile: "\(root.path)/\(folder)/\($0)", encoding: .utf8))
     }
+  }
+
+  /// What a file has and a server has not, or the other way round, is no statement of both.
+  private static let onlyOfFiles = ["SQLite/", "StoreMigration", "StoreOpening", "StoreShape", "StoreContents"]
+
+  var isForEngine: Bool {
+    !file.contains("PostgreSQL/") && (!Engine.isPostgreSQL || !Self.onlyOfFiles.contains { file.contains($0) })
   }
 
   /// With single spaces, as SQLite does not care how many there are.

@@ -13,7 +13,7 @@ struct TeamTroubleTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+    store = try Engine.all[0].store(folder.path, Samples.mondayMorning)
   }
 
   private func addTeam(_ name: String) async throws -> Team {
@@ -21,7 +21,7 @@ struct TeamTroubleTests {
   }
 
   private func damage(_ statement: String) throws {
-    try Connection(path: folder.path + "/poolflow.db", mode: .readWrite).run(statement)
+    try Engine.all[0].connection(folder.path).run(statement)
   }
 
   @Test(arguments: [

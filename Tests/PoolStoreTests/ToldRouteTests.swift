@@ -93,15 +93,17 @@ struct ToldRouteTests {
     #expect(try await told(store, job, week: 11)?.stops == [stop(1)], "what was told was told")
   }
 
-  @Test func `it goes with its team`() async throws {
-    let store = try Store(path: folder.path + "/poolflow.db", now: monday, version: "test")
+  @Test(arguments: Engine.all)
+  func `it goes with its team`(engine: Engine) async throws {
+    let store = try engine.store(folder.path, monday)
     try await tell(store, [stop(1)], try await job(store), week: 0, at: monday)
-    let connection = try Connection(path: store.path, mode: .readWrite)
+    let connection = try engine.connection(folder.path)
     func rows(_ table: String) throws -> Int? {
       try connection.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in row.number(0) }
     }
     #expect(try rows("told_routes") == 1 && rows("told_stops") == 1)
-    try connection.execute("PRAGMA foreign_keys = ON; DELETE FROM teams", operation: "prepare the test")
+    let keys = Engine.isPostgreSQL ? "" : "PRAGMA foreign_keys = ON;"
+    try connection.execute("\(keys) DELETE FROM teams", operation: "prepare the test")
     #expect(try rows("told_routes") == 0 && rows("told_stops") == 0)
   }
 

@@ -49,9 +49,14 @@ package struct ForeignBackup {
 extension Connection {
   /// Writes into the file of a store that nobody has open what no door of ours lets in.
   package static func change(_ path: String, _ statements: [String]) throws {
+    try change(.file(path), statements)
     let connection = try Connection(path: path, mode: .readWrite)
-    for statement in statements { try connection.execute(statement, operation: "prepare the test") }
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare the test")
+  }
+
+  package static func change(_ place: StorePlace, _ statements: [String]) throws {
+    let connection = try Connection.opened(place, .readWrite)
+    for statement in statements { try connection.execute(statement, operation: "prepare the test") }
   }
 }
 

@@ -203,13 +203,18 @@ extension Programs {
       // The first rounds fill what is kept for good: statements, pages of the store, travel times.
       for _ in 1...5 { try round() }
       let before = try memory("VmRSS", of: daemon)
+      let descriptors = Files.names(in: "/proc/\(try #require(daemon.program).pid)/fd").count
       for _ in 1...rounds { try round() }
       // The once-a-minute work gives back what it can.
       daemon.clock.step(by: .seconds(61))
       try eventually("the memory is given back", within: .seconds(70)) {
         try memory("VmRSS", of: daemon) < before + 8 << 20
       }
-      print("\(rounds) rounds: \(before >> 20) MB before, \(try memory("VmRSS", of: daemon) >> 20) MB after")
+      let pid = try #require(daemon.program).pid
+      let after = Files.names(in: "/proc/\(pid)/fd").count
+      #expect(after <= descriptors + 2, "\(after) descriptors, \(descriptors) before")
+      let end = try memory("VmRSS", of: daemon) >> 20
+      print("\(rounds) rounds: \(before >> 20) MB before, \(end) MB after; \(after) descriptors, \(descriptors) before")
     }
   }
 }

@@ -8,11 +8,12 @@ extension Programs {
   /// the entry of each of its calls that change a file, then once more while it recovers.
   ///
   /// `POOLFLOW_ALL_CRASH_POINTS=1` kills at every point and at pairs of every seventh second; `POOLFLOW_CRASH_KILLS=10000`
-  /// adds so many kills at random, several in a row.
+  /// adds so many kills at random, several in a row, by `POOLFLOW_CRASH_SEED`.
   @Suite struct CrashHarnessTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isComplete = environment["POOLFLOW_ALL_CRASH_POINTS"] != nil
     private static let randomKills = environment["POOLFLOW_CRASH_KILLS"].flatMap { Int($0) } ?? 210
+    private static let seed = environment["POOLFLOW_CRASH_SEED"].flatMap { UInt64($0) } ?? 20_260_302
 
     /// What many cases came to.
     private struct Tally: CustomStringConvertible {
@@ -56,7 +57,7 @@ extension Programs {
       let points = try clean.live(killAt: nil).calls
       #expect(try await clean.outcome().isPerfect)
       var tally = Tally()
-      var random = SeededNumbers(seed: 20_260_302)
+      var random = SeededNumbers(seed: Self.seed)
       // Every point, or as many as 60 s allow: those of one residue, a different one each day of the year would prove
       // nothing more, so always the same.
       let step = Self.isComplete ? 1 : 2

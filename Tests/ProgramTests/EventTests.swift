@@ -40,10 +40,7 @@ extension Programs {
         Checkout.pfctl, ["events", "-f", "--json", "--socket", daemon.socket],
         environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
       func heard() throws -> [EventView] {
-        guard Files.names(in: daemon.scratch.path).contains("followed") else { return [] }
-        return try Files.text(file).split(separator: "\n").map {
-          try JSONDecoder().decode(EventView.self, from: Data($0.utf8))
-        }
+        try Files.wholeLines(file).map { try JSONDecoder().decode(EventView.self, from: Data($0.utf8)) }
       }
       // It may still be connecting: the change is made until it is heard.
       try eventually("the follower hears") {

@@ -12,10 +12,11 @@ extension Programs {
   @Suite struct ExactlyOnceTests {
     static let slot = "2026-03-02T14:00:00Z"
 
-    /// How many kills a run of the tests may spend on each variant.
+    /// As many as `POOLFLOW_KILLS` says are spent on each variant, from `POOLFLOW_SEED` on.
     private static let seeds: [UInt64] = {
       let wanted = ProcessInfo.processInfo.environment["POOLFLOW_KILLS"].flatMap { UInt64($0) }
-      return Array(1...max(1, wanted ?? 25))
+      let first = ProcessInfo.processInfo.environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1
+      return Array(first..<first + max(1, wanted ?? 25))
     }()
 
     @Test func `a morning time two seconds ahead is told at it, by no look that comes later, in one file`() throws {
@@ -100,7 +101,7 @@ extension Programs {
         #expect(Files.names(in: daemon.state + "/outbox/staging").isEmpty, "seed \(seed)")
         #expect(try daemon.stop() == .exit(0), "seed \(seed)")
       }
-      print("seeds 1 to \(Self.seeds.count)\(consumer ? ", with a consumer" : ""): \(tally)")
+      print("seeds \(Self.seeds.first ?? 0) to \(Self.seeds.last ?? 0)\(consumer ? ", with a consumer" : ""): \(tally)")
     }
 
     /// Where the kills struck.

@@ -22,6 +22,34 @@ extension Programs {
       /--(format|svg|man)|completion|route export|help schema [a-z]/
     }
 
+    /// The stable of the examples, with two files of the weather.
+    ///
+    /// - Returns: the id of a piece of care.
+    private func makeBarn(_ daemon: Daemon) throws -> String {
+      let barn = ["--team", "willow-barn"]
+      try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
+      for horse in ["Juniper", "Clover"] {
+        #expect(try daemon.ask(["horse", "add", horse, "--added", "2026-02-01"] + barn).code == 0)
+        #expect(try daemon.ask(["feed", "set", horse, "--am-grain", "oats", "--pm-grain", "hay"] + barn).code == 0)
+      }
+      #expect(try daemon.ask(["care", "log", "Clover", "dental", "--date", "2026-02-20"] + barn).code == 0)
+      try daemon.scratch.write("horses.csv", "horse,owner\nJuniper,Ada Field\n".utf8)
+      let hours = (0..<48).map { hour in "2026-03-0\(2 + hour / 24)T\(hour % 24 < 10 ? "0" : "")\(hour % 24):00" }
+      try daemon.scratch.write(
+        "forecast.csv", ("time,air_c\n" + hours.map { "\($0):00Z,4" }.joined(separator: "\n") + "\n").utf8)
+      let units = #""hourly_units":{"time":"iso8601","temperature_2m":"°C"}"#
+      let times = hours.map { "\"\($0)\"" }.joined(separator: ",")
+      let air = hours.map { _ in "4" }.joined(separator: ",")
+      try daemon.scratch.write(
+        "forecast.json",
+        """
+        {"latitude":33.4,"longitude":-112,"utc_offset_seconds":0,\(units),\
+        "hourly":{"time":[\(times)],"temperature_2m":[\(air)]}}
+        """.utf8)
+      let events = try daemon.query(CareCall.List.Reply.self, "care", "list", "--team", "willow-barn").events
+      return try #require(events.first).id
+    }
+
     /// With `--json` besides, whatever they write fits its schema.
     @Test(arguments: [false, true])
     func `every example of help and the manual does what it says`(asJSON: Bool) throws {
@@ -49,6 +77,7 @@ extension Programs {
         BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20261225\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Christmas\r\n\
         END:VEVENT\r\nEND:VCALENDAR\r\n
         """.utf8)
+      let care = try makeBarn(daemon)
       let run = try #require(try daemon.runs("morning-summary").first).id
       let notice = try daemon.query(OutboxCall.List.Reply.self, "outbox", "list").entries.first?.noticeId ?? "none"
       let binaries = URL(filePath: Checkout.pfctl).deletingLastPathComponent().path
@@ -62,12 +91,14 @@ extension Programs {
       for example in all {
         // The team is there already, and no example can know the name of a notice.
         let line = example.replacing("team add desert-blue", with: "team add desert-red")
+          .replacing("horse add Juniper", with: "horse add Pepper").replacing("3f2a", with: care)
           .replacing("20260302T140000Z-morning-summary-17-f3a91c02", with: notice)
           .replacing("20260302T140000Z-morning-summary-1", with: run)
         let typed = line + (asJSON && !line.contains("--json") && !line.contains(" -- ") ? " --json" : "")
         let answer = try Program.run(
           "/bin/sh", ["-c", "cd '\(daemon.scratch.path)' && \(typed)"], in: daemon.scratch, environment: environment)
-        if asJSON, line.hasPrefix("pfctl cancel") {
+        let isRefused = line.hasPrefix("pfctl cancel") || line.hasPrefix("pfctl store copy")
+        if asJSON, isRefused {
           try schemas.add(answer.errors)
         } else if asJSON, !line.contains(Self.otherForms) {
           try schemas.add(answer.output, as: line.hasPrefix("pfctl events") ? "line" : "json")
@@ -75,6 +106,13 @@ extension Programs {
         if line.hasPrefix("pfctl cancel") {
           // The run of the example has had its end, and that is what it says.
           #expect(answer.code == ExitCode.usage && answer.errors.contains("has had its end"), "\(answer)")
+          continue
+        }
+        if line.hasPrefix("pfctl store copy") {
+          // Beside a daemon that runs, or where no server is named, which it says; `PostgresTests` copies.
+          #expect(
+            answer.code == 75 && answer.errors.contains("stop it first")
+              || answer.code == ExitCode.usage && answer.errors.contains("set Connection ="), "\(answer)")
           continue
         }
         #expect(answer.code == 0, "\(line): \(answer.errors)")
@@ -87,7 +125,8 @@ extension Programs {
       let names = list.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
       let missing = Set(names.filter { $0.hasPrefix("pfctl.") }).subtracting(fitted)
       // Of these there is no example: `ClientTests` and `EventTests` look at them.
-      #expect(missing == ["pfctl.simulate-diff/1", "pfctl.cancel/1"], "of others nothing real was seen")
+      #expect(
+        missing == ["pfctl.simulate-diff/1", "pfctl.cancel/1", "pfctl.store-copy/1"], "of others nothing real was seen")
     }
 
     @Test func `every example of settings in the manual is taken, alone and with the others`() throws {

@@ -45,12 +45,14 @@ extension Programs {
     /// a technician of each team beside the team's own.
     private final class Herd {
       let daemon: Daemon
+      private let teams: Int
       private let faults: FaultPoints
       private let other: TemporaryFolder
       private let watches: [DropWatch]
       private var folders: [String] { [daemon.drop, other.path + "/other/new"] }
 
-      init(_ state: String) throws {
+      init(_ state: String, teams: Int = HerdTests.teams) throws {
+        self.teams = teams
         daemon = try Daemon(at: "2026-03-02T14:00:01Z", empty: true)
         faults = try FaultPoints(in: daemon.scratch)
         other = try TemporaryFolder(inMemory: true)
@@ -74,12 +76,14 @@ extension Programs {
 
       private var isThere: Bool {
         watches.forEach { $0.look() }
-        return watches[0].arrivals.count >= 2 * HerdTests.teams && watches[1].arrivals.count >= HerdTests.teams
+        return watches[0].arrivals.count >= 2 * teams && watches[1].arrivals.count >= teams
       }
 
       /// One life, to the kill, or until all is delivered.
-      func live(_ faults: [String: String]) throws -> RunningProgram.Ending? {
-        daemon.clock.set(to: HerdTests.slot.advanced(by: .seconds(1)))
+      ///
+      /// - Parameter early: how long before the slot it begins.
+      func live(_ faults: [String: String], early: Duration = .seconds(-1)) throws -> RunningProgram.Ending? {
+        daemon.clock.set(to: HerdTests.slot.advanced(by: .zero - early))
         let libraries = [faults["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap(\.self)
         try daemon.launch(
           environment: faults.merging(["LD_PRELOAD": libraries.joined(separator: ":")]) { $1 })
@@ -93,14 +97,16 @@ extension Programs {
         return program.ending
       }
 
-      func live(_ kill: Kill) throws -> RunningProgram.Ending? {
+      func live(_ kill: Kill, early: Duration = .seconds(-1)) throws -> RunningProgram.Ending? {
         var environment = try faults.environment(killAt: kill.number)
         environment["POOLFLOW_KILL_CALL"] = "\(kill.call):\(kill.isAfter ? "after" : "before"):\(kill.part)"
-        return try live(environment)
+        return try live(environment, early: early)
       }
 
-      func live(failing call: String, _ code: Int32, part: String) throws -> RunningProgram.Ending? {
-        try live(try faults.environment(failing: call, code, part: part))
+      func live(
+        failing call: String, _ code: Int32, part: String, early: Duration = .seconds(-1)
+      ) throws -> RunningProgram.Ending? {
+        try live(try faults.environment(failing: call, code, part: part), early: early)
       }
 
       /// What both sinks have; a notice that came twice, and what is left over, is told.
@@ -167,6 +173,43 @@ extension Programs {
         #expect(try herd.live(failing: "syncfs", EIO, part: part) == .exit(0), "\(part)")
         #expect(try herd.found() == right, "a sync of \(part) that failed")
       }
+    }
+
+    @Test func `a kill between what is decided ahead and its slot, or amid that morning, leaves each notice once`()
+      throws
+    {
+      // More than are decided in memory: the others lie in a file.
+      let count = Limits.runsPrepared + 12
+      let template = try Self.herd(
+        of: count, keepsVisits: false,
+        """
+        INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
+        SELECT team_id, technician_id, '', 'route', 'mail maria@example.com' FROM technicians WHERE name_key = 'maria'
+        """)
+      let clean = try Herd(template.path + "/state", teams: count)
+      #expect(try clean.live([:]) == .exit(0))
+      let right = try clean.found()
+      #expect(right.count { $0.key.hasSuffix(".json") } == 3 * count)
+      let ahead = try Herd(template.path + "/state", teams: count)
+      #expect(try ahead.live([:], early: .seconds(6)) == .exit(0))
+      #expect(try ahead.found() == right, "decided ahead")
+      let kills = [
+        Kill(call: "write", part: "/ahead", number: 1, isAfter: false),
+        Kill(call: "write", part: "/ahead", number: 25, isAfter: true),
+        Kill(call: "rename", part: "/outbox/new/", number: 1, isAfter: false),
+        Kill(call: "write", part: "/outbox/staging/", number: 400, isAfter: false),
+        Kill(call: "rename", part: "/outbox/new/", number: 400, isAfter: true),
+      ]
+      for kill in kills {
+        let herd = try Herd(template.path + "/state", teams: count)
+        #expect(try herd.live(kill, early: .seconds(6)) == .signal(SIGKILL), "\(kill.testDescription): it lived")
+        #expect(try herd.live([:]) == .exit(0), "\(kill.testDescription)")
+        #expect(try herd.found() == right, "\(kill.testDescription)")
+      }
+      // Without a file they are decided when they are due.
+      let full = try Herd(template.path + "/state", teams: count)
+      #expect(try full.live(failing: "write", ENOSPC, part: "/ahead", early: .seconds(6)) == .exit(0))
+      #expect(try full.found() == right, "no room for what is decided ahead")
     }
 
     @Test func `a stop amid a morning of 2,000 teams takes no five seconds and loses none, and who asks is answered`()

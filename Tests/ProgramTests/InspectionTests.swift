@@ -10,20 +10,17 @@ extension Programs {
     private static let noon = "2026-03-02T19:00:00Z"
 
     private struct FileMark: Equatable {
-      let name: String
       let size: Int
       let changed: Date?
     }
 
-    private func marks(_ state: String) throws -> [FileMark] {
-      try FileManager.default.subpathsOfDirectory(atPath: state).sorted()
-        // What a reader of SQLite's log needs beside the store, and leaves empty.
-        .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
-        .map { name in
-          let facts = try FileManager.default.attributesOfItem(atPath: "\(state)/\(name)")
-          return FileMark(
-            name: name, size: (facts[.size] as? NSNumber)?.intValue ?? -1, changed: facts[.modificationDate] as? Date)
-        }
+    private func marks(_ state: String) throws -> [String: FileMark] {
+      try Files.below(state) { path, _ in
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
+        return FileMark(size: (facts[.size] as? NSNumber)?.intValue ?? -1, changed: facts[.modificationDate] as? Date)
+      }
+      // What a reader of SQLite's log needs beside the store, and leaves empty.
+      .filter { !$0.key.hasSuffix("-shm") && !$0.key.hasSuffix("-wal") }
     }
 
     @Test(arguments: [

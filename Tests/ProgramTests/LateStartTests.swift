@@ -185,8 +185,8 @@ extension Daemon {
 
   /// Makes the scheduler look at its clock, and waits until what follows from it is done: a manual run, of a job that
   /// is silent while the morning summary is on, comes after it.
-  func looks() throws {
-    for _ in 1...2 { try change("team", "set", "desert-blue", "low-stock=on") }
-    try change("run", "low-stock", "--team", "desert-blue")
+  func looks(by job: String = "low-stock", of team: String = "desert-blue") throws {
+    for _ in 1...2 { try change("team", "set", team, "\(job)=on") }
+    try change("run", job, "--team", team)
   }
 }

@@ -84,7 +84,7 @@ extension Programs {
         let to: [String]
         let encrypted, login: Bool
       }
-      let boxes = try Files.text(folder + "/mails.jsonl").split(separator: "\n").map {
+      let boxes = try Files.wholeLines(folder + "/mails.jsonl").map {
         try JSONDecoder().decode(Box.self, from: Data($0.utf8))
       }
       #expect(Set(boxes.flatMap(\.to)) == ["login@example.com", "inner@example.com"])

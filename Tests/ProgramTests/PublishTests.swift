@@ -3,6 +3,7 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolTestKit
 import Testing
 
 extension Programs {
@@ -198,7 +199,7 @@ extension Programs {
     {
       let names = try start()
       let maria = try #require(names["maria"])
-      let port = try Self.freePort()
+      let port = try FreePort.find()
       guard let program = try serve(server, port: port) else { return }
       defer { program.send(SIGKILL) }
       func get(_ path: String, _ words: String...) throws -> String {
@@ -229,22 +230,6 @@ extension Programs {
       }
       try daemon.change("publish", "rotate", "--team", "desert-blue", "--technician", "maria")
       #expect(try get("/p/\(maria)/today.html").contains(" 404 "))
-    }
-
-    /// One that nobody listens at.
-    private static func freePort() throws -> UInt16 {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(descriptor) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      try withUnsafeMutablePointer(to: &address) { pointer in
-        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          try #require(bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0)
-        }
-      }
-      return UInt16(bigEndian: address.sin_port)
     }
   }
 }

@@ -146,6 +146,14 @@ extension Programs {
           # default
           # Inbox is not set: see `pfctl config explain Inbox`
 
+          [Store]
+          # default
+          Engine = sqlite
+          # default
+          # Connection is not set: see `pfctl config explain Connection`
+          # default
+          # Credential is not set: see `pfctl config explain Credential`
+
           [Backup]
           # default
           Time = 02:15

@@ -164,7 +164,7 @@ extension Programs {
       let options = help.split(separator: "\n").filter { $0.hasPrefix("  --") }.compactMap {
         $0.split(separator: " ").first
       }
-      #expect(options.count == 9)
+      #expect(options.count == 10)
       #expect(options.filter { !page.contains(".B \"\($0)") } == [])
     }
   }

@@ -7,6 +7,8 @@ extension Programs {
   @Suite struct StrangerTests {
     @Test func `a stranger's client finds, understands and calls every method`() throws {
       let daemon = try Daemon(at: "2026-03-02T19:00:00Z").start()
+      try daemon.change("team", "add", "willow-barn", "--zone", "America/Phoenix", "--trade", "stable")
+      try daemon.change("horse", "add", "Juniper", "--team", "willow-barn")
       let script = Checkout.root + "/Tests/ProgramTests/Fixtures/stranger.py"
       guard
         let answer = try PythonTools.run([script, "unix:" + daemon.socket], needing: "varlink", in: daemon.scratch)

@@ -29,7 +29,8 @@ none_is_forgotten() {
   local name
   for name in units/examples/*; do
     name="${name##*/}"
-    grep -q "$name" Tests/Service/suite.sh Tests/Service/examples.sh Tests/Service/reach.sh || { echo "$name is not started"; return 1; }
+    grep -q "$name" Tests/Service/suite.sh Tests/Service/examples.sh Tests/Service/reach.sh Tests/Service/forecast.sh ||
+      { echo "$name is not started"; return 1; }
   done
 }
 check "every example is started by this suite" none_is_forgotten
@@ -108,3 +109,15 @@ metrics() {
     without_examples'
 }
 check "example: metrics where node_exporter looks" metrics
+
+# The lab has no server: that the service starts with what it needs to reach one, and not without the rest of its confinement.
+# `PostgresTests` has servers.
+postgresql() {
+  example '
+    with_example 70-postgresql.conf
+    systemctl is-active -q poolflowd
+    systemctl show -p PrivateNetwork poolflowd | grep -qx PrivateNetwork=no
+    pfctl status
+    without_examples'
+}
+check "example: a server elsewhere" postgresql

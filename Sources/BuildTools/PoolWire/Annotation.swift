@@ -11,6 +11,7 @@
 ///     #@ long                           it keeps the daemon busy for seconds or minutes
 ///     #@ waits                          it does nothing but wait for what happens
 ///     #@ waits with more                the same, for a caller that takes `more`
+///     #@ trade: stable                  only of teams of that trade: its `team` must be one
 ///     #@ reply: RepairReply             the name of the answer's type, where several methods answer alike
 ///     #@ sensitive: notes, changes.value    what no audit may tell
 ///     #@ told: …                        of a type: how the audit tells a value of it
@@ -25,6 +26,7 @@ package enum Annotation: Hashable, Sendable {
   case lengthy(withoutMore: Bool)
   case long
   case waits(withMore: Bool)
+  case trade(String)
   case reply(String)
   case sensitive([String])
   case told(String)
@@ -55,6 +57,7 @@ package enum Annotation: Hashable, Sendable {
       case "changes" where words.count == 3 && words[1] == "unless":
         self = .changes(words: trimmed(value), unless: String(words[2]))
       case "pages" where words.count == 1: self = .pages(trimmed(value))
+      case "trade" where words.count == 1: self = .trade(trimmed(value))
       case "reply" where words.count == 1: self = .reply(trimmed(value))
       case "sensitive" where words.count == 1:
         self = .sensitive(value.split(separator: ",").map { trimmed(String($0)) })
@@ -67,6 +70,11 @@ package enum Annotation: Hashable, Sendable {
 }
 
 extension [Annotation] {
+  var trade: String? {
+    for case .trade(let name) in self { return name }
+    return nil
+  }
+
   var reply: String? {
     for case .reply(let name) in self { return name }
     return nil

@@ -128,10 +128,17 @@ package struct SwiftWriter {
       let change = method.annotations.change
       if change != nil, change != .reads { swift.line("package static let changes = true") }
       writeWork(of: method.annotations, to: &swift)
+      if let trade = method.annotations.trade {
+        swift.line("package static let trade: String? = \(SwiftNames.literal(trade))")
+      }
       let names = method.shape.input.map { SwiftNames.literal($0.name) }
       swift.line("package static let parameterNames: [String] = [\(names.joined(separator: ", "))]")
       swift.line()
       try writeFields(method.shape.input, to: &swift)
+      if method.annotations.trade != nil {
+        swift.line()
+        swift.line("package var namedTeam: String? { team }")
+      }
       try writeAudit(of: method, to: &swift)
       swift.line()
       if let reply = method.annotations.reply {
@@ -218,7 +225,7 @@ package struct SwiftWriter {
     case .untold:
       swift.line()
       swift.line("package var auditWords: String? { nil }")
-    case .reads, .streams, .pages, .lengthy, .long, .waits, .reply, .sensitive, .told, .compared, .exit, nil:
+    case .reads, .streams, .pages, .lengthy, .long, .waits, .trade, .reply, .sensitive, .told, .compared, .exit, nil:
       break
     }
   }

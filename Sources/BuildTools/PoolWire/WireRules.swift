@@ -22,6 +22,9 @@ struct WireRules {
         throw WireFault(line: method.line, "\(place) says neither or both of '#@ reads' and '#@ changes: WORDS'")
       }
       try check(method.annotations.sensitive, among: method.shape.input, in: place, line: method.line)
+      if method.annotations.trade != nil, !method.shape.input.contains(where: { $0.name == "team" }) {
+        throw WireFault(line: method.line, "\(place) is of one trade and has no parameter team")
+      }
       if case .changes(_, let unless?) = change, !method.shape.input.contains(where: { $0.name == unless }) {
         throw WireFault(line: method.line, "\(place) has no parameter \(unless)")
       }

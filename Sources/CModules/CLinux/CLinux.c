@@ -175,6 +175,14 @@ int poolflow_forward_signal(int number, int fd) {
   return sigaction(number, &action, NULL);
 }
 
+int poolflow_bound_allocator(int arenas, int largest) {
+#ifdef __GLIBC__
+  return mallopt(M_ARENA_MAX, arenas) && mallopt(M_MMAP_THRESHOLD, largest);
+#else
+  return 0;
+#endif
+}
+
 int poolflow_give_memory_back(void) {
 #ifdef __GLIBC__
   return malloc_trim(0);

@@ -1,4 +1,4 @@
-internal import PoolModel
+package import PoolModel
 
 /// Why a call was refused: a name that stays the same for ever, a sentence for people, and the facts in it.
 ///
@@ -68,6 +68,16 @@ extension ControlError {
   /// `no team is called 'dsert'; did you mean 'desert'?`
   package static func noSuchTeam(_ name: String, suggestion: String? = nil) -> ControlError {
     missing(.noSuchTeam, "no team is called \(name)", name, suggestion, otherwise: "`pfctl team list` shows them all")
+  }
+
+  /// - Parameter trade: which trade the team has.
+  package static func otherTrade(_ team: String, has trade: Trade) -> ControlError {
+    let words =
+      switch trade {
+      case .stable: "team '\(team)' is a stable; pools belong to pool-service teams"
+      case .poolService: "team '\(team)' is a pool service; horses belong to stables"
+      }
+    return ControlError(.otherTrade, words, facts: ["team": team, "trade": trade.rawValue])
   }
 
   package static func noSuchJob(_ name: String, suggestion: String? = nil) -> ControlError {

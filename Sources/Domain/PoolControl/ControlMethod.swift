@@ -6,6 +6,10 @@ package protocol ControlMethod: Codable, Sendable {
   static var method: String { get }
   /// True for a call that changes something.
   static var changes: Bool { get }
+  /// The word of the trade that the team must have which it names; nil where any will do.
+  static var trade: String? { get }
+  /// The team that it names; nil of a call that any trade may make.
+  var namedTeam: String? { get }
   /// The names on the wire of all its parameters.
   static var parameterNames: [String] { get }
   /// What the audit says of this call, as pfctl would be told; nil for what changes nothing that lasts. Of its parameters it
@@ -23,6 +27,8 @@ package protocol ControlMethod: Codable, Sendable {
 
 extension ControlMethod {
   package static var changes: Bool { false }
+  package static var trade: String? { nil }
+  package var namedTeam: String? { nil }
   package static var work: CallWork { .short }
   package static var streamingWork: CallWork { work }
   package static var answersAtLength: Bool { false }

@@ -257,7 +257,7 @@ extension ControlError {
     if let message = facts.removeValue(forKey: "message") {
       return ControlError(name: name, message: message, facts: facts)
     }
-    let told = facts.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }.joined(separator: ", ")
+    let told = facts.inOrder { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }.joined(separator: ", ")
     let word = name.split(separator: ".").last.map(String.init) ?? name
     let sentence = "the daemon answers \(word)" + (told.isEmpty ? "" : ": \(told)")
     return ControlError(name: name, message: sentence, facts: facts)

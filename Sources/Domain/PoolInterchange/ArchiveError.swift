@@ -18,6 +18,13 @@ package struct DanglingReference: Hashable, Sendable {
   /// The field that holds the reference, such as `serviceEventID`.
   package var field: String
   package var missingID: String
+
+  package init(file: String, recordID: String, field: String, missingID: String) {
+    self.file = file
+    self.recordID = recordID
+    self.field = field
+    self.missingID = missingID
+  }
 }
 
 /// What is wrong with an archive's bytes, container or records.
@@ -66,6 +73,14 @@ package enum RecordFault: Hashable, Sendable {
   case outOfRange
   case tooLong(limit: Int)
   case tooManyBytes(limit: Int)
+  case notADate
+  case notAWord
+  case notAList
+  case tooMany(limit: Int)
+  /// Another record has it already.
+  case taken
+  /// The other field's name.
+  case notAfter(String)
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -140,6 +155,12 @@ extension RecordFault: CustomStringConvertible {
     case .outOfRange: "is out of range"
     case .tooLong(let limit): "is longer than \(limit) characters"
     case .tooManyBytes(let limit): "has more than \(limit) bytes; write it with fewer marks"
+    case .notADate: "is not a date such as 2026-03-02"
+    case .notAWord: "is none of the words that may stand there"
+    case .notAList: "is not a list"
+    case .tooMany(let limit): "is one more than the \(limit) there may be"
+    case .taken: "is there already"
+    case .notAfter(let field): "is not after \(field)"
     }
   }
 }

@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 /// Reads an archive's records from its members: all of them, or none with the reason.
 ///
@@ -205,16 +205,18 @@ package enum ArchiveReader {
 }
 
 /// The first remarks of many, and how many more there were.
-struct ArchiveWarnings {
+package struct ArchiveWarnings {
   private var remarks: [ArchiveRemark] = []
   private var total = 0
 
-  mutating func add(_ remark: ArchiveRemark) {
+  package init() {}
+
+  package mutating func add(_ remark: ArchiveRemark) {
     total += 1
     if remarks.count < Limits.problemsShown { remarks.append(remark) }
   }
 
-  var shown: [ArchiveRemark] {
+  package var shown: [ArchiveRemark] {
     total > remarks.count ? remarks + [.more(total - remarks.count)] : remarks
   }
 }

@@ -4,6 +4,11 @@ import PoolModel
 package struct ArchiveMember: Sendable {
   package let name: String
   package let bytes: @Sendable () -> [UInt8]
+
+  package init(name: String, bytes: @escaping @Sendable () -> [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
 }
 
 /// Writes an archive's members as the PoolFlow app writes them: schema 2, pretty-printed JSON with sorted keys, ISO 8601

@@ -37,6 +37,8 @@ package enum CSVExport {
     return isGuard(text.utf8) ? "'" + text : text
   }
 
+  package static func unguarded(_ text: String) -> String { isGuard(text.utf8) ? String(text.dropFirst()) : text }
+
   static func unguarded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> { isGuard(text) ? text.dropFirst() : text }
 
   /// `'` before a formula, or before another guard.

@@ -8,9 +8,12 @@ package enum CSVImport {
   package static func read(bytes: [UInt8], locale: Language) throws(CSVError) -> CSVTable {
     guard bytes.count <= Limits.csvBytes else { throw .tooLarge(bytes: bytes.count, limit: Limits.csvBytes) }
     guard let (text, encoding) = CSVText.decode(bytes) else { throw .unreadableTextFile }
-    let delimiter = likeliestDelimiter(text)
-    var records = CSVRecords(text, delimiter: delimiter)
-    let header = headerTexts(&records)
+    let (header, records) = CSVHeader.read(text) { texts in
+      let columns = CSVColumn.meanings(of: texts).compactMap(\.self)
+      let required = CSVColumn.required.count { columns.contains($0) }
+      return CSVHeader.Sense(
+        required: required, missing: CSVColumn.required.count - required, others: columns.count - required)
+    }
     guard header.cellCount <= Limits.csvColumns else {
       throw .tooManyColumns(header.cellCount, limit: Limits.csvColumns)
     }
@@ -18,8 +21,8 @@ package enum CSVImport {
     let missing = CSVColumn.required.filter { !columns.contains($0) }
     guard missing.isEmpty else { throw .missingRequiredColumns(missing) }
     return CSVTable(
-      encoding: encoding, delimiter: delimiter, locale: locale, columns: columns,
-      pieces: try CSVPieces(locale: locale, columns: columns).cut(records, delimiter: delimiter))
+      encoding: encoding, delimiter: header.delimiter, locale: locale, columns: columns,
+      pieces: try CSVPieces(locale: locale, columns: columns).cut(records, delimiter: header.delimiter))
   }
 
   /// Works out what the table does to the pools of one team and technician scope.
@@ -48,34 +51,5 @@ package enum CSVImport {
       for index in (0..<piece.rowCount).reversed() { rows.append(CSVRow(piece, index, room: &room)) }
     }
     return rows
-  }
-
-  /// A file that opens a quote in its header and never closes it has no columns we could name.
-  private static func headerTexts(_ records: inout CSVRecords) -> (texts: [String], cellCount: Int) {
-    do throws(CSVError) {
-      return try records.nextTexts(keeping: Limits.csvColumns) ?? ([], 0)
-    } catch {
-      // The only thing it can throw is an open quote.
-      return ([], 0)
-    }
-  }
-
-  /// The delimiter under which the header makes most sense: +200 for each required column, -80 for each that is missing,
-  /// a little for any other column we know; the earlier of comma, semicolon, tab and pipe on a tie (R-CSV-5).
-  private static func likeliestDelimiter(_ text: [UInt8]) -> CSVDelimiter {
-    func score(_ delimiter: CSVDelimiter) -> Int {
-      var records = CSVRecords(text, delimiter: delimiter)
-      let header = headerTexts(&records)
-      let columns = CSVColumn.meanings(of: header.texts).compactMap { $0 }
-      let required = CSVColumn.required.filter { columns.contains($0) }.count
-      let missing = CSVColumn.required.count - required
-      return 200 * required - 80 * missing + 10 * (columns.count - required) + (header.cellCount > 1 ? 1 : 0)
-    }
-    var best = (delimiter: CSVDelimiter.comma, score: Int.min)
-    for delimiter in CSVDelimiter.allCases {
-      let score = score(delimiter)
-      if score > best.score { best = (delimiter, score) }
-    }
-    return best.delimiter
   }
 }

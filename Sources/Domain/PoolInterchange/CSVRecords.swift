@@ -18,8 +18,8 @@ struct CSVCell: Hashable, Sendable {
 /// of a cell. Cells are trimmed; blank records are passed over. Source: reading R-CSV-4.
 ///
 /// A cell is found, not made: of the fifty thousand of a large file most become numbers, and no text.
-struct CSVRecords {
-  let bytes: [UInt8]
+package struct CSVRecords {
+  package let bytes: [UInt8]
   /// The cells that do not stand in the text as they are: those with a quote in quotes.
   private(set) var aside: [UInt8] = []
   private let delimiter: UInt8
@@ -29,7 +29,7 @@ struct CSVRecords {
   /// No record begins here or later.
   var end: Int
   /// The records handed out so far.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   private static let endOfCell: UInt8 = 1
   /// May be one: some bytes begin a letter as well.
@@ -37,7 +37,7 @@ struct CSVRecords {
   private static let quote = UInt8(ascii: "\"")
 
   /// - Parameter start: where the first record begins.
-  init(_ bytes: [UInt8], delimiter: CSVDelimiter, from start: Int = 0) {
+  package init(_ bytes: [UInt8], delimiter: CSVDelimiter, from start: Int = 0) {
     self.bytes = bytes
     index = start
     end = bytes.count
@@ -73,7 +73,7 @@ struct CSVRecords {
   }
 
   /// The cells of the next record as texts; no more than `wanted`.
-  mutating func nextTexts(keeping wanted: Int) throws(CSVError) -> (texts: [String], cellCount: Int)? {
+  package mutating func nextTexts(keeping wanted: Int) throws(CSVError) -> (texts: [String], cellCount: Int)? {
     var cells: [CSVCell] = []
     guard let cellCount = try next(keeping: wanted, in: &cells) else { return nil }
     let texts = cells.map { cell in

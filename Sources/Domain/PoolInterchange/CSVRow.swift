@@ -150,7 +150,7 @@ private func isTooLong(_ text: ArraySlice<UInt8>, _ rule: TextRule) -> Bool {
 }
 
 /// A number in digits with at most one point: `145`, `-111.8`, `.5`. No exponent, no separators (R-CSV-10).
-func plainDecimal(_ text: String) -> Double? {
+package func plainDecimal(_ text: String) -> Double? {
   if let value = shortDecimal(text.utf8) { return value }
   if text.utf8.first == UInt8(ascii: "-"), let value = shortDecimal(text.utf8.dropFirst()) { return -value }
   var rest = text.utf8[...]

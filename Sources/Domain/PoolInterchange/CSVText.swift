@@ -4,9 +4,9 @@ import PoolModel
 ///
 /// Tried in this order: UTF-8 or UTF-16 with a byte order mark, UTF-8, UTF-16 without a mark, Latin-1. A decoding that
 /// yields U+0000 is passed over. Source: PRODUCT.md, Customers files, readings R-CSV-1 and R-CSV-2.
-enum CSVText {
+package enum CSVText {
   /// - Returns: nil where no encoding fits.
-  static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {
+  package static func decode(_ bytes: [UInt8]) -> (utf8: [UInt8], encoding: CSVEncoding)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]), isText(bytes.span.extracting(3...)) {
       return (Array(bytes[3...]), .utf8WithBOM)
     }

@@ -1,5 +1,5 @@
 /// A value of JSON (RFC 8259), bounded in depth and number by the scanner that made it.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -9,14 +9,16 @@ enum JSONValue: Hashable, Sendable {
 }
 
 /// The members of an object in their order; no key occurs twice.
-struct JSONObject: Hashable, Sendable {
-  struct Member: Hashable, Sendable {
-    let key: String
-    let value: JSONValue
+package struct JSONObject: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
+    package let key: String
+    package let value: JSONValue
   }
-  private(set) var members: [Member] = []
+  package private(set) var members: [Member] = []
 
-  subscript(key: String) -> JSONValue? {
+  package init() {}
+
+  package subscript(key: String) -> JSONValue? {
     // Lengths first: a record has some fifteen keys, of nearly as many lengths.
     for member in members where member.key.utf8.count == key.utf8.count && member.key == key { return member.value }
     return nil
@@ -25,7 +27,7 @@ struct JSONObject: Hashable, Sendable {
   func holds(_ key: String) -> Bool { members.contains { $0.key == key } }
 
   /// Adds a member whose key is not there yet.
-  mutating func append(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
+  package mutating func append(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
 }
 
 /// Reads JSON one value at a time, more strictly than Foundation.
@@ -33,29 +35,34 @@ struct JSONObject: Hashable, Sendable {
 /// Foundation silently takes the first of two equal keys and lets bare control characters into texts (tried on 6.3.1);
 /// here both refuse the file. Escaped ones are text like any other: what may stand in a field is for the field to say
 /// (`TextRule`). A UTF-8 byte order mark at the start is skipped, as RFC 8259 §8.1 allows.
-struct JSONScanner {
+package struct JSONScanner {
   /// Records are two levels deep.
   static let deepest = 16
   /// The records of a list are its elements.
   private static let recordDepth = 1
   /// The largest record has 20 values; this leaves room for fields we do not know, and keeps the search for equal keys
   /// short.
-  static let valuesPerRecord = 64
+  package static let valuesPerRecord = 64
 
   private let bytes: [UInt8]
   private var index: Int
-  private var valuesLeft = JSONScanner.valuesPerRecord
+  private var valuesLeft: Int
+  private let valuesPerRecord: Int
   /// The keys of an earlier record and their bytes, all different: most records have the same ones in the same order, and
   /// neither the texts need be made nor the keys compared with each other again.
   private var knownKeys: [(bytes: [UInt8], text: String)] = []
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter values: of a document, or of each record of a list. An object has `valuesPerRecord` members at most all
+  ///   the same, so that the search for equal keys stays short.
+  package init(_ bytes: [UInt8], values: Int = JSONScanner.valuesPerRecord) {
     self.bytes = bytes
+    valuesPerRecord = values
+    valuesLeft = values
     index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   /// The only value of the text.
-  mutating func document() throws(JSONFault) -> JSONValue {
+  package mutating func document() throws(JSONFault) -> JSONValue {
     let value = try value(depth: 0)
     try end()
     return value
@@ -80,7 +87,7 @@ struct JSONScanner {
       let element: JSONValue
       let isLast: Bool
       do throws(JSONFault) {
-        valuesLeft = Self.valuesPerRecord
+        valuesLeft = valuesPerRecord
         element = try value(depth: 1)
         isLast = try !comma(orEnd: UInt8(ascii: "]"))
         if isLast { try end() }
@@ -90,11 +97,86 @@ struct JSONScanner {
     }
   }
 
+  /// Hands out the members of the object that the whole text is, one by one: those that are lists element by element, so
+  /// that none is kept longer than needed, the others whole.
+  ///
+  /// - Parameter body: the key, the number of the element from 1 (0 for what is no list), and the value.
+  /// - Returns: false, having called nothing, where the text is not an object.
+  package mutating func members<Failure: Error>(
+    _ body: (String, Int, JSONValue) throws(Failure) -> Void, fault: (JSONFault) -> Failure
+  ) throws(Failure) -> Bool {
+    var keys: Set<String> = []
+    var isFirst = true
+    while true {
+      let key: String
+      let isList: Bool
+      do throws(JSONFault) {
+        if isFirst {
+          guard try next() == UInt8(ascii: "{") else { return false }
+          index += 1
+          if try next() == UInt8(ascii: "}") {
+            index += 1
+            try end()
+            return true
+          }
+          isFirst = false
+        } else if try !comma(orEnd: UInt8(ascii: "}")) {
+          try end()
+          return true
+        }
+        key = try memberKey()
+        guard keys.insert(key).inserted else { throw self.fault(.repeatedKey(key)) }
+        guard keys.count <= Self.valuesPerRecord else { throw self.fault(.tooManyValues(Self.valuesPerRecord)) }
+        isList = try next() == UInt8(ascii: "[")
+        // The keys of one list's records are not those of the next.
+        knownKeys = []
+      } catch { throw fault(error) }
+      var number = 0
+      repeat {
+        let value: JSONValue?
+        do throws(JSONFault) {
+          valuesLeft = valuesPerRecord
+          value = isList ? try element(number) : try self.value(depth: Self.recordDepth)
+        } catch { throw fault(error) }
+        guard let value else { break }
+        number += 1
+        try body(key, isList ? number : 0, value)
+      } while isList
+    }
+  }
+
+  /// A key of an object and its colon.
+  private mutating func memberKey() throws(JSONFault) -> String {
+    let byte = try next()
+    guard byte == UInt8(ascii: "\"") else { throw fault(.unexpected(byte)) }
+    let key = try text()
+    let colon = try next()
+    guard colon == UInt8(ascii: ":") else { throw fault(.unexpected(colon)) }
+    index += 1
+    return key
+  }
+
+  /// The next element of the list that begins or goes on here; nil, having stepped over its end, where there is none.
+  ///
+  /// - Parameter before: how many came before it.
+  private mutating func element(_ before: Int) throws(JSONFault) -> JSONValue? {
+    if before == 0 {
+      index += 1
+      if try next() == UInt8(ascii: "]") {
+        index += 1
+        return nil
+      }
+    } else if try !comma(orEnd: UInt8(ascii: "]")) {
+      return nil
+    }
+    return try value(depth: Self.recordDepth)
+  }
+
   // MARK: Values
 
   private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
     guard depth < Self.deepest else { throw fault(.tooDeep(Self.deepest)) }
-    guard valuesLeft > 0 else { throw fault(.tooManyValues(Self.valuesPerRecord)) }
+    guard valuesLeft > 0 else { throw fault(.tooManyValues(valuesPerRecord)) }
     valuesLeft -= 1
     switch try next() {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))
@@ -125,6 +207,7 @@ struct JSONScanner {
       if let known { key = known } else { key = try text() }
       if known == nil { hasStranger = true }
       if hasStranger, object.holds(key) { throw fault(.repeatedKey(key)) }
+      guard object.members.count < Self.valuesPerRecord else { throw fault(.tooManyValues(Self.valuesPerRecord)) }
       let colon = try next()
       guard colon == UInt8(ascii: ":") else { throw fault(.unexpected(colon)) }
       index += 1

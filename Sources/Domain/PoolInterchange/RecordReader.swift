@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 /// Where an archive comes from, and so how its records are held to the rules of fields (`TextRule`, `NumberRule`).
 package enum ArchiveOrigin: Hashable, Sendable {
@@ -9,21 +9,23 @@ package enum ArchiveOrigin: Hashable, Sendable {
 }
 
 /// What is said about the records of one file while they are read.
-final class RecordRemarks {
-  var warnings = ArchiveWarnings()
+package final class RecordRemarks {
+  package var warnings = ArchiveWarnings()
+
+  package init() {}
 }
 
 /// The fields of one record, each read into the type it must have or refused with its place.
-struct RecordReader {
-  let file: String
+package struct RecordReader {
+  package let file: String
   /// From 1.
-  let number: Int
-  let object: JSONObject
-  let origin: ArchiveOrigin
+  package let number: Int
+  package let object: JSONObject
+  package let origin: ArchiveOrigin
   /// What was left out of texts.
   private let remarks: RecordRemarks
 
-  init(
+  package init(
     file: String, number: Int, value: JSONValue, origin: ArchiveOrigin, remarks: RecordRemarks
   ) throws(ArchiveError) {
     guard case .object(let object) = value else {
@@ -37,16 +39,16 @@ struct RecordReader {
   }
 
   /// The fields of a record within this one.
-  func inner(_ value: JSONValue) throws(ArchiveError) -> RecordReader {
+  package func inner(_ value: JSONValue) throws(ArchiveError) -> RecordReader {
     try RecordReader(file: file, number: number, value: value, origin: origin, remarks: remarks)
   }
 
-  func refuse(_ field: String, _ fault: RecordFault) -> ArchiveError {
+  package func refuse(_ field: String, _ fault: RecordFault) -> ArchiveError {
     .unreadableArchive(.record(file: file, number: number, field: field, fault))
   }
 
   /// nil for an absent field and for null alike: the app leaves absent optionals out, other writers say null.
-  private func value(_ field: String) -> JSONValue? {
+  package func value(_ field: String) -> JSONValue? {
     guard let value = object[field], value != .null else { return nil }
     return value
   }
@@ -54,14 +56,14 @@ struct RecordReader {
   // MARK: Texts
 
   /// A field that a record cannot do without.
-  func name(_ field: String) throws(ArchiveError) -> String {
+  package func name(_ field: String) throws(ArchiveError) -> String {
     guard value(field) != nil else { throw refuse(field, .missing) }
     return try text(field, .name)
   }
 
   /// A field that may be absent, which means empty. Control characters are left out with a remark (`TextRule`); a backup of
   /// our own gives back what it was given.
-  func text(_ field: String, _ rule: TextRule) throws(ArchiveError) -> String {
+  package func text(_ field: String, _ rule: TextRule) throws(ArchiveError) -> String {
     guard let value = value(field) else { return "" }
     guard case .text(let text) = value else { throw refuse(field, .notText) }
     guard origin == .anywhere else { return text }
@@ -77,19 +79,19 @@ struct RecordReader {
 
   // MARK: Numbers
 
-  func number(_ field: String) throws(ArchiveError) -> Double {
+  package func number(_ field: String) throws(ArchiveError) -> Double {
     guard let number = try optionalNumber(field) else { throw refuse(field, .missing) }
     return number
   }
 
-  func optionalNumber(_ field: String) throws(ArchiveError) -> Double? {
+  package func optionalNumber(_ field: String) throws(ArchiveError) -> Double? {
     guard let value = value(field) else { return nil }
     guard case .number(let number) = value else { throw refuse(field, .notANumber) }
     guard origin == .ownBackup || NumberRule.record.accepts(number) else { throw refuse(field, .outOfRange) }
     return number
   }
 
-  func whole(_ field: String) throws(ArchiveError) -> Int {
+  package func whole(_ field: String) throws(ArchiveError) -> Int {
     let number = try number(field)
     guard let whole = Int(exactly: number), origin == .ownBackup || Int32(exactly: whole) != nil else {
       throw refuse(field, number == number.rounded() ? .outOfRange : .notAWholeNumber)
@@ -99,23 +101,23 @@ struct RecordReader {
 
   // MARK: Identities and instants
 
-  func id<Entity>(_ field: String) throws(ArchiveError) -> EntityID<Entity> {
+  package func id<Entity>(_ field: String) throws(ArchiveError) -> EntityID<Entity> {
     guard let id: EntityID<Entity> = try optionalID(field) else { throw refuse(field, .missing) }
     return id
   }
 
-  func optionalID<Entity>(_ field: String) throws(ArchiveError) -> EntityID<Entity>? {
+  package func optionalID<Entity>(_ field: String) throws(ArchiveError) -> EntityID<Entity>? {
     guard let value = value(field) else { return nil }
     guard case .text(let text) = value, let uuid = UUIDText.uuid(text) else { throw refuse(field, .notAUUID) }
     return EntityID(uuid)
   }
 
-  func instant(_ field: String) throws(ArchiveError) -> Timestamp {
+  package func instant(_ field: String) throws(ArchiveError) -> Timestamp {
     guard let instant = try optionalInstant(field) else { throw refuse(field, .missing) }
     return instant
   }
 
-  func optionalInstant(_ field: String) throws(ArchiveError) -> Timestamp? {
+  package func optionalInstant(_ field: String) throws(ArchiveError) -> Timestamp? {
     guard let value = value(field) else { return nil }
     guard case .text(let text) = value, let instant = Timestamp(rfc3339: text) else {
       throw refuse(field, .notAnInstant)

@@ -2,7 +2,7 @@ import PoolCalendar
 package import PoolDigests
 package import PoolModel
 package import PoolNotices
-import PoolWork
+package import PoolWork
 
 /// What a decision looked at, and what it told of a day's route.
 package struct DecisionInputs: DecisionAccount {
@@ -36,6 +36,9 @@ package struct DecisionInputs: DecisionAccount {
     self.personal = personal
   }
 
+  package var changesSeen: Int? { facts.changesSeen }
+  package var record: (any TradeRecord)? { route }
+
   /// `Mon 2026-03-02: 2 pools; 1 of 7 chemicals low; notifications on, morning summary on`: numbers and switches, and of
   /// names those of technicians who were told nothing by themselves.
   package var words: String {
@@ -51,21 +54,13 @@ package struct DecisionInputs: DecisionAccount {
     let notifications = "notifications \(Scenario.onOff(facts.team.settings.notificationsEnabled))"
     let switches = scenario.switchWords(facts)
     parts.append(switches.isEmpty ? notifications : "\(notifications), \(switches)")
-    return (parts + personalWords).joined(separator: "; ")
-  }
-
-  /// `own notices for 2 of 4 technicians`, `Dan: no stops`, `Eve: no address`.
-  private var personalWords: [String] {
-    guard !personal.isEmpty else { return [] }
-    let silent = personal.compactMap { own -> String? in
-      if case .silent(let silence) = own.decision { "\(own.name): \(silence.sentence)" } else { nil }
-    }
-    let count = personal.count
-    let told = "own notices for \(count - silent.count) of \(count) technician\(count == 1 ? "" : "s")"
-    let rest = silent.count - Limits.techniciansOfPage
-    return [told] + silent.prefix(Limits.techniciansOfPage) + (rest > 0 ? ["and \(rest) more"] : [])
+    parts += PersonalDecision.words(of: personal, ("technician", "technicians"))
+    return parts.joined(separator: "; ")
   }
 }
+
+/// What was told of a day's route: the next one is compared with it.
+extension ToldRoute: TradeRecord {}
 
 extension Outcome {
   /// What the notices about routes were made of, the whole team's and each person's own.

@@ -7,17 +7,3 @@ extension JobCatalogue {
     ofTeam: [.morningSummary, .routePreview, .lowStock, .closedDay, .weeklyDigest, .trialReminder],
     ofServer: [.backup, .lsiRefresh, .routePrecompute])
 }
-
-/// By its word in the ledger.
-extension JobKind: RawRepresentable {
-  /// The kind of the catalogue that has this word, or the reminder of that name; nil where none has it.
-  package init?(rawValue: String) {
-    if let kind = JobCatalogue.pools.kind(named: rawValue) {
-      self = kind
-    } else if let name = Self.reminderName(in: rawValue) {
-      self = .reminder(name)
-    } else {
-      return nil
-    }
-  }
-}

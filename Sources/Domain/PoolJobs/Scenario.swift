@@ -28,8 +28,7 @@ package struct Scenario: TeamDecision {
   /// What technicians are told by themselves; nil where the whole team alone is told.
   package var own: OwnNotices?
 
-  /// What a person must want to be told it; nil for what nobody can do without.
-  package var want: Person.Want? { own?.want }
+  package var wants: Set<Person.Want> { own.map { [$0.want] } ?? [] }
 
   /// The whole decision.
   package func decision(_ facts: TeamFacts, at moment: DecisionMoment) -> Decision {
@@ -82,26 +81,18 @@ package struct OwnNotices: Sendable {
 extension Scenario {
   /// What each technician is told, or why he is not; nothing of a team none of whose technicians can be reached.
   func personal(_ facts: TeamFacts, _ run: RunContext, zone: Zone) -> [PersonalDecision] {
-    let people = Dictionary(facts.people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    func person(_ technician: Technician) -> Person? { people[.technician(technician.id)] }
-    guard let own, facts.technicians.contains(where: { person($0)?.channels.isEmpty == false }) else { return [] }
-    func language(_ technician: Technician) -> Language { person(technician)?.language ?? facts.team.language }
-    let told = facts.technicians.filter { person($0)?.isTold(own.want) == true }
-    var decisions: [TechnicianID: Decision] = [:]
-    for (language, technicians) in Dictionary(grouping: told, by: language) {
+    guard let own else { return [] }
+    return PersonalDecision.all(
+      of: facts.technicians.map { (.technician($0.id), $0.name) }, known: facts.people, wanting: wants,
+      language: facts.team.language
+    ) { language, keys in
       var spoken = facts
       spoken.team.language = language
       let moment = DecisionMoment(
         digest: JobDecision.moment(of: run, team: spoken.team, zone: zone), now: run.now, kind: run.kind,
         ignoresClosedDays: run.timing.closed == .ignore)
-      let made = own.decide(self, spoken, technicians, moment) { run.noticeID(for: .technician($0.id)) }
-      for (technician, decision) in zip(technicians, made) { decisions[technician.id] = decision }
-    }
-    return facts.technicians.map { technician in
-      let isReached = person(technician)?.channels.isEmpty == false
-      return PersonalDecision(
-        .technician(technician.id), name: technician.name, language: language(technician),
-        decisions[technician.id] ?? .silent(isReached ? .notWanted : .noAddress))
+      let told = facts.technicians.filter { keys.contains(.technician($0.id)) }
+      return own.decide(self, spoken, told, moment) { run.noticeID(for: .technician($0.id)) }
     }
   }
 }

@@ -6,9 +6,7 @@ package import PoolNotices
 extension Silence {
   static let noOwnStops = Silence("no-own-stops", "no stops")
   static let away = Silence("away", "away on that day")
-  static let noAddress = Silence("no-address", "no address")
   static let forOthers = Silence("for-others", "it is for somebody else")
-  static let notWanted = Silence("not-wanted", "not wanted")
 }
 
 // Of routes and stock.

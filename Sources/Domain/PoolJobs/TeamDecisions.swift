@@ -31,7 +31,7 @@ extension JobDecision {
   }
 }
 
-extension TeamFacts {
+extension TeamFacts: DecisionFacts {
   /// Whatever a run of the team's decides by these facts.
   package var decision: RunDecision { { run, zone in JobDecision.decide(run, facts: self, zone: zone) } }
 }

@@ -21,7 +21,14 @@ package struct JSONText {
     goesOn = true
   }
 
-  package mutating func object(_ value: some JSONWritable) { object { value.members(&$0) } }
+  // What takes any writable value is made anew for each type of it where it is called: asked for by its witnesses, a day of
+  // stops takes twice as long to write.
+
+  @inlinable package mutating func object(_ value: some JSONWritable) {
+    begin(UInt8(ascii: "{"))
+    value.members(&self)
+    end(UInt8(ascii: "}"))
+  }
 
   // MARK: Members; nil ones are left out
 
@@ -54,7 +61,8 @@ package struct JSONText {
     }
   }
 
-  package mutating func member<Word: RawRepresentable>(_ key: String, _ value: Word?) where Word.RawValue == String {
+  @inlinable package mutating func member<Word: RawRepresentable>(_ key: String, _ value: Word?)
+  where Word.RawValue == String {
     member(key, value?.rawValue)
   }
 
@@ -63,41 +71,65 @@ package struct JSONText {
     object(members)
   }
 
-  package mutating func member(_ key: String, _ value: (some JSONWritable)?) {
+  @inlinable package mutating func member(_ key: String, _ value: (some JSONWritable)?) {
     guard let value else { return }
     name(key)
     object(value)
   }
 
-  package mutating func member(_ key: String, _ values: [some JSONWritable]?) {
+  @inlinable package mutating func member(_ key: String, _ values: [some JSONWritable]?) {
     guard let values else { return }
-    list(key, values) { $0.object($1) }
+    name(key)
+    begin(UInt8(ascii: "["))
+    for value in values {
+      next()
+      object(value)
+    }
+    end(UInt8(ascii: "]"))
   }
 
   package mutating func member(_ key: String, _ values: [String]) {
-    list(key, values) { $0.string($1) }
+    name(key)
+    begin(UInt8(ascii: "["))
+    for value in values {
+      next()
+      string(value)
+    }
+    end(UInt8(ascii: "]"))
   }
 
   /// Embeds what is JSON already. Line ends, which can only stand between its tokens, become spaces: an event is a line.
   package mutating func member(_ key: String, json value: String) {
     name(key)
-    for byte in escapedInJSON(Array(value.utf8)) { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
+    let start = bytes.count
+    if isPlainWriting(value) {
+      bytes.append(contentsOf: value.utf8)
+    } else {
+      bytes.append(contentsOf: escapedInJSON(Array(value.utf8)))
+      for place in start..<bytes.count where bytes[place] == 0x0A || bytes[place] == 0x0D { bytes[place] = 0x20 }
+    }
   }
 
   // MARK: Bytes
 
-  private mutating func list<Value>(_ key: String, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
-    name(key)
-    bytes.append(UInt8(ascii: "["))
-    for (place, value) in values.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      write(&self, value)
-    }
-    bytes.append(UInt8(ascii: "]"))
+  /// Of an object or a list.
+  @usableFromInline package mutating func begin(_ bracket: UInt8) {
+    bytes.append(bracket)
+    goesOn = false
+  }
+
+  @usableFromInline package mutating func end(_ bracket: UInt8) {
+    bytes.append(bracket)
     goesOn = true
   }
 
-  private mutating func name(_ key: String) {
+  /// The next of a list's values follows.
+  @usableFromInline package mutating func next() {
+    if goesOn { bytes.append(UInt8(ascii: ",")) }
+    goesOn = true
+  }
+
+  @usableFromInline package mutating func name(_ key: String) {
     if goesOn { bytes.append(UInt8(ascii: ",")) }
     goesOn = true
     string(key)
@@ -107,11 +139,20 @@ package struct JSONText {
   private mutating func string(_ value: String) {
     bytes.append(UInt8(ascii: "\""))
     // Most texts have nothing to escape, and are taken over as they are.
-    if value.utf8.contains(where: Self.isEscaped) {
+    if isPlainWriting(value) {
+      // Of it JSON escapes these alone.
+      let quote = UInt8(ascii: "\"")
+      let slash = UInt8(ascii: "\\")
+      if hasAny((quote, slash, quote, slash), in: value) {
+        for byte in value.utf8 { escaped(byte) }
+      } else {
+        bytes.append(contentsOf: value.utf8)
+      }
+    } else if value.utf8.contains(where: Self.isEscaped) {
       let start = bytes.count
       for byte in value.utf8 { escaped(byte) }
       hide(from: start)
-    } else if value.utf8.contains(where: { $0 >= 0x80 }), value.unicodeScalars.contains(where: isHidden) {
+    } else if value.unicodeScalars.contains(where: isHidden) {
       let start = bytes.count
       bytes.append(contentsOf: value.utf8)
       hide(from: start)

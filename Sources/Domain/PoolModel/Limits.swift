@@ -25,6 +25,19 @@ package enum Limits {
   package static let draftKept: Duration = .seconds(600)
   /// Columns of one CSV file: we use 12, a spreadsheet may have some more.
   package static let csvColumns = 256
+  /// Horses of one team: ten of the largest barns there are.
+  package static let horsesPerTeam = 2_000
+  /// Entries of a list of supplements or medications, and letters of each.
+  package static let feedListEntries = 50
+  package static let feedEntryLength = 200
+  /// Feed templates of one team: they are kept as one list.
+  package static let feedTemplatesPerTeam = 200
+  /// Days until the next care that a team may propose: ten years.
+  package static let careIntervalDays = 1...3_650
+  /// Bytes of one forecast file: 16 days of the wordiest service take a third of it.
+  package static let forecastBytes = 1 << 20
+  /// Hours of one forecast: four months, and no service knows more than 16 days.
+  package static let forecastHours = 3_000
   /// Bytes of one archive, photos included.
   package static let archiveBytes = 1 << 30
   /// Bytes of the photo of one visit: a telephone's have 2 to 12 MB.
@@ -108,6 +121,9 @@ package enum Limits {
   package static let catchUpAfter: Duration = .seconds(60)
   /// Verdicts of passed slots settled in one look: ten years of downtime of ten thousand jobs must fit in memory.
   package static let verdictsPerLook = 20_000
+  /// Jobs that one look takes of all that is due: what a look plans nobody is told before, and whoever asks the scheduler
+  /// waits as long. Four batches, so that those who decide seldom wait for the next look.
+  package static let jobsPerLook = 512
   /// Verdicts written in one transaction.
   package static let verdictsPerCommit = 5_000
   /// Slots that one `skip` may pass over.
@@ -141,10 +157,29 @@ package enum Limits {
   package static let runsPerBatch = 128
   /// A notice with so many bytes of data, as of three hundred stops, is decided after those of its morning that are smaller.
   package static let largeNoticeBytes = 1 << 18
+  /// So long a status that would wait for the store holds what was found of the teams' rows.
+  package static let teamsLookedAtHold: Duration = .seconds(30)
   /// Facts of so many teams are read beside the store.
   package static let factsReadBeside = 8
   /// Of a morning that many share: what is told first need not wait for more than these decisions.
   package static let runsOfFirstBatch = 4
+  /// Decided before their slot has come and kept in memory, of what is due first: some ten megabytes.
+  package static let runsPrepared = 128
+  /// Decided before their slot has come and laid in a file, of what is due next: as many as a processor decides in two
+  /// minutes.
+  package static let runsLaid = 1 << 15
+  /// Of these so many one after the other before anybody looks at the clock again: some fifty milliseconds.
+  package static let runsLaidAtOnce = 16
+  /// The file in which they lie is no larger, and is not written where less than four times as much is free.
+  package static let laidBytes = 1 << 29
+  /// Written back as often as it has grown by this.
+  package static let laidStep = 1 << 22
+  /// So long before its slot nothing is laid any more: both processors are to be free when it comes.
+  package static let laidUntil: Duration = .milliseconds(300)
+  /// A slot that comes sooner is decided when it is there: the look at it must not wait for what lies ready.
+  package static let leastTimeToPrepare: Duration = .seconds(1)
+  /// A run that begins so long after its slot is decided then.
+  package static let lateForPrepared: Duration = .seconds(30)
   /// So often a run is decided again because its facts have changed meanwhile; then it is told as it was read, a moment
   /// ago, for someone who changes them without end.
   package static let decisionsAgain = 3
@@ -173,6 +208,11 @@ package enum Limits {
   /// minute needs less.
   package static let memoryWorthGivingBack = 2 << 20
 
+  /// Arenas of the allocator: one for each processor of a small machine, so that they seldom wait for each other.
+  package static let memoryArenas = 2
+  /// Longer pieces of memory are taken from the machine one by one. By itself the allocator raises this bound to the longest
+  /// piece it was ever given back, and keeps what is shorter: after ten thousand teams' jobs are read, most of them.
+  package static let memoryGivenBackAtOnce = 1 << 18
   /// Threads for decisions, answers and waiting tasks; the store, sinks and sockets have their own.
   package static let workerThreads = 4
 
@@ -192,6 +232,10 @@ package enum Limits {
   package static let makingRoomWait: Duration = .milliseconds(200)
   /// Looks at a store without room come at least so often: it goes on within a minute once there is some.
   package static let roomRetry: Duration = .seconds(30)
+  /// The same where the server that keeps the store is away: most restarts and failovers take seconds.
+  package static let serverRetry: Duration = .seconds(2)
+  /// So long a store's server was away before the operator has a notice of it: less is a restart.
+  package static let serverAwayTold: Duration = .seconds(30)
   /// Each notice in a drop folder is a file.
   package static let freeFilesWarning = 10_000
 
@@ -457,4 +501,6 @@ extension Limits {
   package static let waterChangesTold = 20
   /// How long crossings are kept: the weekly digest, and a look back over a month.
   package static let crossingsKept: Duration = .hours(31 * 24)
+  /// The oldest PostgreSQL whose statements, pipelines and lost connections are known here.
+  package static let postgresVersion = 14
 }

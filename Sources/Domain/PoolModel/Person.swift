@@ -15,9 +15,27 @@ package struct Person: Hashable, Sendable {
     /// The day's route, in the morning or the evening before.
     case route
     case lowStock = "low-stock"
+    /// Who is not fed, of a stable.
+    case feed
+    /// Care that is due.
+    case care
+    /// What the horses wear.
+    case blankets
     case week, reminders
     /// What the server says of itself: nobody's unless somebody says so.
     case `operator`
+
+    /// Those that there are for a team of this trade.
+    package static func all(of trade: Trade) -> [Want] { allCases.filter { $0.trade == nil || $0.trade == trade } }
+
+    /// The one trade that has it; nil where each has.
+    private var trade: Trade? {
+      switch self {
+      case .route, .lowStock: .poolService
+      case .feed, .care, .blankets: .stable
+      case .week, .reminders, .operator: nil
+      }
+    }
   }
 
   package init(
@@ -31,12 +49,15 @@ package struct Person: Hashable, Sendable {
     self.channels = channels
   }
 
-  /// What is wanted of one of whom nobody said it: an office hears all of its team, a technician his route.
-  package static func usualWants(of key: PersonKey) -> Set<Want> {
-    if case .office = key { Set(Want.allCases).subtracting([.operator]) } else { [.route] }
+  /// What is wanted of one of whom nobody said it: an office hears all of its team, a technician of a pool service his route,
+  /// whoever works in a stable what the horses need.
+  package static func usualWants(of key: PersonKey, in trade: Trade) -> Set<Want> {
+    if case .office = key { return Set(Want.all(of: trade)).subtracting([.operator]) }
+    return switch trade {
+    case .poolService: [.route]
+    case .stable: [.feed, .care, .blankets]
+    }
   }
-
-  package func isTold(_ want: Want) -> Bool { !channels.isEmpty && wants.contains(want) }
 }
 
 /// Who a person is, the same for ever: a technician, or the office of a team.

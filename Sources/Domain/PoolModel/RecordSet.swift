@@ -34,10 +34,14 @@ package struct RecordCounts: Hashable, Sendable {
   package var customerProfiles: Int
   package var equipment: Int
   package var photos: Int
+  /// Of a stable, as the two that follow.
+  package var horses: Int
+  package var schedules: Int
+  package var care: Int
 
   package init(
     pools: Int = 0, serviceEvents: Int = 0, chemicalDoses: Int = 0, inventoryItems: Int = 0, customerProfiles: Int = 0,
-    equipment: Int = 0, photos: Int = 0
+    equipment: Int = 0, photos: Int = 0, horses: Int = 0, schedules: Int = 0, care: Int = 0
   ) {
     self.pools = pools
     self.serviceEvents = serviceEvents
@@ -46,5 +50,8 @@ package struct RecordCounts: Hashable, Sendable {
     self.customerProfiles = customerProfiles
     self.equipment = equipment
     self.photos = photos
+    self.horses = horses
+    self.schedules = schedules
+    self.care = care
   }
 }

@@ -1,8 +1,9 @@
-/// A pool-service business: its own zone, language, units, plan and settings.
+/// A business: its own trade, zone, language, units, plan and settings.
 package struct Team: Hashable, Sendable {
   package var id: TeamID
   /// Unique, see `TeamName`.
   package var name: String
+  package var trade: Trade
   /// A name of the tz database, such as `America/Phoenix`.
   package var zone: String
   package var language: Language
@@ -18,12 +19,14 @@ package struct Team: Hashable, Sendable {
   package var hasDaysOff: Bool
 
   package init(
-    id: TeamID, name: String, zone: String, language: Language, units: UnitSystem, objective: RouteObjective,
+    id: TeamID, name: String, trade: Trade = .poolService, zone: String, language: Language, units: UnitSystem,
+    objective: RouteObjective,
     plan: Plan, settings: TeamSettings, clock: ClockFormat = .automatic, chosenCurrency: Currency? = nil,
     createdAt: Timestamp, hasDaysOff: Bool = false
   ) {
     self.id = id
     self.name = name
+    self.trade = trade
     self.zone = zone
     self.language = language
     self.units = units
@@ -71,12 +74,14 @@ package struct TeamSettings: Hashable, Sendable {
   package var stopMinutes: Int
   package var windows: WindowRule
   package var doseUnits: DoseUnits
+  /// The words of the jobs that it switched off, of those that have no switch of the app's.
+  package var silenced: Set<String>
 
   package init(
     notificationsEnabled: Bool = true, morningRouteSummary: Bool = true, lowStockForTomorrow: Bool = true,
     weeklyDigest: Bool = true, morningTime: TimeOfDay = .sevenInTheMorning, routePreview: Bool = false,
     routeOrder: RouteOrder = .kept, dayStart: TimeOfDay? = nil, stopMinutes: Int = TeamSettings.usualStopMinutes,
-    windows: WindowRule = .respect, doseUnits: DoseUnits = .app
+    windows: WindowRule = .respect, doseUnits: DoseUnits = .app, silenced: Set<String> = []
   ) {
     self.notificationsEnabled = notificationsEnabled
     self.morningRouteSummary = morningRouteSummary
@@ -89,6 +94,7 @@ package struct TeamSettings: Hashable, Sendable {
     self.stopMinutes = stopMinutes
     self.windows = windows
     self.doseUnits = doseUnits
+    self.silenced = silenced
   }
 
   package static let usualStopMinutes = 20

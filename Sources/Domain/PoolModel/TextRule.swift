@@ -31,6 +31,8 @@ package struct TextRule: Hashable, Sendable {
   package static let backupReason = TextRule(letters: Limits.backupReasonLength)
   /// What a refusal repeats of a value.
   package static let shown = TextRule(letters: 40)
+  /// One entry of a list of supplements or medications.
+  package static let feedEntry = TextRule(letters: Limits.feedEntryLength)
   package static let auditCommand = TextRule(letters: Limits.auditCommandLength)
 
   /// What is wrong with a text that somebody typed; nil where it is fine.

@@ -65,7 +65,7 @@ package func shownOnTerminal(_ text: String, colours: Bool) -> String {
 /// JSON with everything hidden that is not ASCII written as `\u202E`: the same value, and nothing that a terminal obeys.
 /// The control characters of ASCII can stand in no JSON string as they are; delete can, and is written out, too.
 package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
-  guard json.contains(where: mayLeadToHidden) else { return json }
+  guard !isPlainWriting(json.span), json.contains(where: mayLeadToHidden) else { return json }
   var result: [UInt8] = []
   result.reserveCapacity(json.count + 32)
   var rest = json[...]
@@ -85,6 +85,43 @@ package func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
     }
   }
   return result + rest
+}
+
+/// Whether text in UTF-8 is such that nothing in it is hidden, or written from right to left, as its bytes alone tell: letters
+/// of ASCII and of Europe's Latin scripts, signs and arrows. False says only that it has to be looked at by its characters.
+package func isPlainWriting(_ text: String) -> Bool { isPlainWriting(text.utf8Span.span) }
+
+private func isPlainWriting(_ utf8: Span<UInt8>) -> Bool {
+  // The letter under way: its first byte, and the second of three.
+  var (first, second): (UInt8, UInt8) = (0, 0)
+  for place in utf8.indices {
+    let byte = utf8[place]
+    if byte >= 0x20, byte <= 0x7E { continue }
+    switch byte {
+    case 0x80...0xBF:
+      switch (first, second) {
+      case (0xC2, _): if byte < 0xA0 || byte == 0xAD { return false }
+      case (0xE2, 0): second = byte
+      case (0xE2, 0x80):
+        if byte == 0x8B || byte == 0x8E || byte == 0x8F || (byte >= 0xA8 && byte <= 0xAE) { return false }
+      case (0xE2, 0x81): if byte >= 0xA0, byte <= 0xAF { return false }
+      default: break
+      }
+    case 0xC2...0xCC, 0xE2: (first, second) = (byte, 0)
+    default: return false
+    }
+  }
+  return true
+}
+
+/// Whether any of these bytes, of which there are at most four, stands in a text.
+package func hasAny(_ bytes: (UInt8, UInt8, UInt8, UInt8), in text: String) -> Bool {
+  let utf8 = text.utf8Span.span
+  for place in utf8.indices {
+    let byte = utf8[place]
+    if byte == bytes.0 || byte == bytes.1 || byte == bytes.2 || byte == bytes.3 { return true }
+  }
+  return false
 }
 
 /// Whether a byte of UTF-8 begins or is some character that `isHidden` knows, outside of ASCII's first 127. Most texts of

@@ -22,6 +22,54 @@ package struct PersonalDecision: Sendable {
   }
 }
 
+extension PersonalDecision {
+  /// What each member of a team is told by himself, or why he is not; empty of a team none of whose members can be reached.
+  ///
+  /// - Parameters:
+  ///   - wants: what somebody must want one of, to be told it.
+  ///   - language: the team's.
+  ///   - decide: the words for each of some who are told it in the same language, in their order.
+  package static func all(
+    of members: [(key: PersonKey, name: String)], known people: [Person], wanting wants: Set<Person.Want>,
+    language: Language, decide: (Language, [PersonKey]) -> [Decision]
+  ) -> [PersonalDecision] {
+    let known = Dictionary(people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    func isReached(_ key: PersonKey) -> Bool { known[key]?.channels.isEmpty == false }
+    func words(_ key: PersonKey) -> Language { known[key]?.language ?? language }
+    guard members.contains(where: { isReached($0.key) }) else { return [] }
+    let told = members.map(\.key).filter { isReached($0) && known[$0]?.wants.isDisjoint(with: wants) == false }
+    var decisions: [PersonKey: Decision] = [:]
+    for (language, keys) in Dictionary(grouping: told, by: words) {
+      for (key, decision) in zip(keys, decide(language, keys)) { decisions[key] = decision }
+    }
+    return members.map { member in
+      PersonalDecision(
+        member.key, name: member.name, language: words(member.key),
+        decisions[member.key] ?? .silent(isReached(member.key) ? .notWanted : .noAddress))
+    }
+  }
+
+  /// `own notices for 2 of 4 grooms`, `Dan: not wanted`, `Eve: no address`.
+  ///
+  /// - Parameter noun: what the trade calls one, and several.
+  package static func words(of personal: [PersonalDecision], _ noun: (one: String, many: String)) -> [String] {
+    guard !personal.isEmpty else { return [] }
+    let silent = personal.compactMap { own -> String? in
+      if case .silent(let silence) = own.decision { "\(own.name): \(silence.sentence)" } else { nil }
+    }
+    let count = personal.count
+    let told = "own notices for \(count - silent.count) of \(count) \(count == 1 ? noun.one : noun.many)"
+    let rest = silent.count - Limits.techniciansOfPage
+    return [told] + silent.prefix(Limits.techniciansOfPage) + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+}
+
+// Why somebody is told nothing by himself.
+extension Silence {
+  static let noAddress = Silence("no-address", "no address")
+  static let notWanted = Silence("not-wanted", "not wanted")
+}
+
 /// The words of a notice, before it has a run to belong to.
 package struct NoticeDraft: Sendable {
   package let identifier: String

@@ -22,8 +22,8 @@ package struct Notice: Hashable, Sendable {
   /// The same as structured data: one JSON object, or empty.
   package let dataJSON: String
   /// How late its run was at the moment of decision.
-  package let lateness: Duration
-  package let createdAt: Timestamp
+  package private(set) var lateness: Duration
+  package private(set) var createdAt: Timestamp
   /// After this instant the notice is worthless.
   package let expiresAt: Timestamp?
   package let severity: Severity
@@ -51,5 +51,14 @@ package struct Notice: Hashable, Sendable {
     self.expiresAt = expiresAt
     self.severity = severity
     self.person = person
+  }
+}
+
+extension Notice {
+  /// The same of a run that was decided before it began.
+  package func begun(at start: Timestamp, lateness: Duration) -> Notice {
+    var begun = self
+    (begun.createdAt, begun.lateness) = (start, lateness)
+    return begun
   }
 }

@@ -15,6 +15,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case diskLow(path: String, freeBytes: Int)
   /// The file system of the store was full, and is not any more.
   case diskWasFull(path: String, since: Timestamp)
+  /// The server that keeps the store answers again.
+  case serverWasAway(name: String, since: Timestamp)
   /// The clock says a time before the product was made: nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
   /// The clock had stood ahead, and came back; `words` say what was mended.
@@ -37,6 +39,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .teamsInTrouble: "teams-in-trouble"
     case .diskLow: "disk-low"
     case .diskWasFull: "disk-was-full"
+    case .serverWasAway: "server-was-away"
     case .clockImplausible: "clock-implausible"
     case .clockCameBack: "clock-came-back"
     case .peopleNotReached: "people-not-reached"
@@ -47,7 +50,7 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
-    case .backupFailed, .diskLow, .diskWasFull, .teamsInTrouble: "store"
+    case .backupFailed, .diskLow, .diskWasFull, .serverWasAway, .teamsInTrouble: "store"
     case .clockImplausible, .clockCameBack: "clock"
     case .peopleNotReached(let team, _, _): team
     }
@@ -57,7 +60,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
-    case .diskWasFull, .clockCameBack, .peopleNotReached: .warning
+    case .diskWasFull, .serverWasAway, .clockCameBack, .peopleNotReached: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -77,6 +80,7 @@ package enum OperatorNotice: Hashable, Sendable {
       count == 1 ? "One team's records are in the way of its work" : "\(count) troubles with teams' records"
     case .diskLow: "The disk is nearly full"
     case .diskWasFull: "The disk was full"
+    case .serverWasAway: "The store's server was away"
     case .clockImplausible: "The clock cannot be right"
     case .clockCameBack: "The clock was wrong"
     case .peopleNotReached(let team, _, _): "People of '\(team)' did not get their notices"
@@ -101,6 +105,9 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskWasFull(let path, let since):
       "There was no room in '\(path)' since \(since) and nothing could be written; now there is some, and what was due "
         + "meanwhile is made up for. Give the file system more space before it is full again."
+    case .serverWasAway(let name, let since):
+      "\(name) did not answer since \(since), and nothing could be read or written; now it does, and what was due "
+        + "meanwhile is made up for. See the server's own log for why."
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."

@@ -42,6 +42,16 @@ package struct RunContext: Sendable {
 /// A trade's decision with the facts that it looks at: whoever runs it never sees them.
 package typealias RunDecision = @Sendable (RunContext, Zone) -> Outcome
 
+/// What a trade's decisions about one team look at, all of one moment.
+package protocol DecisionFacts: Sendable {
+  var team: Team { get }
+  /// Whatever a run of the team's decides by these facts.
+  var decision: RunDecision { get }
+  /// The count of the store's changes that was asked for before anything was read.
+  /// Nil where they were not read for a run.
+  var changesSeen: Int? { get set }
+}
+
 /// From what a trade decides to the outcome of a run. Used by the daemon, by `simulate` and by `why` alike.
 package enum JobDecision {
   /// The outcome of heavy work that succeeded, as a simulation takes it for granted.

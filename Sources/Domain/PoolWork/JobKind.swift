@@ -66,6 +66,8 @@ extension JobKind: Hashable, Comparable {
 package protocol TeamDecision: Sendable {
   /// Every reason it may have to say nothing.
   var silences: [Silence] { get }
+  /// What somebody must want one of, to be told it; empty for what nobody can do without.
+  var wants: Set<Person.Want> { get }
   /// When it is due by default, in the team's zone.
   var rule: @Sendable (Team, Zone) -> JobRule { get }
 

@@ -33,6 +33,10 @@ package protocol Ledger: Sendable {
   ///   run: a slot runs however often the plug is pulled.
   func reclaimOrphans(now: Timestamp, crashed: Bool) async throws -> [ClaimedRun]
 
+  /// The runs that this process has claimed and not settled. A server may keep a claim of which it could tell nobody any
+  /// more: whoever asked was told that it is away.
+  func runsUnderWay() async throws -> [ClaimedRun]
+
   /// The runs whose last attempt failed, and when each is tried again.
   func waitingRuns() async throws -> [RunKey: Timestamp]
 

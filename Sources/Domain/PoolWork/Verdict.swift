@@ -1,3 +1,4 @@
+package import PoolModel
 package import PoolNotices
 
 /// What became of a run: one word for tables, a code and a sentence for whoever asks why.
@@ -17,7 +18,28 @@ package enum RunOutcome: String, Sendable, CaseIterable {
 package protocol DecisionAccount: Sendable {
   /// What the decision looked at, for whoever asks why: put into words only where a run is written down.
   var words: String { get }
+  /// The count of the store's changes that was asked for before its facts were read.
+  var changesSeen: Int? { get }
+  /// What is written with its run, for the trade's part of the store alone; nil where nothing is.
+  var record: (any TradeRecord)? { get }
 }
+
+/// Keeps outcomes that were decided before their slots have come, outside of memory: a morning of thousands is larger than
+/// what a daemon may hold.
+package protocol OutcomeShelf: AnyObject, Sendable {
+  /// - Returns: what finds it again; nil where it cannot be kept, for want of room or because it holds what cannot be written
+  ///   down: it is decided when it is due.
+  func lay(_ outcome: Outcome) -> (any LaidOutcome)?
+}
+
+/// An outcome on a shelf.
+package protocol LaidOutcome: Sendable {
+  /// Says the same as the outcome that was laid there; nil where it cannot be read any more.
+  func outcome() -> Outcome?
+}
+
+/// What a decision leaves behind besides its run and its notices, in the same transaction.
+package protocol TradeRecord: Sendable {}
 
 /// A decision and all that it changes, committed in one transaction with its run.
 package struct Outcome: Sendable {
@@ -25,9 +47,9 @@ package struct Outcome: Sendable {
   /// A stable code, such as `notifications-off`; nil where there is nothing to explain.
   package let reason: String?
   package let detail: String?
-  package let notice: Notice?
+  package private(set) var notice: Notice?
   /// For single persons besides, each with an id of its own.
-  package let personal: [Notice]
+  package private(set) var personal: [Notice]
   /// Nil where nothing was decided.
   package let account: (any DecisionAccount)?
 
@@ -41,5 +63,18 @@ package struct Outcome: Sendable {
     self.notice = notice
     self.personal = personal
     self.account = account
+  }
+}
+
+extension Outcome {
+  /// The whole team's and those of single persons; none without the team's.
+  package var notices: [Notice] { notice.map { [$0] + personal } ?? [] }
+
+  /// The same of a run that was decided before it began.
+  package func begun(at start: Timestamp, lateness: Duration) -> Outcome {
+    var begun = self
+    begun.notice = notice?.begun(at: start, lateness: lateness)
+    begun.personal = personal.map { $0.begun(at: start, lateness: lateness) }
+    return begun
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import PoolModel
 
 /// The program that runs: its arguments and its file, also where no /proc is mounted, as in a bare chroot.
 ///
@@ -68,6 +69,14 @@ package enum SameProcess {
 
 /// The memory that this process has of the machine.
 package enum ProcessMemory {
+  /// Bounds what the allocator keeps: all threads share a few arenas, whose free memory is then every thread's, and what is
+  /// long goes back as soon as it is free. With an arena of its own each thread keeps the most that it ever held.
+  /// Called before any thread begins.
+  package static func boundAllocator() {
+    // An allocator that knows nothing of it keeps what it likes.
+    _ = poolflow_bound_allocator(Int32(Limits.memoryArenas), Int32(Limits.memoryGivenBackAtOnce))
+  }
+
   /// Gives free memory back to the machine.
   ///
   /// The allocator keeps what was freed in the middle of its arenas for ever, and every thread may have an arena: after a

@@ -1,10 +1,16 @@
 import Dispatch
+import Synchronization
 
 /// Runs an actor on a serial queue of its own, so that blocking calls hold that queue and not a thread of the shared pool.
 ///
 /// Linux has no `DispatchSerialQueue`. The actor keeps its executor in a `let` and returns it as `unownedExecutor`.
 package final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
+  /// Jobs that wait or run.
+  private let count = Atomic(0)
+
+  /// Whether a job that comes now waits for others.
+  package var isAtWork: Bool { count.load(ordering: .relaxed) > 0 }
 
   package init(label: String) {
     queue = DispatchQueue(label: label)
@@ -14,7 +20,11 @@ package final class QueueExecutor: SerialExecutor {
     let unowned = UnownedJob(job)
     // Detached: at the priority of whoever asks, libdispatch would try to raise that of its thread, which a service may
     // not, and say so on stderr.
-    queue.async(flags: .detached) { unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    count.add(1, ordering: .relaxed)
+    queue.async(flags: .detached) {
+      unowned.runSynchronously(on: self.asUnownedSerialExecutor())
+      self.count.subtract(1, ordering: .relaxed)
+    }
   }
 
   package func checkIsolated() {

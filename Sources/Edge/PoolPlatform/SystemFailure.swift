@@ -37,7 +37,18 @@ package protocol DiskFailure: Error {
   var isDiskFull: Bool { get }
 }
 
+/// An error of something that is away and may come back by itself, such as a server.
+package protocol PassingFailure: Error {
+  var isPassing: Bool { get }
+}
+
 extension Error {
+  /// Waiting may mend it: room may be made, and who is away may come back.
+  package var mayPass: Bool { isWantOfRoom || isWantOfServer }
+
   /// Room may be made, so waiting may mend it.
   package var isWantOfRoom: Bool { (self as? any DiskFailure)?.isDiskFull ?? false }
+
+  /// The server may come back, or another take its place, so waiting may mend it.
+  package var isWantOfServer: Bool { (self as? any PassingFailure)?.isPassing ?? false }
 }

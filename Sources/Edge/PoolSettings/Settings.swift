@@ -10,6 +10,7 @@ package struct Settings: Hashable, Sendable {
   package var stateDirectory: String?
   package var socketPath: String?
   package var sinks: [SinkSettings]
+  package var store = StoreSettings()
   /// What `backup prune` and the nightly backup leave.
   package var backupRetention = Retention.standard
   /// When the nightly backup begins, by the machine's clock; nil for never.
@@ -68,7 +69,7 @@ package enum SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  private static let sections = ["Daemon", "Backup", "Job NAME", "Sink NAME"]
+  private static let sections = ["Daemon", "Store", "Backup", "Job NAME", "Sink NAME"]
   static let daemonKeys = ["StateDirectory", "Socket", "MetricsFile", "PlanLimits", "Inbox"]
   static let backupKeys = ["Keep", "Directory", "Time"]
 
@@ -117,6 +118,7 @@ extension Settings {
     var named: [SinkSettings] = []
     var places: [String: Int] = [:]
     var headings: [SettingsLine] = []
+    var engine: SettingsLine?
     for line in lines {
       if line.section == "Daemon" {
         if line.isHeading { continue }
@@ -133,6 +135,9 @@ extension Settings {
           }
         default: problems.append(.unknownKey(line, known: Self.daemonKeys))
         }
+      } else if line.section == "Store" {
+        if line.key == "Engine" { engine = line }
+        if !line.isHeading { applyStore(line, &problems) }
       } else if line.section == "Backup" {
         if !line.isHeading { applyBackup(line, &problems) }
       } else if line.section.hasPrefix("Job "), line.section.count > 4 {
@@ -157,6 +162,13 @@ extension Settings {
       problems.append(
         .badName(
           line, expected: "a sink of Type=publish needs Directory=, the folder that a web server serves", prefix: ""))
+    }
+    if let engine, store.engine == .postgresql, store.connection == nil,
+      !lines.contains(where: { $0.section == "Store" && $0.key == "Connection" })
+    {
+      problems.append(
+        .badName(
+          engine, expected: "Engine = postgresql needs Connection =, which says where the server is", prefix: ""))
     }
     // Naming one sink replaces the default ones: what is sent where is then all in the file.
     if !named.isEmpty { sinks = named }

@@ -4,6 +4,7 @@ package import PoolModel
 package struct SettingsKey: Codable, Sendable {
   package enum Section: String, Codable, Sendable, CaseIterable {
     case daemon = "Daemon"
+    case store = "Store"
     case backup = "Backup"
     case job = "Job NAME"
     case sink = "Sink NAME"
@@ -11,7 +12,7 @@ package struct SettingsKey: Codable, Sendable {
     /// Whether `[name]` is a section of this kind.
     package func holds(_ name: String) -> Bool {
       switch self {
-      case .daemon, .backup: name == rawValue
+      case .daemon, .store, .backup: name == rawValue
       case .job: name.hasPrefix("Job ")
       case .sink: name.hasPrefix("Sink ")
       }
@@ -42,7 +43,36 @@ package struct SettingsKey: Codable, Sendable {
 
   package func concerns(_ kind: SinkKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
-  package static let all = basics + backups + sinkFilters + sinkManners
+  package static let all = basics + stores + backups + sinkFilters + sinkManners
+
+  private static let stores: [SettingsKey] = [
+    SettingsKey(
+      section: .store, name: "Engine", value: "sqlite|postgresql", standard: "sqlite", kinds: [],
+      appliesAtReload: false, summary: "what keeps the records",
+      details: [
+        "sqlite: a file in the state directory, with nothing to install or look after. postgresql: a database of a server "
+          + "(version \(Limits.postgresVersion) or newer) that somebody looks after already; libpq must be installed (Debian's "
+          + "package libpq5). What is there is brought over by `pfctl store copy` while the daemon is stopped; the two are "
+          + "never mixed.",
+        "With postgresql the records and photos are in the database; the drop folder, archives and marks stay in the state "
+          + "directory. A copy of the whole is made by pg_dump or pgBackRest.",
+      ], example: "postgresql"),
+    SettingsKey(
+      section: .store, name: "Connection", value: "STRING", standard: nil, kinds: [], appliesAtReload: false,
+      summary: "where the PostgreSQL server is, as libpq takes it",
+      details: [
+        "service=NAME, key=value words or a URI. A password in it is refused: it goes into a passfile, a service file or a "
+          + "credential. Over a network add sslmode=verify-full; for a server with standbys name all hosts and "
+          + "target_session_attrs=read-write. The database belongs to poolflow alone, and its user owns it."
+      ], example: "service=poolflow"),
+    SettingsKey(
+      section: .store, name: "Credential", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
+      summary: "the systemd credential that holds the password for the server",
+      details: [
+        "A file of $CREDENTIALS_DIRECTORY, as LoadCredential=store-password:/etc/poolflow/store-password brings it there. "
+          + "It is read at the start."
+      ], example: "store-password"),
+  ]
 
   private static let backups: [SettingsKey] = [
     SettingsKey(

@@ -37,7 +37,7 @@ package struct SettingsReading: Sendable {
     self.settings = settings
     // Where a mistake hides another is decided by its place, not by which check found it first.
     let places = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
-    self.problems = problems.sorted {
+    self.problems = problems.inOrder {
       (places[$0.file] ?? 0, $0.line, $0.column) < (places[$1.file] ?? 0, $1.line, $1.column)
     }
     values = SettingView.effective(lines, settings)
@@ -50,7 +50,7 @@ package struct SettingsReading: Sendable {
     let problems = wrong + settings.apply(lines, catalogue)
     self.init(
       path: name, files: [name], settings: settings,
-      problems: problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) },
+      problems: problems.inOrder { ($0.line, $0.column) < ($1.line, $1.column) },
       values: SettingView.effective(lines, settings))
   }
 
@@ -93,9 +93,13 @@ extension SettingView {
       guard let line = last["\(section)\n\(key.name)"] else {
         return SettingView(section: section, key: key.name, value: standard, origin: nil)
       }
-      return SettingView(section: section, key: key.name, value: line.value, origin: "\(line.file):\(line.line)")
+      // Where a password stands although it must not, it is not shown either.
+      let isShown = key.section != .store || key.name != "Connection" || (try? ConnectionString(line.value)) != nil
+      return SettingView(
+        section: section, key: key.name, value: isShown ? line.value : "…", origin: "\(line.file):\(line.line)")
     }
     var values = SettingsKey.all.filter { $0.section == .daemon }.map { value("Daemon", $0, $0.standard) }
+    values += SettingsKey.all.filter { $0.section == .store }.map { value("Store", $0, $0.standard) }
     values += SettingsKey.all.filter { $0.section == .backup }.map { value("Backup", $0, $0.standard) }
     for kind in settings.jobs.keys.sorted() {
       for key in SettingsKey.all where key.section == .job {

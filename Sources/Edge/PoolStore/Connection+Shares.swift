@@ -26,7 +26,7 @@ extension Connection {
     let pairs = Set(
       try rows(
         """
-        SELECT technician_id, scope_technician_id IS NOT NULL FROM pools WHERE team_id = ?1
+        SELECT technician_id, CASE WHEN scope_technician_id IS NULL THEN 0 ELSE 1 END FROM pools WHERE team_id = ?1
         UNION SELECT scope_technician_id, 1 FROM inventory_items WHERE team_id = ?1 AND scope_technician_id IS NOT NULL
         UNION SELECT scope_technician_id, 1 FROM customer_profiles
           WHERE team_id = ?1 AND scope_technician_id IS NOT NULL
@@ -97,7 +97,7 @@ extension Connection {
 
   /// A pool of team `?1` in the share of technician `?2`, own or not as `?3` says.
   private static let mine = """
-    pools.team_id = ?1 AND pools.technician_id = ?2 AND (pools.scope_technician_id IS NOT NULL) = ?3
+    pools.team_id = ?1 AND pools.technician_id = ?2 AND (pools.scope_technician_id IS NOT NULL) = (?3 = 1)
     """
 
   /// The truck's stock, or the whole team's: whoever drives from it doses from it.
@@ -116,8 +116,8 @@ extension Connection {
       """
       SELECT \(Self.profileColumns) FROM customer_profiles AS profile
       LEFT JOIN pools ON pools.team_id = profile.team_id AND pools.pool_id = profile.pool_id
-      WHERE profile.team_id = ?1 AND ((\(Self.mine)) OR (pools.pool_id IS NULL AND ?4
-        AND profile.scope_technician_id IS CASE WHEN ?3 THEN ?2 END))
+      WHERE profile.team_id = ?1 AND ((\(Self.mine)) OR (pools.pool_id IS NULL AND ?4 = 1
+        AND profile.scope_technician_id IS NOT DISTINCT FROM CASE WHEN ?3 = 1 THEN ?2 END))
       ORDER BY profile.pool_id
       """, key
     ) { row throws(StoreError) in try Self.profile(row) }

@@ -44,13 +44,13 @@ extension Connection {
       DELETE FROM told_routes WHERE team_id = ?1 AND service_day = ?2
         AND (slot_ms < ?5 OR (local_date = ?3 AND slot_ms <= ?4))
       """, day + [.at(old)])
-    let told = try run(
+    let told = try rows(
       """
       INSERT INTO told_routes (team_id, service_day, local_date, slot_ms) VALUES (?, ?, ?, ?)
-      ON CONFLICT (team_id, service_day, local_date) DO NOTHING
-      """, day)
-    guard told == 1 else { return }
-    let id = lastInsertedRow
+      ON CONFLICT (team_id, service_day, local_date) DO NOTHING RETURNING route_id
+      """, day
+    ) { row throws(StoreError) in row.integer(0) }
+    guard let id = told.first else { return }
     try insert(Array(route.stops.enumerated()), as: Self.toldStops) { stop, row in
       row.put(id)
       row.put(stop.offset)

@@ -1,5 +1,3 @@
-import PoolDigests
-import PoolJobs
 import PoolModel
 import PoolWork
 import Synchronization
@@ -9,9 +7,19 @@ import Synchronization
 final class FactChanges: Sendable {
   /// What decisions look at. What was told of a route is written by decisions themselves, with their claims.
   static let tables: Set<Substring> = [
-    "chemical_doses", "customer_profiles", "days_off", "equipment", "inventory_items", "people", "pools", "reminders",
-    "routes", "service_events", "teams", "technicians", "water_crossings",
+    "barn_settings", "blanket_advice", "blanket_nights", "care_events", "chemical_doses", "customer_profiles",
+    "days_off", "equipment", "feed_days", "feed_history", "feed_marks", "feed_schedules", "forecast_hours", "forecasts",
+    "horses", "inventory_items",
+    "people", "pools", "reminders", "routes", "service_events", "teams", "technicians", "water_crossings",
   ]
+
+  /// Whether a statement that writes writes one of them. The table stands among the first words: INSERT INTO pools (…
+  static func areMade(by sql: String) -> Bool {
+    let words = sql.split(maxSplits: 6) { $0.isWhitespace || $0 == "(" }.prefix(6)
+    if words.contains(where: { tables.contains($0) }) { return true }
+    // Which jobs there are; how far each has come changes with every claim.
+    return words.contains("jobs") && words.first != "UPDATE"
+  }
 
   private struct State {
     var count = 0
@@ -38,9 +46,7 @@ final class FactChanges: Sendable {
 
   /// Whether what was decided looks at facts that are not the team's any more.
   func outdate(_ settlement: RunSettlement) -> Bool {
-    guard let team = settlement.run.teamID,
-      let seen = (settlement.outcome.account as? DecisionInputs)?.facts.changesSeen
-    else { return false }
+    guard let team = settlement.run.teamID, let seen = settlement.outcome.account?.changesSeen else { return false }
     return state.withLock { max($0.lastOfAll, $0.last[team] ?? 0) } > seen
   }
 }

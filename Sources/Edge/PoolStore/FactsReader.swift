@@ -1,30 +1,34 @@
-import PoolDigests
 import PoolPlatform
+import PoolWork
 import Synchronization
 
-/// Reads the facts of many teams on a connection and a queue of its own, which stay open while a morning lasts.
+/// Reads on a connection and a queue of its own, which stay open while a morning lasts: the facts of many teams, and what
+/// whoever looks at the daemon is told meanwhile.
 actor FactsReader {
   private nonisolated let executor = QueueExecutor(label: "org.poolflow.facts-reader")
-  private let path: String
+  private let place: StorePlace
   private let changes: FactChanges
   private var connection: Connection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(path: String, changes: FactChanges) {
-    self.path = path
+  init(place: StorePlace, changes: FactChanges) {
+    self.place = place
     self.changes = changes
   }
 
   /// All of one moment.
-  func factsApart(_ requests: [FactsRequest]) throws -> [Result<TeamFacts?, StoreError>] {
-    try opened().factsApart(requests, changesSeen: changes.count)
+  func decisionFactsApart(_ requests: [DecisionRequest]) throws -> [Result<(any DecisionFacts)?, StoreError>] {
+    try opened().decisionFactsApart(requests, changesSeen: changes.count)
+  }
+
+  func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    try body(try opened())
   }
 
   private func opened() throws -> Connection {
     if let connection { return connection }
-    let made = try Connection(path: path, mode: .readOnly)
-    try made.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    let made = try Connection.reading(place)
     connection = made
     return made
   }
@@ -35,10 +39,17 @@ actor FactsReader {
 /// Two readers, one for each processor of a small machine: SQLite lets any number of them read beside its writer.
 final class FactsReaders: Sendable {
   private let readers: [FactsReader]
+  /// Whoever asks how it goes does not wait for what is decided.
+  let reports: FactsReader
+  let changes: FactChanges
+  /// How many teams, pools and jobs there were, and after how many changes: a million pools are not counted for every status.
+  let counted = Mutex<(changes: Int, teams: Int, pools: Int, jobs: Int)?>(nil)
   private let turn = Mutex(0)
 
-  init(path: String, changes: FactChanges) {
-    readers = (0..<2).map { _ in FactsReader(path: path, changes: changes) }
+  init(place: StorePlace, changes: FactChanges) {
+    readers = (0..<2).map { _ in FactsReader(place: place, changes: changes) }
+    reports = FactsReader(place: place, changes: changes)
+    self.changes = changes
   }
 
   /// In turns: the halves of a batch are read by one each.
@@ -51,6 +62,6 @@ final class FactsReaders: Sendable {
   }
 
   func close() async {
-    for reader in readers { await reader.close() }
+    for reader in readers + [reports] { await reader.close() }
   }
 }

@@ -1,4 +1,4 @@
-import PoolJobs
+import PoolTrades
 import PoolModel
 import PoolWork
 
@@ -67,10 +67,7 @@ extension Connection {
 
   /// Nil where the slot has a verdict already.
   func claim(_ request: ClaimRequest, epoch: Int64, now: Timestamp) throws(StoreError) -> ClaimedRun? {
-    let claimed = ClaimedRun(
-      jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,
-      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, spread: request.spread,
-      timing: request.timing)
+    let claimed = ClaimedRun(request, startedAt: now)
     let granted = try run(
       """
       INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, epoch, attempts, as_of_ms, started_ms, late_ms, note)
@@ -81,23 +78,11 @@ extension Connection {
     return granted == 1 ? claimed : nil
   }
 
-  func insert(_ passed: PassedSlot, team: TeamID?, epoch: Int64, now: Timestamp) throws(StoreError) {
-    let recorded = try run(
-      """
-      INSERT INTO runs (job_id, slot_ms, team_id, cause, outcome, reason, detail, epoch, attempts, as_of_ms, finished_ms,
-        late_ms)
-      VALUES (?, ?, ?, 'schedule', ?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (job_id, slot_ms) DO NOTHING
-      """, .integer(passed.jobID.number), .at(passed.slot), .optional(team?.number), .text(passed.outcome.rawValue),
-      .text(passed.reason), .text(passed.detail), .integer(epoch), .at(passed.slot), .at(now),
-      .integer(max(0, now.milliseconds - passed.slot.milliseconds)))
-    if recorded == 1, passed.outcome == .skipped, let hold = passed.holdID { try useSkip(of: hold) }
-  }
-
   func insert(_ stretch: PassedStretch, team: TeamID?, now: Timestamp) throws(StoreError) {
     try run(
       """
       INSERT INTO missed_stretches (job_id, first_ms, last_ms, team_id, reason, detail, recorded_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job_id, first_ms) DO UPDATE SET last_ms = max(last_ms, excluded.last_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job_id, first_ms) DO UPDATE SET last_ms = max(missed_stretches.last_ms, excluded.last_ms)
       """, .integer(stretch.jobID.number), .at(stretch.first), .at(stretch.last), .optional(team?.number),
       .text(stretch.reason), .text(stretch.detail), .at(now))
   }
@@ -170,5 +155,15 @@ extension Connection {
       inputs: row.optionalText("inputs"), nextTryAt: row.optionalInstant("next_try_ms"),
       noticeID: row.optionalText("notice_id"),
       people: row.optionalText("people")?.split(separator: " ").compactMap { PersonKey(String($0)) } ?? [])
+  }
+}
+
+extension ClaimedRun {
+  /// What a claim that is granted comes to.
+  init(_ request: ClaimRequest, startedAt now: Timestamp) {
+    self.init(
+      jobID: request.jobID, teamID: request.teamID, kind: request.kind, zone: request.zone, slot: request.slot,
+      cause: request.cause, asOf: request.asOf, startedAt: now, attempts: 1, spread: request.spread,
+      timing: request.timing)
   }
 }

@@ -19,5 +19,6 @@ package enum Schema {
     daysWork,
     people,
     receipts,
+    stables,
   ]
 }

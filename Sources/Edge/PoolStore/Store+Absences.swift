@@ -10,7 +10,7 @@ extension Store {
       try connection.run(
         """
         INSERT INTO absences (epoch, from_ms, to_ms, kind) VALUES (?, ?, ?, ?)
-        ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(to_ms, excluded.to_ms)
+        ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(absences.to_ms, excluded.to_ms)
         """, .integer(epoch), .at(absence.from), .at(absence.to), .text(absence.kind.rawValue))
     }
   }
@@ -25,7 +25,7 @@ extension Store {
           coalesce(before.ended_ms, before.seen_ms), epochs.started_ms
         FROM epochs JOIN epochs AS before ON before.epoch = epochs.epoch - 1
         WHERE epochs.started_ms > coalesce(before.ended_ms, before.seen_ms)
-      ) WHERE to_ms >= ?1 ORDER BY to_ms DESC, from_ms DESC LIMIT ?2
+      ) AS away WHERE to_ms >= ?1 ORDER BY to_ms DESC, from_ms DESC LIMIT ?2
       """, .at(since), .integer(limit)
     ) { row throws(StoreError) in
       Absence(kind: try row.word(0, table: "absences", name: "kind"), from: row.instant(1), to: row.instant(2))

@@ -11,14 +11,17 @@ package struct ChemicalUse: Hashable, Sendable {
 
 extension Store {
   package func chemicalCosts(of team: TeamID, since start: Timestamp) throws -> [PoolID: Double] {
-    let rows = try connection.rows(
+    // Summed here, in one order: an engine's own sum of fractions depends on how it comes by its rows.
+    var costs: [PoolID: Double] = [:]
+    _ = try connection.rows(
       """
-      SELECT pool_id, sum(total_chemical_cost) FROM service_events WHERE team_id = ? AND at_ms >= ? GROUP BY pool_id
+      SELECT pool_id, total_chemical_cost FROM service_events WHERE team_id = ? AND at_ms >= ?
+      ORDER BY pool_id, at_ms, event_id
       """, .integer(team.number), .at(start)
     ) { row throws(StoreError) in
-      (try row.id(0, table: "service_events", name: "pool_id") as PoolID, row.real(1))
+      costs[try row.id(0, table: "service_events", name: "pool_id") as PoolID, default: 0] += row.real(1)
     }
-    return Dictionary(rows, uniquingKeysWith: +)
+    return costs
   }
 
   package func chemicalsUsed(at pool: PoolID, of team: TeamID, limit: Int) throws -> [ChemicalUse] {
@@ -29,7 +32,8 @@ extension Store {
       FROM service_events AS visit
       JOIN chemical_doses AS dose ON dose.team_id = visit.team_id AND dose.event_id = visit.event_id
       LEFT JOIN inventory_items AS item ON item.team_id = dose.team_id AND item.item_id = dose.chemical_id
-      WHERE visit.team_id = ? AND visit.pool_id = ? GROUP BY item.item_id ORDER BY cost DESC, 1 LIMIT ?
+      WHERE visit.team_id = ? AND visit.pool_id = ?
+      GROUP BY item.item_id, item.name, item.chemical_type ORDER BY cost DESC, 1 LIMIT ?
       """, .integer(team.number), .id(pool), .integer(limit)
     ) { row throws(StoreError) in
       ChemicalUse(

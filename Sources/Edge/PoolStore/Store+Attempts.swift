@@ -1,4 +1,4 @@
-import PoolJobs
+import PoolTrades
 package import PoolModel
 package import PoolWork
 
@@ -10,6 +10,15 @@ extension Store {
       (RunKey(jobID: JobID(row.integer(0)), slot: row.instant(1)), row.instant(2))
     }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  package func runsUnderWay() throws -> [ClaimedRun] {
+    try connection.readableRows(
+      """
+      SELECT \(Connection.claimColumns), started_ms FROM runs
+      WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch = ? ORDER BY slot_ms, job_id
+      """, [.integer(epoch)]
+    ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: row.instant("started_ms")) }
   }
 
   package func retry(_ keys: [RunKey], now: Timestamp) throws -> [ClaimedRun] {

@@ -17,10 +17,11 @@ package struct AuditRecord: Hashable, Sendable {
 extension Store {
   package func beginAudit(uid: UInt32, userName: String?, command: String, at now: Timestamp) throws -> Int64 {
     try connection.transaction {
-      try connection.run(
-        "INSERT INTO audit (at_ms, uid, user_name, command) VALUES (?, ?, ?, ?)", .at(now), .integer(Int(uid)),
-        userName.map { .text($0) } ?? .null, .text(TextRule.auditCommand.cut(command)))
-      let entry = connection.lastInsertedRow
+      let entry =
+        try connection.first(
+          "INSERT INTO audit (at_ms, uid, user_name, command) VALUES (?, ?, ?, ?) RETURNING entry", .at(now),
+          .integer(Int(uid)), .optional(userName), .text(TextRule.auditCommand.cut(command))
+        ) { row throws(StoreError) in row.integer(0) } ?? 0
       try connection.run("DELETE FROM audit WHERE entry <= ?", .integer(entry - Int64(Limits.auditEntries)))
       return entry
     }

@@ -15,32 +15,38 @@ extension Store {
 
   package func deletionTime(now: Timestamp) throws -> Timestamp { try connection.clockTrust().deletionTime(now) }
 
-  package func clockTrust() throws -> ClockTrust { try connection.clockTrust() }
+  package nonisolated func clockTrust() async throws -> ClockTrust { try await beside { try $0.clockTrust() } }
 
-  package func lastClockMend() throws -> ClockMend? {
-    try connection.first(
-      "SELECT mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries FROM clock_mend"
-    ) { row throws(StoreError) in
-      ClockMend(
-        at: row.instant("mended_ms"), ahead: row.instant("ahead_ms"), since: row.optionalInstant("since_ms"),
-        jobs: row.number("jobs"), slots: row.number("slots"), early: row.number("early_runs"),
-        retries: row.number("retries"))
+  package nonisolated func lastClockMend() async throws -> ClockMend? {
+    try await beside { connection in
+      try connection.first(
+        "SELECT mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries FROM clock_mend"
+      ) { row throws(StoreError) in
+        ClockMend(
+          at: row.instant("mended_ms"), ahead: row.instant("ahead_ms"), since: row.optionalInstant("since_ms"),
+          jobs: row.number("jobs"), slots: row.number("slots"), early: row.number("early_runs"),
+          retries: row.number("retries"))
+      }
     }
   }
 
-  package func slotsRunEarly(after now: Timestamp) throws -> [JobID: Set<Timestamp>] {
-    let found = try connection.rows(
-      """
-      SELECT job_id, slot_ms FROM runs
-      WHERE slot_ms > ? AND cause = 'schedule' AND (attempts > 0 OR reason = 'skipped-by-hand') LIMIT ?
-      """, .at(now), .integer(Limits.rowsPerAnswer)
-    ) { row throws(StoreError) in (JobID(row.integer(0)), row.instant(1)) }
-    return Dictionary(grouping: found, by: \.0).mapValues { Set($0.map(\.1)) }
+  package nonisolated func slotsRunEarly(after now: Timestamp) async throws -> [JobID: Set<Timestamp>] {
+    try await beside { connection in
+      let found = try connection.rows(
+        """
+        SELECT job_id, slot_ms FROM runs
+        WHERE slot_ms > ? AND cause = 'schedule' AND (attempts > 0 OR reason = 'skipped-by-hand') LIMIT ?
+        """, .at(now), .integer(Limits.rowsPerAnswer)
+      ) { row throws(StoreError) in (JobID(row.integer(0)), row.instant(1)) }
+      return Dictionary(grouping: found, by: \.0).mapValues { Set($0.map(\.1)) }
+    }
   }
 
-  package func newestCursor() throws -> Timestamp {
-    try connection.first("SELECT coalesce(max(cursor_ms), 0) FROM jobs") { row throws(StoreError) in row.instant(0) }
-      ?? Timestamp(milliseconds: 0)
+  package nonisolated func newestCursor() async throws -> Timestamp {
+    try await beside { connection in
+      try connection.first("SELECT coalesce(max(cursor_ms), 0) FROM jobs") { row throws(StoreError) in row.instant(0) }
+        ?? Timestamp(milliseconds: 0)
+    }
   }
 
   package func settled(_ jobs: [JobRecord], asOf now: Timestamp) throws -> [JobRecord] {
@@ -63,7 +69,14 @@ extension Store {
       let retries = try connection.takeBackWaits(now: now, wasAhead: since != nil)
       try connection.takeBackHolds(now: now)
       try connection.takeBackLives(now: now, since: since, epoch: epoch)
-      try connection.run("UPDATE OR REPLACE water_crossings SET at_ms = ?1 WHERE at_ms > ?1", .at(now))
+      // Of several at one pool that come to the same instant the last stays.
+      try connection.run(
+        """
+        DELETE FROM water_crossings WHERE at_ms >= ?1 AND EXISTS (SELECT 1 FROM water_crossings AS later
+          WHERE later.team_id = water_crossings.team_id AND later.pool_id = water_crossings.pool_id
+            AND later.at_ms > water_crossings.at_ms)
+        """, .at(now))
+      try connection.run("UPDATE water_crossings SET at_ms = ?1 WHERE at_ms > ?1", .at(now))
       // When the operator was told last decides when he is told again.
       try connection.run("UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1", .at(now))
       let mend = ClockMend(
@@ -93,8 +106,10 @@ extension Connection {
   fileprivate func remember(_ mend: ClockMend) throws(StoreError) {
     try run(
       """
-      INSERT OR REPLACE INTO clock_mend (only_row, mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries)
-      VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO clock_mend (only_row, mended_ms, ahead_ms, since_ms, jobs, slots, early_runs, retries)
+      VALUES (1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (only_row) DO UPDATE SET mended_ms = excluded.mended_ms,
+        ahead_ms = excluded.ahead_ms, since_ms = excluded.since_ms, jobs = excluded.jobs, slots = excluded.slots,
+        early_runs = excluded.early_runs, retries = excluded.retries
       """, .at(mend.at), .at(mend.ahead), .at(mend.since), .integer(mend.jobs), .integer(mend.slots),
       .integer(mend.early), .integer(mend.retries))
   }
@@ -230,7 +245,7 @@ extension Connection {
   fileprivate func takeBackLives(now: Timestamp, since: Timestamp?, epoch: Int64) throws(StoreError) {
     try run(
       """
-      UPDATE epochs SET started_ms = min(started_ms, ?1), seen_ms = min(seen_ms, ?1), ended_ms = min(ended_ms, ?1)
+      UPDATE epochs SET started_ms = min(started_ms, ?1), seen_ms = min(seen_ms, ?1), ended_ms = CASE WHEN ended_ms > ?1 THEN ?1 ELSE ended_ms END
       WHERE started_ms > ?1 OR seen_ms > ?1 OR ended_ms > ?1
       """, .at(now))
     // A time that comes twice, because the clock was only set back, is told as such.
@@ -239,7 +254,7 @@ extension Connection {
     try run(
       """
       INSERT INTO absences (epoch, from_ms, kind, to_ms) VALUES (?, ?, ?, ?)
-      ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(to_ms, excluded.to_ms)
+      ON CONFLICT (epoch, from_ms, kind) DO UPDATE SET to_ms = max(absences.to_ms, excluded.to_ms)
       """, .integer(epoch), .at(since), .text(Absence.Kind.clockWasAhead.rawValue), .at(now))
   }
 }

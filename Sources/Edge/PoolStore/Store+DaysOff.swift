@@ -3,7 +3,9 @@ package import PoolModel
 package import PoolWork
 
 extension Store {
-  package func daysOff(of team: TeamID) throws -> DaysOff { try connection.daysOff(of: team) }
+  package nonisolated func daysOff(of team: TeamID) async throws -> DaysOff {
+    try await beside { try $0.daysOff(of: team) }
+  }
 
   package func addDaysOff(
     _ days: [DayOff], to name: String, now: Timestamp, check: @Sendable (DaysOff) throws -> Void,

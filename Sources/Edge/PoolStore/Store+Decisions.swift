@@ -1,5 +1,4 @@
 package import PoolCalendar
-import PoolDigests
 import PoolJobs
 import PoolModel
 package import PoolWork
@@ -19,17 +18,92 @@ extension Store: Facts {
 
   /// Few are read where they lie; many beside the store, whose queue is then free for what is written and asked meanwhile.
   private nonisolated func readFacts(
-    _ requests: [FactsRequest]
-  ) async throws -> [Result<TeamFacts?, StoreError>] {
-    guard requests.count >= Limits.factsReadBeside else { return try await factsApart(requests) }
-    return try await factsReaders.free().factsApart(requests)
+    _ requests: [DecisionRequest]
+  ) async throws -> [Result<(any DecisionFacts)?, StoreError>] {
+    guard requests.count >= Limits.factsReadBeside else { return try await decisionFactsApart(requests) }
+    return try await factsReaders.free().decisionFactsApart(requests)
+  }
+
+  private func decisionFactsApart(
+    _ requests: [DecisionRequest]
+  ) throws -> [Result<(any DecisionFacts)?, StoreError>] {
+    try connection.decisionFactsApart(requests, changesSeen: connection.changes.count)
   }
 
   /// Nil for the server's own work, which decides nothing.
-  private static func request(for run: ClaimedRun, zones: any ZoneSource) -> FactsRequest? {
+  private static func request(for run: ClaimedRun, zones: any ZoneSource) -> DecisionRequest? {
     guard let team = run.teamID else { return nil }
     // A zone that cannot be read is told by the attempt; no day is asked for then.
-    guard let zone = try? zones.zone(named: run.zone) else { return FactsRequest(team: team, days: []) }
-    return FactsRequest(team: team, kind: run.kind, asOf: run.asOf, zone: zone)
+    guard let zone = try? zones.zone(named: run.zone) else { return .nothing(of: team) }
+    return DecisionRequest(team: team, kind: run.kind, asOf: run.asOf, zone: zone)
+  }
+}
+
+/// What is to be read of a team for one decision, in the words of each trade: which one the team has, its record says.
+struct DecisionRequest: Sendable {
+  let team: TeamID
+  private let pools: FactsRequest
+  private let barn: BarnRequest
+  /// A team's own words are read and told alike in every trade.
+  private let isReminder: Bool
+
+  init(team: TeamID, kind: JobKind, asOf: Timestamp, zone: Zone) {
+    self.init(
+      team: team, pools: FactsRequest(team: team, kind: kind, asOf: asOf, zone: zone),
+      barn: BarnRequest(on: zone.local(at: asOf).date), isReminder: kind.reminderName != nil)
+  }
+
+  private init(team: TeamID, pools: FactsRequest, barn: BarnRequest, isReminder: Bool = false) {
+    self.team = team
+    self.isReminder = isReminder
+    self.pools = pools
+    self.barn = barn
+  }
+
+  /// No more than the team itself.
+  static func nothing(of team: TeamID) -> DecisionRequest {
+    DecisionRequest(team: team, pools: FactsRequest(team: team, days: []), barn: .newest)
+  }
+
+  /// All that any decision may look at.
+  static func everything(of team: TeamID) -> DecisionRequest {
+    DecisionRequest(team: team, pools: .everyDay(of: team), barn: .newest)
+  }
+
+  func read(on connection: Connection) throws(StoreError) -> (any DecisionFacts)? {
+    guard let team = try connection.team(team) else { return nil }
+    switch team.trade {
+    case .poolService: return try connection.facts(pools, of: team)
+    case .stable where isReminder: return try connection.facts(pools, of: team)
+    case .stable: return try connection.facts(barn, of: team)
+    }
+  }
+}
+
+extension Connection {
+  /// All of one moment.
+  func decisionFactsApart(
+    _ requests: [DecisionRequest], changesSeen: Int
+  ) throws -> [Result<(any DecisionFacts)?, StoreError>] {
+    try snapshot(of: requests.map(\.team)) { next in
+      try requests.map { request in
+        defer { next() }
+        return try decisionFactsApart(request).map { facts in
+          var facts = facts
+          facts?.changesSeen = changesSeen
+          return facts
+        }
+      }
+    }
+  }
+
+  /// - Throws: `StoreError` that is about the store as a whole.
+  func decisionFactsApart(_ request: DecisionRequest) throws(StoreError) -> Result<(any DecisionFacts)?, StoreError> {
+    do throws(StoreError) {
+      return .success(try request.read(on: self))
+    } catch {
+      guard error.isAboutData else { throw error }
+      return .failure(error)
+    }
   }
 }

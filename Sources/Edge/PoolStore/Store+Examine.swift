@@ -13,6 +13,10 @@ extension StoreReader {
   /// Reads every page and every index; the owner of the store goes on meanwhile.
   package func health() throws -> StoreHealth {
     try read { connection in
+      // A server looks after its own pages.
+      if case .postgresql(let session) = connection.driver {
+        return StoreHealth(damage: [], bytes: try connection.serverBytes(session), freeBytes: 0)
+      }
       var damage = try connection.rows("PRAGMA integrity_check(20)") { row throws(StoreError) in row.text(0) }
       if damage == ["ok"] { damage = [] }
       // Another program may have written to it since the start.
@@ -43,10 +47,23 @@ extension StoreReader {
     try read { connection in
       try connection.rows(
         """
-        SELECT teams.name, count(pools.pool_id), coalesce(sum(NOT \(Self.isPlace)), 0)
-        FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id GROUP BY teams.team_id ORDER BY teams.name
+        SELECT teams.name, count(pools.pool_id), coalesce(sum(CASE WHEN \(Self.isPlace) THEN 0 ELSE 1 END), 0)
+        FROM teams LEFT JOIN pools ON pools.team_id = teams.team_id WHERE teams.trade = 'pool-service'
+        GROUP BY teams.team_id ORDER BY teams.name
         """
       ) { row throws(StoreError) in (row.text(0), row.number(1), row.number(2)) }
+    }
+  }
+
+  /// Stables without a horse, by name.
+  package func emptyBarns() throws -> [String] {
+    try read { connection in
+      try connection.rows(
+        """
+        SELECT name FROM teams WHERE trade = 'stable'
+          AND NOT EXISTS (SELECT 1 FROM horses WHERE horses.team_id = teams.team_id) ORDER BY name
+        """
+      ) { row throws(StoreError) in row.text(0) }
     }
   }
 }

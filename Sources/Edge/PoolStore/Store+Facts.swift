@@ -4,6 +4,7 @@ import PoolJobs
 package import PoolModel
 import PoolPlatform
 package import PoolWork
+import Synchronization
 
 /// Which team, and which of its days, a decision looks at.
 package struct FactsRequest: Hashable, Sendable {
@@ -111,34 +112,45 @@ extension Store: FactsOfTeams {
     try connection.factsApart(requests, changesSeen: connection.changes.count)
   }
 
-  package func stateCounts() throws -> (teams: Int, pools: Int, jobs: Int) {
-    try connection.first(
-      "SELECT (SELECT count(*) FROM teams), (SELECT count(*) FROM pools), (SELECT count(*) FROM jobs)"
-    ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) } ?? (0, 0, 0)
+  package nonisolated func stateCounts() async throws -> (teams: Int, pools: Int, jobs: Int) {
+    // Taken before they are counted: what changes meanwhile is counted again.
+    let changes = factsReaders.changes.count
+    if let known = factsReaders.counted.withLock({ $0 }), known.changes == changes {
+      return (known.teams, known.pools, known.jobs)
+    }
+    let found = try await beside { connection in
+      try connection.first(
+        "SELECT (SELECT count(*) FROM teams), (SELECT count(*) FROM pools), (SELECT count(*) FROM jobs)"
+      ) { row throws(StoreError) in (row.number(0), row.number(1), row.number(2)) }
+    }
+    guard let (teams, pools, jobs) = found else { return (0, 0, 0) }
+    factsReaders.counted.withLock { $0 = (changes, teams, pools, jobs) }
+    return (teams, pools, jobs)
   }
 }
 
 /// All that a simulation needs, read at one moment.
 package struct StoreImage: Sendable {
   package let jobs: [JobRecord]
-  /// Of every team whose records can be read, all seven days.
-  package let facts: [TeamID: TeamFacts]
+  /// Of every team whose records can be read, all that any decision may look at.
+  package let facts: [TeamID: any DecisionFacts]
 }
 
 /// Reads beside the store, on a connection and a queue of its own: nothing can be written through it, it does no
 /// checkpoint, and the store's owner never waits for it.
 package actor StoreReader {
   private nonisolated let executor = QueueExecutor(label: "org.poolflow.store-reader")
-  let path: String
+  let place: StorePlace
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  package init(path: String) { self.path = path }
+  package init(place: StorePlace) { self.place = place }
+
+  package init(path: String) { self.init(place: .file(path)) }
 
   /// Reads on a connection of its own, all of one moment.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    let connection = try Connection(path: path, mode: .readOnly)
-    try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+    let connection = try Connection.reading(place)
     return try connection.snapshot { try body(connection) }
   }
 
@@ -146,9 +158,9 @@ package actor StoreReader {
   package func image(team: TeamID?) throws -> StoreImage {
     try read { connection in
       let jobs = try connection.jobs().filter { team == nil || $0.teamID == team }
-      var facts: [TeamID: TeamFacts] = [:]
+      var facts: [TeamID: any DecisionFacts] = [:]
       for id in Set(jobs.compactMap(\.teamID)) {
-        let read = try connection.factsApart(FactsRequest.everyDay(of: id))
+        let read = try connection.decisionFactsApart(.everything(of: id))
         // Who asks about one team hears why it cannot be simulated; in a look at all it is left out.
         facts[id] = team == nil ? try? read.get() : try read.get()
       }
@@ -158,21 +170,12 @@ package actor StoreReader {
 }
 
 extension Connection {
-  /// One moment for several reads.
-  func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
-    try run("BEGIN")
-    defer {
-      // Ends a transaction that has only read; there is nothing that could be lost.
-      _ = try? run("COMMIT")
-    }
-    return try body()
-  }
-
   /// All of one moment.
   func factsApart(_ requests: [FactsRequest], changesSeen: Int) throws -> [Result<TeamFacts?, StoreError>] {
-    try snapshot {
+    try snapshot(of: requests.map(\.team)) { next in
       try requests.map { request in
-        try factsApart(request).map { facts in
+        defer { next() }
+        return try factsApart(request).map { facts in
           var facts = facts
           facts?.changesSeen = changesSeen
           return facts
@@ -193,6 +196,10 @@ extension Connection {
 
   package func facts(_ request: FactsRequest) throws(StoreError) -> TeamFacts? {
     guard let team = try team(request.team) else { return nil }
+    return try facts(request, of: team)
+  }
+
+  func facts(_ request: FactsRequest, of team: Team) throws(StoreError) -> TeamFacts {
     let off = request.daysOff != nil && team.hasDaysOff ? try daysOff(of: team.id) : .none
     let reminders = try reminders(request.reminders, of: team.id)
     // Of a reminder alone no more is read than it says.

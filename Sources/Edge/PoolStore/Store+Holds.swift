@@ -6,7 +6,7 @@ extension Store {
     try connection.openHolds("team_id IS ?1", .optional(team?.number))
   }
 
-  package func holds() throws -> [Hold] { try connection.openHolds("?1 IS NULL", .null) }
+  package func holds() throws -> [Hold] { try connection.openHolds("?1 IS NULL", .null(.integer)) }
 
   package func holds(of team: TeamID?, from start: Timestamp, to end: Timestamp) throws -> [Hold] {
     try connection.holds(
@@ -56,7 +56,7 @@ extension Connection {
       """
       UPDATE holds SET ended_ms = max(?1, from_ms), ended_by = ?2
       WHERE team_id IS ?3 AND job_id IS ?4 AND ended_ms IS NULL AND (until_ms IS NULL OR until_ms > ?1)
-        AND (skips_left IS NOT NULL) = ?5 AND coalesce(skips_left, 1) > 0
+        AND (skips_left IS NOT NULL) = (?5 = 1) AND coalesce(skips_left, 1) > 0
       """, .at(now), .text(caller), .optional(team?.number), .optional(job?.number), .flag(skips))
   }
 
@@ -70,7 +70,7 @@ extension Connection {
       """
       WHERE \(owner) AND coalesce(skips_left, 1) > 0 AND (skips_left IS NULL OR ended_ms IS NULL)
         AND coalesce(ended_ms, until_ms, 9000000000000000) > coalesce((SELECT min(cursor_ms) FROM jobs
-          WHERE jobs.team_id IS holds.team_id AND (holds.job_id IS NULL OR jobs.job_id = holds.job_id)
+          WHERE jobs.team_id IS NOT DISTINCT FROM holds.team_id AND (holds.job_id IS NULL OR jobs.job_id = holds.job_id)
             AND jobs.rule <> ''), 0)
       ORDER BY hold_id
       """, value)

@@ -133,7 +133,7 @@ extension Store {
   }
 
   /// One transaction, with the claim that the import belongs to.
-  private func whole(
+  func whole(
     _ team: String, _ claim: ImportClaim?, now: Timestamp, rehearse: Bool, _ body: () throws -> ImportEffect
   ) throws -> ImportEffect {
     try connection.transaction(of: [connection.team(named: team).id], rehearse: rehearse) {
@@ -191,6 +191,7 @@ final class PoolOwners {
 
 extension Connection {
   func counts(of team: TeamID) throws(StoreError) -> RecordCounts {
+    guard try self.team(team)?.trade != .stable else { return try stableCounts(of: team) }
     let counts = try first(
       """
       SELECT (SELECT count(*) FROM pools WHERE team_id = ?1) AS pools,

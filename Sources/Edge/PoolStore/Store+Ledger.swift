@@ -10,27 +10,25 @@ extension Store {
 
   package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
-      var granted: [ClaimedRun] = []
       let open = try connection.openSlots()
-      for look in looks {
-        // The cursor goes with the claim: from here on the claim itself is what a crash leaves to be taken up.
-        let known = try connection.run(
-          "UPDATE jobs SET cursor_ms = max(cursor_ms, ?) WHERE job_id = ? AND generation = ?", .at(look.cursor),
-          .integer(look.jobID.number), .integer(look.generation))
-        guard known == 1 else { continue }
-        for slot in look.passed { try connection.insert(slot, team: look.teamID, epoch: epoch, now: now) }
+      // The cursor goes with the claim: from here on the claim itself is what a crash leaves to be taken up.
+      let known = try connection.moveCursors(looks)
+      var passed: [(slot: PassedSlot, team: TeamID?)] = []
+      var claims: [ClaimRequest] = []
+      for (look, isKnown) in zip(looks, known) where isKnown {
+        passed += look.passed.map { ($0, look.teamID) }
         if let stretch = look.stretch { try connection.insert(stretch, team: look.teamID, now: now) }
         // One run of a job at a time: what falls due meanwhile is stood for by the one under way.
         for request in look.claims {
           if let open = open[look.jobID], open != request.slot {
-            try connection.insert(
-              PassedSlot(coalescing: request, with: open), team: look.teamID, epoch: epoch, now: now)
-            continue
+            passed.append((PassedSlot(coalescing: request, with: open), look.teamID))
+          } else {
+            claims.append(request)
           }
-          if let run = try connection.claim(request, epoch: epoch, now: now) { granted.append(run) }
         }
       }
-      return granted
+      try connection.insert(passed, epoch: epoch, now: now)
+      return try connection.claim(claims, epoch: epoch, now: now)
     }
   }
 
@@ -71,39 +69,37 @@ extension Store {
     _ settlements: [RunSettlement], routes: [SinkRoute], evenIfChanged: Bool = false
   ) throws -> Set<RunKey> {
     // That a reminder was told is counted here, and told of here alone.
-    try connection.transaction(of: []) {
-      var outdated: Set<RunKey> = []
+    try connection.transaction(of: teams(lookedAtIn: settlements)) {
       let isTroubled = try connection.hasTroubles()
       let trust = try connection.clockTrust()
-      for settlement in settlements {
-        let run = settlement.run
-        if !evenIfChanged, connection.changes.outdate(settlement) {
-          outdated.insert(run.key)
-          continue
-        }
-        let changed = try connection.run(
-          """
-          UPDATE runs SET outcome = ?, reason = ?, detail = ?, inputs = ?, finished_ms = ?, next_try_ms = ?
-          WHERE job_id = ? AND slot_ms = ? AND outcome = 'running' AND epoch = ?
-          """, .text(settlement.outcome.result.rawValue), .optional(settlement.outcome.reason),
-          .optional(settlement.outcome.detail), .optional(settlement.outcome.account?.words),
-          .at(settlement.finishedAt), .at(settlement.nextTryAt), .integer(run.jobID.number), .at(run.slot),
-          .integer(epoch))
-        // The claim is no longer ours: whoever holds it settles it.
-        guard changed == 1 else { continue }
-        if let notice = settlement.outcome.notice, try connection.mayTell(settlement) {
-          for notice in [notice] + settlement.outcome.personal {
-            try connection.insertNotice(notice, routes: routes, now: settlement.finishedAt)
-          }
-        }
-        if let route = (settlement.outcome.account as? DecisionInputs)?.route, let team = run.teamID {
-          try connection.remember(
-            route, of: team, toldBy: run.slot, deletionTime: trust.deletionTime(settlement.finishedAt))
+      let outdated = evenIfChanged ? [] : settlements.filter { connection.changes.outdate($0) }.map(\.run.key)
+      let current = outdated.isEmpty ? settlements : settlements.filter { !outdated.contains($0.run.key) }
+      // Where the claim is no longer ours, whoever holds it settles it.
+      let ours = zip(current, try connection.end(current, epoch: epoch)).filter(\.1).map(\.0)
+      var notices: [(notice: Notice, at: Timestamp)] = []
+      for settlement in ours {
+        guard settlement.outcome.notice != nil, try connection.mayTell(settlement) else { continue }
+        notices += settlement.outcome.notices.map { ($0, settlement.finishedAt) }
+      }
+      try connection.insert(notices, routes: routes)
+      for settlement in ours {
+        if let record = settlement.outcome.account?.record, let team = settlement.run.teamID {
+          try connection.keep(
+            record, of: team, run: settlement.run, deletionTime: trust.deletionTime(settlement.finishedAt))
         }
         try connection.noteTrouble(of: settlement, isTroubled: isTroubled)
       }
-      return outdated
+      return Set(outdated)
     }
+  }
+
+  /// Those whose decisions look at what these leave behind.
+  private func teams(lookedAtIn settlements: [RunSettlement]) -> Set<TeamID> {
+    Set(
+      settlements.compactMap { settlement in
+        guard let record = settlement.outcome.account?.record as? any KeptRecord else { return nil }
+        return record.isLookedAt ? settlement.run.teamID : nil
+      })
   }
 
   package func recordSilence(
@@ -127,16 +123,20 @@ extension Store {
     try connection.runs(from: from, to: to, like: pattern, limit: limit)
   }
 
-  package func outcomes(since start: Timestamp, notAfter end: Timestamp? = nil) throws -> [RunOutcome: Int] {
-    var counts: [RunOutcome: Int] = [:]
-    let rows = try connection.rows(
-      "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ?1 AND (?2 IS NULL OR slot_ms <= ?2) GROUP BY outcome",
-      .at(start), .at(end)
-    ) { row throws(StoreError) in
-      (try row.word(0, table: "runs", name: "outcome") as RunOutcome, row.number(1))
+  package nonisolated func outcomes(
+    since start: Timestamp, notAfter end: Timestamp? = nil
+  ) async throws -> [RunOutcome: Int] {
+    try await beside { connection in
+      var counts: [RunOutcome: Int] = [:]
+      let rows = try connection.rows(
+        "SELECT outcome, count(*) FROM runs WHERE slot_ms >= ?1 AND (?2 IS NULL OR slot_ms <= ?2) GROUP BY outcome",
+        .at(start), .at(end)
+      ) { row throws(StoreError) in
+        (try row.word(0, table: "runs", name: "outcome") as RunOutcome, row.number(1))
+      }
+      for (outcome, count) in rows { counts[outcome] = count }
+      return counts
     }
-    for (outcome, count) in rows { counts[outcome] = count }
-    return counts
   }
 
   package func lastRuns(notAfter end: Timestamp? = nil) throws -> [JobID: RunRecord] {
@@ -144,7 +144,46 @@ extension Store {
   }
 }
 
+// What a look at the clock and a batch of runs write: row by row into a file, where a statement is a call (`Connection+Rows`);
+// on a server all rows of a table in one question (`Connection+Sets`), since each question is a journey there and back.
 extension Connection {
+  /// - Returns: for each whether the job is as it was planned.
+  fileprivate func moveCursors(_ looks: [JobLook]) throws(StoreError) -> [Bool] {
+    if isServer { return try moveCursorsAtOnce(looks) }
+    var known: [Bool] = []
+    for look in looks { known.append(try moveCursor(look)) }
+    return known
+  }
+
+  fileprivate func insert(
+    _ passed: [(slot: PassedSlot, team: TeamID?)], epoch: Int64, now: Timestamp
+  ) throws(StoreError) {
+    if isServer { return try insertAtOnce(passed, epoch: epoch, now: now) }
+    for (slot, team) in passed { try insert(slot, team: team, epoch: epoch, now: now) }
+  }
+
+  fileprivate func claim(_ requests: [ClaimRequest], epoch: Int64, now: Timestamp) throws(StoreError) -> [ClaimedRun] {
+    if isServer { return try claimAtOnce(requests, epoch: epoch, now: now) }
+    var granted: [ClaimedRun] = []
+    for request in requests {
+      if let run = try claim(request, epoch: epoch, now: now) { granted.append(run) }
+    }
+    return granted
+  }
+
+  /// - Returns: for each whether its claim was still this life's.
+  fileprivate func end(_ settlements: [RunSettlement], epoch: Int64) throws(StoreError) -> [Bool] {
+    if isServer { return try endAtOnce(settlements, epoch: epoch) }
+    var ended: [Bool] = []
+    for settlement in settlements { ended.append(try end(settlement, epoch: epoch)) }
+    return ended
+  }
+
+  fileprivate func insert(_ notices: [(notice: Notice, at: Timestamp)], routes: [SinkRoute]) throws(StoreError) {
+    if isServer { return try insertAtOnce(notices, routes: routes) }
+    for (notice, now) in notices { try insertNotice(notice, routes: routes, now: now) }
+  }
+
   /// Counts what is told only so often; a run that came to it too late is written down as silent.
   fileprivate func mayTell(_ settlement: RunSettlement) throws(StoreError) -> Bool {
     let run = settlement.run

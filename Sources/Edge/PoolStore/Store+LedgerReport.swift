@@ -59,23 +59,26 @@ package struct FailedWork: Hashable, Sendable {
 }
 
 extension Store {
-  package func failedWork() throws -> [FailedWork] {
-    try connection.jobs(of: nil).compactMap { job in
-      // A run that is under way or waits for another attempt has no verdict yet.
-      let newest = try connection.first(
-        """
-        SELECT outcome = 'failed' AS has_failed, slot_ms, coalesce(finished_ms, slot_ms) AS finished_ms,
-          coalesce(detail, reason, 'nobody knows why') AS why
-        FROM runs WHERE job_id = ? AND outcome IN ('done', 'failed') ORDER BY slot_ms DESC LIMIT 1
-        """, .integer(job.id.number)
-      ) { row throws(StoreError) in
-        (
-          hasFailed: row.flag("has_failed"),
-          work: FailedWork(
-            kind: job.kind, slot: row.instant("slot_ms"), finishedAt: row.instant("finished_ms"), why: row.text("why"))
-        )
+  package nonisolated func failedWork() async throws -> [FailedWork] {
+    try await beside { connection in
+      try connection.jobs(of: nil).compactMap { job in
+        // A run that is under way or waits for another attempt has no verdict yet.
+        let newest = try connection.first(
+          """
+          SELECT outcome = 'failed' AS has_failed, slot_ms, coalesce(finished_ms, slot_ms) AS finished_ms,
+            coalesce(detail, reason, 'nobody knows why') AS why
+          FROM runs WHERE job_id = ? AND outcome IN ('done', 'failed') ORDER BY slot_ms DESC LIMIT 1
+          """, .integer(job.id.number)
+        ) { row throws(StoreError) in
+          (
+            hasFailed: row.flag("has_failed"),
+            work: FailedWork(
+              kind: job.kind, slot: row.instant("slot_ms"), finishedAt: row.instant("finished_ms"), why: row.text("why")
+            )
+          )
+        }
+        return newest.flatMap { $0.hasFailed ? $0.work : nil }
       }
-      return newest.flatMap { $0.hasFailed ? $0.work : nil }
     }
   }
 }

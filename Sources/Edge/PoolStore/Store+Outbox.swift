@@ -24,21 +24,15 @@ extension Store {
 
   package func markStaged(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
-      for sequence in sequences {
-        try connection.run(
-          "UPDATE outbox SET state = 'staged' WHERE sequence = ? AND state = 'pending'", .integer(sequence))
-      }
+      if connection.isServer { return try connection.markStagedAtOnce(sequences) }
+      for sequence in sequences { try connection.markStaged(sequence) }
     }
   }
 
   package func markSent(_ sequences: [Int64], at now: Timestamp) throws {
     try connection.transaction {
-      for sequence in sequences {
-        try connection.run(
-          """
-          UPDATE outbox SET state = 'sent', sent_ms = ?, last_error = NULL WHERE sequence = ? AND state <> 'sent'
-          """, .at(now), .integer(sequence))
-      }
+      if connection.isServer { return try connection.markSentAtOnce(sequences, at: now) }
+      for sequence in sequences { try connection.markSent(sequence, at: now) }
     }
   }
 
@@ -83,22 +77,37 @@ extension Store {
       """, .integer(job.number), .at(slot))
   }
 
-  package func outboxDepth() throws -> [EntryState: Int] {
-    var depth: [EntryState: Int] = [:]
-    let rows = try connection.rows("SELECT state, count(*) FROM outbox GROUP BY state") { row throws(StoreError) in
-      (try row.word(0, table: "outbox", name: "state") as EntryState, row.number(1))
+  package nonisolated func outboxDepth() async throws -> [EntryState: Int] {
+    try await beside { connection in
+      // Of what is sent there may be a hundred thousand: all are counted by their number, the others by their indexes.
+      let counts = try connection.first(
+        """
+        SELECT (SELECT count(*) FROM outbox),
+          (SELECT count(*) FROM outbox WHERE state IN ('pending', 'staged') AND state = 'pending'),
+          (SELECT count(*) FROM outbox WHERE state IN ('pending', 'staged') AND state = 'staged'),
+          (SELECT count(*) FROM outbox WHERE state IN ('dead', 'held') AND state = 'dead'),
+          (SELECT count(*) FROM outbox WHERE state IN ('dead', 'held') AND state = 'held')
+        """
+      ) { row throws(StoreError) in (0..<5).map { row.number(Int32($0)) } }
+      guard let counts else { return [:] }
+      var depth: [EntryState: Int] = [.sent: counts[0] - counts[1...].reduce(0, +)]
+      for (state, count) in zip([EntryState.pending, .staged, .dead, .held], counts.dropFirst()) {
+        depth[state] = count
+      }
+      return depth.filter { $0.value > 0 }
     }
-    for (state, count) in rows { depth[state] = count }
-    return depth
   }
 
-  package func oldestUndelivered() throws -> Timestamp? {
-    try connection.first(
-      """
-      SELECT min(notices.created_ms) FROM outbox JOIN notices ON notices.notice_id = outbox.notice_id
-      WHERE outbox.state IN ('pending', 'staged')
-      """
-    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  package nonisolated func oldestUndelivered() async throws -> Timestamp? {
+    try await beside { connection in
+      // The first that was put in; of a morning's thousands no other notice is read.
+      try connection.first(
+        """
+        SELECT created_ms FROM notices WHERE notice_id =
+          (SELECT notice_id FROM outbox WHERE state IN ('pending', 'staged') ORDER BY sequence LIMIT 1)
+        """
+      ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+    }
   }
 
   package func stagedNoticeIDs(sink: String) throws -> Set<String> {

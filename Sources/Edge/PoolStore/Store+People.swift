@@ -3,7 +3,9 @@ package import PoolModel
 extension Store {
   package func people(of team: TeamID) throws -> [KnownPerson] { try connection.people(of: team) }
 
-  package func person(_ key: PersonKey) throws -> KnownPerson? { try connection.person(key) }
+  package nonisolated func person(_ key: PersonKey) async throws -> KnownPerson? {
+    try await beside(isMany: true) { try $0.person(key) }
+  }
 
   package func names(of keys: Set<PersonKey>) throws -> [PersonKey: String] {
     var names: [PersonKey: String] = [:]
@@ -23,7 +25,8 @@ extension Store {
     _ key: PersonKey, of team: TeamID, change: @Sendable (inout KnownPerson) throws -> Void
   ) throws -> KnownPerson {
     try connection.transaction(of: [team]) {
-      var person = try connection.person(key) ?? KnownPerson(Person(key: key, wants: Person.usualWants(of: key)))
+      var person =
+        try connection.person(key) ?? KnownPerson(Person(key: key, wants: try connection.usualWants(of: key, team)))
       try change(&person)
       try connection.keep(person, of: team)
       return try connection.person(key) ?? person
@@ -59,6 +62,10 @@ extension Store {
 }
 
 extension Connection {
+  fileprivate func usualWants(of key: PersonKey, _ team: TeamID) throws(StoreError) -> Set<Person.Want> {
+    Person.usualWants(of: key, in: try self.team(team)?.trade ?? .poolService)
+  }
+
   private static let personColumns = """
     people.technician_id, people.team_id, people.language, quiet, wants, addresses, teams.language AS team_language,
     teams.zone AS team_zone,

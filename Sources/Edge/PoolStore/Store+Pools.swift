@@ -62,7 +62,7 @@ extension Store {
       WHERE team_id = ?1
         AND (substr(pool_id, 1, length(?3)) = ?3 OR lower(substr(customer_name, 1, length(?2))) = lower(?2))
       ORDER BY length(customer_name) = length(?2) DESC, customer_name, pool_id LIMIT 20
-      """, .integer(team.number), .text(text), IDBeginning(text).map { .text($0.text) } ?? .null
+      """, .integer(team.number), .text(text), .optional(IDBeginning(text)?.text)
     ) { row throws(StoreError) in try Connection.pool(row) }
     let name = text.lowercased()
     let exact = found.filter { $0.customerName.lowercased() == name || $0.id.description == text.uppercased() }
@@ -99,7 +99,7 @@ extension Store {
       """
       SELECT \(Connection.visitColumns) FROM service_events AS visit
       WHERE team_id = ?1 AND pool_id = ?2 AND (?4 IS NULL OR at_ms <= ?4) ORDER BY at_ms DESC, event_id LIMIT ?3
-      """, .integer(team.number), .id(pool), .integer(limit), last.map { .at($0) } ?? .null
+      """, .integer(team.number), .id(pool), .integer(limit), .at(last)
     ) { row throws(StoreError) in try Connection.visit(row) }
   }
 
@@ -136,28 +136,30 @@ extension Store {
     Set(
       try connection.rows(
         "SELECT event_id FROM service_events WHERE team_id = ?1 AND photo_bytes IS NOT NULL AND (?2 IS NULL OR pool_id = ?2)",
-        .integer(team.number), pool.map { .id($0) } ?? .null
+        .integer(team.number), .id(pool)
       ) { row throws(StoreError) in try row.id(0, table: "service_events", name: "event_id") })
   }
 
-  package func access(to pools: [PoolID], team: TeamID) throws -> [PoolAccess] {
-    try connection.snapshot {
-      try pools.compactMap { pool in
-        let found = try connection.first(
-          """
-          SELECT customer_name, pools.notes, contact_name, contact_phone, contact_email, gate_access FROM pools
-          LEFT JOIN customer_profiles AS profile
-            ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
-          WHERE pools.team_id = ? AND pools.pool_id = ?
-          """, .integer(team.number), .id(pool)
-        ) { row throws(StoreError) in
-          PoolAccess(
-            poolID: pool, customer: row.text("customer_name"), notes: row.text("notes"),
-            contact: row.optionalText("contact_name") ?? "",
-            phone: row.optionalText("contact_phone") ?? "", email: row.optionalText("contact_email") ?? "",
-            gate: row.optionalText("gate_access") ?? "")
+  package nonisolated func access(to pools: [PoolID], team: TeamID) async throws -> [PoolAccess] {
+    try await beside(isMany: true) { connection in
+      try connection.snapshot {
+        try pools.compactMap { pool in
+          let found = try connection.first(
+            """
+            SELECT customer_name, pools.notes, contact_name, contact_phone, contact_email, gate_access FROM pools
+            LEFT JOIN customer_profiles AS profile
+              ON profile.team_id = pools.team_id AND profile.pool_id = pools.pool_id
+            WHERE pools.team_id = ? AND pools.pool_id = ?
+            """, .integer(team.number), .id(pool)
+          ) { row throws(StoreError) in
+            PoolAccess(
+              poolID: pool, customer: row.text("customer_name"), notes: row.text("notes"),
+              contact: row.optionalText("contact_name") ?? "",
+              phone: row.optionalText("contact_phone") ?? "", email: row.optionalText("contact_email") ?? "",
+              gate: row.optionalText("gate_access") ?? "")
+          }
+          return found?.isEmpty == false ? found : nil
         }
-        return found?.isEmpty == false ? found : nil
       }
     }
   }

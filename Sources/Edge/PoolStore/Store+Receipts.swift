@@ -29,13 +29,15 @@ extension Store: Receipts {
       """, .integer(job.number), .at(slot), .integer(limit))
   }
 
-  package func receiptCounts(since start: Timestamp) throws -> [Receipt.Outcome: Int] {
-    let rows = try connection.rows(
-      "SELECT outcome, count(*) FROM receipts WHERE known_ms >= ? GROUP BY outcome", .at(start)
-    ) { row throws(StoreError) in
-      (try row.word(0, table: "receipts", name: "outcome") as Receipt.Outcome, row.number(1))
+  package nonisolated func receiptCounts(since start: Timestamp) async throws -> [Receipt.Outcome: Int] {
+    try await beside { connection in
+      let rows = try connection.rows(
+        "SELECT outcome, count(*) FROM receipts WHERE known_ms >= ? GROUP BY outcome", .at(start)
+      ) { row throws(StoreError) in
+        (try row.word(0, table: "receipts", name: "outcome") as Receipt.Outcome, row.number(1))
+      }
+      return Dictionary(rows, uniquingKeysWith: +)
     }
-    return Dictionary(rows, uniquingKeysWith: +)
   }
 
   package func untoldLosses(limit: Int) throws -> [DeliveryLoss] {

@@ -79,7 +79,7 @@ extension Store {
     var next = progress
     // One thing a call: what a commit, a stretch of the log or a block of pools takes is all that anybody waits for.
     if next.pagesInLog >= Limits.refreshCheckpoint {
-      try connection.execute("PRAGMA wal_checkpoint(PASSIVE)", operation: "checkpoint")
+      try connection.checkpoint("PASSIVE")
       next.pagesInLog = 0
       return next
     }

@@ -113,14 +113,21 @@ extension Connection {
   }
 
   /// Reminders of one instant long past, and the jobs of those that are gone once nothing that they told is left.
+  ///
+  /// Asked first whether there are any: what writes to these tables, whatever it finds, has every morning decided anew that was
+  /// decided ahead.
   func forgetEndedReminders(before: Timestamp) throws(StoreError) {
-    try run("DELETE FROM reminders WHERE once_ms < ?", .at(before))
-    try run(
-      """
-      DELETE FROM jobs WHERE kind GLOB 'reminder-*' AND cursor_ms < ?
+    func isAny(_ rows: String) throws(StoreError) -> Bool {
+      try first("SELECT 1 FROM \(rows) LIMIT 1", .at(before)) { _ throws(StoreError) in true } ?? false
+    }
+    let reminders = "reminders WHERE once_ms < ?"
+    if try isAny(reminders) { try run("DELETE FROM \(reminders)", .at(before)) }
+    let jobs = """
+      jobs WHERE kind GLOB 'reminder-*' AND cursor_ms < ?
         AND NOT EXISTS (SELECT 1 FROM reminders
           WHERE reminders.team_id = jobs.team_id AND reminders.name = substr(jobs.kind, 10))
         AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.job_id = jobs.job_id)
-      """, .at(before))
+      """
+    if try isAny(jobs) { try run("DELETE FROM \(jobs)", .at(before)) }
   }
 }

@@ -86,7 +86,8 @@ extension Store {
         "UPDATE outbox SET state = 'held' WHERE team_id = ? AND state = 'pending'", .integer(team.id.number))
       let after = try connection.identities(of: team.id)
       return RestoreEffect(
-        before: counts, after: try connection.counts(of: team.id), lost: before.counts(without: after),
+        before: counts, after: try connection.counts(of: team.id),
+        lost: team.trade == .stable ? counts : before.counts(without: after),
         lostCustomers: before.customers(without: after), held: held)
     }
   }
@@ -150,7 +151,11 @@ extension Connection {
 
   /// Visits, doses and equipment go with their pools, by foreign key.
   fileprivate func removeRecords(of team: TeamID) throws(StoreError) {
-    for table in ["pools", "inventory_items", "customer_profiles"] {
+    for table in [
+      "pools", "inventory_items", "customer_profiles", "horses", "feed_templates", "feed_marks", "feed_days",
+      "forecasts",
+      "blanket_nights",
+    ] {
       try run("DELETE FROM \(table) WHERE team_id = ?", .integer(team.number))
     }
   }

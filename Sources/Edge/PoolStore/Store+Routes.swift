@@ -295,10 +295,16 @@ extension Connection {
   fileprivate func upsert(_ route: StoredRoute, team: TeamID) throws(StoreError) {
     try run(
       """
-      INSERT OR REPLACE INTO routes (team_id, technician_id, service_day, input_hash, objective, provider, current_order,
+      INSERT INTO routes (team_id, technician_id, service_day, input_hash, objective, provider, current_order,
         best_order, unresolved, unpinned, current_min, best_min, current_mi, best_mi, current_late_min, best_late_min, is_proven,
         computed_ms)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (team_id, technician_id, service_day) DO UPDATE SET input_hash = excluded.input_hash,
+        objective = excluded.objective, provider = excluded.provider, current_order = excluded.current_order,
+        best_order = excluded.best_order, unresolved = excluded.unresolved, unpinned = excluded.unpinned,
+        current_min = excluded.current_min, best_min = excluded.best_min, current_mi = excluded.current_mi,
+        best_mi = excluded.best_mi, current_late_min = excluded.current_late_min,
+        best_late_min = excluded.best_late_min, is_proven = excluded.is_proven, computed_ms = excluded.computed_ms
       """, .integer(team.number), .integer(route.technicianID.number), .integer(route.day.rawValue),
       .integer(Int64(bitPattern: route.inputHash)), .text(route.objective.rawValue), .text(route.provider),
       .text(route.current.words), .text(route.best.words), .text(route.unresolved.words), .text(route.unpinned.words),

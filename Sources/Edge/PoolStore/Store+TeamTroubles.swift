@@ -14,7 +14,7 @@ package struct TeamTrouble: Hashable, Sendable {
 }
 
 extension Store {
-  package func troubles() throws -> [TeamTrouble] { try connection.troubles() }
+  package nonisolated func troubles() async throws -> [TeamTrouble] { try await beside { try $0.troubles() } }
 
   package func unreadableJobs() throws -> [TeamID: String] { try connection.unreadableJobs() }
 

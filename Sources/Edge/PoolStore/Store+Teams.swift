@@ -1,12 +1,31 @@
 import PoolJobs
 package import PoolModel
 package import PoolWork
+package import StableModel
+import Synchronization
 
 extension Store {
   package func teams() throws -> [Team] { try connection.teams() }
 
-  /// Teams of which nothing can be read, because their own row holds what the store never writes.
-  package func unreadableTeams() throws -> [TeamID: String] { try connection.unreadableTeams() }
+  /// Teams of which nothing can be read, because their own row holds what the store never writes. While the store is at work
+  /// that is as it was half a minute ago at most, unless a team was changed here since: whoever asks waits for nothing that is written.
+  package nonisolated func unreadableTeams() async throws -> [TeamID: String] {
+    let known = teamsLookedAt.withLock { $0 }
+    guard let known, isAtWork, known.mark.changes == factsReaders.changes.count,
+      ContinuousClock.now - known.at < Limits.teamsLookedAtHold
+    else { return try await unreadableTeamsNow() }
+    return known.unreadable
+  }
+
+  private func unreadableTeamsNow() throws -> [TeamID: String] {
+    // Asked with every status: looked for again where a team may have changed, here or by whoever else writes the file.
+    let at = ContinuousClock.now
+    let mark = TeamsLookedAt.Mark(changes: connection.changes.count, version: try connection.dataVersion())
+    let known = teamsLookedAt.withLock { $0 }
+    let found = if let known, known.mark == mark { known.unreadable } else { try connection.unreadableTeams() }
+    teamsLookedAt.withLock { $0 = TeamsLookedAt(mark: mark, at: at, unreadable: found) }
+    return found
+  }
 
   package func teamName(_ id: TeamID) throws -> String? { try connection.teamName(id) }
 
@@ -23,10 +42,11 @@ extension Store {
       if try connection.teamExists(named: draft.name) { throw StoreError.teamExists(draft.name) }
       let id = try connection.first(
         """
-        INSERT INTO teams (name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled,
+        INSERT INTO teams (name, trade, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled,
           morning_summary, low_stock, weekly_digest, morning_time_s, clock, currency, created_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
-        """, .text(draft.name), .text(draft.zone), .text(draft.language.rawValue), .text(draft.units.rawValue),
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING team_id
+        """, .text(draft.name), .text(draft.trade.rawValue), .text(draft.zone), .text(draft.language.rawValue),
+        .text(draft.units.rawValue),
         .text(draft.objective.rawValue), .text(draft.plan.word), .at(draft.plan.trialExpires),
         .flag(draft.settings.notificationsEnabled), .flag(draft.settings.morningRouteSummary),
         .flag(draft.settings.lowStockForTomorrow), .flag(draft.settings.weeklyDigest),
@@ -72,18 +92,21 @@ extension Store {
   }
 
   package func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
+    named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) throws -> Team {
     try connection.transaction {
       var team = try connection.team(named: name)
-      try change(&team)
+      let known = try connection.barnSettings(of: team.id)
+      var barn = known
+      try change(&team, &barn)
+      if barn != known { try connection.keep(barn, of: team.id) }
       try connection.run(
         """
         UPDATE teams SET zone = ?, language = ?, units = ?, objective = ?, plan = ?, trial_expires_ms = ?,
           notifications_enabled = ?, morning_summary = ?, low_stock = ?, weekly_digest = ?, morning_time_s = ?,
           clock = ?, currency = ?, route_preview = ?, route_order = ?, day_start_s = ?, stop_minutes = ?, windows = ?,
-          dose_units = ?
+          dose_units = ?, silenced = ?
         WHERE team_id = ?
         """, .text(team.zone), .text(team.language.rawValue), .text(team.units.rawValue),
         .text(team.objective.rawValue), .text(team.plan.word), .at(team.plan.trialExpires),
@@ -93,11 +116,25 @@ extension Store {
         .optional(team.chosenCurrency?.rawValue),
         .flag(team.settings.routePreview), .text(team.settings.routeOrder.rawValue),
         .optional(team.settings.dayStart.map { Int64($0.secondOfDay) }), .integer(team.settings.stopMinutes),
-        .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue), .integer(team.id.number))
+        .text(team.settings.windows.rawValue), .text(team.settings.doseUnits.rawValue),
+        .text(team.settings.silenced.sorted().joined(separator: " ")), .integer(team.id.number))
       try connection.planJobs(of: team.id, zone: team.zone, try plan(team), now: now)
       return team
     }
   }
+}
+
+/// Which teams' rows could not be read, and of what state of the store that is true.
+struct TeamsLookedAt {
+  struct Mark: Equatable {
+    let changes: Int
+    /// Another number whenever another connection has written.
+    let version: Int64
+  }
+
+  let mark: Mark
+  let at: ContinuousClock.Instant
+  let unreadable: [TeamID: String]
 }
 
 extension Plan {
@@ -108,9 +145,9 @@ extension Plan {
 
 extension Connection {
   private static let teamColumns = """
-    team_id, name, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
+    team_id, name, trade, zone, language, units, objective, plan, trial_expires_ms, notifications_enabled, morning_summary,
     low_stock, weekly_digest, morning_time_s, created_ms, clock, currency, route_preview, route_order,
-    day_start_s, stop_minutes, windows, dose_units,
+    day_start_s, stop_minutes, windows, dose_units, silenced,
     EXISTS (SELECT 1 FROM days_off WHERE days_off.team_id = teams.team_id) AS has_days_off
     """
 
@@ -173,15 +210,17 @@ extension Connection {
       throw .damaged(table: "teams", column: "stop_minutes", value: row.text("stop_minutes"))
     }
     return Team(
-      id: TeamID(row.integer("team_id")), name: row.text("name"), zone: row.text("zone"),
-      language: try row.word("language", table: "teams"), units: try row.word("units", table: "teams"),
+      id: TeamID(row.integer("team_id")), name: row.text("name"), trade: try row.word("trade", table: "teams"),
+      zone: row.text("zone"), language: try row.word("language", table: "teams"),
+      units: try row.word("units", table: "teams"),
       objective: try row.word("objective", table: "teams"), plan: plan,
       settings: TeamSettings(
         notificationsEnabled: row.flag("notifications_enabled"), morningRouteSummary: row.flag("morning_summary"),
         lowStockForTomorrow: row.flag("low_stock"), weeklyDigest: row.flag("weekly_digest"), morningTime: morning,
         routePreview: row.flag("route_preview"), routeOrder: try row.word("route_order", table: "teams"),
         dayStart: dayStart, stopMinutes: stopMinutes, windows: try row.word("windows", table: "teams"),
-        doseUnits: try row.word("dose_units", table: "teams")),
+        doseUnits: try row.word("dose_units", table: "teams"),
+        silenced: Set(row.text("silenced").split(separator: " ").map(String.init))),
       clock: try row.word("clock", table: "teams"),
       chosenCurrency: row.isNull("currency") ? nil : try row.word("currency", table: "teams"),
       createdAt: row.instant("created_ms"), hasDaysOff: row.flag("has_days_off"))

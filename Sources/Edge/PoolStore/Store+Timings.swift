@@ -1,6 +1,7 @@
-package import PoolWork
 import PoolJobs
 package import PoolModel
+import PoolTrades
+package import PoolWork
 
 extension Store {
   package func timings(of team: TeamID) throws -> [JobKind: JobTiming] { try connection.timings(of: team) }
@@ -29,13 +30,13 @@ extension Store {
       "SELECT kind, rule, options FROM default_timings", [], table: "default_timings")
   }
 
-  package func lacksJobs(of kinds: [JobKind]) throws -> Bool {
+  package func lacksJobs(of kinds: [JobKind], trade: Trade) throws -> Bool {
     for kind in kinds {
       let lacking = try connection.first(
         """
-        SELECT 1 FROM teams WHERE NOT EXISTS (
+        SELECT 1 FROM teams WHERE trade = ? AND NOT EXISTS (
           SELECT 1 FROM jobs WHERE jobs.team_id = teams.team_id AND jobs.kind = ?) LIMIT 1
-        """, .text(kind.rawValue)
+        """, .text(trade.rawValue), .text(kind.rawValue)
       ) { _ throws(StoreError) in true }
       if lacking == true { return true }
     }

@@ -32,12 +32,15 @@ extension Store {
     }
   }
 
-  package var isOutOfRoom: Bool { connection.isOutOfRoom }
+  package nonisolated var isOutOfRoom: Bool { room.isOut }
+
+  package var serverAway: String? { connection.serverAway }
 
   package func settleEpoch() throws { try connection.settle() }
 
   package func keepRoom() throws {
     connection.reserve?.keep()
+    guard connection.file != nil else { return }
     try StoreOpening.boundLog(connection, path: path)
   }
 }

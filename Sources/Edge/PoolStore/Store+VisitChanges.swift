@@ -185,10 +185,11 @@ extension Connection {
   fileprivate func forgetDoses(of event: ServiceEventID, team: TeamID) throws(StoreError) {
     try run(
       """
-      INSERT OR IGNORE INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness,
+      INSERT INTO visit_undos (team_id, event_id, pool_id, ph, water_temp_f, calcium_hardness,
         total_alkalinity, cyanuric_acid, lsi_stale, updated_ms)
       SELECT team_id, event_id, 'older ' || event_id, ph, water_temp_f, calcium_hardness, total_alkalinity,
         cyanuric_acid, 1, at_ms FROM service_events WHERE team_id = ? AND event_id = ?
+      ON CONFLICT DO NOTHING
       """, .integer(team.number), .id(event))
     for table in ["visit_undo_stock", "chemical_doses"] {
       try run("DELETE FROM \(table) WHERE team_id = ? AND event_id = ?", .integer(team.number), .id(event))

@@ -70,7 +70,7 @@ extension Store {
     of team: TeamID, pool: PoolID?, search: SearchText?, limit: Int
   ) throws -> [VisitLine] {
     try connection.visitLines(
-      "AND (?2 IS NULL OR visit.pool_id = ?2)", of: team, pool.map { .id($0) } ?? .null, search: search, limit: limit)
+      "AND (?2 IS NULL OR visit.pool_id = ?2)", of: team, .id(pool), search: search, limit: limit)
   }
 
   package func visits(of team: TeamID, beginning id: String, limit: Int) throws -> [VisitLine] {
@@ -88,7 +88,7 @@ extension Store {
       SELECT \(Connection.visitColumns), customer_name
       FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
       WHERE visit.team_id = ?1 AND (?4 IS NULL OR visit.pool_id = ?4) ORDER BY at_ms, event_id LIMIT ?2 OFFSET ?3
-      """, .integer(team.number), .integer(limit), .integer(after), pool.map { .id($0) } ?? .null
+      """, .integer(team.number), .integer(limit), .integer(after), .id(pool)
     ) { row throws(StoreError) in (try Connection.visit(row), row.text("customer_name")) }
   }
 }
@@ -209,7 +209,7 @@ extension Connection {
                 AND undo.event_id = visit.event_id AND undo.pool_id = visit.pool_id) AS can_be_undone
       FROM service_events AS visit JOIN pools ON pools.team_id = visit.team_id AND pools.pool_id = visit.pool_id
       WHERE visit.team_id = ?1 \(filter) ORDER BY at_ms DESC, event_id LIMIT ?3
-      """, .integer(team.number), value, search == nil ? .integer(limit) : .integer(-1)
+      """, .integer(team.number), value, .integer(search == nil ? Int64(limit) : .max)
     ) { row throws(StoreError) in
       // A search is SQLite's last: accents are ours to fold.
       let customer = row.text("customer_name")

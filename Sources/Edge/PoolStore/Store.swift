@@ -2,6 +2,7 @@ package import PoolModel
 import PoolNotices
 package import PoolPlatform
 import PoolWork
+import Synchronization
 
 /// The one owner of the database: every write of the daemon goes through this actor, on its own serial queue.
 ///
@@ -10,6 +11,7 @@ package actor Store {
   let connection: Connection
   /// The refresh's memory; on this actor's queue only.
   let refresh = RefreshBlock()
+  nonisolated let teamsLookedAt = Mutex<TeamsLookedAt?>(nil)
   package nonisolated let path: String
   /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
   package nonisolated let install: String
@@ -17,7 +19,10 @@ package actor Store {
   /// Where the file of before a migration is kept; nil where this start made none.
   package nonisolated let keptBeforeMigration: String?
   nonisolated let factsReaders: FactsReaders
+  nonisolated let room: RoomFound
   private nonisolated let executor: QueueExecutor
+  /// Whoever comes now waits.
+  nonisolated var isAtWork: Bool { executor.isAtWork }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -31,24 +36,50 @@ package actor Store {
   ///   - executor: on which it works; one of its own where none is named.
   /// - Throws: `StoreError`; the file is then as it was.
   package init(
+    place: StorePlace, now: Timestamp, version: String, reserve: RoomReserve? = nil,
+    migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
+    executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
+    } catch {
+      // Even to read it takes room: for the memory that its readers share.
+      guard error.isWantOfRoom, let reserve, reserve.giveUp() else { throw error }
+      (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
+    }
+    path = connection.path
+    room = connection.room
+    connection.reserve = reserve
+    factsReaders = FactsReaders(place: place, changes: connection.changes)
+    install = try StoreOpening.installMark(connection)
+    epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
+    if case .postgresql(let session) = connection.driver { session.epoch = epoch }
+    self.executor = executor
+  }
+
+  /// The store in a file.
+  package init(
     path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
     executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
   ) throws(StoreError) {
-    self.path = path
-    try StoreOpening.refuseWhatIsNoFile(path)
-    do throws(StoreError) {
-      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
-    } catch {
-      // Even to read it takes room: for the memory that its readers share.
-      guard error.isWantOfRoom, let reserve, reserve.giveUp() else { throw error }
-      (connection, keptBeforeMigration) = try Self.open(path, now: now, migrations, migrates: migrates)
+    try self.init(
+      place: .file(path), now: now, version: version, reserve: reserve, migrations: migrations, migrates: migrates,
+      executor: executor)
+  }
+
+  private static func open(
+    _ place: StorePlace, now: Timestamp, _ migrations: [String], migrates: (Int) -> Void
+  ) throws(StoreError) -> (connection: Connection, kept: String?) {
+    switch place {
+    case .file(let path):
+      try StoreOpening.refuseWhatIsNoFile(path)
+      return try open(path, now: now, migrations, migrates: migrates)
+    case .server(let server):
+      let session = try PostgresSession(server, writes: true)
+      try PostgresSchema.prepare(session, migrations: migrations, migrates: migrates)
+      return (Connection(session), nil)
     }
-    connection.reserve = reserve
-    factsReaders = FactsReaders(path: path, changes: connection.changes)
-    install = try StoreOpening.installMark(connection)
-    epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
-    self.executor = executor
   }
 
   private static func open(
@@ -58,6 +89,24 @@ package actor Store {
     let kept = try StoreOpening.prepare(
       connection, path: path, now: now, migrations: migrations, migrates: migrates)
     return (connection, kept)
+  }
+
+  /// Reads beside the store's queue, so that nobody who only asks waits for what is written.
+  ///
+  /// - Parameter isMany: one of thousands, for which no status is to wait.
+  nonisolated func beside<Value: Sendable>(
+    isMany: Bool = false, _ read: @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await (isMany ? factsReaders.free() : factsReaders.reports).read(read)
+    } catch let error as StoreError where !error.isAboutData {
+      // Where there is no room a second connection may find none; the store's own has what it needs.
+      return try await readHere(read)
+    }
+  }
+
+  private func readHere<Value: Sendable>(_ read: @Sendable (Connection) throws -> Value) throws -> Value {
+    try read(connection)
   }
 
   package func isOlder(than mark: EpochMark) throws -> Bool {
@@ -72,14 +121,23 @@ package actor Store {
   /// Opens the store of a daemon that does not run, to read it: nothing is made, migrated or written.
   ///
   /// - Throws: `StoreError`; `olderSchema` where today's questions would not fit.
-  package init(reading path: String) throws(StoreError) {
-    self.path = path
-    try StoreOpening.refuseWhatIsNoFile(path)
-    let connection = try Connection(path: path, mode: .readOnly)
-    try StoreOpening.inspect(connection, path: path)
+  package init(reading place: StorePlace) throws(StoreError) {
+    let connection: Connection
+    switch place {
+    case .file(let path):
+      try StoreOpening.refuseWhatIsNoFile(path)
+      connection = try Connection(path: path, mode: .readOnly)
+      try StoreOpening.inspect(connection, path: path)
+    case .server(let server):
+      let session = try PostgresSession(server, writes: false)
+      try PostgresSchema.inspect(session)
+      connection = Connection(session)
+    }
+    path = connection.path
     keptBeforeMigration = nil
     self.connection = connection
-    factsReaders = FactsReaders(path: path, changes: connection.changes)
+    room = connection.room
+    factsReaders = FactsReaders(place: place, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch =
       try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
@@ -87,6 +145,8 @@ package actor Store {
       } ?? 0
     executor = QueueExecutor(label: "org.poolflow.store")
   }
+
+  package init(reading path: String) throws(StoreError) { try self.init(reading: .file(path)) }
 
   package func releaseMemory() async {
     connection.releaseMemory()
@@ -101,14 +161,17 @@ package actor Store {
     try connection.run(
       "UPDATE epochs SET seen_ms = ?, ended_ms = ? WHERE epoch = ?", .at(now), .at(now), .integer(epoch))
     // Leaves an empty log behind, so that the next start has nothing to replay.
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "checkpoint")
+    try connection.checkpoint("TRUNCATE")
+    // The next daemon need not wait for a server to find out that we are gone.
+    if case .postgresql(let session) = connection.driver { session.leave() }
   }
 }
 
 extension SQLValue {
   static func at(_ instant: Timestamp) -> SQLValue { .integer(instant.milliseconds) }
-  static func at(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.milliseconds) } ?? .null }
+  static func at(_ instant: Timestamp?) -> SQLValue { instant.map { .integer($0.milliseconds) } ?? .null(.integer) }
   static func id<Entity>(_ id: EntityID<Entity>) -> SQLValue { .uuid(id.uuid) }
+  static func id<Entity>(_ id: EntityID<Entity>?) -> SQLValue { id.map { .uuid($0.uuid) } ?? .null(.text) }
 }
 
 extension Statement {

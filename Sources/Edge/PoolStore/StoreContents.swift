@@ -47,7 +47,7 @@ struct StoreContents {
       switch (table, column, type) {
       case ("store", "install", _): self = .installMark
       case ("teams", "name", _): self = .teamName
-      case ("told_routes", "local_date", _): self = .day
+      case (_, "local_date", "TEXT"), ("horses", "added_date", _), ("care_events", "next_due", _): self = .day
       case ("technicians", "name", _), ("technicians", "name_key", _): self = .technicianName
       case ("service_events", "photo_name", _): self = .photoName
       case ("notices", "notice_id", _), ("outbox", "notice_id", _), ("outbox", "sink", _), ("backups", "backup_id", _),
@@ -86,6 +86,7 @@ struct StoreContents {
 
   private static let uuids: Set<String> = [
     "pool_id", "event_id", "dose_id", "chemical_id", "item_id", "equipment_id",
+    "horse_id", "care_id", "template_id",
   ]
 
   /// As the store writes them: in capitals.

@@ -40,6 +40,9 @@ package struct StoreMigration {
       try? connection.execute("ROLLBACK", operation: "take the migration back")
       throw failure(version, copy: copy, code: error.code, "\(error)")
     }
+    // A disk that fills later shall find the shape in the store: the room that is kept for need holds what the log adds
+    // to it, not a whole store as well. Where it does not work now, the next write of the log does it.
+    try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "write the log back")
     return copy
   }
 
@@ -105,7 +108,7 @@ package struct StoreMigration {
   private func forgetOldCopies(_ prefix: String, in folder: String, except newest: String) throws {
     func time(_ name: String) -> Substring { name.split(separator: "-").last ?? "" }
     let old = try PrivateFiles.names(in: folder).filter { $0.hasPrefix(prefix) && $0 != newest }
-    for name in old.sorted(by: { time($0) > time($1) }).dropFirst(Limits.migrationCopies - 1) {
+    for name in old.inOrder(by: { time($0) > time($1) }).dropFirst(Limits.migrationCopies - 1) {
       try PrivateFiles.removeTree("\(folder)/\(name)")
     }
   }

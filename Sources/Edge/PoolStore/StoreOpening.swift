@@ -61,7 +61,7 @@ package enum StoreOpening {
       guard version == migrations.count || (acceptsOlder && version > 0) else {
         throw .olderSchema(path: path, found: version, known: migrations.count)
       }
-      try connection.execute("PRAGMA query_only = ON", operation: "open a read-only view")
+      try connection.readOnly()
     }
   }
 

@@ -1,5 +1,5 @@
-package import PoolDigests
 package import PoolModel
+package import StableModel
 package import PoolWork
 
 /// What a store and its copy must agree on.
@@ -18,8 +18,8 @@ package struct SnapshotFacts: Hashable, Sendable {
 
 /// Looks at one team after the other, of one moment.
 package protocol TeamVisitor: Sendable {
-  /// - Parameter facts: of all seven days.
-  mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) throws
+  /// - Parameter facts: all that any decision may look at.
+  mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws
 
   /// A team whose records cannot be read, and why.
   mutating func pass(_ team: TeamID, unreadable why: String) throws
@@ -83,6 +83,12 @@ package final class StoreSnapshot {
     try StoreOpening.inspect(connection, path: path, migrations: migrations, acceptsOlder: acceptsOlder)
   }
 
+  /// What a connection sees, while one moment of it lasts.
+  init(lookingThrough connection: Connection) {
+    self.connection = connection
+    path = connection.path
+  }
+
   /// - Throws: `StoreError.corrupt` with the first thing that is wrong.
   package func prove() throws(StoreError) {
     let damage = try connection.first("PRAGMA integrity_check(1)") { row throws(StoreError) in row.text(0) }
@@ -108,13 +114,15 @@ package final class StoreSnapshot {
   /// Of the others, why not, by name.
   package func unreadableTeams() throws(StoreError) -> [(id: TeamID, name: String, why: String)] {
     var found: [(id: TeamID, name: String, why: String)] = []
-    for (id, why) in try connection.unreadableTeams().sorted(by: { $0.key < $1.key }) {
+    for (id, why) in try connection.unreadableTeams().inOrder(by: { $0.key < $1.key }) {
       found.append((id, try connection.teamName(id) ?? "\(id.number)", why))
     }
     return found
   }
 
   package func counts(of team: TeamID) throws(StoreError) -> RecordCounts { try connection.counts(of: team) }
+
+  package func stableBook(of team: TeamID) throws(StoreError) -> StableBook { try connection.stableBook(of: team) }
 
   package func shares(of team: TeamID) throws(StoreError) -> [TeamShare] { try connection.shares(of: team) }
 
@@ -124,11 +132,27 @@ package final class StoreSnapshot {
 }
 
 extension Connection {
-  /// The names of all tables but SQLite's own.
+  /// The names of all tables but the engine's own.
   func tables() throws(StoreError) -> [String] {
-    try rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
-    ) { row throws(StoreError) in row.text(0) }
+    switch driver {
+    case .sqlite: try fileTables()
+    case .postgresql(let session): try serverTables(session)
+    }
+  }
+
+  /// Another number whenever another connection has written.
+  func dataVersion() throws(StoreError) -> Int64 {
+    switch driver {
+    case .sqlite: try first("PRAGMA data_version") { row throws(StoreError) in row.integer(0) } ?? 0
+    case .postgresql(let session): try serverDataVersion(session)
+    }
+  }
+
+  func schemaVersion() throws(StoreError) -> Int {
+    switch driver {
+    case .sqlite: try fileVersion()
+    case .postgresql(let session): try serverVersion(session)
+    }
   }
 
   func snapshotFacts() throws(StoreError) -> SnapshotFacts {
@@ -138,17 +162,15 @@ extension Connection {
         row throws(StoreError) in row.number(0)
       }
     }
-    return SnapshotFacts(
-      schema: try first("PRAGMA user_version") { row throws(StoreError) in row.number(0) } ?? 0,
-      install: try StoreOpening.installMark(self), rows: counts)
+    return SnapshotFacts(schema: try schemaVersion(), install: try StoreOpening.installMark(self), rows: counts)
   }
 
   func visitTeams(_ visitor: inout some TeamVisitor) throws {
-    for (team, why) in try unreadableTeams().sorted(by: { $0.key < $1.key }) {
+    for (team, why) in try unreadableTeams().inOrder(by: { $0.key < $1.key }) {
       try visitor.pass(team, unreadable: why)
     }
     for team in try teams() {
-      switch try factsApart(FactsRequest.everyDay(of: team.id)) {
+      switch try decisionFactsApart(.everything(of: team.id)) {
       case .success(nil): continue
       case .success(let facts?): try visitor.visit(facts, jobs: try jobs(of: team.id))
       case .failure(let error): try visitor.pass(team.id, unreadable: "\(error)")

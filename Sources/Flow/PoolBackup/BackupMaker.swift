@@ -2,6 +2,7 @@ package import PoolCalendar
 package import PoolModel
 package import PoolPlatform
 package import PoolStore
+import StableModel
 
 /// Makes one backup, restores it for proof, and only then gives it its name.
 package struct BackupMaker: Sendable {
@@ -70,8 +71,19 @@ package struct BackupMaker: Sendable {
 
   private func fill(
     _ partial: String, id: String, reason: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
-    archives holds: (Team, Int) -> Bool
+    archives holds: @Sendable (Team, Int) -> Bool
   ) async throws -> (manifest: BackupManifest, sum: FileSum) {
+    if source.reader.isOnServer {
+      // A copy of the whole is the server's own business; the archives are of one moment all the same.
+      let start = WeekAhead(from: now, install: source.install, zones: zones)
+      let (facts, week, made) = try await source.reader.look { live in
+        var week = start
+        try live.visitTeams(&week)
+        try reached(.proved)
+        return (try live.facts(), week.hex, try archiveTeams(in: live, into: partial, now: now, reached, holds))
+      }
+      return try seal(partial, id: id, reason: reason, now: now, facts, week: week, made, reached)
+    }
     let path = "\(partial)/\(BackupManifest.snapshotName)"
     let week = WeekAhead(from: now, install: source.install, zones: zones)
     // SQLite keeps the mode of a file that is there already.
@@ -82,9 +94,25 @@ package struct BackupMaker: Sendable {
     let snapshot = try Self.prove(path, against: facts, week: live.hex, from: week)
     try reached(.proved)
 
-    var files = [file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path))]
+    var made = try archiveTeams(in: snapshot, into: partial, now: now, reached, holds)
+    made.files.insert(file(BackupManifest.snapshotName, try PrivateFiles.sum(of: path)), at: 0)
+    return try seal(partial, id: id, reason: reason, now: now, facts, week: live.hex, made, reached)
+  }
+
+  /// What was made of the teams.
+  private struct Archives: Sendable {
+    var files: [BackupManifest.File] = []
     var archives: [BackupManifest.Archive] = []
-    var troubles = try snapshot.unreadableTeams().map { BackupManifest.Trouble(team: $0.name, why: $0.why) }
+    var troubles: [BackupManifest.Trouble] = []
+  }
+
+  /// The archives of every team that has any, out of one moment of the store.
+  private func archiveTeams(
+    in snapshot: StoreSnapshot, into partial: String, now: Timestamp, _ reached: @Sendable (Step) throws -> Void,
+    _ holds: @Sendable (Team, Int) -> Bool
+  ) throws -> Archives {
+    var all = Archives()
+    all.troubles = try snapshot.unreadableTeams().map { BackupManifest.Trouble(team: $0.name, why: $0.why) }
     try PrivateFiles.makeFolder("\(partial)/archives")
     for team in try snapshot.teams() {
       let counts = try snapshot.counts(of: team.id)
@@ -95,20 +123,28 @@ package struct BackupMaker: Sendable {
       } catch {
         guard Self.isTeams(error) else { throw error }
         // What one team's records hold costs nobody else's archive.
-        troubles.append(
+        all.troubles.append(
           BackupManifest.Trouble(
-            team: team.name, why: Self.reason(of: error), pools: counts.pools, visits: counts.serviceEvents))
+            team: team.name, why: Self.reason(of: error), pools: counts.pools + counts.horses,
+            visits: counts.serviceEvents + counts.care))
         continue
       }
-      files += made.files
-      archives += made.archives
+      all.files += made.files
+      all.archives += made.archives
       for archive in made.archives { try reached(.archived(archive.name)) }
     }
     try PrivateFiles.flush("\(partial)/archives")
+    return all
+  }
 
+  /// Writes down what the backup holds, and gives it its name.
+  private func seal(
+    _ partial: String, id: String, reason: String, now: Timestamp, _ facts: SnapshotFacts, week: String,
+    _ made: Archives, _ reached: @Sendable (Step) throws -> Void
+  ) throws -> (manifest: BackupManifest, sum: FileSum) {
     let manifest = BackupManifest(
       id: id, createdAt: now, reason: reason, version: source.version, install: facts.install, schema: facts.schema,
-      rows: facts.rows, weekSHA256: live.hex, archives: archives, files: files, troubles: troubles)
+      rows: facts.rows, weekSHA256: week, archives: made.archives, files: made.files, troubles: made.troubles)
     let sum = try PrivateFiles.write("\(partial)/\(BackupManifest.fileName)", try manifest.encoded())
     try reached(.manifest)
     try PrivateFiles.write("\(partial)/\(BackupManifest.sumName)", Array(BackupManifest.sumLine(sum).utf8))
@@ -128,6 +164,18 @@ package struct BackupMaker: Sendable {
     let writer = TeamArchive(photoFolder: "\(source.photoFolder)/\(team.id.number)", version: source.version, now: now)
     var begun: [String] = []
     do {
+      if team.trade == .stable {
+        let name = "archives/\(PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)).stable.zip"
+        begun.append("\(partial)/\(name)")
+        let book = try snapshot.stableBook(of: team.id)
+        let (sum, photos) = try writer.write(book, to: "\(partial)/\(name)", name: name)
+        made.files.append(file(name, sum))
+        made.archives.append(
+          BackupManifest.Archive(
+            name: name, team: team.name, technician: "", own: false, pools: 0, visits: 0, photos: photos,
+            dosesWithoutStock: 0, horses: book.records.horses.count, care: book.records.care.count))
+        return made
+      }
       for share in try snapshot.shares(of: team.id) {
         let name = Self.archiveName(team: team, share: share)
         let records = try snapshot.records(of: share, team: team.id)

@@ -30,6 +30,9 @@ package struct BackupManifest: Codable, Hashable, Sendable {
     package var photos: Int
     /// Doses whose chemical is in no stock any more; the archive has them without a chemical.
     package var dosesWithoutStock: Int
+    /// Of a stable alone, whose technician is empty.
+    package var horses: Int?
+    package var care: Int?
   }
 
   /// A team whose archives could not be made; the snapshot holds it all the same.
@@ -66,6 +69,8 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   package static let snapshotName = "poolflow.db"
 
   package var createdAt: Timestamp { Timestamp(milliseconds: createdMs) }
+  /// Of a store that a server keeps there are archives alone.
+  package var hasSnapshot: Bool { files.contains { $0.name == Self.snapshotName } }
   package var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 
   package func encoded() throws -> [UInt8] {

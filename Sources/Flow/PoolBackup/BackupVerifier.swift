@@ -2,6 +2,8 @@ import PoolInterchange
 import PoolModel
 import PoolPlatform
 import PoolStore
+import StableInterchange
+import StableModel
 
 /// Looks at a backup and tells everything that is wrong with it; changes nothing.
 package struct BackupVerifier: Sendable {
@@ -93,22 +95,31 @@ package struct BackupVerifier: Sendable {
   /// - Parameter isOwn: the store remembers these very bytes. What it held from before a rule, its backup may hold, too.
   private func restoration(of manifest: BackupManifest, in root: String, isOwn: Bool) -> [BackupDamage] {
     var damage: [BackupDamage] = []
-    progress.begin("proving the snapshot")
-    do {
-      let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
-      try snapshot.prove()
-      if !isOwn { try snapshot.proveContents() }
-      let rows = try snapshot.facts().rows
-      for table in Set(rows.keys).union(manifest.rows.keys).sorted() where rows[table] != manifest.rows[table] {
-        damage.append(.otherRows(table))
+    if manifest.hasSnapshot {
+      progress.begin("proving the snapshot")
+      do {
+        let snapshot = try StoreSnapshot(path: "\(root)/\(BackupManifest.snapshotName)")
+        try snapshot.prove()
+        if !isOwn { try snapshot.proveContents() }
+        let rows = try snapshot.facts().rows
+        for table in Set(rows.keys).union(manifest.rows.keys).sorted() where rows[table] != manifest.rows[table] {
+          damage.append(.otherRows(table))
+        }
+      } catch {
+        damage.append(.snapshot("\(error)"))
       }
-    } catch {
-      damage.append(.snapshot("\(error)"))
     }
     progress.begin("reading the archives", of: manifest.archives.count)
     for archive in manifest.archives {
       defer { progress.add(1) }
       do throws(BackupDamage) {
+        if let horses = archive.horses {
+          let contents = try TeamArchive.rereadStable("\(root)/\(archive.name)", name: archive.name)
+          guard contents.horses.count == horses, contents.care.count == archive.care,
+            contents.horses.count(where: \.hasPhoto) == archive.photos
+          else { throw .archive(archive.name, "it holds other records than were written") }
+          continue
+        }
         let contents = try TeamArchive.reread("\(root)/\(archive.name)", name: archive.name)
         guard contents.pools.count == archive.pools, contents.serviceEvents.count == archive.visits,
           contents.photoNames.count == archive.photos

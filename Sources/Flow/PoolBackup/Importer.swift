@@ -1,9 +1,12 @@
 import FoundationEssentials
 import Glibc
+package import PoolCalendar
 import PoolInterchange
 package import PoolModel
 package import PoolPlatform
 package import PoolStore
+package import StableInterchange
+import StableModel
 
 /// What an import found and did, or would do.
 package struct ImportReport: Sendable {
@@ -12,10 +15,16 @@ package struct ImportReport: Sendable {
     package let row: Int?
     package let isError: Bool
     package let field: String?
-    package let fault: RowFault
+    package let fault: Fault
+  }
+  package enum Fault: Sendable {
+    case customers(RowFault)
+    case stable(StableRowFault)
   }
 
   package var kind: Kind
+  /// What a stable's list is about; nil for all else.
+  package var list: StableFileKind?
   package var effect: ImportEffect
   package var creates: Int
   package var updates: Int
@@ -57,7 +66,8 @@ extension ImportRefusal {
 
 /// Takes an archive or a customers file into the store: whole, or not at all.
 package struct Importer: Sendable {
-  let store: any Records
+  let store: any Records & StableBooks
+  let zones: any ZoneSource
   let photoFolder: String
   let clock: any WallClock
   private let drafts: CustomersDrafts
@@ -70,12 +80,13 @@ package struct Importer: Sendable {
   ///   - drafts: where a preview leaves its plan for the import that follows.
   ///   - photosOfOnePass: an archive of more is looked at by the store before its photos are extracted.
   package init(
-    store: any Records, photoFolder: String, clock: any WallClock, drafts: CustomersDrafts = CustomersDrafts(),
-    photosOfOnePass: Int = Limits.photosOfOnePass
+    store: any Records & StableBooks, photoFolder: String, clock: any WallClock, zones: any ZoneSource = SystemZones(),
+    drafts: CustomersDrafts = CustomersDrafts(), photosOfOnePass: Int = Limits.photosOfOnePass
   ) {
     self.store = store
     self.photoFolder = photoFolder
     self.clock = clock
+    self.zones = zones
     self.drafts = drafts
     self.photosOfOnePass = photosOfOnePass
   }
@@ -92,7 +103,13 @@ package struct Importer: Sendable {
     path: String, name: String, team: Team, technician: String?, rehearse: Bool, limitsPools: Bool = true,
     replaces: Bool = false, claim: (id: String, write: @Sendable (ImportReport) throws -> String)? = nil
   ) async throws -> ImportReport {
-    if try Self.isArchive(path, name: name) {
+    let isArchive = try Self.isArchive(path, name: name)
+    if team.trade == .stable {
+      return try await isArchive
+        ? runStableArchive(path, name: name, team: team, rehearse: rehearse, replaces: replaces, claim: claim)
+        : runStableList(path, name: name, team: team, rehearse: rehearse, claim: claim)
+    }
+    if isArchive {
       return try await runArchive(
         path, name: name, team: team, technician: technician, rehearse: rehearse, limitsPools: limitsPools,
         replaces: replaces, claim: claim)
@@ -107,7 +124,7 @@ package struct Importer: Sendable {
     return head.starts(with: [0x50, 0x4B]) || name.lowercased().hasSuffix(".zip")
   }
 
-  private static func bytes(of path: String, name: String, limit: Int) throws -> [UInt8] {
+  static func bytes(of path: String, name: String, limit: Int) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
     defer { close(descriptor) }
@@ -135,6 +152,11 @@ package struct Importer: Sendable {
     do {
       archive = try ArchiveFile.open(path: path)
     } catch {
+      if OpenStableArchive.isOne(path) {
+        throw ImportRefusal(
+          description: "'\(name)' was not imported: it is the archive of a stable, and team '\(team.name)' is a pool "
+            + "service; nothing was changed")
+      }
       throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
     }
     let contents = archive.contents
@@ -227,7 +249,8 @@ package struct Importer: Sendable {
     }
     // From here on a fault leaves the mark, and the next start does what is left.
     try staged?.keep()
-    try folder.removeAll(but: try await store.photoEvents(of: team, pool: nil))
+    let horses = try await store.photoHorses(of: team).map { ServiceEventID($0.uuid) }
+    try folder.removeAll(but: try await store.photoEvents(of: team, pool: nil).union(horses))
     folder.removeMark()
     return effect
   }
@@ -256,7 +279,8 @@ package struct Importer: Sendable {
         kind: .csv, effect: effect, creates: plan.creates, updates: plan.updates, skips: plan.skips,
         issues: plan.issues.map { issue in
           ImportReport.Issue(
-            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue, fault: issue.fault)
+            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue,
+            fault: .customers(issue.fault))
         },
         warnings: [], photos: 0)
     }

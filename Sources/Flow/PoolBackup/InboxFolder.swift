@@ -105,8 +105,8 @@ package struct InboxFolder: Sendable {
   /// Why a file is left where it lies; nil for one that is taken.
   private static func whyLeft(_ name: String, _ status: stat) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "it is no regular file" }
-    guard [".zip", ".csv", ".tsv", ".txt"].contains(where: { name.lowercased().hasSuffix($0) }) else {
-      return "only files called .zip, .csv, .tsv or .txt are taken"
+    guard [".zip", ".csv", ".tsv", ".txt", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) else {
+      return "only files called .zip, .csv, .tsv, .txt or .json are taken"
     }
     guard name.utf8.count <= Limits.inboxNameBytes else {
       return "its name has more than \(Limits.inboxNameBytes) bytes; give it a shorter one"
@@ -178,8 +178,10 @@ package struct InboxFolder: Sendable {
 
   /// Copies a taken file to a place where nobody but us can change it.
   ///
+  /// - Returns: when the file was last modified.
   /// - Throws: `Trouble`, `SystemFailure`.
-  package func copy(_ claim: Claim, to target: String) throws {
+  @discardableResult
+  package func copy(_ claim: Claim, to target: String) throws -> Timestamp {
     let folder = try open(claim.place)
     guard let file = folder.file(claim.takenName) else {
       throw Trouble.refused("it cannot be read: \(SystemFailure.words(errno)); the daemon's user must be able to")
@@ -211,6 +213,7 @@ package struct InboxFolder: Sendable {
       _ = try folder.rename(claim.takenName, to: claim.name)
       throw Trouble.changing
     }
+    return Timestamp(seconds: Int64(after.st_mtim.tv_sec))
   }
 
   /// Gives a file its last name, once the answer lies beside it. Doing it again after a crash comes to the same.
@@ -240,7 +243,7 @@ package struct InboxWatch: Sendable {
     seen = Dictionary(
       waiting.map { entry in (entry, seen[entry].flatMap { $0 <= now ? $0 : nil } ?? now) },
       uniquingKeysWith: { first, _ in first })
-    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.sorted {
+    return seen.filter { now.since($0.value) >= Limits.inboxQuiet }.inOrder {
       ($0.value, $0.key.place.team, $0.key.name) < ($1.value, $1.key.place.team, $1.key.name)
     }.map(\.key)
   }

@@ -94,7 +94,7 @@ package struct PhotoFile: Hashable, Sendable {
 /// Photos that lie in their folder under names that nobody reads.
 struct StagedPhotos: Sendable {
   let files: [PhotoFile]
-  fileprivate let folder: PhotoFolder
+  let folder: PhotoFolder
 
   var sizes: [ServiceEventID: Int] { Dictionary(files.map { ($0.eventID, $0.bytes) }, uniquingKeysWith: { $1 }) }
 

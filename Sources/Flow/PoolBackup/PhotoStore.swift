@@ -1,12 +1,13 @@
+package import FoundationEssentials
 import Glibc
 import PoolInterchange
 package import PoolModel
 import PoolPlatform
 package import PoolStore
 
-/// Where the photos of visits lie: a folder for each team, and in it `<visit>.bin` for each photo.
+/// Where the photos of visits, and a stable's of horses, lie: a folder for each team, and in it `<visit>.bin` for each photo.
 ///
-/// A photo and its visit come together or not at all: the bytes are durable before the visit's transaction, under a name
+/// A photo and its record come together or not at all: the bytes are durable before the record's transaction, under a name
 /// that nobody reads; they get their own name after it. What a crash leaves between the two is settled at the next start.
 package struct PhotoStore: Sendable {
   package let folder: String
@@ -24,8 +25,8 @@ package struct PhotoStore: Sendable {
   /// - Returns: the name that the photo has in archives, and its size.
   /// - Throws: `Refusal` for what is no photo, `PhotoError`, `SystemFailure`.
   @concurrent
-  package func stage(
-    fileAt path: String, name: String, for visit: ServiceEventID, of team: TeamID
+  package func stage<Entity>(
+    fileAt path: String, name: String, for record: EntityID<Entity>, of team: TeamID
   ) async throws -> (fileName: String, bytes: Int) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw SystemFailure("cannot read the upload of '\(name)'") }
@@ -34,7 +35,7 @@ package struct PhotoStore: Sendable {
     var ending: String?
     var count = 0
     do {
-      _ = try photos.stage("\(visit).bin") { write in
+      _ = try photos.stage("\(record).bin") { write in
         var piece = [UInt8](repeating: 0, count: Limits.filePieceBytes)
         while true {
           let length = read(file, &piece, piece.count)
@@ -55,38 +56,42 @@ package struct PhotoStore: Sendable {
       }
       try photos.sync()
     } catch {
-      photos.discard("\(visit).bin")
+      photos.discard("\(record).bin")
       throw error
     }
-    return ("\(visit).\(ending ?? PhotoKind.jpeg.rawValue)", count)
+    return ("\(record).\(ending ?? PhotoKind.jpeg.rawValue)", count)
   }
 
   /// Gives a staged photo its name; its visit is committed.
-  package func keep(_ visit: ServiceEventID, of team: TeamID) throws {
+  package func keep<Entity>(_ record: EntityID<Entity>, of team: TeamID) throws {
     let photos = try PhotoFolder(path: "\(folder)/\(team.number)")
-    try photos.keep("\(visit).bin")
+    try photos.keep("\(record).bin")
     try photos.sync()
   }
 
   /// Forgets a staged photo, whose visit was refused.
-  package func discard(_ visit: ServiceEventID, of team: TeamID) {
+  package func discard<Entity>(_ record: EntityID<Entity>, of team: TeamID) {
     // A folder that cannot be opened holds nothing that is in anybody's way; the next start looks again.
-    (try? PhotoFolder(path: "\(folder)/\(team.number)"))?.discard("\(visit).bin")
+    (try? PhotoFolder(path: "\(folder)/\(team.number)"))?.discard("\(record).bin")
   }
 
   /// Removes the photos of visits that are gone. One that cannot be removed is nobody's any more.
-  package func remove(_ visits: some Sequence<ServiceEventID>, of team: TeamID) {
-    for visit in visits { unlink("\(folder)/\(team.number)/\(visit).bin") }
+  package func remove<Entity>(_ records: some Sequence<EntityID<Entity>>, of team: TeamID) {
+    for record in records { unlink("\(folder)/\(team.number)/\(record).bin") }
   }
+
+  /// What the store says of a team's photos.
+  package typealias Known = (sizes: [ServiceEventID: Int], horses: Set<UUID>, change: PhotoChange?)
 
   /// Settles what a crash left: a staged photo gets its name where the store has its visit with a photo of that size, and
   /// there is none yet or the visits were being replaced and have been, else it goes; and where visits were being
   /// replaced, so do the photos of those that are gone.
   ///
-  /// - Parameter known: the visits of a team that have a photo and its size, and the last change that replaced visits.
+  /// - Parameter known: the visits of a team that have a photo and its size; its horses that have one, whose staged photo is
+  ///   the newer where nothing was being replaced; and the last change that replaced visits.
   /// - Returns: the teams whose photos could not be settled, and why: a folder that cannot be read stops no daemon.
   package func recover(
-    known: (TeamID) async throws -> (sizes: [ServiceEventID: Int], change: PhotoChange?)
+    known: (TeamID) async throws -> Known
   ) async throws -> [TeamID: String] {
     var strayed: [TeamID: String] = [:]
     for team in try PrivateFiles.names(in: folder).compactMap({ Int64($0) }).map({ TeamID($0) }) {
@@ -104,7 +109,7 @@ package struct PhotoStore: Sendable {
   }
 
   private func recover(
-    _ team: TeamID, _ known: (TeamID) async throws -> (sizes: [ServiceEventID: Int], change: PhotoChange?)
+    _ team: TeamID, _ known: (TeamID) async throws -> Known
   ) async throws {
     let path = "\(folder)/\(team.number)"
     let names = try PrivateFiles.names(in: path)
@@ -114,19 +119,21 @@ package struct PhotoStore: Sendable {
     }
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
-    let (wanted, made) = try await known(team)
+    let (wanted, pictured, made) = try await known(team)
     let photos = try PhotoFolder(path: path)
     let marked = isUnsettled ? photos.markedChange() : nil
     let isMade = marked != nil && marked == made
     for visit in staged {
       let name = "\(visit).bin"
-      if let size = wanted[visit], photos.size(ofStaged: name) == size, isMade || photos.size(of: name) != size {
+      if pictured.contains(visit.uuid), !isUnsettled || isMade {
+        try photos.keep(name)
+      } else if let size = wanted[visit], photos.size(ofStaged: name) == size, isMade || photos.size(of: name) != size {
         try photos.keep(name)
       } else {
         photos.discard(name)
       }
     }
-    if isUnsettled { try photos.removeAll(but: wanted.keys) }
+    if isUnsettled { try photos.removeAll(but: wanted.keys + pictured.map { ServiceEventID($0) }) }
     try photos.sync()
     photos.removeMark()
   }

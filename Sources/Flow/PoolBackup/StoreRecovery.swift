@@ -123,6 +123,11 @@ package struct StoreRecovery: Sendable {
     let (manifest, damage) = BackupVerifier(folder: folder).damageBesideSnapshot(
       of: parts.last ?? "", recorded: recorded)
     if let first = damage.first { throw RestoreRefusal("the backup '\(source)' is damaged: \(first)") }
+    if let manifest, !manifest.hasSnapshot {
+      throw RestoreRefusal(
+        "the backup '\(source)' holds archives alone, for its store was on a server: a team's records come back with "
+          + "`pfctl backup restore \(manifest.id) --team TEAM`")
+    }
     guard let proved = manifest?.files.first(where: { $0.name == BackupManifest.snapshotName }) else {
       throw RestoreRefusal("the backup '\(source)' is damaged: \(BackupDamage.missing(BackupManifest.snapshotName))")
     }

@@ -7,9 +7,9 @@ package import PoolStore
 /// Writes a share of a team as an archive that the PoolFlow app restores, and reads it again for proof.
 package struct TeamArchive: Sendable {
   /// Holds `<visit>.bin` for each photo of the team.
-  private let photoFolder: String
-  private let version: String
-  private let now: Timestamp
+  let photoFolder: String
+  let version: String
+  let now: Timestamp
 
   package init(photoFolder: String, version: String, now: Timestamp) {
     self.photoFolder = photoFolder

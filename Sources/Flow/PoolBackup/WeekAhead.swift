@@ -1,6 +1,4 @@
 package import PoolCalendar
-package import PoolDigests
-import PoolJobs
 package import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -24,7 +22,7 @@ package struct WeekAhead: TeamVisitor {
   /// 64 lower-case hexadecimal digits.
   package var hex: String { sum.hex() }
 
-  package mutating func visit(_ facts: TeamFacts, jobs: [JobRecord]) throws {
+  package mutating func visit(_ facts: any DecisionFacts, jobs: [JobRecord]) throws {
     for job in jobs {
       // A zone that cannot be read is the same for both stores, and is told by the job itself when it runs.
       let zone = (try? zones.zone(named: job.zone)) ?? .utc
@@ -33,7 +31,7 @@ package struct WeekAhead: TeamVisitor {
         let instant = start.advanced(by: .hours(24 * day))
         let run = RunContext(
           jobID: job.id, kind: job.kind, slot: instant, asOf: instant, now: instant, lateness: .zero, install: install)
-        let outcome = JobDecision.decide(run, facts: facts, zone: zone)
+        let outcome = facts.decision(run, zone)
         add("\(outcome.result.rawValue) \(outcome.reason ?? "") \(outcome.detail ?? "")")
         guard let notice = outcome.notice else { continue }
         for text in [notice.title, notice.body, notice.dataJSON] + notice.lines { add(text) }

@@ -113,6 +113,11 @@ package actor Dispatcher {
     for lane in lanes where lane.sink.name == sink { lane.signal.send(.resume) }
   }
 
+  /// The same of all, once what they share is back.
+  package nonisolated func resumeAll() {
+    for lane in lanes { lane.signal.send(.resume) }
+  }
+
   package func statuses() async -> [LaneStatus] {
     var statuses: [LaneStatus] = []
     for lane in lanes { statuses.append(await lane.status) }

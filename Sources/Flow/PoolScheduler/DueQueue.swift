@@ -10,6 +10,8 @@ struct DueQueue: Sendable {
 
   private var heap: [Timestamp] = []
   private var buckets: [Timestamp: [Place]] = [:]
+  /// The earliest instant, where what is left of its bucket lies in the reverse of its turn.
+  private var ordered: Timestamp?
   /// By place; nil where it is not queued.
   private var instants: [Timestamp?] = []
   /// Entries of buckets that mean nothing any more.
@@ -38,6 +40,9 @@ struct DueQueue: Sendable {
     if stale > queued + 1_024 { compact() }
   }
 
+  /// When the place is due; nil where it is not queued.
+  subscript(place: Place) -> Timestamp? { Int(place) < instants.count ? instants[Int(place)] : nil }
+
   /// The earliest instant at which anything is due.
   mutating func first() -> Timestamp? {
     while let earliest = heap.first {
@@ -53,6 +58,34 @@ struct DueQueue: Sendable {
       return nil
     }
     return (earliest, place)
+  }
+
+  /// So many of those that are due at the earliest instant, in their turn, and of one turn in the order of places; they are
+  /// queued no more. The others stay, and are put in order only once.
+  mutating func takeFirst(
+    _ limit: Int, turn: (Place) -> Int
+  ) -> (instant: Timestamp, places: [Place])? {
+    guard limit > 0, let earliest = first(), var places = buckets[earliest] else { return nil }
+    if places.count <= limit { return takeFirst() }
+    buckets[earliest] = []
+    if ordered != earliest {
+      places.sort { (turn($1), $1) < (turn($0), $0) }
+      ordered = earliest
+    }
+    var taken: [Place] = []
+    while taken.count < limit, let place = places.popLast() {
+      // A place may stand in its bucket twice, after it moved away and back.
+      guard instants[Int(place)] == earliest else {
+        stale = max(0, stale - 1)
+        continue
+      }
+      instants[Int(place)] = nil
+      queued -= 1
+      taken.append(place)
+    }
+    buckets[earliest] = places
+    if places.isEmpty { removeFirst() }
+    return (earliest, taken)
   }
 
   /// Everything that is due at the earliest instant, in the order of places; they are queued no more.
@@ -75,6 +108,16 @@ struct DueQueue: Sendable {
     return (earliest, places)
   }
 
+  /// The instants at which something is due, the earliest first, while `take` wants more; nothing changes.
+  func forEachInstant(_ take: (Timestamp, LazyFilterSequence<[Place]>) -> Bool) {
+    for instant in heap.sorted() {
+      // A place may stand in its bucket twice: who takes it says so.
+      guard let places = buckets[instant], take(instant, places.lazy.filter { instants[Int($0)] == instant }) else {
+        return
+      }
+    }
+  }
+
   private mutating func compact() {
     let known = instants
     self = DueQueue()
@@ -86,6 +129,7 @@ struct DueQueue: Sendable {
   // MARK: The heap of instants
 
   private mutating func put(_ place: Place, at instant: Timestamp) {
+    if ordered == instant { ordered = nil }
     if buckets[instant]?.append(place) != nil { return }
     buckets[instant] = [place]
     var hole = heap.count
@@ -100,6 +144,7 @@ struct DueQueue: Sendable {
   private mutating func removeFirst() {
     guard let earliest = heap.first else { return }
     buckets[earliest] = nil
+    if ordered == earliest { ordered = nil }
     let last = heap.removeLast()
     guard !heap.isEmpty else { return }
     var hole = 0

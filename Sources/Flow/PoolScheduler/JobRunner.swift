@@ -21,11 +21,21 @@ package actor JobRunner {
   /// Waits between two batches of many until those who bring them have had some.
   private let pace: @Sendable () async -> Void
   /// Jobs whose last notice was large.
-  private var large: Set<JobID> = []
+  package private(set) var large: Set<JobID> = []
   /// Claimed by this process but not settled, because the store refused: tried again before anything else.
   private var unsettled: [ClaimedRun] = []
+  /// A claim may be ours of which nobody could tell us.
+  private var mayHoldMore = false
   /// Runs whose last attempt failed, and when each is tried again.
   private var waiting: [RunKey: Timestamp] = [:]
+  /// Decided before their slots have come.
+  private var ahead = RunsAhead()
+  /// What of that slot is still to be laid, and where.
+  private var laying: RunsToLay?
+  /// How often that was begun or given up: what was decided for one before is of no use.
+  private var preparations = 0
+  /// Makes a shelf for what is decided before a slot; nil where there is none to be had.
+  private let shelf: @Sendable () -> (any OutcomeShelf)?
   /// Given to `labour()` and not at their end.
   private var atWork: [RunKey: LabourOrder] = [:]
   private nonisolated let orders: AsyncStream<LabourOrder>
@@ -35,11 +45,13 @@ package actor JobRunner {
   ///   - sleeper: measures how long labour may take.
   ///   - labour: the heavy work behind a run, if there is any.
   ///   - pace: waited for between two batches; it returns soon whatever ails whoever it waits for.
+  ///   - shelf: keeps what is decided before a slot, one for each; nil where no more is to be decided than memory holds.
   package init(
     store: any Ledger & Facts, zones: any ZoneSource, clock: any WallClock, routes: [SinkRoute],
     sleeper: any Clock<Duration> = ContinuousClock(),
     labour: @escaping @Sendable (ClaimedRun) -> (any Labour)? = { _ in nil },
     pace: @escaping @Sendable () async -> Void = {},
+    shelf: @escaping @Sendable () -> (any OutcomeShelf)? = { nil },
     committed: @escaping @Sendable ([RunSettlement]) -> Void
   ) {
     self.store = store
@@ -49,6 +61,7 @@ package actor JobRunner {
     self.sleeper = sleeper
     self.labour = labour
     self.pace = pace
+    self.shelf = shelf
     self.committed = committed
     // Bounded by the jobs: one run of each at a time.
     (orders, ordering) = AsyncStream.makeStream()
@@ -75,6 +88,51 @@ package actor JobRunner {
         + Self.batches(looks.filter { large.contains($0.jobID) }))
   }
 
+  /// The same for one team, or with nil for the server: returns once what is claimed of it is settled, however many others
+  /// are under way.
+  package func run(_ looks: [JobLook], of team: TeamID?) async throws {
+    try await settlePending(beforeClaiming: Self.batches(looks)) { $0.teamID == team }
+  }
+
+  /// Decides what will be due first at `slot`, so that it can be told as soon as that has come; the rest is for `layReady`.
+  /// Nothing is claimed: what becomes of the jobs until then, holds, other rules, days off, is looked at when the slot is
+  /// there.
+  ///
+  /// - Parameter inMemory: how many are decided at once and kept in memory.
+  package func prepare(_ looks: [JobLook], for slot: Timestamp, inMemory: Int = Limits.runsPrepared) async {
+    let runs = looks.flatMap(\.claims).map { ClaimedRun(expected: $0) }
+    forgetPrepared()
+    let preparation = preparations
+    let first = await PreparedRuns(Array(runs.prefix(inMemory)), by: desk(at: slot))
+    // Meanwhile the clocks may have changed.
+    guard preparation == preparations else { return }
+    ahead = RunsAhead(first)
+    let rest = runs.dropFirst(inMemory).prefix(Limits.runsLaid)
+    if !rest.isEmpty, let shelf = shelf() { laying = RunsToLay(slot: slot, rest: rest, shelf: shelf) }
+  }
+
+  /// Decides what else will be due at the slot that was prepared, a few at a time, until the slot is near, all is done, or
+  /// the task is cancelled: a later call goes on from there.
+  package func layReady() async {
+    while !Task.isCancelled, let at = laying, !at.rest.isEmpty, at.slot.since(clock.now()) > Limits.laidUntil {
+      let runs = Array(at.rest.prefix(Limits.runsLaidAtOnce))
+      laying?.rest.removeFirst(runs.count)
+      let found = await RunsAhead.laying(runs, by: desk(at: at.slot), on: at.shelf)
+      // Meanwhile another slot may have come first, or the clocks changed.
+      if laying?.shelf === at.shelf { ahead.add(found) }
+    }
+  }
+
+  /// What was decided by clocks that are no more.
+  package func forgetPrepared() {
+    preparations += 1
+    ahead = RunsAhead()
+    laying = nil
+  }
+
+  /// Forgets what it knows of jobs that are gone.
+  package func keep(where isPlanned: @Sendable (JobID) -> Bool) { large = large.filter(isPlanned) }
+
   /// Whole jobs only: a job's verdicts and its claims are one commit. The first batches are small, so that what comes of them
   /// is on its way while the others are decided.
   private static func batches(_ looks: [JobLook]) -> [[JobLook]] {
@@ -93,12 +151,16 @@ package actor JobRunner {
     return batches
   }
 
-  /// Tries what failed before and whose wait is over.
+  /// Settles what was left over, and tries what failed before and whose wait is over.
   package func retryDue() async throws {
+    // What nobody claimed of it in time is of no use any more.
+    if let laying, clock.now().since(laying.slot) > Limits.lateForPrepared { forgetPrepared() }
+    // What an earlier look could not settle, or does not know of, waits for no slot.
+    if mayHoldMore || !unsettled.isEmpty { try await settlePending() }
     let now = clock.now()
     let due = waiting.filter { $0.value <= now }.map(\.key).prefix(Limits.runsPerBatch)
     guard !due.isEmpty else { return }
-    unsettled += try await store.retry(Array(due), now: now)
+    unsettled += try await claimed { try await store.retry(Array(due), now: now) }
     // One that was not granted was cancelled or swept away.
     for key in due { waiting[key] = nil }
     try await settlePending()
@@ -115,10 +177,10 @@ package actor JobRunner {
     var slot = now.millisecondOfSecond == 0 ? now.advanced(by: .milliseconds(1)) : now
     for _ in 0..<Limits.manualRunsPerSecond {
       let request = ClaimRequest(job: job, slot: slot, cause: .manual, asOf: asOf)
-      let claimed = try await store.claim([request], now: now)
-      unsettled += claimed
+      let runs = try await claimed { try await store.claim([request], now: now) }
+      unsettled += runs
       try await settlePending()
-      if !claimed.isEmpty { return slot }
+      if !runs.isEmpty { return slot }
       // Somebody asked within the same millisecond, or the rule changed while we looked; both are rare.
       slot = slot.advanced(by: .milliseconds(slot.millisecondOfSecond == 999 ? 2 : 1))
     }
@@ -202,28 +264,64 @@ package actor JobRunner {
 
   // MARK: Outcomes
 
-  private var desk: DecisionDesk { DecisionDesk(store: store, zones: zones, clock: clock) }
+  private var desk: DecisionDesk { desk(at: nil) }
+
+  /// - Parameter slot: where it is still to come.
+  private func desk(at slot: Timestamp?) -> DecisionDesk {
+    DecisionDesk(store: store, zones: zones, clock: clock, instant: slot)
+  }
 
   /// Settles everything that is claimed, then claims and settles batch after batch: while one is settled, the next is claimed
   /// and decided. Two calls may overlap at an `await`: a run settles once, by the ledger's state.
-  private func settlePending(beforeClaiming batches: [[JobLook]] = []) async throws {
+  ///
+  /// - Parameter concerns: false for what others have claimed and settle.
+  private func settlePending(
+    beforeClaiming batches: [[JobLook]] = [], _ concerns: (ClaimedRun) -> Bool = { _ in true }
+  ) async throws {
+    if mayHoldMore {
+      let found = try await store.runsUnderWay()
+      mayHoldMore = false
+      let known = Set(unsettled.map(\.key)).union(atWork.keys)
+      unsettled += found.filter { !known.contains($0.key) }
+    }
+    _ = try await claimed {
+      try await settleAll(beforeClaiming: batches, concerns)
+      return []
+    }
+  }
+
+  /// What claims; where it fails by what may pass, the claim may be there all the same.
+  private func claimed(_ claim: () async throws -> [ClaimedRun]) async throws -> [ClaimedRun] {
+    do {
+      return try await claim()
+    } catch {
+      if error.mayPass { mayHoldMore = true }
+      throw error
+    }
+  }
+
+  private func settleAll(beforeClaiming batches: [[JobLook]], _ concerns: (ClaimedRun) -> Bool) async throws {
     var rest = batches[...]
     var ready: PreparedRuns?
     var again = 0
-    while !unsettled.isEmpty || !rest.isEmpty {
+    while true {
+      let pending = unsettled.filter(concerns)
+      if pending.isEmpty, rest.isEmpty { return }
       // Who is to stop settles what is claimed, and leaves the rest to whoever looks next.
-      if unsettled.isEmpty { try Task.checkCancellation() }
+      if pending.isEmpty { try Task.checkCancellation() }
       let batch: PreparedRuns
       if let ready {
         batch = ready
       } else {
-        batch = await PreparedRuns(Array(unsettled.prefix(Limits.runsPerBatch)), by: desk)
+        batch = await PreparedRuns(Array(pending.prefix(Limits.runsPerBatch)), by: desk)
       }
       let decided = try batch.decided.get()
       let now = clock.now()
       // What waits from before goes first: no more is claimed than is settled.
-      let looks = unsettled.count <= batch.runs.count && !Task.isCancelled ? rest.popFirst() : nil
-      async let next = PreparedRuns.claiming(looks, by: desk, now: now)
+      let isLast = unsettled.count(where: concerns) <= batch.runs.count
+      let looks = isLast && !Task.isCancelled ? rest.popFirst() : nil
+      let known = ahead.take(looks ?? [])
+      async let next = PreparedRuns.claiming(looks, by: desk, ahead: known, now: now)
       let settlements = zip(batch.runs, decided).compactMap { attempt($0, $1, now: now) }
       let outdated: Set<RunKey>
       do {
@@ -250,6 +348,9 @@ package actor JobRunner {
     let outdated = try await store.settle(settlements, routes: routes, evenIfChanged: evenIfChanged)
     let settled = settlements.filter { !outdated.contains($0.run.key) }
     for settlement in settled { waiting[settlement.run.key] = settlement.nextTryAt }
+    if !ahead.isEmpty {
+      ahead.forget(settled.lazy.compactMap { $0.outcome.account?.record == nil ? nil : $0.run.teamID })
+    }
     committed(settled)
     return outdated
   }

@@ -19,9 +19,15 @@ package actor Scheduler {
   private let mended: @Sendable (ClockMend) async -> Void
   /// Jobs whose rule or zone could not be read, each told once, with its team and the reason.
   private var unplanned: [JobID: UnplannableJob] = [:]
-  private var state = SchedulerState()
+  private var state = SchedulerState(jobsPerLook: Limits.jobsPerLook)
+  /// The slot for which decisions lie ready.
+  private var preparedFor: Timestamp?
   /// Whether the process before this one crashed, where what it left half done is not settled yet; nil where it is.
   private var unsettled: Bool?
+  /// The last look found no store to ask.
+  private var isStoreAway = false
+  /// What was planned may be ahead of the store, which could not be read again after a failure.
+  private var isAheadOfStore = false
 
   /// - Parameters:
   ///   - uptime: the machine's running time, sleep included: tells a clock that was set from time that passed.
@@ -65,8 +71,8 @@ package actor Scheduler {
     unsettled = crashed
     do {
       try await rescue()
-    } catch  where error.isWantOfRoom {
-      report("\(error); what an earlier process left unfinished is taken up once there is room")
+    } catch  where error.mayPass {
+      report("\(error); what an earlier process left unfinished is taken up once that has passed")
     }
     try await load()
     let now = clock.now()
@@ -100,10 +106,20 @@ package actor Scheduler {
   package func run() async {
     let wakes = timer.events()
     await look()
+    var laying = layReady()
     for await _ in wakes {
+      laying.cancel()
       if Task.isCancelled { return }
       await look()
+      laying = layReady()
     }
+    laying.cancel()
+  }
+
+  /// Until the next wake what is due at the coming slot is decided, as far as there is time. A task of its own, which `run`
+  /// cancels: a group would have to be waited for before the look, and a look waits for nothing that may be done later.
+  private func layReady() -> Task<Void, Never> {
+    Task(priority: .low) { [runner] in await runner.layReady() }
   }
 
   /// Plans a team's jobs, or the server's, anew, after the store has changed them.
@@ -111,7 +127,16 @@ package actor Scheduler {
     let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.replanned(team, jobs))
+    await forgetGone()
     timer.interrupt()
+  }
+
+  /// What was remembered of jobs that are none any more.
+  private func forgetGone() async {
+    let large = await runner.large
+    guard !large.isEmpty else { return }
+    let gone = large.filter { !state.plans($0) }
+    if !gone.isEmpty { await runner.keep { !gone.contains($0) } }
   }
 
   /// Plans every job anew, after the store has changed many.
@@ -133,6 +158,7 @@ package actor Scheduler {
   ///
   /// What is due by the old clocks has run; a slot that the new ones put before the cursor is settled already.
   package func zonesChanged(_ updates: [(before: Zone, after: Zone)]) async throws {
+    await runner.forgetPrepared()
     let now = clock.now()
     let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
     for update in updates {
@@ -160,16 +186,25 @@ package actor Scheduler {
   /// The jobs that come first; nil where only the store can tell.
   package func coming(_ limit: Int, now: Timestamp) -> SchedulerState.ComingJobs? { state.coming(limit, now: now) }
 
-  /// Settles what is due by now, before something changes what is due.
-  package func lookNow() async { await look() }
+  /// No job is settled beyond it, as far as this process has planned it.
+  package var newestCursor: Timestamp { state.newestCursor }
+
+  /// Settles all that is due by now, before something changes what is due.
+  package func lookNow() async {
+    let now = clock.now()
+    while await look(), state.isDue(by: now) {}
+  }
+
+  /// The same for what a team, or with nil the server, has due: nobody else's is waited for.
+  package func lookNow(of team: TeamID?) async { await look(of: .some(team)) }
 
   /// The same, before the rules of a team's jobs change, or with nil those of all: what has come and is spread over the time
   /// after it begins now, since the rule that it is due by is none any more.
   package func lookNow(beforeChanging team: TeamID?) async {
-    await look()
+    if let team { await lookNow(of: team) } else { await lookNow() }
     for case .take(let looks) in state.handle(.hastened(team, now: clock.now())) where !looks.isEmpty {
       do {
-        try await runner.run(looks)
+        if let team { try await runner.run(looks, of: team) } else { try await runner.run(looks) }
       } catch is CancellationError {
         await reload()
       } catch {
@@ -183,6 +218,7 @@ package actor Scheduler {
     let jobs = planned(try await store.jobs(), holds: try await store.holds())
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.loaded(jobs))
+    await forgetGone()
   }
 
   /// Tries again what could not be planned: a zone's file may be back.
@@ -211,24 +247,37 @@ package actor Scheduler {
   }
 
   /// One look at the clock and everything that follows from it.
-  private func look() async {
+  ///
+  /// - Parameter team: whose jobs alone are looked at, with `.some(nil)` the server's; nil for whatever is due.
+  /// - Returns: false where something stood in its way.
+  @discardableResult
+  private func look(of team: TeamID?? = nil) async -> Bool {
+    let large = await runner.large
     let now = clock.now()
     var latest = now.advanced(by: longestSleep)
     var isBeat = false
+    var isDone = false
     do {
       if unsettled != nil {
         // Nothing is begun before it, but what comes once a minute besides still comes.
         isBeat = true
         try await rescue()
       }
-      for action in state.handle(.woke(now: now, uptime: uptime())) {
+      // What a look took out of the plan and could not settle is due still.
+      if isAheadOfStore {
+        try await load()
+        isAheadOfStore = false
+      }
+      state.putLast(large)
+      let event = team.map { SchedulerState.Event.called($0, now: now, uptime: uptime()) }
+      for action in state.handle(event ?? .woke(now: now, uptime: uptime())) {
         switch action {
         case .beat(let absence):
           isBeat = true
           try await store.beat(absence, trust: state.trust, now: now)
         case .takeBack(let last): try await takeBack(now: now, from: last)
         case .take(let looks):
-          try await runner.run(looks)
+          if let team { try await runner.run(looks, of: team) } else { try await runner.run(looks) }
           // Set back while its slots were settled: another look may have taken back before the last of them were.
           if now.since(clock.now()) > Limits.clockStep {
             _ = state.handle(.began(absences: [], clock: ClockMemory(trust: state.trust, isAhead: true)))
@@ -239,27 +288,52 @@ package actor Scheduler {
       // Nothing is scheduled by such a clock, but what comes once a minute besides still comes, and tells of it.
       if case .notSet = state.clock { isBeat = true }
       if case .believable = state.clock {
-        try await runner.retryDue()
+        if team == nil { try await runner.retryDue() }
         if let retry = await runner.nextRetry { latest = min(latest, retry) }
+        isDone = true
       }
+      // Whoever waits for the store hears at once that it is back.
+      if isStoreAway { isBeat = true }
+      isStoreAway = false
     } catch is CancellationError {
       await reload()
     } catch {
       // The store's cursors are the truth: read them again, so that nothing that was not committed counts as settled.
-      report("\(error); trying again within a minute")
       if error.isWantOfRoom { latest = min(latest, now.advanced(by: Limits.roomRetry)) }
+      if error.isWantOfServer {
+        latest = min(latest, now.advanced(by: Limits.serverRetry))
+        // What comes once a minute besides still comes, and tells of it.
+        isBeat = true
+        isStoreAway = true
+      } else {
+        report("\(error); trying again within a minute")
+      }
       await reload()
     }
     timer.arm(at: latest)
     if isBeat { await beat(self, now) }
     await pulse(state.upcoming())
+    if isDone { await prepare(now: now) }
+    return isDone
+  }
+
+  /// Has decided what is due first at a slot that comes before the look after the next: no wake-up is spent on it.
+  private func prepare(now: Timestamp) async {
+    guard let next = state.nextInstant, next != preparedFor, next.since(now) <= longestSleep * 2,
+      next.since(clock.now()) > Limits.leastTimeToPrepare,
+      let (slot, looks) = state.expected(Limits.runsPrepared + Limits.runsLaid)
+    else { return }
+    preparedFor = slot
+    await runner.prepare(looks, for: slot)
   }
 
   private func reload() async {
     do {
       try await load()
     } catch {
-      report("\(error); the jobs stay as they were planned")
+      isAheadOfStore = true
+      // Of a server that is away once is enough.
+      if !error.isWantOfServer { report("\(error); the jobs stay as they were planned") }
     }
   }
 }

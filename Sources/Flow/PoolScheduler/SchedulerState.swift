@@ -17,6 +17,9 @@ package struct SchedulerState: Sendable {
     /// The rules of a team's jobs, or with nil of all, are about to change: slots that have come begin now, however far their
     /// runs are spread.
     case hastened(TeamID?, now: Timestamp)
+    /// Something of a team, or with nil of the server, is about to change: what has come of it is settled before, whatever
+    /// else is due.
+    case called(TeamID?, now: Timestamp, uptime: Duration? = nil)
     /// Somebody looked at the clock. `uptime` is the machine's own running time, sleep included, which nobody can set.
     case woke(now: Timestamp, uptime: Duration? = nil)
   }
@@ -27,7 +30,8 @@ package struct SchedulerState: Sendable {
     /// The clock stands before instants that were written down: before anything else the store must take back what a
     /// wrong clock settled. `from` is what this life saw the clock say last, nil for an earlier life's.
     case takeBack(from: Timestamp?)
-    /// What is due and what has passed, the oldest work first.
+    /// What is due and what has passed, the oldest work first. Where more is due than one look takes, the next is to come
+    /// at once.
     case take([JobLook])
     /// Nothing to do before then; nil where nothing is planned at all.
     case sleep(until: Timestamp?)
@@ -55,8 +59,27 @@ package struct SchedulerState: Sendable {
   private var isAhead = false
   /// The newest instant of a clock that was set back since.
   private var cameFrom: Timestamp?
+  private let jobsPerLook: Int
+  /// How many jobs have their runs spread after their slots.
+  private var spread = 0
+  /// No job is settled beyond it, as far as this process has planned it.
+  package private(set) var newestCursor = Timestamp(milliseconds: 0)
+  /// Of one instant these are looked at last: what they told last was large.
+  private var large: Set<JobID> = []
 
-  package init() {}
+  /// - Parameter jobsPerLook: of what is due no more is taken by one look, the urgent first: what is told first, and whoever
+  ///   asks meanwhile, need not wait until thousands are planned.
+  package init(jobsPerLook: Int = .max) { self.jobsPerLook = jobsPerLook }
+
+  /// When anything is due next.
+  package var nextInstant: Timestamp? { mutating get { queue.first() } }
+
+  /// Whether anything is due by now that no look has taken.
+  package mutating func isDue(by now: Timestamp) -> Bool { queue.first().map { $0 <= now } ?? false }
+
+  package func plans(_ job: JobID) -> Bool { places[job] != nil }
+
+  package mutating func putLast(_ jobs: Set<JobID>) { large = jobs }
 
   package mutating func handle(_ event: Event) -> [Action] {
     switch event {
@@ -81,18 +104,24 @@ package struct SchedulerState: Sendable {
     case .hastened(let team, let now):
       guard case .believable = clock, !isAhead else { return [] }
       return [.take(hasten(team, at: now)), .sleep(until: queue.first())]
-    case .woke(let now, let uptime):
-      clock = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
-      switch clock {
-      case .believable:
-        let beat = absences.look(at: now, uptime: uptime).map { Action.beat($0.absence) }
-        remember(now, uptime: uptime)
-        guard isAhead else { return [beat].compactMap { $0 } + due(at: now) }
-        // Nothing is due by cursors that a wrong clock moved: the next look comes at once.
-        return [beat].compactMap { $0 } + [.takeBack(from: cameFrom), .sleep(until: now)]
-      case .notSet: return [.sleep(until: now.advanced(by: Limits.longestSleep))]
-      case .onProbation(let end): return [.sleep(until: end)]
-      }
+    case .called(let team, let now, let uptime):
+      return look(at: now, uptime: uptime) { [.take($0.due(of: team, at: now)), .sleep(until: $0.queue.first())] }
+    case .woke(let now, let uptime): return look(at: now, uptime: uptime) { $0.due(at: now) }
+    }
+  }
+
+  /// - Parameter due: what is to be done, where the clock is believed.
+  private mutating func look(at now: Timestamp, uptime: Duration?, due: (inout Self) -> [Action]) -> [Action] {
+    clock = watch.look(at: now, isFarBehind: trust.isFarBehind(now))
+    switch clock {
+    case .believable:
+      let beat = absences.look(at: now, uptime: uptime).map { Action.beat($0.absence) }
+      remember(now, uptime: uptime)
+      guard isAhead else { return [beat].compactMap { $0 } + due(&self) }
+      // Nothing is due by cursors that a wrong clock moved: the next look comes at once.
+      return [beat].compactMap { $0 } + [.takeBack(from: cameFrom), .sleep(until: now)]
+    case .notSet: return [.sleep(until: now.advanced(by: Limits.longestSleep))]
+    case .onProbation(let end): return [.sleep(until: end)]
     }
   }
 
@@ -114,6 +143,29 @@ package struct SchedulerState: Sendable {
     queue.peek().flatMap { next in entries[Int(next.place)].map { ($0.job.record, next.instant) } }
   }
 
+  /// What will be due first, and what is then to be claimed of it if nothing changes until then, the urgent first; nil where
+  /// nothing comes, or the clock is not believed. Nothing is planned by it.
+  package func expected(_ limit: Int) -> (slot: Timestamp, looks: [JobLook])? {
+    guard case .believable = clock, !isAhead else { return nil }
+    var found: (instant: Timestamp, places: [(turn: Int, place: DueQueue.Place)])?
+    queue.forEachInstant { instant, due in
+      var places: [(turn: Int, place: DueQueue.Place)] = []
+      for place in due {
+        guard let entry = entries[Int(place)] else { continue }
+        places.append((entry.turn(isLarge: large.contains(entry.job.record.id)), place))
+      }
+      if !places.isEmpty { found = (instant, places) }
+      return places.isEmpty
+    }
+    guard let (instant, places) = found else { return nil }
+    let ordered = places.sorted { ($0.turn, $0.place) < ($1.turn, $1.place) }
+    let looks = ordered.prefix(limit).compactMap { turn -> JobLook? in
+      var entry = entries[Int(turn.place)]
+      return entry?.look(at: instant, absences: absences)?.0
+    }
+    return (instant, looks)
+  }
+
   /// The jobs that come first, told without a look at all the others.
   package struct ComingJobs: Sendable {
     package let jobs: [PlannedJob]
@@ -124,21 +176,45 @@ package struct SchedulerState: Sendable {
   /// - Returns: nil where what is queued is not what comes: while a wrong clock is mended, where runs are spread after their
   ///   slots, and where people hold one of these jobs.
   package func coming(_ limit: Int, now: Timestamp) -> ComingJobs? {
-    guard case .believable = clock, !isAhead, !places.isEmpty,
-      !entries.contains(where: { ($0?.job.jitter ?? .zero) > .zero })
-    else { return nil }
-    var rest = queue
-    var jobs: [PlannedJob] = []
-    while let (instant, due) = rest.takeFirst() {
-      let here = due.compactMap { entries[Int($0)] }.sorted { $0.job.record.id < $1.job.record.id }
-      let room = limit - jobs.count
-      for entry in here.prefix(room) {
-        guard entry.cursor <= now, entry.job.holds.isEmpty else { return nil }
-        jobs.append(entry.job)
+    guard case .believable = clock, !isAhead, !places.isEmpty, spread == 0 else { return nil }
+    var first = FirstSlots(limit: limit + 1)
+    queue.forEachInstant { instant, due in
+      if instant > now, first.isFull { return false }
+      for place in due {
+        guard let entry = entries[Int(place)] else { continue }
+        // Whatever is due and not taken yet comes after that once more.
+        let next = instant > now ? instant : entry.job.schedule?.next(after: max(now, entry.cursor))?.instant
+        if let next { first.offer((next, entry.job.record.id, place)) }
       }
-      if here.count > room { return ComingJobs(jobs: jobs, bound: (instant, here[room].job.record.id)) }
+      return true
     }
-    return ComingJobs(jobs: jobs, bound: nil)
+    var jobs: [PlannedJob] = []
+    for slot in first.slots.prefix(limit) {
+      guard let entry = entries[Int(slot.place)] else { continue }
+      guard entry.cursor <= now, entry.job.holds.isEmpty else { return nil }
+      jobs.append(entry.job)
+    }
+    let rest = first.slots.dropFirst(limit).first
+    return ComingJobs(jobs: jobs, bound: rest.map { ($0.at, $0.job) })
+  }
+
+  /// The least of many, in order, at no cost for those that are none of them.
+  private struct FirstSlots {
+    typealias Slot = (at: Timestamp, job: JobID, place: DueQueue.Place)
+    let limit: Int
+    private(set) var slots: [Slot] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    var isFull: Bool { slots.count == limit }
+
+    mutating func offer(_ slot: Slot) {
+      if isFull, let last = slots.last, (last.at, last.job) <= (slot.at, slot.job) { return }
+      let place = slots.firstIndex { (slot.at, slot.job) <= ($0.at, $0.job) } ?? slots.endIndex
+      if place < slots.endIndex, slots[place].job == slot.job { return }
+      slots.insert(slot, at: place)
+      if slots.count > limit { slots.removeLast() }
+    }
   }
 
   private mutating func forgetAll(expecting count: Int) {
@@ -149,6 +225,8 @@ package struct SchedulerState: Sendable {
     placesOfTeam.removeAll(keepingCapacity: true)
     free.removeAll()
     queue = DueQueue()
+    spread = 0
+    newestCursor = Timestamp(milliseconds: 0)
   }
 
   private mutating func replan(_ team: TeamID?, _ jobs: [PlannedJob]) {
@@ -158,6 +236,7 @@ package struct SchedulerState: Sendable {
       guard let entry = entries[Int(place)] else { continue }
       // What this process has taken up under the same rule stays so, whatever the store had committed when it was read.
       let record = entry.job.record
+      if entry.job.jitter > .zero { spread -= 1 }
       if generations[record.id] == record.generation { cursors[record.id] = entry.cursor }
       entries[Int(place)] = nil
       places[record.id] = nil
@@ -173,6 +252,8 @@ package struct SchedulerState: Sendable {
     entries[Int(place)] = Entry(job: job, cursor: cursor)
     places[job.record.id] = place
     placesOfTeam[job.record.teamID, default: []].append(place)
+    if job.jitter > .zero { spread += 1 }
+    newestCursor = max(newestCursor, cursor)
     guard let next = job.schedule?.next(after: cursor)?.instant else { return }
     queue.set(place, at: next.advanced(by: job.spread(of: next)))
   }
@@ -190,13 +271,31 @@ package struct SchedulerState: Sendable {
     return looks.sorted { $0.comesBefore($1) }
   }
 
+  /// All of a team's that has come.
+  private mutating func due(of team: TeamID?, at now: Timestamp) -> [JobLook] {
+    var looks: [JobLook] = []
+    for place in placesOfTeam[team] ?? [] {
+      guard let instant = queue[place], instant <= now,
+        let (look, next) = entries[Int(place)]?.look(at: now, absences: absences)
+      else { continue }
+      looks.append(look)
+      queue.remove(place)
+      if let next { queue.set(place, at: next) }
+    }
+    for look in looks { newestCursor = max(newestCursor, look.cursor) }
+    return looks.sorted { $0.comesBefore($1) }
+  }
+
   private mutating func due(at now: Timestamp) -> [Action] {
     var looks: [JobLook] = []
     var late = 0
     var verdicts = 0
     var waiting: [(place: DueQueue.Place, until: Timestamp)] = []
-    while let first = queue.first(), first <= now, verdicts < Limits.verdictsPerLook {
-      guard let (instant, places) = queue.takeFirst() else { break }
+    while let first = queue.first(), first <= now, verdicts < Limits.verdictsPerLook, looks.count < jobsPerLook {
+      let taken = queue.takeFirst(jobsPerLook - looks.count) { [entries, large] place in
+        entries[Int(place)].map { $0.turn(isLarge: large.contains($0.job.record.id)) } ?? .max
+      }
+      guard let (instant, places) = taken else { break }
       for place in places {
         // What passes the bound goes back to the queue, and the next look comes at once.
         guard verdicts < Limits.verdictsPerLook else {
@@ -232,6 +331,7 @@ package struct SchedulerState: Sendable {
     }
     for (place, until) in waiting { queue.set(place, at: until) }
     looks.sort { $0.comesBefore($1) }
+    for look in looks { newestCursor = max(newestCursor, look.cursor) }
     return (looks.isEmpty ? [] : [.take(looks)]) + [.sleep(until: queue.first())]
   }
 }
@@ -247,6 +347,9 @@ extension JobLook {
 }
 
 extension SchedulerState.Entry {
+  /// Of one instant the lesser comes first: the urgent, and large ones after all others, so that nobody waits for them.
+  func turn(isLarge: Bool) -> Int { (isLarge ? 1_000 : 0) + job.record.kind.severity.syslogPriority }
+
   /// The first slot that is not settled, of a job whose runs are spread; nil for others.
   var nextSpreadSlot: Timestamp? { job.jitter > .zero ? job.schedule?.next(after: cursor)?.instant : nil }
 

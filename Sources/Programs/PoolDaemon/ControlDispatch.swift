@@ -77,6 +77,7 @@ struct ControlDispatch: Sendable {
     let ticket = try await gate.enter(
       caller, work: call.work, answersAtLength: call.answersAtLength, isOneway: isOneway)
     do {
+      try await services.checkTrade(of: call.parameters)
       let frames =
         call.changes
         ? try await services.audit.audited(call.parameters, caller, call.answer) : try await call.answer()

@@ -51,7 +51,7 @@ final class ControlServer: Sendable {
       while true {
         switch await events.next() {
         case .call(let frame, let caller):
-          group.addTask { await self.dispatch.answer(frame, caller, through: self.loop) }
+          group.addTask(priority: .high) { await self.dispatch.answer(frame, caller, through: self.loop) }
         case .hungUp(let caller):
           group.addTask { self.dispatch.services.hungUp(caller) }
         case .ended(let caller):

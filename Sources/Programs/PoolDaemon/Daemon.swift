@@ -10,6 +10,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolWork
+import PoolTrades
 
 /// The daemon's life: prepare, say that it is ready, run until told to stop, drain, end.
 package struct Daemon: Sendable {
@@ -36,7 +37,7 @@ package struct Daemon: Sendable {
       if options.door == nil, !OwnProgram.canSeeItself { throw NoProcesses() }
       let reading = try SettingsReading(
         configPath: options.configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
-        catalogue: .pools)
+        catalogue: .every)
       guard reading.problems.isEmpty else { throw SettingsError.mistakes(reading.problems) }
       if options.inspects {
         try await Inspection.run(options: options, reading: reading, environment: environment, log: log)
@@ -75,7 +76,9 @@ package struct Daemon: Sendable {
     case let error as SettingsError: if case .unreadable = error { ExitCode.noInput } else { ExitCode.badSettings }
     case let error as StateDirectory.Failure: error.exitCode
     case let error as StoreError: error.exitCode
-    case is LostStore, is RestoreRefusal: ExitCode.badData
+    case is LostStore, is EmptyServer, is RestoreRefusal: ExitCode.badData
+    case is ServersOwn, is NoServerNamed, is ConnectionString.Mistake: ExitCode.usage
+    case let error as StoreCopy.Refusal: if case .noStore = error { ExitCode.noInput } else { ExitCode.badData }
     case SocketError.pathTooLong: ExitCode.badSettings
     case is SocketError: ExitCode.cannotCreate
     case is ActivatedSocket.Failure: ExitCode.badSettings
@@ -112,7 +115,7 @@ package struct Daemon: Sendable {
       log.block(.error, "\(error)")
       log.tell(.settingsRefused, .error, "the settings in force stay as they are")
     }
-    manager.ready(status: "Ready, \(wiring.paths.store)")
+    manager.ready(status: "Ready, \(wiring.choice.name)")
   }
 
   private func live(_ signals: TerminationSignals) async -> Int32 {
@@ -125,9 +128,9 @@ package struct Daemon: Sendable {
       log.error("cannot start: \(error)")
       return Self.exitCode(of: error)
     }
-    manager.ready(status: "Ready, \(wiring.paths.store)")
+    manager.ready(status: "Ready, \(wiring.choice.name)")
     log.tell(
-      .daemonReady, .info, "ready; store \(wiring.paths.store), control socket \(wiring.paths.socket)",
+      .daemonReady, .info, "ready; store \(wiring.choice.name), control socket \(wiring.paths.socket)",
       [("POOLFLOW_VERSION", ProductVersion.text)])
     var code: Int32 = 0
     var asked = ContinuousClock.now

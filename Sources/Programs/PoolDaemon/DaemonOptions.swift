@@ -17,6 +17,8 @@ package struct DaemonOptions: Hashable, Sendable {
     /// A backup's folder, or a store's file.
     case restore(String)
     case reset
+    /// Bring the records to another engine: `sqlite`, `postgresql`, or a server as libpq takes it.
+    case copy(String)
   }
   package var door: Door?
 
@@ -26,7 +28,7 @@ package struct DaemonOptions: Hashable, Sendable {
   }
 
   private static let valued = ["--config", "--state-dir", "--socket"]
-  private static let plain = ["--inspect", "--recover", "--help", "--version"]
+  private static let plain = ["--inspect", "--recover", "--copy-store", "--help", "--version"]
 
   /// - Parameter arguments: without the program's name.
   package init(_ arguments: [String]) throws(Mistake) {
@@ -45,6 +47,11 @@ package struct DaemonOptions: Hashable, Sendable {
         }
       } else if name == "--recover" {
         door = try Self.door(parts.count == 2 ? parts[1] : rest.popFirst() ?? "", &rest)
+      } else if name == "--copy-store" {
+        guard let place = parts.count == 2 ? parts[1] : rest.popFirst(), !place.isEmpty else {
+          throw Mistake(description: "--copy-store takes sqlite, postgresql, or a server as libpq takes it")
+        }
+        door = .copy(place)
       } else if name == "--help" || name == "-h" {
         wantsHelp = true
       } else if name == "--inspect" {
@@ -88,11 +95,13 @@ package struct DaemonOptions: Hashable, Sendable {
       --recover retry            look whether the store is whole again, and end
       --recover restore BACKUP   put a backup's store in the place of the one that is there, which is kept, and end
       --recover reset            keep the store that is there aside, so that the next start makes an empty one, and end
+      --copy-store PLACE         for pfctl store copy: bring the records to another engine, say as JSON what was brought,
+                                 and end
       --version         print the version
       --help            print this
 
     Control it with pfctl; see: pfctl help
-    Exit codes: 0 stopped when asked, 64 usage, 65 bad data, 70 bug, 73 cannot create, 74 I/O, 75 try later,
+    Exit codes: 0 stopped when asked, 64 usage, 65 bad data, 69 no server, 70 bug, 73 cannot create, 74 I/O, 75 try later,
     77 no permission, 78 settings.
 
     """

@@ -5,6 +5,8 @@ import PoolModel
 import PoolNotices
 import PoolStore
 import PoolWork
+import StableDigests
+import PoolTrades
 
 /// A digest's page, and what no notice holds, only the file of a sink that is set to `Sensitive=yes`: what opens a gate and
 /// rings a telephone, and where whoever is told is reached.
@@ -18,7 +20,8 @@ struct DigestExtras: NoticeExtrasSource {
     var members: [(key: String, json: String)] = []
     if let recipient = try await recipient(of: notice, in: store) { members.append(("recipient", recipient)) }
     guard let team = notice.teamID, let digest = fresh.digest(of: notice) else {
-      return NoticeExtras(page: { [fresh] in Self.page(of: notice, fresh) }, sensitive: members)
+      return NoticeExtras(
+        page: { [fresh] in Self.page(of: notice, fresh) }, calendar: { BarnPage.calendar(notice) }, sensitive: members)
     }
     let pools = digest.sections.flatMap(\.stops).compactMap { PoolID($0.poolID) }
     let access = try await store.access(to: pools, team: team)
@@ -30,7 +33,7 @@ struct DigestExtras: NoticeExtrasSource {
   }
 
   private static func page(of notice: Notice, _ fresh: FreshDigests) -> [UInt8]? {
-    fresh.digest(of: notice).map { NoticePage.html($0, access: []) } ?? NoticePage.html(notice)
+    fresh.page(of: notice) ?? BarnPage.html(notice)
   }
 
   /// Nil where nobody is to be reached: the server's own news have no recipient, and an office none for what it does not
@@ -43,7 +46,11 @@ struct DigestExtras: NoticeExtrasSource {
     }
     if notice.person == nil {
       guard !known.person.channels.isEmpty else { return nil }
-      if let want = JobKind(rawValue: notice.job)?.scenario?.want, !known.person.wants.contains(want) { return nil }
+      if let wants = JobKind(rawValue: notice.job)?.decision?.wants, !wants.isEmpty,
+        known.person.wants.isDisjoint(with: wants)
+      {
+        return nil
+      }
     }
     return known.recipient
   }

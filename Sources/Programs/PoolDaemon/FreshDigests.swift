@@ -11,8 +11,14 @@ import Synchronization
 /// Bounded: while it is full what comes new is not kept, and its page is made of the text, as after a restart. What the store
 /// has is what counts: a digest stands for a notice only while both say the same, byte by byte.
 final class FreshDigests: Sendable {
+  /// What a page is made of, or itself where it was made ahead.
+  private enum Made {
+    case digest(MorningDigest)
+    case page(LaidPage)
+  }
+
   private struct Entry {
-    let digest: MorningDigest
+    let made: Made
     let text: String
     /// How many sinks have still to make its page.
     var left: Int
@@ -41,22 +47,32 @@ final class FreshDigests: Sendable {
     state.withLock { $0.readers = readers }
   }
 
+  /// Whether any sink makes pages.
+  var isRead: Bool { state.withLock { $0.readers > 0 } }
+
   var count: Int { state.withLock { $0.entries.count } }
 
   func remember(_ settlements: [RunSettlement]) {
-    let made = settlements.flatMap(\.outcome.digests)
+    let made = settlements.flatMap { Self.made(by: $0.outcome) }
     guard !made.isEmpty else { return }
     let now = ContinuousClock.now
     state.withLock { state in
       guard state.readers > 0 else { return }
-      for (notice, digest) in made {
+      for (notice, one) in made {
         if state.entries.count >= Limits.freshDigests {
           // A sink that is sick, or takes no such notice, never asks for them.
           state.entries = state.entries.filter { now - $0.value.since < Limits.digestIsFresh }
           if state.entries.count >= Limits.freshDigests { return }
         }
-        state.entries[notice.id] = Entry(digest: digest, text: notice.dataJSON, left: state.readers, since: now)
+        state.entries[notice.id] = Entry(made: one, text: notice.dataJSON, left: state.readers, since: now)
       }
+    }
+  }
+
+  private static func made(by outcome: Outcome) -> [(notice: Notice, made: Made)] {
+    guard let laid = outcome.account as? LaidAccount else { return outcome.digests.map { ($0, .digest($1)) } }
+    return outcome.notices.compactMap { notice in
+      laid.pages[notice.id].map { (notice, .page($0)) }
     }
   }
 
@@ -73,6 +89,21 @@ final class FreshDigests: Sendable {
 
   /// What a notice was made of; nil for one that is about no route, or that cannot be read any more.
   func digest(of notice: Notice) -> MorningDigest? {
+    if case .digest(let digest) = take(notice) { return digest }
+    return NoticePage.morning(of: notice)
+  }
+
+  /// The notice's page without what only a sensitive sink may have; nil for one that has none.
+  func page(of notice: Notice) -> [UInt8]? {
+    switch take(notice) {
+    case .digest(let digest): return NoticePage.html(digest, access: [])
+    case .page(let page): if let bytes = page.bytes() { return bytes }
+    case nil: break
+    }
+    return NoticePage.html(notice)
+  }
+
+  private func take(_ notice: Notice) -> Made? {
     let fresh = state.withLock { state -> Entry? in
       guard var entry = state.entries[notice.id] else { return nil }
       entry.left -= 1
@@ -80,7 +111,6 @@ final class FreshDigests: Sendable {
       state.entries[notice.id] = entry.left > 0 ? entry : nil
       return entry
     }
-    if let fresh, fresh.text == notice.dataJSON { return fresh.digest }
-    return NoticePage.morning(of: notice)
+    return fresh?.text == notice.dataJSON ? fresh?.made : nil
   }
 }

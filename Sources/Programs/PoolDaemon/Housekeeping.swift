@@ -21,7 +21,11 @@ actor Housekeeping {
   private var news = MachineNews()
   /// Since when the store finds no room.
   private var outOfRoomSince: Timestamp?
+  /// Since when the server that keeps the store does not answer.
+  private var awaySince: Timestamp?
   private let statePath: String
+  private let storeName: String
+  private let storeIsBack: @Sendable () -> Void
   /// What stood in memory after it was last given back.
   private var leanest = 0
   private let notices: OperatorNotices
@@ -33,9 +37,11 @@ actor Housekeeping {
   init(
     store: any ClockLog & LedgerReport & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
     metrics: MetricsWriter, putOff: PutOff, notices: OperatorNotices, log: DaemonLog,
-    statePath: String
+    statePath: String, storeName: String, storeIsBack: @escaping @Sendable () -> Void = {}
   ) {
+    self.storeIsBack = storeIsBack
     self.statePath = statePath
+    self.storeName = storeName
     self.notices = notices
     self.store = store
     self.zones = zones
@@ -47,6 +53,7 @@ actor Housekeeping {
 
   /// - Parameter scheduler: whose jobs are planned anew where clocks have changed.
   func tidy(now: Timestamp, scheduler: Scheduler) async {
+    guard await isStoreThere(now: now) else { return await metrics.write(now: now) }
     await readZones(scheduler)
     await makeUp(scheduler)
     await lookForRoom(now: now)
@@ -64,6 +71,31 @@ actor Housekeeping {
     } catch {
       log.error("\(error); old verdicts stay for another hour")
     }
+  }
+
+  /// A store whose server is away can tell nobody but the log and whoever asks; the operator hears of it afterwards, once.
+  private func isStoreThere(now: Timestamp) async -> Bool {
+    if let why = await store.serverAway {
+      if awaySince == nil {
+        log.error("the store (\(storeName)) does not answer: \(why); nothing is begun until it does")
+        awaySince = now
+      }
+      return false
+    }
+    guard let since = awaySince else { return true }
+    log.notice("the store (\(storeName)) answers again: what was due since \(since) is made up for")
+    // Sinks that could not be told of what waits wait for minutes by now.
+    storeIsBack()
+    do {
+      // A restart that nobody noticed is no news.
+      if now.since(since) >= Limits.serverAwayTold {
+        try await notices.tell(.serverWasAway(name: storeName, since: since), now: now)
+      }
+      awaySince = nil
+    } catch {
+      log.error("\(error); the operator is told within a minute that the server was away")
+    }
+    return true
   }
 
   /// What a start could not write for want of room may be the plan of the server's own jobs.

@@ -40,11 +40,12 @@ enum Inspection {
     log: DaemonLog
   ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
+    let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     let ground = Ground(
-      store: try Store(reading: paths.store), reader: StoreReader(path: paths.store), zones: zones, clock: clock,
+      store: try Store(reading: choice.place), reader: StoreReader(place: choice.place), zones: zones, clock: clock,
       settings: SettingsInForce(
         reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
-      events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""),
+      events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
       published: PublishedNames(path: paths.publishedNames), log: log)
     let works = Works(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,

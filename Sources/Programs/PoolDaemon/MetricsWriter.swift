@@ -19,14 +19,16 @@ actor MetricsWriter {
   private let travelTimes: TravelTimeCache
   private let log: DaemonLog
   private let settings: SettingsInForce
+  private let engine: StoreEngine
   /// Told once, until it is over or another comes.
   private var trouble: String?
 
   init(
     store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles, reader: StoreReader,
     zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
-    settings: SettingsInForce, log: DaemonLog
+    settings: SettingsInForce, log: DaemonLog, engine: StoreEngine
   ) {
+    self.engine = engine
     self.store = store
     self.reader = reader
     self.zones = zones
@@ -51,6 +53,13 @@ actor MetricsWriter {
 
   private func text(now: Timestamp) async throws -> String {
     var metrics = MetricsText()
+    metrics.gauge(
+      "store_info", "1, with the engine that keeps the store.", [([("engine", engine.rawValue)], 1)])
+    let away = await store.serverAway
+    metrics.gauge("store_up", "1 while the store answers; 0 while its server is away.", away == nil ? 1 : 0)
+    metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
+    // Nothing else is known then, and old figures would look like those of now.
+    guard away == nil else { return metrics.text }
     if let figures = try await reader.figures(limit: Limits.jobsInMetrics, notAfter: now) {
       addJobs(figures, early: try await store.slotsRunEarly(after: now), now: now, to: &metrics)
     }
@@ -87,7 +96,6 @@ actor MetricsWriter {
     let legs = await travelTimes.figures
     metrics.gauge("travel_time_cache_hit_ratio", "Share of leg times that were known already.", legs.hitRate)
     metrics.gauge("travel_time_cache_pairs", "Pairs of places whose leg is known.", Double(legs.pairs))
-    metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
     return metrics.text
   }
 

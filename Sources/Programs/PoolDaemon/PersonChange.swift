@@ -8,11 +8,15 @@ struct PersonChange: Sendable {
   static let keys = ReachChannel.allCases.map(\.rawValue) + ["language", "quiet-hours", "wants"]
 
   /// - Throws: `ControlError` that names the value; then none of them is made.
-  static func read(_ changes: [SettingChangeView]) throws(ControlError) -> [PersonChange] {
-    try FieldValue.once(changes).map { value throws(ControlError) in PersonChange(apply: try change(value)) }
+  static func read(_ changes: [SettingChangeView], of trade: Trade) throws(ControlError) -> [PersonChange] {
+    try FieldValue.once(changes).map { value throws(ControlError) in
+      PersonChange(apply: try change(value, of: trade))
+    }
   }
 
-  private static func change(_ value: FieldValue) throws(ControlError) -> @Sendable (inout KnownPerson) -> Void {
+  private static func change(
+    _ value: FieldValue, of trade: Trade
+  ) throws(ControlError) -> @Sendable (inout KnownPerson) -> Void {
     let text = value.text.lowercased() == "none" ? "" : value.text
     if let channel = ReachChannel(rawValue: value.key) {
       if !text.isEmpty, let why = channel.fault(in: text) {
@@ -34,7 +38,7 @@ struct PersonChange: Sendable {
       return { $0.person.quiet = hours }
     case "wants":
       let wants = try text.split { $0 == " " || $0 == "," }.map { word throws(ControlError) -> Person.Want in
-        try TeamChange.word(String(word), field: value.key)
+        try TeamChange.word(String(word), field: value.key, among: Person.Want.all(of: trade))
       }
       return { $0.person.wants = Set(wants) }
     default: throw value.unknown(among: keys)

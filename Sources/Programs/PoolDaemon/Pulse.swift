@@ -25,6 +25,9 @@ struct Pulse: Sendable {
       _ = await dispatcher.statuses()
       let words = words(next: next, depth: depth)
       manager.alive(status: await store.isOutOfRoom ? "No room on the disk, nothing can be written; \(words)" : words)
+    } catch  where error.mayPass {
+      // A daemon that waits for its server is well: to start it anew would bring the server no sooner.
+      manager.alive(status: "The store cannot be asked for now: \(error)")
     } catch {
       // Told to nobody who waits for a sign of life: a store that stays broken is a reason to be started anew.
       log.error("\(error); the service manager was not told that all is well")

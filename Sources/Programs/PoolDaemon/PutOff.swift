@@ -17,7 +17,7 @@ actor PutOff {
     do {
       try await work()
     } catch {
-      guard error.isWantOfRoom else { throw error }
+      guard error.mayPass else { throw error }
       log.warning("\(what) is put off until there is room: \(error)")
       works.append((what, work))
     }
@@ -35,7 +35,7 @@ actor PutOff {
         hasWritten = true
         log.notice("\(next.what) was put off and is written now")
       } catch {
-        if error.isWantOfRoom { break }
+        if error.mayPass { break }
         log.error("\(next.what) was put off and fails now: \(error)")
       }
       works.removeFirst()

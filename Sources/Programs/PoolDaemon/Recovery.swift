@@ -13,7 +13,13 @@ enum Recovery {
   static func run(
     _ door: DaemonOptions.Door, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
   ) throws -> String {
-    let statePath = DaemonPaths(options: options, settings: reading.settings, environment: environment).state
+    let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+    if case .copy(let place) = door {
+      return try StoreMove.run(to: place, options: options, reading: reading, environment: environment)
+    }
+    let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
+    try choice.refuse("to recover them", instead: "use pg_restore or pgBackRest, then start the daemon")
+    let statePath = paths.state
     // Nobody else may have the store open meanwhile; given up at the end of this function.
     let state = try StateDirectory(path: statePath)
     defer { withExtendedLifetime(state) {} }
@@ -46,6 +52,7 @@ enum Recovery {
       // Made here and now: a start that finds none beside backups takes it for lost.
       _ = try Store(path: recovery.storePath, now: now, version: Daemon.version)
       return "the store is empty now; \(words(aside)); start the daemon again"
+    case .copy: preconditionFailure("a copy touches no file's place")
     }
   }
   private static func words(_ aside: String) -> String {

@@ -9,6 +9,7 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 import PoolWork
+import PoolTrades
 
 /// The heavy work behind the server's own jobs: what a run of the ledger performs instead of deciding.
 struct ServerWork: Sendable {
@@ -39,7 +40,7 @@ struct ServerWork: Sendable {
     let settled: [JobKind: Timestamp?] = [
       .backup: try await store.newestBackup(reason: BackupWork.nightly), .lsiRefresh: try await store.lastRefresh(),
     ]
-    let plans = JobPlan.server(.pools, backup: settings.backupTime, defaults: settings.jobDefaults) {
+    let plans = JobPlan.server(.every, backup: settings.backupTime, defaults: settings.jobDefaults) {
       settled[$0] ?? nil
     }
     try await store.planServerJobs(plans, zone: zone.name, now: clock.now())
@@ -51,11 +52,14 @@ struct ServerWork: Sendable {
   func planTeams(by settings: Settings) async throws -> Bool {
     let defaults = settings.jobDefaults.filter { !$0.key.isServers }
     let isAsBefore = try await store.defaultTimings() == defaults
-    let isOld = try await store.lacksJobs(of: JobCatalogue.pools.ofTeam)
+    var isOld = false
+    for trade in Trade.allCases where !isOld {
+      isOld = try await store.lacksJobs(of: JobCatalogue.of(trade).ofTeam, trade: trade)
+    }
     guard isOld || !isAsBefore else { return false }
     let zones = SystemZones()
     try await store.planAllTeams(defaults: defaults, now: clock.now()) { team in
-      JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
+      JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
     }
     return true
   }
@@ -92,7 +96,8 @@ private struct BackupWork: Labour {
     ) { _ in try Task.checkCancellation() }
     let (removed, kept) = try await server.keeper.prune(inForce.backupRetention, zone: server.zone, rehearse: false)
     let words =
-      "backup \(line.id) was made and restored for proof, \(sizeText(line.bytes)); \(removed.count) old ones went, "
+      "backup \(line.id) was made and \(line.manifest?.hasSnapshot == false ? "its archives read back" : "restored for proof"), "
+      + "\(sizeText(line.bytes)); \(removed.count) old ones went, "
       + "\(kept.count) stay"
     server.log.tell(.backupMade, .info, words, [("POOLFLOW_BACKUP", line.id)])
     let troubles = line.manifest?.troubles ?? []

@@ -4,6 +4,7 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 import PoolWork
+import PoolTrades
 
 /// The settings that the daemon acts on; `SettingsReload` exchanges them.
 actor SettingsInForce {
@@ -37,7 +38,7 @@ actor SettingsInForce {
   func fresh() throws(SettingsError) -> SettingsReading {
     try SettingsReading(
       configPath: configPath, environment: environment, terminal: ProcessIdentity.standardOutputIsTerminal,
-      catalogue: .pools)
+      catalogue: .every)
   }
 
   /// - Parameter folders: of sinks that were made anew; nil where they are those of before.

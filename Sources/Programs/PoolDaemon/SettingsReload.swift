@@ -12,8 +12,17 @@ actor SettingsReload {
   /// What cannot be taken over now, in words for whoever asked.
   enum Refusal: Error, CustomStringConvertible {
     case underWay
+    /// Records do not move by a word: somebody would find the other store empty.
+    case otherEngine(now: StoreEngine, asked: StoreEngine)
 
-    var description: String { "the settings are being read already; try again in a moment" }
+    var description: String {
+      switch self {
+      case .underWay: "the settings are being read already; try again in a moment"
+      case .otherEngine(let now, let asked):
+        "[Store] Engine = \(asked.rawValue) takes a restart: this daemon's records are in \(now.name), and are not brought over "
+          + "by themselves; stop it, `pfctl store copy`, and start it again"
+      }
+    }
   }
 
   private let inForce: SettingsInForce
@@ -45,6 +54,7 @@ actor SettingsReload {
   func check() async throws {
     let fresh = try await inForce.fresh()
     guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
+    try Self.refuseOtherEngine(await inForce.reading.settings, fresh.settings)
     try maker.check(fresh.settings.sinks)
   }
 
@@ -59,6 +69,7 @@ actor SettingsReload {
     let fresh = try await inForce.fresh()
     guard fresh.problems.isEmpty else { throw SettingsError.mistakes(fresh.problems) }
     let before = await inForce.reading.settings
+    try Self.refuseOtherEngine(before, fresh.settings)
     let differences = SettingDifferenceView.between(await inForce.values, fresh.values)
     let folders = try await exchangeSinks(before, fresh.settings)
     if fresh.settings.jobs != before.jobs {
@@ -75,6 +86,11 @@ actor SettingsReload {
     await inForce.take(fresh, folders: folders, at: now)
     taken()
     return differences
+  }
+
+  private static func refuseOtherEngine(_ before: Settings, _ fresh: Settings) throws(Refusal) {
+    let (now, asked) = (before.store.engine, fresh.store.engine)
+    guard now == asked else { throw .otherEngine(now: now, asked: asked) }
   }
 
   /// - Returns: the folders of sinks that were made anew; nil where they work on undisturbed.

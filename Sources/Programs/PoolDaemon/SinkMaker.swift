@@ -9,7 +9,7 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: any FactsOfTeams & Ledger & People & Pools & Teams & Timings
+  let store: any FactsOfStables & FactsOfTeams & Ledger & People & Pools & Teams & Timings
   let environment: [String: String]
   let published: PublishedNames
   let zones: SystemZones

@@ -1,42 +1,131 @@
 import PoolControl
 import PoolModel
 import PoolPlatform
+import StableModel
 
 /// A change of a team's settings, read from what somebody typed.
 struct TeamChange: Sendable {
-  let apply: @Sendable (inout Team) -> Void
+  /// Of a team, and of what a stable chose besides.
+  typealias Change = @Sendable (inout Team, inout BarnSettings) -> Void
+
+  let key: String
+  /// Whose setting it is; nil where every team has it.
+  let trade: Trade?
+  let apply: Change
 
   /// - Throws: `ControlError` that names the setting; then none of them is made.
   static func read(_ changes: [SettingChangeView], zones: SystemZones) throws(ControlError) -> [TeamChange] {
     guard !changes.isEmpty else {
       throw ControlError.badValue(field: "changes", value: "", why: "name at least one setting: \(keys)")
     }
-    return try changes.map { change throws(ControlError) in TeamChange(apply: try Self.change(change, zones: zones)) }
+    return try changes.map { change throws(ControlError) in
+      if let apply = try anyTeams(change, zones: zones) { return TeamChange(key: change.key, trade: nil, apply: apply) }
+      if let apply = try pools(change) {
+        return TeamChange(key: change.key, trade: .poolService) { team, _ in apply(&team) }
+      }
+      if let apply = try stables(change) { return TeamChange(key: change.key, trade: .stable, apply: apply) }
+      let near = Suggestion.nearest(to: change.key, among: keys.split(separator: ",").map(trimmingSpaces))
+      throw ControlError.badValue(
+        field: "setting", value: change.key,
+        why: near.map { "there is no such setting; did you mean '\($0)'?" } ?? "the settings are \(keys)")
+    }
+  }
+
+  /// - Throws: `ControlError` where it is a setting of teams of another trade.
+  func check(_ team: Team) throws(ControlError) {
+    guard let trade, trade != team.trade else { return }
+    let whose = trade == .stable ? "stables" : "pool-service teams"
+    let what = team.trade == .stable ? "a stable" : "a pool service"
+    throw ControlError(
+      .otherTrade, "team '\(team.name)' is \(what); the setting '\(key)' belongs to \(whose)",
+      facts: ["team": team.name, "trade": team.trade.rawValue])
   }
 
   static let keys =
     "zone, language, units, objective, notifications, morning-summary, route-preview, route-order, day-start, "
-    + "stop-minutes, windows, dose-units, low-stock, weekly-digest, morning-time, clock, currency"
+    + "stop-minutes, windows, dose-units, low-stock, weekly-digest, morning-time, clock, currency, "
+    + (switches + ["blanket-limits"] + CareType.allCases.map { intervalPrefix + $0.rawValue }).joined(separator: ", ")
 
-  private static func change(
-    _ change: SettingChangeView, zones: SystemZones
-  ) throws(ControlError) -> @Sendable (inout Team) -> Void {
+  /// The words of a stable's jobs that it can switch off.
+  static let switches = ["feed-am", "feed-pm", "care-due", "blanket", "barn-digest", "barn-week"]
+  private static let intervalPrefix = "interval-"
+
+  /// Nil for a setting that only some teams have.
+  private static func anyTeams(_ change: SettingChangeView, zones: SystemZones) throws(ControlError) -> Change? {
     switch change.key {
     case "zone":
       _ = try zones.zone(asked: change.value)
-      return { $0.zone = change.value }
+      return { team, _ in team.zone = change.value }
     case "language":
       let language: Language = try word(change.value, field: change.key)
-      return { $0.language = language }
+      return { team, _ in team.language = language }
     case "units":
       let units: UnitSystem = try word(change.value, field: change.key)
-      return { $0.units = units }
+      return { team, _ in team.units = units }
+    case "notifications":
+      let isOn = try flag(change)
+      return { team, _ in team.settings.notificationsEnabled = isOn }
+    case "clock":
+      let clock: ClockFormat = try word(change.value, field: change.key)
+      return { team, _ in team.clock = clock }
+    case "currency":
+      let currency: Currency? = change.value == "auto" ? nil : try word(change.value, field: change.key)
+      return { team, _ in team.chosenCurrency = currency }
+    default: return nil
+    }
+  }
+
+  /// Nil for a setting that no stable has.
+  private static func stables(_ change: SettingChangeView) throws(ControlError) -> Change? {
+    let key = change.key
+    if switches.contains(key) {
+      let isOn = try flag(change)
+      return { team, _ in
+        if isOn { team.settings.silenced.remove(key) } else { team.settings.silenced.insert(key) }
+      }
+    }
+    if key == "blanket-limits" {
+      let limits = try limits(change)
+      return { _, barn in barn.limits = limits }
+    }
+    guard key.hasPrefix(intervalPrefix), let type = CareType(rawValue: String(key.dropFirst(intervalPrefix.count)))
+    else {
+      return nil
+    }
+    switch change.value {
+    case "usual": return { _, barn in barn.intervals[type] = nil }
+    case "none": return { _, barn in barn.intervals[type] = .some(nil) }
+    default:
+      guard let days = Int(change.value), Limits.careIntervalDays.contains(days) else {
+        throw ControlError.badValue(
+          field: key, value: change.value,
+          why: "after how many days the next is proposed is a number from \(Limits.careIntervalDays.lowerBound) to "
+            + "\(Limits.careIntervalDays.upperBound), none, or usual")
+      }
+      return { _, barn in barn.intervals[type] = .some(days) }
+    }
+  }
+
+  /// `15,10,5,0,-7`, in °C.
+  private static func limits(_ change: SettingChangeView) throws(ControlError) -> BlanketLimits {
+    if change.value == "usual" { return .usual }
+    let words = change.value.split(separator: ",", omittingEmptySubsequences: false).map(trimmingSpaces)
+    let degrees = words.compactMap { Double($0) }
+    guard degrees.count == words.count, let limits = BlanketLimits(degrees) else {
+      throw ControlError.badValue(
+        field: change.key, value: change.value,
+        why: "write five temperatures in °C from 40 down to -60, each lower than the one before, such as 15,10,5,0,-7; "
+          + "or usual")
+    }
+    return limits
+  }
+
+  /// Nil for a setting that no pool service has.
+  private static func pools(_ change: SettingChangeView) throws(ControlError) -> (@Sendable (inout Team) -> Void)? {
+    switch change.key {
     case "objective":
       let objective: RouteObjective = try word(change.value, field: change.key)
       return { $0.objective = objective }
-    case "notifications":
-      let isOn = try flag(change)
-      return { $0.settings.notificationsEnabled = isOn }
     case "morning-summary":
       let isOn = try flag(change)
       return { $0.settings.morningRouteSummary = isOn }
@@ -72,18 +161,7 @@ struct TeamChange: Sendable {
     case "morning-time":
       let time = try time(change)
       return { $0.settings.morningTime = time }
-    case "clock":
-      let clock: ClockFormat = try word(change.value, field: change.key)
-      return { $0.clock = clock }
-    case "currency":
-      let currency: Currency? = change.value == "auto" ? nil : try word(change.value, field: change.key)
-      return { $0.chosenCurrency = currency }
-    default:
-      let known = keys.split(separator: ",").map(trimmingSpaces)
-      let near = Suggestion.nearest(to: change.key, among: known)
-      throw ControlError.badValue(
-        field: "setting", value: change.key,
-        why: near.map { "there is no such setting; did you mean '\($0)'?" } ?? "the settings are \(keys)")
+    default: return nil
     }
   }
 
@@ -103,10 +181,10 @@ struct TeamChange: Sendable {
   }
 
   static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ text: String, field: String
+    _ text: String, field: String, among words: [Word] = Array(Word.allCases)
   ) throws(ControlError) -> Word {
-    guard let word = Word(rawValue: text) else {
-      let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let word = Word(rawValue: text), words.contains(where: { $0.rawValue == text }) else {
+      let known = words.map(\.rawValue).joined(separator: ", ")
       throw ControlError.badValue(field: field, value: text, why: "it is one of \(known)")
     }
     return word

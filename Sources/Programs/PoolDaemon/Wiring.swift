@@ -9,6 +9,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolWork
+import StableModel
 
 /// The one place where concrete types are chosen and put together, each after those it needs.
 struct Wiring: Sendable {
@@ -26,6 +27,8 @@ struct Wiring: Sendable {
   let receipts: ReceiptReader
   let services: Services
   let paths: DaemonPaths
+  /// Which store, and what people call it.
+  let choice: StoreChoice
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   /// Held for the daemon's life: it is the lock.
@@ -33,11 +36,15 @@ struct Wiring: Sendable {
 
   init(options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog) async throws {
     paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+    choice = try StoreChoice(reading.settings.store, paths, environment: environment)
     state = try StateDirectory(path: paths.state)
     hadCrashed = try Self.armCrashMark(paths.crashMark, log: log)
     let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
     let putOff = PutOff(log: log)
-    store = try await Self.openStore(paths, clock: clock, manager: manager, log: log)
+    store =
+      choice.isOnServer
+      ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
+      : try await Self.openStore(paths, clock: clock, manager: manager, log: log)
     let published = PublishedNames(path: paths.publishedNames)
     let fresh = FreshDigests()
     let maker = SinkMaker(
@@ -51,8 +58,8 @@ struct Wiring: Sendable {
     sinkWatch = SinkHealthWatch()
     inbox = InboxState()
     let ground = Ground(
-      store: store, reader: StoreReader(path: paths.store), zones: zones, clock: clock, settings: settings,
-      events: events, paths: paths, published: published, log: log)
+      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
+      events: events, paths: paths, choice: choice, published: published, log: log)
     dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,
@@ -82,8 +89,9 @@ struct Wiring: Sendable {
         store: store, zones: zones,
         metrics: MetricsWriter(
           store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
-          settings: settings, log: log),
-        putOff: putOff, notices: work.notices, log: log, statePath: paths.state),
+          settings: settings, log: log, engine: choice.engine),
+        putOff: putOff, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
+        storeIsBack: { [dispatcher] in dispatcher.resumeAll() }),
       drafts: drafts, inbox: inbox, receipts: receipts)
     reload = SettingsReload(
       of: settings, maker: maker, dispatcher: dispatcher, runner: runner, scheduler: scheduler, work: work,
@@ -117,6 +125,16 @@ struct Wiring: Sendable {
     return zones
   }
 
+  /// A store that somebody else's server keeps: what there is to recover, and its room, are that server's.
+  private static func openServer(
+    _ choice: StoreChoice, _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
+  ) throws -> Store {
+    try choice.refuseLostRecords(paths)
+    return try Store(place: choice.place, now: clock.now(), version: Daemon.version) { schema in
+      manager.extendTimeout(by: Limits.migrationTime, status: "Bringing the store to schema \(schema)")
+    }
+  }
+
   private static func openStore(
     _ paths: DaemonPaths, clock: SystemWallClock, manager: ServiceManager, log: DaemonLog
   ) async throws -> Store {
@@ -133,7 +151,7 @@ struct Wiring: Sendable {
     if let kept = store.keptBeforeMigration {
       log.notice("the store was brought to today's schema; the one of before is kept as '\(kept)'")
     }
-    if await store.isOutOfRoom {
+    if store.isOutOfRoom {
       log.error(
         "there is no room in '\(paths.state)': what is there can be read, and nothing is written until there is some")
     } else {
@@ -143,12 +161,13 @@ struct Wiring: Sendable {
   }
 
   private static func makeDispatcher(on ground: Ground, sinks: [any Sink], sinkWatch: SinkHealthWatch) -> Dispatcher {
-    let (clock, events, log) = (ground.clock, ground.events, ground.log)
+    let (clock, events, log, isOnServer) = (ground.clock, ground.events, ground.log, ground.choice.isOnServer)
     return Dispatcher(
       store: ObservedOutbox(store: ground.store, events: events), sinks: sinks, wallClock: clock
     ) { event in
       log.write(event)
-      sinkWatch.hear(event)
+      // A server that is away ails no sink; of that the operator hears once, when it is back.
+      if case .sick(_, .store, _) = event, isOnServer {} else { sinkWatch.hear(event) }
       events.publish(event, at: clock.now())
     }
   }
@@ -160,7 +179,8 @@ struct Wiring: Sendable {
     let (events, changes) = (ground.events, ground.published.changes)
     return JobRunner(
       store: ground.store, zones: ground.zones, clock: ground.clock, routes: settings.sinks.map(\.route),
-      labour: { work.labour(for: $0) }, pace: { await fresh.room() }
+      labour: { work.labour(for: $0) }, pace: { await fresh.room() },
+      shelf: { [state = ground.paths.state] in OutcomeFile(in: state, withPages: fresh.isRead) }
     ) { settlements in
       fresh.remember(settlements)
       dispatcher.nudge()
@@ -250,7 +270,8 @@ struct Wiring: Sendable {
   private static func recoverPhotos(on ground: Ground) async throws {
     let store = ground.store
     let strayed = try await ground.photos.recover { team in
-      (try await store.photoSizes(of: team), try await store.lastPhotoChange(of: team))
+      let horses = try await store.horses(of: team).filter(\.hasPhoto).map(\.id.uuid)
+      return (try await store.photoSizes(of: team), Set(horses), try await store.lastPhotoChange(of: team))
     }
     for (team, why) in strayed { ground.log.error("the photos of team \(team.number) were not settled: \(why)") }
     try await store.setTroubles(strayed, with: TroubledWork.photos, now: ground.clock.now())

@@ -66,6 +66,8 @@ func figureLine(_ name: String, _ figures: [Double], limit: Double? = nil, atLea
   let most = limit.map { "  promised at most \(short($0)): \(median <= $0 ? "kept" : "BROKEN")" } ?? ""
   let least = floor.map { "  promised at least \(short($0)): \(median >= $0 ? "kept" : "BROKEN")" } ?? ""
   print("  \(name): \(short(median))\(spread)\(most)\(least)")
+  // Whoever reads from a pipe has what is known, also where the bench is ended before its time.
+  fflush(nil)
 }
 
 /// A figure of this process, such as `VmHWM`, the most it ever had in memory.

@@ -9,25 +9,47 @@ import Synchronization
 
 /// Measures a morning that many teams share, from its slot to the last durable file, on the built daemon over its socket.
 ///
-/// Settings of a run come in the environment: `POOLFLOW_BENCH_TEAMS` (100, 1,000 and 10,000 without it),
-/// `POOLFLOW_BENCH_ROUNDS` (1), `POOLFLOW_BENCH_PEOPLE=yes` (each technician has a notice of their own),
-/// `POOLFLOW_BENCH_PAGES=no` (low stock, which has no page), `POOLFLOW_BENCH_BESIDE=yes` (a backup, an import and the night's
-/// route plan run meanwhile), `POOLFLOW_BENCH_STAGES=no`. With `POOLFLOW_BENCH_STORE` only the stages are measured, on a copy
-/// of that store.
-func benchHerd() {
+/// Settings of a run come in the environment: `POOLFLOW_BENCH_TEAMS` instead of the kind's own counts,
+/// `POOLFLOW_BENCH_ROUNDS` (1), `POOLFLOW_BENCH_STAGES=no`. With `POOLFLOW_BENCH_STORE` only the stages are measured, on a
+/// copy of that store.
+func benchHerd(_ kind: HerdKind) {
   let done = DispatchSemaphore(value: 0)
   Task.detached {
     defer { done.signal() }
     do {
       let settings = ProcessInfo.processInfo.environment
-      if let store = settings["POOLFLOW_BENCH_STORE"] { return try await HerdStages.run(on: store) }
-      let counts = settings["POOLFLOW_BENCH_TEAMS"].flatMap(Int.init).map { [$0] } ?? [100, 1_000, 10_000]
-      for count in counts { try await HerdBench(teams: count, settings).run() }
+      if let store = settings["POOLFLOW_BENCH_STORE"] {
+        return kind == .mornings ? try await HerdStages.run(on: store) : ()
+      }
+      let counts = settings["POOLFLOW_BENCH_TEAMS"].flatMap(Int.init).map { [$0] } ?? kind.counts
+      for count in counts { try await HerdBench(kind, teams: count, settings).run() }
     } catch {
       print("herd: \(error)")
     }
   }
   done.wait()
+}
+
+/// What the teams of a herd have, and what happens beside.
+enum HerdKind {
+  /// The morning's route as an event and a page, to the sinks of a daemon without settings.
+  case mornings
+  /// The same with a notice for each technician, for a sink that may have it.
+  case people
+  /// The same while a backup, an import and the night's route plan run.
+  case beside
+  /// Low stock, which has no page; teams without visits, so that a hundred thousand fit on a disk.
+  case withoutPages
+  /// Barns of twenty horses.
+  case barns
+
+  var counts: [Int] {
+    switch self {
+    case .mornings: [100, 1_000, 10_000]
+    case .people, .beside, .barns: [1_000]
+    case .withoutPages: [100_000]
+    }
+  }
 }
 
 private struct HerdBench {
@@ -36,21 +58,21 @@ private struct HerdBench {
 
   private let teams: Int
   private let rounds: Int
-  private let hasPeople: Bool
-  private let hasPages: Bool
-  private let isBeside: Bool
+  private let herd: HerdKind
+  private var hasPeople: Bool { herd == .people }
+  private var hasPages: Bool { herd != .withoutPages }
+  private var isBeside: Bool { herd == .beside }
+  private var isBarn: Bool { herd == .barns }
   private let showsStages: Bool
   private let folder: URL
   private var state: String { folder.appendingPathComponent("state").path }
   private var socket: String { state + "/control.sock" }
-  private var kind: String { hasPages ? "morning-summary" : "low-stock" }
+  private var kind: String { isBarn ? "barn-digest" : hasPages ? "morning-summary" : "low-stock" }
 
-  init(teams: Int, _ settings: [String: String]) throws {
+  init(_ herd: HerdKind, teams: Int, _ settings: [String: String]) throws {
+    self.herd = herd
     self.teams = teams
     rounds = settings["POOLFLOW_BENCH_ROUNDS"].flatMap(Int.init) ?? 1
-    hasPeople = settings["POOLFLOW_BENCH_PEOPLE"] == "yes"
-    hasPages = settings["POOLFLOW_BENCH_PAGES"] != "no"
-    isBeside = settings["POOLFLOW_BENCH_BESIDE"] == "yes"
     showsStages = settings["POOLFLOW_BENCH_STAGES"] != "no"
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-herd-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,9 +83,15 @@ private struct HerdBench {
     var first = 0.0
     var last = 0.0
     var processor = 0.0
+    /// Spent until a second before the slot, with the start.
+    var processorBefore = 0.0
+    /// Resident memory before the slot, and at its highest.
+    var atRest = 0.0
     var peak = 0.0
     var written = 0.0
     var statuses: [Double] = []
+    /// The first status of all, before the slot, ms.
+    var firstStatus = 0.0
     /// Bytes of one event and of its page.
     var sizes: [Int] = []
     var files = 0
@@ -71,7 +99,8 @@ private struct HerdBench {
 
   func run() async throws {
     print(
-      "herd: \(teams) teams of 24 stops and a month of visits, one morning, the built daemon"
+      "herd: \(teams) \(isBarn ? "barns of twenty horses" : "teams of 24 stops and a month of visits"), one morning, the "
+        + "built daemon"
         + (hasPages ? "" : ", low stock without pages, no visits")
         + (hasPeople ? ", with a notice for each technician" : "")
         + (isBeside ? ", beside a backup, an import and the night's route plan" : ""))
@@ -80,66 +109,94 @@ private struct HerdBench {
       try? FileManager.default.removeItem(at: folder)
     }
     var mornings: [Morning] = []
-    for _ in 0..<rounds { mornings.append(try morning()) }
+    for round in 0..<rounds {
+      mornings.append(try morning())
+      // Removed at the end: where thousands of files were just removed ext4 looks at each of them before it makes another,
+      // for five minutes, and that took a third of the next round.
+      if round < rounds - 1 { try FileManager.default.moveItem(atPath: state, toPath: "\(state)-\(round)") }
+    }
     func figures(_ figure: (Morning) -> Double) -> [Double] { mornings.map(figure) }
-    let isWhole = hasPages && !hasPeople && !isBeside
+    let isWhole = herd == .mornings
     figureLine("first file after the slot, ms", figures(\.first), limit: 50)
     figureLine(
       "last event durable and known to the store after the slot, ms", figures(\.last),
       limit: isWhole ? [100: 150, 10_000: 10_000][teams] : teams == 100_000 ? 60_000 : nil)
     figureLine("events a second", figures { Double($0.files) / $0.last * 1_000 })
-    figureLine("processor of a team, ms", figures { $0.processor * 1_000 / Double(teams) })
-    figureLine("resident memory at its highest, MB", figures(\.peak), limit: 128)
+    figureLine(
+      "processor of a team before its slot, with the start, ms", figures { $0.processorBefore * 1_000 / Double(teams) })
+    figureLine("processor of a team from a second before it, ms", figures { $0.processor * 1_000 / Double(teams) })
+    figureLine("resident memory before it, MB", figures(\.atRest))
+    figureLine("resident memory at its highest, MB", figures(\.peak), limit: teams <= 10_000 ? 128 : nil)
     figureLine("written to the disk, MB", figures(\.written))
-    if let statuses = mornings.last?.statuses.sorted(), !statuses.isEmpty {
+    figureLine("the first status after the start, before the slot, ms", figures(\.firstStatus))
+    if case let statuses = mornings.flatMap(\.statuses).sorted(), !statuses.isEmpty {
       figureLine("status meanwhile, ms, median of \(statuses.count)", [statuses[statuses.count / 2]])
       figureLine("status meanwhile, ms, p99", [statuses[statuses.count * 99 / 100]], limit: 50)
     }
     let sizes = mornings.last?.sizes ?? []
     let rate = try diskRate(sizes: sizes)
     figureLine("beside it the disk: create + fsync + rename of files of \(sizes) bytes, files/s", [rate])
-    if showsStages, hasPages { try await HerdStages(path: state + "/poolflow.db", folder: folder).run() }
+    if showsStages, isWhole { try await HerdStages(path: state + "/poolflow.db", folder: folder).run() }
   }
 
   // MARK: A morning
 
   private func morning() throws -> Morning {
-    try? FileManager.default.removeItem(atPath: state)
     try FileManager.default.createDirectory(
       atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     var daemon = try BenchDaemon(folder: folder)
-    try pfctl(["team", "add", "desert-blue", "--zone", "UTC"])
-    try pfctl(["import", "config/demo/demo-backup.zip", "--team", "desert-blue"])
+    try pfctl(["team", "add", "desert-blue", "--zone", "UTC"] + (isBarn ? ["--trade", "stable"] : []))
+    if isBarn {
+      try bringBarn()
+    } else {
+      try pfctl(["import", "config/demo/demo-backup.zip", "--team", "desert-blue"])
+    }
     daemon.stop()
     try settings()
     let zone = try SystemZones().zone(named: "UTC")
     let clock = SystemWallClock()
-    // The herd is made for a slot of today that its making has not passed.
-    let patience = 20 + teams / (hasPages ? 40 : 400)
-    var slot = clock.now().advanced(by: .seconds(patience))
-    slot = Timestamp(seconds: Int64(slot.seconds))
-    let local = zone.local(at: slot)
-    try HerdTeams(count: teams, today: local.date, hasPeople: hasPeople, isThin: !hasPages).fill(
-      state + "/poolflow.db", kind: kind, slot: "\(local.time)")
+    let local = zone.local(at: clock.now())
+    let herd = HerdTeams(count: teams, today: local.date, hasPeople: hasPeople, isThin: !hasPages, isBarn: isBarn)
+    try herd.fill(state + "/poolflow.db")
     sync()
+    // However long that took: a daemon with these many jobs has time to start, and, as in a night, to decide ahead.
+    let slot = Timestamp(seconds: clock.now().advanced(by: .seconds(20 + min(teams, 20_000) / 200)).seconds)
+    guard zone.local(at: slot).date == local.date else {
+      throw BenchFailure(description: "the day ended while the herd was made")
+    }
+    try herd.setSlot(state + "/poolflow.db", kind: kind, at: "\(zone.local(at: slot).time)")
     daemon = try BenchDaemon(folder: folder)
     defer { daemon.stop() }
-    guard slot.since(clock.now()) > .seconds(Self.headStart) else {
-      throw BenchFailure(description: "the herd was not made in \(patience) s")
+    guard slot.since(clock.now()) > .seconds(Self.headStart + min(teams, 20_000) / 300) else {
+      throw BenchFailure(description: "the daemon was not ready in time")
     }
     usleep(useconds_t((slot.since(clock.now()) - .seconds(1)).wholeMilliseconds) * 1_000)
     let before = try daemon.work()
+    // The first after a start counts every pool of every team; that is told by itself.
+    let first = try milliseconds { _ = try BenchCaller(socket).ask(SchedulerCall.Status()) }
     usleep(useconds_t(max(.zero, slot.since(clock.now())).wholeMilliseconds) * 1_000)
     let beside = isBeside ? try besides() : []
     var morning = Morning()
+    morning.firstStatus = first
+    morning.atRest = try daemon.megabytes("VmRSS")
     morning.statuses = try statuses(until: daemon)
     for one in beside { _ = one.end() }
     let after = try daemon.work()
     morning.processor = after.processor - before.processor
+    morning.processorBefore = before.processor
     morning.written = after.written - before.written
     morning.peak = try daemon.megabytes("VmHWM")
     try note(slot, &morning)
     return morning
+  }
+
+  /// The demo's barn with its lists, its care and its weather of today.
+  private func bringBarn() throws {
+    try spawn("config/demo/barn-days.sh", ["UTC", state])
+    for list in ["config/demo/barn-horses.csv", "config/demo/barn-feed.csv", state + "/care.csv"] {
+      try pfctl(["import", list, "--team", "desert-blue"])
+    }
+    try pfctl(["weather", "import", state + "/forecast.csv", "--team", "desert-blue"])
   }
 
   /// The sinks of a daemon without settings, and for people one that may have what is theirs.

@@ -17,24 +17,40 @@ struct HerdTeams {
   /// The local day of the slot.
   let today: CivilDate
   let hasPeople: Bool
-  /// Without pages a herd is a hundred thousand: each of its teams has two days' pools alone, and no visits.
+  /// Without pages a herd is a hundred thousand: each of its teams has two days' pools alone, and no visits. Its stock is low,
+  /// and its mornings are switched off, since they would tell of the stock instead.
   let isThin: Bool
+  /// The first twenty of the demo's horses, in place of pools.
+  let isBarn: Bool
 
-  /// - Parameters:
-  ///   - path: a store in which the demo's archive is team 1's.
-  ///   - kind: the job that all of them have due at `slot`.
-  func fill(_ path: String, kind: String, slot: String) throws {
+  /// - Parameter path: a store in which the demo's archive is team 1's.
+  func fill(_ path: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     for script in [
-      "PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA cache_size = -200000", template,
+      "PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA cache_size = -200000", isBarn ? barn : template,
       "PRAGMA foreign_keys = OFF",
-      "BEGIN; \(try copies(connection)); COMMIT",
-      """
-      UPDATE jobs SET rule = '*-*-* \(slot)', zone = 'UTC', cursor_ms = (SELECT max(created_ms) FROM teams)
-      WHERE kind = '\(kind)'
-      """, "PRAGMA wal_checkpoint(TRUNCATE)",
+      "BEGIN; \(try copies(connection)); COMMIT", "PRAGMA wal_checkpoint(TRUNCATE)",
     ] { try connection.execute(script, operation: "make the herd") }
   }
+
+  /// - Parameters:
+  ///   - kind: the job that all of them have due.
+  ///   - time: when, by the clocks of UTC.
+  func setSlot(_ path: String, kind: String, at time: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    for script in [
+      """
+      UPDATE jobs SET rule = '*-*-* \(time)', zone = 'UTC', cursor_ms = (SELECT max(created_ms) FROM teams)
+      WHERE kind = '\(kind)'
+      """, "PRAGMA wal_checkpoint(TRUNCATE)",
+    ] { try connection.execute(script, operation: "set the herd's slot") }
+  }
+
+  /// Team 1 as all barns are to be.
+  private let barn = """
+    UPDATE teams SET plan = 'paid', trial_expires_ms = NULL, name = 'team-1';
+    DELETE FROM horses WHERE horse_id NOT IN (SELECT horse_id FROM horses ORDER BY name_key LIMIT 20);
+    """
 
   /// Team 1 as all of them are to be.
   private var template: String {
@@ -43,7 +59,8 @@ struct HerdTeams {
     let weekday = today.weekday.rawValue
     let moved = "+ \(shift) * 86400000"
     return """
-      UPDATE teams SET plan = 'paid', trial_expires_ms = NULL, zone = 'UTC', name = 'team-1';
+      UPDATE teams SET plan = 'paid', trial_expires_ms = NULL, zone = 'UTC', name = 'team-1'
+        \(isThin ? ", morning_summary = 0" : "");
       UPDATE pools SET service_day = (service_day - 2 + \(weekday) + 6) % 7 + 1, created_ms = created_ms \(moved),
         updated_ms = min(updated_ms, 1772218080000) \(moved), lsi_stale = 0;
       UPDATE service_events SET at_ms = at_ms \(moved), photo_bytes = NULL, photo_name = NULL;
@@ -63,11 +80,13 @@ struct HerdTeams {
     let tables = try connection.rows(
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('teams', 'technicians', 'jobs', 'pools',
-        'service_events', 'chemical_doses', 'inventory_items', 'customer_profiles', 'equipment', 'people', 'past_rules')
+        'service_events', 'chemical_doses', 'inventory_items', 'customer_profiles', 'equipment', 'people', 'past_rules',
+        'horses', 'feed_schedules', 'care_events', 'forecasts', 'forecast_hours')
       """
     ) { row throws(StoreError) in row.text(0) }
     let technicians = try number("SELECT max(technician_id) FROM technicians", connection)
     let jobs = try number("SELECT max(job_id) FROM jobs", connection)
+    let forecasts = try number("SELECT coalesce(max(forecast_id), 0) FROM forecasts", connection)
     return try tables.map { table in
       let columns = try connection.rows("SELECT name FROM pragma_table_info('\(table)')") { row throws(StoreError) in
         row.text(0)
@@ -76,6 +95,7 @@ struct HerdTeams {
         switch column {
         case "team_id": "herd.n"
         case "technician_id", "scope_technician_id": "\(column) + (herd.n - 1) * \(technicians)"
+        case "forecast_id": "forecast_id + (herd.n - 1) * \(forecasts)"
         case "job_id": "job_id + (herd.n - 1) * \(jobs)"
         case "name" where table == "teams": "'team-' || herd.n"
         default: column
@@ -84,7 +104,7 @@ struct HerdTeams {
       return """
         WITH RECURSIVE herd (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM herd WHERE n < \(count))
         INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT \(values.joined(separator: ", "))
-        FROM herd CROSS JOIN (SELECT * FROM \(table) WHERE team_id = 1)
+        FROM herd CROSS JOIN (SELECT * FROM \(table)\(columns.contains("team_id") ? " WHERE team_id = 1" : ""))
         """
     }.joined(separator: ";\n")
   }

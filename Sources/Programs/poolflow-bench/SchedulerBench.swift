@@ -51,7 +51,8 @@ final class SchedulerBench: Sendable {
   func sharedMorning() async throws {
     let count = 10_000
     print("scheduler: \(count) jobs due in one second, over a store in \(folder.deletingLastPathComponent().path)")
-    let store = try Store(path: folder.path + "/morning.db", now: morning.advanced(by: .hours(-1)), version: "bench")
+    let store = try Store(
+      place: benchPlace(folder.path + "/morning.db"), now: morning.advanced(by: .hours(-1)), version: "bench")
     let adding = try await timed { try await addTeams(count, to: store, kinds: [.morningSummary, .weeklyDigest]) }
     let single = try await singleCommits(store)
     line("durable commits a second, one row each", single)
@@ -153,11 +154,14 @@ final class SchedulerBench: Sendable {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let now = SystemWallClock().now()
-    let store = try Store(path: scratch.path + "/poolflow.db", now: now, version: "bench")
+    let isOnServer = try benchSettings(in: state)
+    let store = try Store(place: benchPlace(scratch.path + "/poolflow.db"), now: now, version: "bench")
     try await addTeams(Self.teams(ofJobs: 100_000), to: store, kinds: JobCatalogue.pools.ofTeam, now: now)
     try await store.endEpoch(at: now)
-    try FileManager.default.copyItem(
-      atPath: scratch.path + "/poolflow.db", toPath: state.appendingPathComponent("poolflow.db").path)
+    if !isOnServer {
+      try FileManager.default.copyItem(
+        atPath: scratch.path + "/poolflow.db", toPath: state.appendingPathComponent("poolflow.db").path)
+    }
     var readies: [Double] = []
     for _ in 0..<5 {
       let daemon = try BenchDaemon(folder: folder)

@@ -6,6 +6,7 @@ import PoolPlatform
 
 // Descriptors 0 to 2 must be taken before anything is opened, or a database could become "stdout".
 StandardDescriptors.fillHoles()
+ProcessMemory.boundAllocator()
 let arguments = Array(OwnProgram.arguments.dropFirst())
 let environment = ProcessInfo.processInfo.environment
 do {

@@ -33,6 +33,12 @@ final class Daemon {
     if !empty { try FileManager.default.copyItem(atPath: try DemoStore.state.get(), toPath: state) }
   }
 
+  /// One more that finds the state of another, which has stopped.
+  convenience init(at now: String, like other: Daemon) throws {
+    try self.init(at: now, empty: true)
+    try FileManager.default.copyItem(atPath: other.state, toPath: state)
+  }
+
   /// Starts and does not wait.
   func launch(output: ChildProgram.Opening? = nil, environment: [String: String] = [:]) throws {
     program = nil

@@ -160,8 +160,8 @@ final class PostCase {
   func mails() throws -> [Mail] { try lines("mails.jsonl") }
 
   private func lines<Line: Decodable>(_ name: String) throws -> [Line] {
-    let file = "\(scratch.path)/seen/\(name)"
-    guard Files.exists(file) else { return [] }
-    return try Files.text(file).split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    try Files.wholeLines("\(scratch.path)/seen/\(name)").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
   }
 }

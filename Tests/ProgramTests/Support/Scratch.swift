@@ -91,16 +91,36 @@ enum Files {
 
   static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
+  /// The lines of a file that a running program may be in the middle of writing: what has no end yet is no line yet. None
+  /// where there is no file.
+  static func wholeLines(_ path: String) throws -> [Substring] {
+    guard exists(path) else { return [] }
+    let text = try text(path)
+    guard let end = text.lastIndex(of: "\n") else { return [] }
+    return text[..<end].split(separator: "\n")
+  }
+
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Every file below a folder with its bytes: equal before and after where nothing was changed.
+  /// Every file below a folder with its bytes: equal before and after where nothing was changed. A file that a running
+  /// program renamed or removed between its being listed and its being read is not there.
   static func tree(_ folder: String) throws -> [String: [UInt8]] {
-    var found: [String: [UInt8]] = [:]
+    try below(folder) { path, isFolder in isFolder ? [] : try bytes(path) }
+  }
+
+  /// What `read` makes of every file and folder below a folder, by its name there. What goes while it is being read is left
+  /// out; any other error is the caller's.
+  static func below<Fact>(_ folder: String, _ read: (_ path: String, _ isFolder: Bool) throws -> Fact) throws
+    -> [String:
+    Fact]
+  {
+    var found: [String: Fact] = [:]
     let walk = FileManager.default.enumerator(atPath: folder)
     while let name = walk?.nextObject() as? String {
+      let path = "\(folder)/\(name)"
       var isFolder = ObjCBool(false)
-      guard FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder) else { continue }
-      found[name] = isFolder.boolValue ? [] : try bytes("\(folder)/\(name)")
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      do { found[name] = try read(path, isFolder.boolValue) } catch  where !exists(path) {}
     }
     return found
   }

@@ -37,6 +37,10 @@ int poolflow_await_write_back(int fd, int64_t offset, int64_t count);
 // Has the allocator give every free page of every arena back to the system. Returns 1 where any was.
 int poolflow_give_memory_back(void);
 
+// Has all threads share so many of the allocator's arenas, and larger pieces than `largest` taken from the system each by
+// itself, and given back as soon as they are free. Before any thread begins.
+int poolflow_bound_allocator(int arenas, int largest);
+
 // From now on a fatal signal of the process's own making (an illegal instruction, a trap, a bad address, an abort) writes
 // one byte to `fd` before it takes its course. A kill from outside writes nothing.
 int poolflow_mark_crashes(int fd);

@@ -46,38 +46,6 @@ extension MorningDigest {
   }
 }
 
-/// iCalendar's own way with text.
-enum CalendarText {
-  /// The lines of a file, each at most 75 bytes and ended by CR LF.
-  static func whole(_ lines: [String]) -> String { lines.map { folded($0) + "\r\n" }.joined() }
-
-  /// Text as a property's value (RFC 5545 §3.3.11).
-  static func escaped(_ text: String) -> String {
-    withoutHidden(text).replacing("\\", with: "\\\\").replacing(";", with: "\\;").replacing(",", with: "\\,")
-  }
-
-  /// A line broken before its 76th byte, never within a character (RFC 5545 §3.1).
-  private static func folded(_ line: String) -> String {
-    var result = ""
-    var used = 0
-    for scalar in line.unicodeScalars {
-      let size = UTF8.width(scalar)
-      if used + size > 75 {
-        result += "\r\n "
-        used = 1
-      }
-      result.unicodeScalars.append(scalar)
-      used += size
-    }
-    return result
-  }
-}
-
-extension Timestamp {
-  /// `20260302T140000Z`.
-  var compactSecond: String { Timestamp(seconds: seconds).compact }
-}
-
 extension Document {
   /// The stops of each sheet, whose order is that of `technicians`.
   fileprivate func stopsBySection(_ technicians: [String]) -> [(technician: String, entries: [Appointment])] {

@@ -22,6 +22,9 @@ extension JobKind {
     return ReminderName(String(word.dropFirst(reminderPrefix.count)))
   }
 
+  /// Nil where the word is no reminder's.
+  package static func reminder(in word: String) -> JobKind? { reminderName(in: word).map { .reminder($0) } }
+
   private static let reminderWork = Work.decision(
     Scenario(
       facts: FactsWanted(days: [0, 1], toldDays: [0], daysOff: .plain, people: true),

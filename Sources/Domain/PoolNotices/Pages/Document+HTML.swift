@@ -2,7 +2,10 @@ import PoolModel
 
 extension Document {
   /// The page as one HTML file: no script, no network, light and dark, for a phone and for paper.
-  package var html: String {
+  package var html: String { String(decoding: htmlBytes, as: UTF8.self) }
+
+  /// The same as bytes, as it is written.
+  package var htmlBytes: [UInt8] {
     var writer = HTMLWriter(title: title)
     writer.raw("<!doctype html>\n<html lang=\"\(language)\"><head><meta charset=\"utf-8\">")
     writer.raw("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
@@ -16,9 +19,10 @@ extension Document {
     }
     writer.raw("<title>")
     writer.text(title)
-    writer.raw(
-      "</title><style>\(PageStyle.css)\(hasCharts ? PageStyle.charts : "")@page{size:\(paper.rawValue);margin:10mm}"
-        + "</style></head><body><main><h1>")
+    writer.raw("</title><style>")
+    writer.raw(PageStyle.css)
+    if hasCharts { writer.raw(PageStyle.charts) }
+    writer.raw("@page{size:\(paper.rawValue);margin:10mm}</style></head><body><main><h1>")
     writer.text(title)
     writer.raw("</h1>")
     writer.index(of: blocks)
@@ -26,7 +30,7 @@ extension Document {
     writer.raw("</main><footer>")
     for line in footer { writer.element("p", line) }
     writer.raw("</footer></body></html>\n")
-    return writer.result
+    return writer.bytes
   }
 
   /// Most pages have none, and need not know how they look.
@@ -35,7 +39,8 @@ extension Document {
 
 /// Writes HTML; everything that is not written as `raw` is escaped.
 package struct HTMLWriter {
-  package private(set) var result = ""
+  package private(set) var bytes: [UInt8] = []
+  package var result: String { String(decoding: bytes, as: UTF8.self) }
   /// Of the page; each further sheet of paper repeats it.
   private let title: String
   private var drawings = 0
@@ -43,40 +48,45 @@ package struct HTMLWriter {
 
   package init(title: String) {
     self.title = title
-    result.reserveCapacity(16 << 10)
+    bytes.reserveCapacity(32 << 10)
   }
 
-  package mutating func raw(_ html: String) { result += html }
+  package mutating func raw(_ html: String) { bytes.append(contentsOf: html.utf8) }
 
   package mutating func text(_ text: String) {
-    // Most words need nothing: looking at their bytes is many times as fast as building them anew.
-    if text.utf8.allSatisfy(Self.isPlain) {
-      result += text
-      return
-    }
-    for scalar in isolated(withoutHidden(text)).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
+    // Looking at the bytes of words is many times as fast as building them anew.
+    escape(isPlainWriting(text) ? text : isolated(withoutHidden(text)))
+  }
+
+  private mutating func escape(_ text: String) {
+    guard hasAny(Self.signs, in: text) else { return raw(text) }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): raw("&amp;")
+      case UInt8(ascii: "<"): raw("&lt;")
+      case UInt8(ascii: ">"): raw("&gt;")
+      case UInt8(ascii: "\""): raw("&quot;")
+      default: bytes.append(byte)
       }
     }
   }
 
-  /// Printable ASCII that means nothing to HTML.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
-    default: (0x20..<0x7F).contains(byte)
-    }
-  }
+  /// What means something to HTML.
+  private static let signs = (UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""))
 
   mutating func element(_ tag: String, _ words: String, class name: String? = nil) {
-    raw("<\(tag)\(name.map { " class=\"\($0)\"" } ?? "")>")
+    raw("<")
+    raw(tag)
+    if let name {
+      raw(" class=\"")
+      raw(name)
+      raw("\"")
+    }
+    raw(">")
     text(words)
-    raw("</\(tag)>")
+    raw("</")
+    raw(tag)
+    raw(">")
   }
 
   /// A name may be written from right to left: it must not turn what stands around it.
@@ -92,11 +102,15 @@ package struct HTMLWriter {
   private mutating func toned(_ tag: String, _ line: Document.Line) {
     switch line.tone {
     case .plain where line.link != nil:
-      raw("<\(tag)><a href=\"")
+      raw("<")
+      raw(tag)
+      raw("><a href=\"")
       text(line.link ?? "")
       raw("\">")
       apart(line.text)
-      raw("</a></\(tag)>")
+      raw("</a></")
+      raw(tag)
+      raw(">")
     case .plain: element(tag, line.text)
     case .muted: element(tag, line.text, class: "m")
     case .warning: element(tag, "▲ " + line.text, class: "w")
@@ -205,7 +219,9 @@ package struct HTMLWriter {
   private static let keptTogether = 4
 
   private mutating func add(_ appointment: Document.Appointment) {
-    raw("<li><b>\(appointment.number)</b><div>")
+    raw("<li><b>")
+    raw(String(appointment.number))
+    raw("</b><div>")
     text(appointment.time)
     raw(" <b>")
     apart(appointment.name)
@@ -253,7 +269,8 @@ package struct HTMLWriter {
     beginDrawing(
       viewBox: "0 0 \(svgNumber(drawing.width)) \(svgNumber(drawing.height))", title: drawing.title,
       description: drawing.description, with: " style=\"max-width:\(widest)rem\"")
-    raw("\(drawing.shapes)</svg>")
+    raw(drawing.shapes)
+    raw("</svg>")
   }
 
   /// - Parameter attributes: further ones, each after a blank.

@@ -1,6 +1,7 @@
 package import PoolModel
 package import PoolNotices
 package import PoolWork
+package import StableModel
 
 /// What was backed up, and what proves it.
 package protocol Backups: Sendable {
@@ -39,8 +40,9 @@ package protocol Teams: Sendable {
   ///
   /// A job whose rule changed begins a new generation: what was pending under the old rule is never claimed, and the
   /// first slot of the new rule comes after `now`.
+  /// - Parameter change: of the team, and of what a stable chose besides.
   func changeTeam(
-    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
+    named name: String, now: Timestamp, change: @Sendable (inout Team, inout BarnSettings) throws -> Void,
     plan: @Sendable (Team) throws -> [JobPlan]
   ) async throws -> Team
 
@@ -76,8 +78,8 @@ package protocol Timings: Sendable {
   /// What held for all teams when their jobs were planned last.
   func defaultTimings() async throws -> [JobKind: JobTiming]
 
-  /// Whether some team has no job of a kind that every team has: its store is of an older daemon.
-  func lacksJobs(of kinds: [JobKind]) async throws -> Bool
+  /// Whether some team of the trade has no job of a kind that each of them has: its store is of an older daemon.
+  func lacksJobs(of kinds: [JobKind], trade: Trade) async throws -> Bool
 
   /// Plans the jobs of every team anew, by what the settings say now.
   func planAllTeams(
@@ -107,3 +109,13 @@ package protocol Troubles: Sendable {
 }
 
 extension Store: Backups, Teams, Timings, Troubles {}
+
+extension Teams {
+  /// The same where what a stable chose besides stays.
+  package func changeTeam(
+    named name: String, now: Timestamp, change: @Sendable (inout Team) throws -> Void,
+    plan: @Sendable (Team) throws -> [JobPlan]
+  ) async throws -> Team {
+    try await changeTeam(named: name, now: now, change: { team, _ in try change(&team) }, plan: plan)
+  }
+}

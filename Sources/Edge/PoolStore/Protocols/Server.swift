@@ -95,6 +95,9 @@ package protocol StoreUpkeep: Sendable {
   /// Nothing can be written for want of room; what is there can be read.
   var isOutOfRoom: Bool { get async }
 
+  /// Why the store's server could not be reached when it was last asked; nil where it answered, and of a file.
+  var serverAway: String? { get async }
+
   /// Keeps room for need again, and bounds the log by what there is now. Called now and then.
   func keepRoom() async throws
 

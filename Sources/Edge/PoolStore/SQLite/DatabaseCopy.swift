@@ -20,8 +20,11 @@ extension Connection {
     // To close it lets go of SQLite's locks on the copy, of which nobody knows yet.
     defer { close(descriptor) }
     var writeBack = WriteBack(of: descriptor)
-    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-      throw target.failure("begin a copy of the store", sqlite3_extended_errcode(target.handle))
+    guard let source = file, let copy = target.file else {
+      throw StoreError.isOnServer(path, what: "be copied as a file")
+    }
+    guard let backup = sqlite3_backup_init(copy, "main", source, "main") else {
+      throw Self.failure("begin a copy of the store", sqlite3_extended_errcode(copy), on: copy)
     }
     var code = SQLITE_OK
     do {
@@ -39,7 +42,7 @@ extension Connection {
     }
     let end = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE, end == SQLITE_OK else {
-      throw target.failure("copy the store", code == SQLITE_DONE ? end : code)
+      throw Self.failure("copy the store", code == SQLITE_DONE ? end : code, on: copy)
     }
     // The original's header says that it has a write-ahead log; a copy that lies in a read-only folder can have none.
     try target.execute("PRAGMA journal_mode = DELETE", operation: "finish a copy")

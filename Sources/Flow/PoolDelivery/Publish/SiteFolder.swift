@@ -1,4 +1,5 @@
 internal import Glibc
+import PoolModel
 
 /// A folder that a web server serves, open for one round of writing. In its root lies what says nothing; below `p/` is a
 /// folder for each secret name. `p/` can be entered and not listed: a server that shows listings has none to show.
@@ -65,7 +66,7 @@ final class SiteFolder {
   /// - Returns: false where all of it stood there already.
   private func put(_ files: [String: [UInt8]], in folder: Int32, _ path: String) throws(DeliveryError) -> Bool {
     var hasChanged = false
-    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+    for (name, bytes) in files.inOrder(by: { $0.key < $1.key }) {
       // What cannot be read is written anew.
       if (try? calls.read(name, in: folder, limit: bytes.count + 1)) == bytes {
         // Of a writing that a crash cut off; mostly there is none.

@@ -11,6 +11,8 @@ enum BackupCreateCommand: Command {
         + "worked out from it and compared with the store's. Archives of each team are read back in full.",
       "A team whose records cannot be written as an archive costs nobody else's: it is named with the reason, and the exit "
         + "code is 1.",
+      "Where the records are on a PostgreSQL server it is the archives alone: a copy of the whole is made by pg_dump or "
+        + "pgBackRest.",
       "Only a backup that passes all of that gets its name. The daemon goes on with its work meanwhile.",
     ],
     examples: ["pfctl backup create", "pfctl backup create --notes 'before the season'"])
@@ -27,13 +29,15 @@ enum BackupCreateCommand: Command {
     if reply.backup.troubles?.isEmpty == false { session.exitCode = ExitCode.attention }
     if console.isJSON { return try console.document("backup-create", reply) }
     console.line(visible(reply.backup.id))
+    let holder = reply.remark == nil ? "the snapshot" : "the database"
     for trouble in reply.backup.troubles ?? [] {
       console.words(
-        "no archive of team '\(visible(trouble.team))': \(visible(trouble.why)); the snapshot holds the team")
+        "no archive of team '\(visible(trouble.team))': \(visible(trouble.why)); \(holder) holds the team")
     }
-    for words in reply.withheld { console.words("\(visible(words)); the snapshot holds the team all the same") }
+    for words in reply.withheld { console.words("\(visible(words)); \(holder) holds the team all the same") }
+    if let remark = reply.remark { console.words(visible(remark)) }
     console.legend(
-      "\(sizeText(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), restored for proof; "
-        + "it lies in \(visible(reply.backup.path))")
+      "\(sizeText(reply.backup.bytes)), \(Wording.count(reply.backup.archives, "archive")), "
+        + "\(reply.remark == nil ? "restored for proof" : "read back"); it lies in \(visible(reply.backup.path))")
   }
 }

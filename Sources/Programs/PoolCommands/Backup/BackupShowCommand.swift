@@ -44,8 +44,9 @@ enum BackupShowCommand: Command {
     ])
     for archive in reply.archives {
       archives.add([
-        .init(archive.team), .init(archive.technician), .init(Wording.grouped(archive.pools)),
-        .init(Wording.grouped(archive.visits)), .init(Wording.grouped(archive.photos)),
+        .init(archive.team), .init(archive.technician),
+        .init(RecordTable.main(pools: archive.pools, horses: archive.horses)),
+        .init(RecordTable.visits(archive.visits, care: archive.care)), .init(Wording.grouped(archive.photos)),
       ])
     }
     console.table(archives)

@@ -43,8 +43,10 @@ enum TeamRestore {
     ])
     for archive in reply.archives {
       archives.add([
-        .init(archive.name), .init(archive.technician ?? "by tag"), .init("\(archive.schema)"), .init(archive.madeBy),
-        .init(archive.madeLocal), .init(Wording.grouped(archive.pools)), .init(Wording.grouped(archive.visits)),
+        .init(archive.name), .init(archive.technician ?? (archive.horses == nil ? "by tag" : "-")),
+        .init("\(archive.schema)"), .init(archive.madeBy), .init(archive.madeLocal),
+        .init(RecordTable.main(pools: archive.pools, horses: archive.horses)),
+        .init(RecordTable.visits(archive.visits, care: archive.care)),
         .init(Wording.grouped(archive.photos)),
       ])
     }
@@ -63,6 +65,16 @@ enum TeamRestore {
 
 /// How many records of each kind there are before and after a change.
 enum RecordTable {
+  /// `120`, and of a stable `30 horses`.
+  static func main(pools: Int, horses: Int?) -> String {
+    horses.map { Wording.count($0, "horse") } ?? Wording.grouped(pools)
+  }
+
+  /// `7,200`, and of a stable `16 pieces of care`.
+  static func visits(_ visits: Int, care: Int?) -> String {
+    care.map { Wording.count($0, "piece of care", "pieces of care") } ?? Wording.grouped(visits)
+  }
+
   /// - Parameter lost: those of before that are not among those after; nil leaves the column out.
   static func show(
     before: RecordCountsView, after: RecordCountsView, lost: RecordCountsView? = nil, on console: Console
@@ -74,6 +86,13 @@ enum RecordTable {
       table.add(
         [.init(name), .init(Wording.grouped(count(before))), .init(Wording.grouped(count(after)))]
           + (lost.map { [.init(Wording.grouped(count($0)), count($0) > 0 ? .red : nil)] } ?? []))
+    }
+    if before.horses != nil {
+      add("horses", { $0.horses ?? 0 })
+      add("feed schedules", { $0.feedSchedules ?? 0 })
+      add("care", { $0.care ?? 0 })
+      add("photos", \.photos)
+      return console.table(table)
     }
     add("pools", \.pools)
     add("visits", \.serviceEvents)

@@ -3,6 +3,7 @@ import PoolJobs
 internal import PoolModel
 internal import PoolSettings
 import PoolWork
+internal import PoolTrades
 
 /// `pfctl config check`: every mistake in the settings on disk; needs no daemon.
 enum ConfigCheckCommand: Command {
@@ -85,7 +86,7 @@ enum ConfigFiles {
 
   static func read(path: String?, _ session: Session) throws -> SettingsReading {
     do {
-      return try SettingsReading(configPath: path, environment: session.environment, terminal: false, catalogue: .pools)
+      return try SettingsReading(configPath: path, environment: session.environment, terminal: false, catalogue: .every)
     } catch {
       throw CommandFailure.noInput(error.description)
     }

@@ -7,7 +7,7 @@ enum DigestCommand: Command {
     "digest", "a digest as it would be told, without telling it",
     options: [
       CommandDescription.team("whose digest"),
-      .init("kind", "morning|weekly", "the day's routes (without it), or the owner's week"),
+      .init("kind", "morning|weekly", "the day's routes, or a barn's morning (without it), or the week"),
       .init("at", "TIME", "the day it is about, such as tomorrow or 2026-03-02; today without it"),
       .init(
         "technician", "TECHNICIAN", "one technician's own page: stops, load and water, without what is the office's"),
@@ -16,7 +16,8 @@ enum DigestCommand: Command {
     ],
     details: [
       "Nothing is sent. The same data and date give the same bytes. Gate codes, telephone numbers, e-mail addresses and "
-        + "notes are in none of the formats; a sink with Sensitive=yes has them in its own files."
+        + "notes are in none of the formats; a sink with Sensitive=yes has them in its own files.",
+      "Of a stable ics holds the care that is due, as days of a calendar.",
     ],
     examples: [
       "pfctl digest --team desert-blue --at 2026-03-02 --technician maria",

@@ -2,10 +2,11 @@ internal import PoolControl
 internal import PoolInterchange
 internal import PoolModel
 
-/// `pfctl export`: pools, visits or stock as a CSV file, or an empty one to fill in.
+/// `pfctl export`: pools, visits or stock, or a stable's lists, as a CSV file, or an empty one to fill in.
 enum ExportCommand: Command {
   static let description = CommandDescription(
-    "export", "pools, visits or stock as CSV, or a template", operands: [.init("pools|visits|stock|template")],
+    "export", "pools, visits or stock, or a stable's lists, as CSV, or a template",
+    operands: [.init("pools|visits|stock|horses|feed|care|template")],
     options: [
       .init("team", "TEAM", "whose data; a template needs none"),
       .init("pool", "POOL", "of visits: only those to this pool"),
@@ -14,11 +15,13 @@ enum ExportCommand: Command {
     details: [
       "A spreadsheet runs nothing in it: what it would take for a formula has an apostrophe before it, which "
         + "`pfctl import` takes away again. Pools can be imported as they are; e-mail and gate are not in the file.",
+      "horses, feed and care are a stable's lists, with its owners and providers; `pfctl import` takes each back as it is.",
       "template is a customer list with every column that `pfctl import` knows and one row that shows how each is written.",
     ],
     examples: [
       "pfctl export stock --team desert-blue", "pfctl export pools --team desert-blue --output customers-export.csv",
       "pfctl export visits --team desert-blue --pool 'Steve Baird' --output baird.csv", "pfctl export template",
+      "pfctl export care --team willow-barn --output care-export.csv",
     ])
 
   static let documents: [JSONDocument] = [.init("export", Answer.self)]
@@ -40,10 +43,22 @@ enum ExportCommand: Command {
 
   private static func lines(of word: String, _ arguments: Arguments, _ session: Session) throws -> [String] {
     let team = try session.team(arguments)
-    let table = try ExportTableView(asked: word, field: "table")
-    let daemon = try session.daemon()
     var lines: [String] = []
     var next: String? = nil
+    if let list = StableListView(rawValue: word) {
+      guard arguments["pool"] == nil else {
+        throw CommandFailure.usage("a stable's lists are of no pool; leave --pool out")
+      }
+      let daemon = try session.daemon()
+      repeat {
+        let reply = try daemon.ask(HorsesCall.Export(team: team, list: list, after: next))
+        lines += reply.lines
+        next = reply.next
+      } while next != nil
+      return lines
+    }
+    let table = try ExportTableView(asked: word, field: "table")
+    let daemon = try session.daemon()
     repeat {
       let reply = try daemon.ask(WaterCall.Export(team: team, table: table, after: next, pool: arguments["pool"]))
       lines += reply.lines

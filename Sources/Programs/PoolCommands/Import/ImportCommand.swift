@@ -4,7 +4,7 @@ internal import PoolModel
 /// `pfctl import`: a backup archive or a customer list, sent to the daemon in pieces.
 enum ImportCommand: Command {
   static let description = CommandDescription(
-    "import", "bring a PoolFlow backup (ZIP) or a customer list (CSV) into a team", operands: [.init("FILE")],
+    "import", "bring a backup (ZIP) or a list (CSV) into a team", operands: [.init("FILE")],
     options: [
       .init("team", "TEAM", "whose data it is"),
       .init("technician", "TECHNICIAN", "the technician it belongs to"),
@@ -18,6 +18,11 @@ enum ImportCommand: Command {
         + "FILE --team TEAM` tells first what a backup would take away, and asks.",
       "`pfctl export template` is a customer list to fill in. The usual names of other programs' columns are known, too: "
         + "Customer, Name, Service Address, Service Day, Rate, Gallons, Phone Number. A fee may carry its currency's sign: $1,200.50.",
+      "A stable takes its own archive, which replaces all that it has, and three lists, told by their columns: horses (horse, "
+        + "owner, clipped, date_added), feed (horse, am_grain, am_supplements, am_medications, and the same of pm) and care "
+        + "(horse, type, date, next_due, cost, provider, notes). Horses are known by their names; an empty cell keeps what is "
+        + "there, but empties it in a feed list; the same list again changes nothing. Dates are such as 2026-03-02, and lists "
+        + "in a cell are divided by ; or |.",
       "Everything happens in one transaction: a file that is refused changes nothing.",
       "Texts may have tabs and line ends; other control characters are left out with a warning. A name or an address has at "
         + "most 200 characters and 800 bytes, notes have 4,000 and 16,000. Coordinates that are no place on the Earth count as "
@@ -25,7 +30,7 @@ enum ImportCommand: Command {
     ],
     examples: [
       "pfctl import backup.zip --team desert-blue --dry-run",
-      "pfctl import customers.csv --team desert-blue --technician Maria",
+      "pfctl import customers.csv --team desert-blue --technician Maria", "pfctl import horses.csv --team willow-barn",
     ])
 
   static let documents: [JSONDocument] = [.init("import", ImportCall.Apply.Reply.self)]
@@ -56,7 +61,7 @@ enum ImportCommand: Command {
       console.finding("… and \(Wording.grouped(report.issuesTotal - report.issues.count)) more")
     }
     for warning in report.warnings { console.finding("\(console.paint("warning", .yellow)): \(visible(warning))") }
-    let kind = report.kind == .archive ? "backup" : "customer list"
+    let kind = report.kind == .archive ? "backup" : report.list == nil ? "customer list" : "list"
     let verb = report.dryRun ? "would be" : report.creates == 1 ? "was" : "were"
     let skipped =
       report.kind == .archive
@@ -65,7 +70,7 @@ enum ImportCommand: Command {
       : ", \(Wording.count(report.skips, "row")) skipped"
     let whose = "\(report.team)\(report.technician.map { ", technician \($0)" } ?? "")"
     console.legend(
-      "\(kind) for \(visible(whose)): \(Wording.count(report.creates, "pool")) \(verb) created, "
+      "\(kind) for \(visible(whose)): \(Wording.count(report.creates, report.recordWords.one, report.recordWords.many)) \(verb) created, "
         + "\(Wording.grouped(report.updates)) updated\(skipped)"
         + (report.deletes.map { $0 > 0 ? ", \(Wording.count($0, "pool")) deleted" : "" } ?? "")
         + (report.visitsLost.map { $0 > 0 ? ", \(Wording.count($0, "visit")) logged here lost" : "" } ?? "")

@@ -9,6 +9,8 @@ final class ImportFile {
   /// The last part of the path.
   let name: String
   let size: Int
+  /// When it was last modified, as the wire writes instants.
+  let modifiedAt: String
   private let descriptor: Int32
 
   /// - Throws: A sentence with exit code 66 for what cannot be read, 65 for what cannot be data.
@@ -25,10 +27,11 @@ final class ImportFile {
     name = path.split(separator: "/").last.map(String.init) ?? path
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      size = 0
+      (size, modifiedAt) = (0, "")
       throw .noInput("cannot read '\(shown)': \(String(cString: strerror(errno)))")
     }
     size = Int(status.st_size)
+    modifiedAt = Timestamp(seconds: Int64(status.st_mtim.tv_sec)).description
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .noInput("'\(shown)' is a directory; name the file itself")

@@ -28,6 +28,8 @@ struct Completion {
     case technicians(team: String?)
     case pools(team: String?)
     case reminders(team: String?)
+    case horses(team: String?)
+    case templates(team: String?)
   }
 
   private let names: (Names) -> [Candidate]
@@ -93,6 +95,10 @@ struct Completion {
     case ("team", "NAME"), ("team", "TEAM"): return isNew ? .words([]) : keep(names(.teams), current)
     case ("technician", "NAME"), ("technician", "TECHNICIAN"):
       return isNew ? .words([]) : keep(names(.technicians(team: line.team)), current)
+    case ("feed", "HORSE") where description.path.last == "mark":
+      let slots = FeedSlotView.allCases.map { Candidate($0.rawValue) }
+      return keep(slots + (line.given.contains("all") ? [] : names(.horses(team: line.team))), current)
+    case ("feed", "NAME"): return keep(names(.templates(team: line.team)), current)
     case ("reminder", "NAME"): return isNew ? .words([]) : keep(names(.reminders(team: line.team)), current)
     case (_, "KEY=VALUE"):
       guard let equals = current.firstIndex(of: "=") else {
@@ -141,21 +147,30 @@ struct Completion {
     case "BACKUP": return keep(names(.backups), current, prefix: prefix)
     case "SINK": return keep(names(.sinks), current, prefix: prefix)
     case "POOL": return keep(names(.pools(team: line.team)), current, prefix: prefix)
+    case "HORSE": return keep(names(.horses(team: line.team)), current, prefix: prefix)
+    case "TEMPLATE": return keep(names(.templates(team: line.team)), current, prefix: prefix)
+    case "CARE": return keep(names(.horses(team: line.team)), current, prefix: prefix)
+    case "TYPE": words = CareTypeView.allCases.map(\.rawValue)
     case "TECHNICIAN": return keep(names(.technicians(team: line.team)), current, prefix: prefix)
     case "ZONE": return keep(names(.zones), current, prefix: prefix)
     case "KEY": words = SettingsKey.all.map(\.name)
+    case "PLACE": words = StoreEngine.allCases.map(\.rawValue)
     case "WHEN": words = ["auto", "always", "never"]
     case "DAY": words = Weekday.allCases.map { $0.abbreviation.lowercased() }
     case "STATE": words = EntryStateView.allCases.map(\.rawValue)
     case "PLAN": words = ["free", "trial", "paid"]
+    case "TRADE": words = Trade.allCases.map(\.rawValue)
     case "LANGUAGE": words = Language.allCases.map(\.rawValue)
     case "CLOCK": words = ClockFormat.allCases.map(\.rawValue)
     case "CURRENCY": words = ["auto"] + Currency.allCases.map(\.rawValue)
     case "UNITS": words = UnitSystem.allCases.map(\.rawValue)
     case "KIND":
       words =
-        line.operands.first == "inventory"
-        ? ChemicalType.stockable.map(\.rawValue) : EquipmentType.allCases.map(\.word)
+        switch line.noun {
+        case "inventory": ChemicalType.stockable.map(\.rawValue)
+        case "care": CareTypeView.allCases.map(\.rawValue)
+        default: EquipmentType.allCases.map(\.word)
+        }
     case "OBJECTIVE": words = RouteObjective.allCases.map(\.rawValue)
     case "PAGE": words = ["list"] + ManPages.names
     default: words = name.contains("|") ? name.lowercased().split(separator: "|").map(String.init) : []
@@ -169,6 +184,8 @@ private struct Line {
   private(set) var given: Set<String> = []
   private(set) var operands: [String] = []
   private(set) var onlyOperands = false
+  /// The first word of the command.
+  private(set) var noun: String?
   /// The team that the line names, by its option or where a team stands among the operands.
   private(set) var team: String?
   /// An option whose value is being typed.
@@ -194,6 +211,7 @@ private struct Line {
       }
     }
     operands = OtherSpelling.own(operands)
+    noun = operands.first
   }
 
   /// The command that the words name, if they do so completely; its words are then no operands any more.

@@ -28,6 +28,10 @@ final class CompletionNames {
       Set(teams().filter { team == nil || $0.name == team }.flatMap { $0.technicians.map(\.name) }).sorted()
         .map { .init($0) }
     case .pools(let team): pools(of: team)
+    case .horses(let team): horses(of: team)
+    case .templates(let team):
+      own(team).flatMap { ask(FeedCall.ListTemplates(team: $0)) }?.templates
+        .map { .init($0.name, $0.description) } ?? []
     case .reminders(let team):
       ask(RemindersCall.List(team: team ?? owner, over: false))?.reminders.map { .init($0.name, $0.text) } ?? []
     }
@@ -74,17 +78,24 @@ final class CompletionNames {
 
   /// By their customers' names; by their ids where two are called the same.
   private func pools(of team: String?) -> [Completion.Candidate] {
-    var team = team ?? owner
-    if team == nil {
-      let all = teams()
-      team = all.count == 1 ? all[0].name : nil
-    }
-    guard let team, let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
+    guard let team = own(team), let pools = ask(PoolsCall.List(team: team))?.pools else { return [] }
     let counts = Dictionary(pools.map { ($0.customer, 1) }, uniquingKeysWith: +)
     let ids = ShownIDs(records: pools.map(\.id))
     return pools.map { pool in
       counts[pool.customer] == 1 ? .init(pool.customer, pool.address) : .init(ids[pool.id], pool.customer)
     }
+  }
+
+  /// No two of a stable have one name.
+  private func horses(of team: String?) -> [Completion.Candidate] {
+    own(team).flatMap { ask(HorsesCall.List(team: $0)) }?.horses.map { .init($0.name) } ?? []
+  }
+
+  /// The team whose records are asked for: the one that is named, or the usual one, or the only one.
+  private func own(_ team: String?) -> String? {
+    if let team = team ?? owner { return team }
+    let all = teams()
+    return all.count == 1 ? all[0].name : nil
   }
 
   /// One page of an answer; nil where it does not come within the time that all questions of one key press have.

@@ -82,12 +82,16 @@ enum Grammar {
     Verb("compare", "beside each other"), Verb("apply", "what was worked out becomes what holds"),
     Verb("move", "another place in the order"), Verb("pin", "keep a place in the order"),
     Verb("refresh", "compute anew"), Verb("check", "look for mistakes, change nothing"),
-    Verb("diff", "what would change"), Verb("explain", "what it means"),
+    Verb("board", "who was fed today, and who was not"), Verb("mark", "say that it is done"),
+    Verb("history", "what was done on days that have ended"), Verb("save", "keep it under a name"),
+    Verb("due", "what comes next, and what is late"), Verb("diff", "what would change"),
+    Verb("explain", "what it means"), Verb("copy", "all of it to another place; what is there stays"),
   ]
 
   /// What commands end in that say with `--quiet` nothing where they succeed.
   static let done: Set = [
-    "add", "set", "reset", "rename", "remove", "prune", "clear", "undo", "log", "plan", "verify", "restore", "import",
+    "add", "set", "reset", "rename", "remove", "prune", "clear", "undo", "log", "mark", "save", "plan", "verify",
+    "restore", "import",
     "test", "retry", "release", "discard", "apply", "move", "pin", "refresh", "check", "setup", "run", "cancel",
     "pause",
     "resume", "skip", "remind", "reload",
@@ -111,6 +115,7 @@ enum Grammar {
     Word("confirm", "NAME", "its name once more, in place of typing it"), Word("reveal", nil, "personal data, too"),
     Word("place", "N", "a place in a day's order, from 1"), Word("zone", "ZONE", "a time zone"),
     Word("language", "LANGUAGE", "a language"), Word("units", "UNITS", "a system of units: imperial or metric"),
+    Word("date", "DATE", "the day it is about: today, yesterday, 2026-03-02"),
     Word("rule", "RULE", "a calendar expression"), Word("type", "KIND", "what kind of thing it is"),
   ]
 }

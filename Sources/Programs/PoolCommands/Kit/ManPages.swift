@@ -251,7 +251,8 @@ enum ManPages {
   private static var poolflowd: ManPage {
     var page = ManPage("poolflowd", section: 8, "tell pool-service teams what they need to know")
     page.section("Synopsis")
-    page.synopsis("poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect | --recover DOOR]")
+    page.synopsis(
+      "poolflowd [--config FILE] [--state-dir DIR] [--socket PATH] [--inspect | --recover DOOR | --copy-store PLACE]")
     page.section("Description")
     page.paragraph(
       "poolflowd holds the pools, visits and stock of pool-service teams and tells each team, at the right local time "
@@ -274,6 +275,10 @@ enum ManPages {
         + "with a date, and end. Everything is proved before anything is touched; a crash leaves one store or the other."
     )
     page.item("--recover reset", "Keep the store that is there aside, make an empty one, and end.")
+    page.item(
+      "--copy-store PLACE",
+      "For pfctl store copy, see pfctl-store(1): bring the records to another engine while no daemon has them, say as JSON what "
+        + "was brought, and end.")
     page.item("--version", "Print the version.")
     page.item("--help", "Print a short help.")
     page.section("Signals")
@@ -282,10 +287,13 @@ enum ManPages {
     page.section("Exit status")
     for (code, meaning) in [
       ("0", "Stopped when asked."), ("64", "The command line."), ("65", "The store is damaged, lost or not ours."),
-      ("66", "The settings named by --config cannot be read."), ("70", "A fault of the daemon."),
+      ("66", "The settings named by --config cannot be read."),
+      ("69", "The PostgreSQL server does not answer, or takes no writes; a start later may do better."),
+      ("70", "A fault of the daemon."),
       ("73", "The socket cannot be made."), ("74", "Reading or writing failed."),
       ("75", "Another daemon runs; try later."),
-      ("77", "No permission."), ("78", "The settings have mistakes, or no /proc is mounted."),
+      ("77", "No permission."),
+      ("78", "The settings have mistakes, the server cannot be used, libpq is not there, or no /proc is mounted."),
     ] {
       page.item(code, meaning)
     }

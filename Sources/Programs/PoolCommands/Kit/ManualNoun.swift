@@ -46,9 +46,10 @@ struct ManualNoun: Sendable {
     Chapter(title: "Teams and their people", nouns: [setup, team, technician]),
     Chapter(title: "Pools and visits", nouns: [pool, visit]),
     Chapter(title: "Water, stock and equipment", nouns: [water, inventory, equipment]),
+    Chapter(title: "Stables", nouns: [horse, feed, care, weather]),
     Chapter(title: "Routes", nouns: [route]), Chapter(title: "Pages for people", nouns: [digest, publish]),
     Chapter(title: "Delivery", nouns: [outbox, sink]),
-    Chapter(title: "Files and backups", nouns: [bringing, export, backup]),
+    Chapter(title: "Files and backups", nouns: [bringing, export, backup, store]),
     Chapter(title: "Settings and help", nouns: [config, help]),
   ]
 
@@ -110,6 +111,25 @@ struct ManualNoun: Sendable {
     "equipment", "the machines at a pool: their kind, service and warranty", words: ["equipment"],
     "Service that is overdue is told in the morning, at the pool's stop.")
 
+  private static let horse = ManualNoun(
+    "horse", "the horses of a stable, for teams of that trade", words: ["horse"],
+    "A stable is a team made with --trade stable. A horse is named by its name, whatever its case, by its id, of which "
+      + "tables show eight letters, or by the beginning of either where that is no other's.")
+
+  private static let feed = ManualNoun(
+    "feed", "the feed board: what horses get, what was fed, what was missed", words: ["feed"],
+    "A mark belongs to the local day on which it is made, and the first mark of a slot stands. At midnight the board of the "
+      + "day is closed, and what was open counts as missed.")
+
+  private static let care = ManualNoun(
+    "care", "the care of horses: done, planned, due, and what it costs", words: ["care"],
+    "Kinds of care are vet, farrier, dental, vaccination, deworming, medication, injury and other. Costs are exact decimals, "
+      + "rounded only where they are shown.")
+
+  private static let weather = ManualNoun(
+    "weather", "forecasts from files, and the blankets that horses need", words: ["weather", "blanket"],
+    "The daemon has no network: a forecast is a file, which a timer or a person brings. The newest alone decides.")
+
   private static let route = ManualNoun(
     "route", "the order of a day's stops, and better ones", words: ["route"],
     "The morning tells the order that was set. Every night a better one is looked for; it is proposed with what it saves, "
@@ -151,6 +171,12 @@ struct ManualNoun: Sendable {
     "backup", "backups of all teams, restored for proof before they count", words: ["backup"],
     "Each night a backup is made, and restored for proof before it gets its name. It holds the whole store and an archive "
       + "of each team that the app reads, too.")
+
+  private static let store = ManualNoun(
+    "store", "the records as a whole, and what keeps them", words: ["store"],
+    "SQLite keeps them in a file of the state directory, which is enough for one machine and thousands of teams. A "
+      + "PostgreSQL server (14 or newer) that somebody looks after already can keep them instead: [Store] in "
+      + "poolflow.conf(5).")
 
   private static let service = ManualNoun(
     "service", "how the daemon is doing, and what is wrong with it",

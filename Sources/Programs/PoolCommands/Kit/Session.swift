@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+internal import Glibc
 internal import PoolControl
 internal import PoolModel
 internal import PoolPlatform
@@ -120,8 +122,50 @@ final class Session {
   /// must be the one at which the daemon of those settings answers.
   private var stateArguments: [String] {
     let folder = socketPath.lastIndex(of: "/").map { String(socketPath[..<$0]) } ?? "."
-    if FileKind(at: folder + "/poolflow.db") != nil { return ["--state-dir", folder] }
+    // A daemon whose records are on a server leaves the mark of its life alone.
+    let marks = ["poolflow.db", "life"].map { "\(folder)/\($0)" }
+    if marks.contains(where: { FileKind(at: $0) != nil }) { return ["--state-dir", folder] }
     return isSocketNamed ? ["--socket", socketPath] : []
+  }
+
+  /// Has `poolflowd`, which knows stores, bring one to another engine.
+  ///
+  /// - Throws: `CommandFailure` with what it said, and its exit code.
+  func copyStore(to place: String) throws -> CopiedStoreView {
+    guard let program = Inspector.daemonProgram() else {
+      throw CommandFailure(
+        name: "unavailable", message: "there is no poolflowd beside pfctl", exitCode: ExitCode.unavailable)
+    }
+    let (output, errors) = (try ChildProgram.pipe(), try ChildProgram.pipe())
+    defer { for end in [output.reading, errors.reading] { close(end) } }
+    let child: ChildProgram
+    do {
+      defer { for end in [output.writing, errors.writing] { close(end) } }
+      child = try ChildProgram(
+        program, ["--copy-store", place] + stateArguments, environment: environment,
+        [0: .reading("/dev/null"), 1: .descriptor(output.writing), 2: .descriptor(errors.writing)])
+    }
+    // A document of a few kilobytes, and then a few lines at most: neither fills its pipe while the other is read.
+    let (document, words) = (Self.all(of: output.reading), Self.all(of: errors.reading))
+    let ending = child.end()
+    guard ending == .exit(ExitCode.done) else {
+      // A kill from outside leaves no word, and nothing half done.
+      let code = if case .exit(let code) = ending { code } else { ExitCode.tryAgain }
+      let name = CommandFailure.names.first { $0.exitCode == code }?.name ?? "internal"
+      throw CommandFailure(
+        name: name, message: Self.reason(in: String(decoding: words, as: UTF8.self)), exitCode: code)
+    }
+    return try JSONDecoder().decode(CopiedStoreView.self, from: Data(document))
+  }
+
+  private static func all(of descriptor: Int32) -> [UInt8] {
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
   }
 
   /// `poolflowd: cannot start: cannot open …` without its beginning.

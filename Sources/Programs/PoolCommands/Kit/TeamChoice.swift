@@ -2,6 +2,7 @@ internal import PoolControl
 import PoolJobs
 internal import PoolModel
 import PoolWork
+internal import PoolTrades
 
 /// Which team a command is about where `--team` does not say: the one of $POOLFLOW_TEAM, or the only one there is.
 extension Session {

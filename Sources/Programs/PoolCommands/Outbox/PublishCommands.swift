@@ -66,6 +66,8 @@ private enum PublishedText {
       ])
     }
     console.table(table)
-    console.legend("beside today.html, tomorrow.html and week.html lies route.ics, a calendar to subscribe to")
+    console.legend(
+      "beside today.html, tomorrow.html and week.html lies route.ics, a calendar to subscribe to; a stable's is care.ics"
+    )
   }
 }

@@ -4,6 +4,7 @@ internal import PoolModel
 internal import PoolPlatform
 internal import PoolSettings
 import PoolWork
+internal import PoolTrades
 
 /// `pfctl simulate`: the coming days, decided by the real planner and the real jobs, nothing sent.
 enum SimulateCommand: Command {
@@ -40,7 +41,7 @@ enum SimulateCommand: Command {
         throw CommandFailure.noInput("cannot read the settings '\(visible(path))'; name a text file of at most 512 KiB")
       }
       // Mistakes are shown here, at their lines of the caller's own file.
-      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .pools), session.console)
+      try ConfigFiles.refuseMistakes(of: SettingsReading(text: text, name: path, catalogue: .every), session.console)
       return text
     }
     func call(_ config: String?) -> SchedulerCall.Simulate {
@@ -112,7 +113,7 @@ enum SimulateCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("simulate-diff", difference) }
     let lines = difference.removed.map { ("-", $0) } + difference.added.map { ("+", $0) }
-    let ordered = lines.sorted { left, right in
+    let ordered = lines.inOrder { left, right in
       (left.1.at, left.1.team ?? "", left.1.job, left.0) < (right.1.at, right.1.team ?? "", right.1.job, right.0)
     }
     for (sign, event) in ordered {

@@ -1,3 +1,4 @@
+import PoolModel
 internal import FoundationEssentials
 internal import PoolControl
 
@@ -74,7 +75,7 @@ indirect enum JSONTree {
     init(from decoder: any Decoder) throws {
       if let object = try? decoder.container(keyedBy: Name.self) {
         tree = .object(
-          try object.allKeys.sorted { $0.stringValue < $1.stringValue }.map {
+          try object.allKeys.inOrder { $0.stringValue < $1.stringValue }.map {
             ($0.stringValue, try object.decode(Read.self, forKey: $0).tree)
           })
       } else if var list = try? decoder.unkeyedContainer() {

@@ -1,8 +1,12 @@
+import PoolModel
 internal import PoolControl
 internal import PoolDigests
 internal import PoolJobs
 internal import PoolNotices
 internal import PoolWork
+internal import StableJobs
+internal import StableDigests
+internal import PoolTrades
 
 /// One JSON that machines read: its name with its version, what it is, and what it is made of.
 struct SchemaEntry: Sendable {
@@ -26,7 +30,7 @@ struct SchemaEntry: Sendable {
   }
 
   /// Every one, by name.
-  static let all = (documents + events + [error, inbox]).sorted { $0.name < $1.name }
+  static let all = (documents + events + [error, inbox]).inOrder { $0.name < $1.name }
 
   /// By its whole name, or without version or without what all begin with.
   static func named(_ word: String) -> SchemaEntry? {
@@ -71,7 +75,7 @@ struct SchemaEntry: Sendable {
   // MARK: Events
 
   private static var events: [SchemaEntry] {
-    let ofTeam = JobCatalogue.pools.ofTeam.map { kind in
+    let ofTeam = JobCatalogue.every.ofTeam.filter { $0 != .feedReset }.map { kind in
       let details = details(of: kind)
       return event(kind.rawValue, details: details, namesPools: details == MorningDigest.self)
     }
@@ -85,6 +89,8 @@ struct SchemaEntry: Sendable {
     switch kind {
     case .morningSummary, .routePreview: MorningDigest.self
     case .weeklyDigest: WeekDigest.self
+    case .barnDigest: BarnDigest.self
+    case .barnWeek: BarnWeek.self
     default: nil
     }
   }

@@ -117,6 +117,13 @@ struct Redaction {
     for team in try daemon.ask(TeamsCall.List()).teams {
       learn(team.name, "team")
       for technician in team.technicians { learn(technician.name, "technician") }
+      guard team.trade != Trade.stable.rawValue else {
+        for horse in try daemon.ask(HorsesCall.List(team: team.name)).horses {
+          learn(horse.name, "horse")
+          learn(horse.owner, "owner")
+        }
+        continue
+      }
       for pool in try daemon.ask(PoolsCall.List(team: team.name)).pools {
         learn(pool.customer, "customer")
         learn(pool.address, "address")
@@ -132,7 +139,7 @@ struct Redaction {
   /// - Parameter names: what to replace, and by what.
   init(_ names: [(String, String)]) {
     // Longer ones first: a name may begin with another.
-    self.names = names.map { (name: $0.0, word: $0.1) }.sorted { ($1.name.count, $0.name) < ($0.name.count, $1.name) }
+    self.names = names.map { (name: $0.0, word: $0.1) }.inOrder { ($1.name.count, $0.name) < ($0.name.count, $1.name) }
   }
 
   func redacted(_ text: String) -> String {

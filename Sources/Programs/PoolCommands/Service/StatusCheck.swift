@@ -37,6 +37,7 @@ enum StatusCheck {
   private static func judge(_ status: SchedulerCall.Status.Reply) -> Answer {
     var critical: [String] = []
     var warnings: [String] = []
+    if status.store?.state == .away { critical.append("the store's server does not answer") }
     if status.clock == .implausible { critical.append("the clock is not set") }
     if status.clock == .probation { warnings.append("the clock jumped") }
     if status.disk == .full { critical.append("no room on the disk, nothing can be written") }
@@ -62,7 +63,7 @@ enum StatusCheck {
       warnings.append("\(failed.count) of the server's jobs failed last")
     }
     let lines =
-      troubled.sorted { $0.key < $1.key }.map { team, troubles in
+      troubled.inOrder { $0.key < $1.key }.map { team, troubles in
         "team '\(team)': " + troubles.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
       } + failed
     let details = lines.isEmpty ? nil : lines

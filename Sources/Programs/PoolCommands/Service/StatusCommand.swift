@@ -41,6 +41,27 @@ enum StatusCommand: Command {
   }
 
   private static func rows(of status: SchedulerCall.Status.Reply) -> [(String, String, Bool)] {
+    var rows = status.store?.state == .away ? [] : recorded(in: status)
+    for (index, sink) in status.sinks.enumerated() {
+      let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
+      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != .ok))
+    }
+    let clock = status.clockDetail.map { ": \($0)" } ?? ""
+    rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok || status.clockDetail != nil))
+    if let detail = status.diskDetail { rows.append(("disk", "\(status.disk.rawValue): \(detail)", true)) }
+    if let store = status.store, store.engine != .sqlite {
+      rows.append(("state", status.stateDir, false))
+      let state = store.state == .ok ? "schema \(status.schemaVersion)" : "does not answer"
+      rows.append(("store", "\(store.place), \(state)", store.state != .ok))
+    } else {
+      rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
+    }
+    if let config = status.configPath { rows.append(("settings", config, false)) }
+    return rows
+  }
+
+  /// What the store knows.
+  private static func recorded(in status: SchedulerCall.Status.Reply) -> [(String, String, Bool)] {
     var rows: [(String, String, Bool)] = []
     for (index, next) in status.next.enumerated() {
       rows.append((index == 0 ? "next" : "", sentence(about: next), false))
@@ -62,15 +83,6 @@ enum StatusCommand: Command {
     rows.append(
       ("outbox", "\(waiting), \(outbox.sent) sent, \(outbox.dead) dead, \(outbox.held) held", outbox.dead > 0))
     if let day = status.deliveriesLastDay { rows.append(row(of: day)) }
-    for (index, sink) in status.sinks.enumerated() {
-      let detail = sink.detail.isEmpty ? "" : ": \(sink.detail)"
-      rows.append((index == 0 ? "sinks" : "", "\(sink.name) (\(sink.kind)) \(sink.state)\(detail)", sink.state != .ok))
-    }
-    let clock = status.clockDetail.map { ": \($0)" } ?? ""
-    rows.append(("clock", "\(status.clock.rawValue)\(clock)", status.clock != .ok || status.clockDetail != nil))
-    if let detail = status.diskDetail { rows.append(("disk", "\(status.disk.rawValue): \(detail)", true)) }
-    rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
-    if let config = status.configPath { rows.append(("settings", config, false)) }
     return rows
   }
 
@@ -91,6 +103,10 @@ enum StatusCommand: Command {
   /// What an operator should look at, each with the next command.
   private static func troubles(of status: SchedulerCall.Status.Reply) -> [String] {
     var troubles: [String] = []
+    if let store = status.store, store.state == .away {
+      // Nothing else of it is known.
+      return ["\(store.detail ?? "the store does not answer"); nothing is begun until it does, and then made up for"]
+    }
     if status.clock != .ok { troubles.append("the clock is not believed, so nothing is scheduled: see `timedatectl`") }
     if status.disk != .ok { troubles.append("there is little or no room on the disk: `pfctl doctor` says what to do") }
     if let mended = status.clockMended { troubles.append("the clock was wrong: \(mended)") }
@@ -101,7 +117,7 @@ enum StatusCommand: Command {
         "deliveries were lost in the last day: `pfctl history` names them, `poolflow-post dead` holds them")
     }
     if status.outbox.held > 0 { troubles.append("notices are held back: `pfctl outbox list --state held`") }
-    for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).sorted(by: { $0.key < $1.key }) {
+    for (team, found) in Dictionary(grouping: status.troubles ?? [], by: \.team).inOrder(by: { $0.key < $1.key }) {
       let words = found.map { "\($0.work): \($0.why)" }.joined(separator: "; ")
       troubles.append("team '\(team)' is in trouble, \(words): `pfctl doctor`")
     }

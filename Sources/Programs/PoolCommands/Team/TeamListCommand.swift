@@ -1,4 +1,5 @@
 internal import PoolControl
+internal import PoolModel
 
 /// `pfctl team list`: every team.
 enum TeamListCommand: Command {
@@ -9,19 +10,29 @@ enum TeamListCommand: Command {
   static func run(_ arguments: Arguments, _ session: Session) throws {
     guard let reply = try session.ask(TeamsCall.List(), as: "teams") else { return }
     let console = session.console
-    var table = Table([
-      .init("TEAM", isKey: true), .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
-      .init("POOLS", isNumber: true),
-      .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
-      .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
-    ])
+    let stables = reply.teams.contains { $0.trade == Trade.stable.rawValue }
+    var table = Table(
+      [.init("TEAM", isKey: true)] + (stables ? [.init("TRADE", rank: 2)] : [])
+        + [
+          .init("ZONE", rank: 2, isKey: true), .init("PLAN", least: 12, isKey: true),
+          .init("POOLS", isNumber: true),
+        ] + (stables ? [.init("HORSES", isNumber: true)] : []) + [
+          .init("MORNING", rank: 2), .init("LANGUAGE", rank: 3), .init("UNITS", rank: 4),
+          .init("TECHNICIANS", least: 16, rank: 5, isKey: true),
+        ])
     for team in reply.teams {
       let speaks = team.settings.notifications && team.settings.morningSummary
-      table.add([
-        .init(team.name), .init(team.zone), .init(TeamShowCommand.plan(of: team)), .init(Wording.grouped(team.pools)),
-        .init(speaks ? team.settings.morningTime : "off"), .init(team.language), .init(team.units.rawValue),
-        .init(team.technicians.map(\.name).joined(separator: ", ")),
-      ])
+      let isStable = team.trade == Trade.stable.rawValue
+      table.add(
+        [.init(team.name)] + (stables ? [.init(team.trade ?? Trade.poolService.rawValue)] : []) + [
+          .init(team.zone), .init(TeamShowCommand.plan(of: team)),
+          .init(isStable ? "-" : Wording.grouped(team.pools)),
+        ]
+          + (stables ? [.init(isStable ? Wording.grouped(team.horses ?? 0) : "-")] : []) + [
+            .init(isStable ? "-" : speaks ? team.settings.morningTime : "off"), .init(team.language),
+            .init(team.units.rawValue),
+            .init(team.technicians.map(\.name).joined(separator: ", ")),
+          ])
     }
     console.table(table)
     console.legend(

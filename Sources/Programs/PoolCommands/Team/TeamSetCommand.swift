@@ -1,36 +1,52 @@
 internal import PoolControl
 internal import PoolModel
+internal import StableModel
 
 /// `pfctl team set`: settings of a team, all or none.
 enum TeamSetCommand: Command {
-  private static let keys: [(name: String, value: String, summary: String)] = [
-    ("zone", "ZONE", "time zone, such as America/Phoenix"),
-    ("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
-    ("units", "UNITS", "what it measures in: imperial or metric"),
-    ("objective", "OBJECTIVE", "what routes are good at: time, distance or balanced"),
-    ("notifications", "ON|OFF", "the master switch of all notices"),
-    ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
-    ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
-    ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
-    (
-      "route-order", "kept|best",
-      "whose order holds; kept: the one that was set, a better one is proposed; best: the night applies it"
-    ),
-    ("day-start", "HH:MM|auto", "when the first stop is reached; auto: an hour after the morning's notice"),
-    ("stop-minutes", "N", "what a stop takes, 5 to 240; 20 where nothing is set"),
-    (
-      "windows", "ignore|warn|respect",
-      "customers' arrival times: warn tells a planned time outside, respect plans by them"
-    ),
-    (
-      "dose-units", "app|by-kind",
-      "amounts in imperial units: app has pounds up to a gallon; by-kind has liquids by volume, others by weight"
-    ),
-    ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
-    ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
-    ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),
-    ("currency", "CURRENCY", "of fees and costs, such as EUR; auto: by language and zone"),
-  ]
+  private static let keys: [(name: String, value: String, summary: String)] =
+    [
+      ("zone", "ZONE", "time zone, such as America/Phoenix"),
+      ("language", "LANGUAGE", "what it is told in: en, es, fr, pt-BR or de"),
+      ("units", "UNITS", "what it measures in: imperial or metric"),
+      ("objective", "OBJECTIVE", "what routes are good at: time, distance or balanced"),
+      ("notifications", "ON|OFF", "the master switch of all notices"),
+      ("morning-summary", "ON|OFF", "the morning's route; while it is on, low-stock waits in it"),
+      ("morning-time", "HH:MM", "when the morning's route is told, in the team's zone"),
+      ("route-preview", "ON|OFF", "the next day's route, the evening before; it carries the low stock then"),
+      (
+        "route-order", "kept|best",
+        "whose order holds; kept: the one that was set, a better one is proposed; best: the night applies it"
+      ),
+      ("day-start", "HH:MM|auto", "when the first stop is reached; auto: an hour after the morning's notice"),
+      ("stop-minutes", "N", "what a stop takes, 5 to 240; 20 where nothing is set"),
+      (
+        "windows", "ignore|warn|respect",
+        "customers' arrival times: warn tells a planned time outside, respect plans by them"
+      ),
+      (
+        "dose-units", "app|by-kind",
+        "amounts in imperial units: app has pounds up to a gallon; by-kind has liquids by volume, others by weight"
+      ),
+      ("low-stock", "ON|OFF", "the evening's warning of missing chemicals"),
+      ("weekly-digest", "ON|OFF", "the week in numbers, Sundays"),
+      ("clock", "CLOCK", "how times are read out: 12h, 24h, or auto, by language"),
+      ("currency", "CURRENCY", "of fees and costs, such as EUR; auto: by language and zone"),
+      ("barn-digest", "ON|OFF", "of a stable: the barn's morning; while it is on, care that is due waits in it"),
+      ("care-due", "ON|OFF", "of a stable: care that is due"),
+      ("feed-am", "ON|OFF", "of a stable: who is not fed in the morning"),
+      ("feed-pm", "ON|OFF", "of a stable: who is not fed in the evening"),
+      ("blanket", "ON|OFF", "of a stable: what the horses wear tonight"),
+      ("barn-week", "ON|OFF", "of a stable: the week, Sundays"),
+      (
+        "blanket-limits", "C,C,C,C,C",
+        "of a stable: below which felt °C a clipped horse wears a sheet, light, medium, heavy, heavy with liner; usual: "
+          + "15,10,5,0,-7"
+      ),
+    ]
+    + CareType.allCases.map {
+      ("interval-\($0.rawValue)", "DAYS|none|usual", "of a stable: when the next \($0.rawValue) is proposed")
+    }
 
   /// The same for completion.
   static var settings: [CommandDescription.Option] { keys.map { .init($0.name, $0.value, $0.summary) } }

@@ -17,6 +17,7 @@ enum TeamShowCommand: Command {
   /// The team as `NAME: VALUE` lines; the setting's names are those that `team set` takes.
   static func show(_ team: TeamView, on console: Console) {
     func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+    if let barn = team.barn { return Details.show(rows(of: team, barn), on: console) }
     var rows = [
       ("team", team.name), ("plan", plan(of: team)), ("pools", Wording.grouped(team.pools)), ("zone", team.zone),
       ("language", team.language), ("units", team.units.rawValue), ("objective", team.objective.rawValue),
@@ -35,6 +36,19 @@ enum TeamShowCommand: Command {
       rows.append((index == 0 ? "technicians" : "", text))
     }
     Details.show(rows, on: console)
+  }
+
+  private static func rows(of team: TeamView, _ barn: BarnSettingsView) -> [(String, String)] {
+    func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+    func degrees(_ limit: Double) -> String { limit == limit.rounded() ? String(Int(limit)) : String(limit) }
+    return [
+      ("team", team.name), ("trade", team.trade ?? ""), ("plan", plan(of: team)),
+      ("horses", Wording.grouped(team.horses ?? 0)), ("zone", team.zone), ("language", team.language),
+      ("units", team.units.rawValue), ("clock", team.clock), ("currency", team.currency.rawValue),
+      ("notifications", word(team.settings.notifications)),
+    ] + barn.switches.map { ($0.job, word($0.on)) }
+      + [("blanket-limits", barn.blanketLimits.map(degrees).joined(separator: ","))]
+      + barn.intervals.map { ("interval-\($0.type)", $0.days.map(String.init) ?? "none") }
   }
 
   static func plan(of team: TeamView) -> String {

@@ -14,7 +14,8 @@ private enum PersonOptions {
     ("quiet-hours", "HH:MM-HH:MM", "when nothing is to ring"),
     (
       "wants", "TEXT",
-      "what to hear: some of route, low-stock, week, reminders and operator with commas between, or none"
+      "what to hear: some of route, low-stock, week, reminders and operator with commas between, or none; of a stable feed, "
+        + "care and blankets in place of the first two"
     ),
   ]
 

@@ -3,13 +3,15 @@ import PoolDelivery
 import PoolDigests
 import PoolJobs
 import PoolModel
+import PoolNotices
 import PoolPlatform
 import PoolStore
 import PoolWork
+import StableDigests
 
 /// The teams' published pages out of their records: what stands there at this moment.
 struct TeamSites: SiteSource {
-  let store: any FactsOfTeams & Pools & Teams & Timings
+  let store: any FactsOfStables & FactsOfTeams & Pools & Teams & Timings
   let published: PublishedNames
   let zones: SystemZones
   let clock: any WallClock
@@ -47,6 +49,10 @@ struct TeamSites: SiteSource {
     guard let team = try await store.team(id) else { return [:] }
     let names = try await published.names(of: id, TeamSite.owners(try await store.technicians(of: id)))
     do {
+      if team.trade == .stable {
+        guard let files = try await barnFiles(of: team) else { return [:] }
+        return Dictionary(uniqueKeysWithValues: names.map { ($0.value, files) })
+      }
       guard let site = try await site(of: team) else { return [:] }
       let files = site.files(names)
       return Dictionary(uniqueKeysWithValues: names.map { ($0.value, files[$0.key] ?? [:]) })
@@ -55,6 +61,16 @@ struct TeamSites: SiteSource {
     } catch is ZoneError {
       return broken(team, names)
     }
+  }
+
+  /// The same for all of the barn's people: the board is everybody's.
+  private func barnFiles(of team: Team) async throws -> [String: [UInt8]]? {
+    let zone = try zones.zone(named: team.zone)
+    let now = clock.now()
+    let today = zone.local(at: now).date
+    guard let facts = try await store.barnFacts(of: team.id, on: today) else { return nil }
+    let morning = zone.resolve(LocalDateTime(date: today, time: team.settings.morningTime)).standard
+    return BarnSite(facts, at: DigestMoment(zone: zone, asOf: morning), now: now).files
   }
 
   /// What is wrong with its records is the team's trouble, told where all such are.

@@ -4,6 +4,7 @@ import PoolJobs
 import PoolModel
 import PoolPlatform
 import PoolWork
+import PoolTrades
 
 // What a caller names, read into our own words; a refusal tells the nearest there is.
 
@@ -11,7 +12,7 @@ extension JobKind {
   init(asked name: String) throws(ControlError) {
     guard let kind = JobKind(rawValue: name) else {
       throw ControlError.noSuchJob(
-        name, suggestion: Suggestion.nearest(to: name, among: JobCatalogue.pools.all.map(\.rawValue)))
+        name, suggestion: Suggestion.nearest(to: name, among: JobCatalogue.every.all.map(\.rawValue)))
     }
     self = kind
   }

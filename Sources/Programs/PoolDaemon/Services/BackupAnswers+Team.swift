@@ -16,6 +16,7 @@ extension BackupAnswers {
     try team.mustBeConfirmed(by: call.confirm, unless: call.dryRun)
     let limited = await plans.areLimited
     let (files, extent, source) = try await archives(for: call, of: team, caller)
+    if team.trade == .stable { return try await restoreStable(files, source, call, of: team, caller) }
     let report: TeamRestoreReport
     do {
       report = try await refusing {
@@ -134,8 +135,10 @@ extension BackupAnswers {
           name: $0.name, technician: $0.technician, schema: $0.manifest.schemaVersion, madeBy: $0.manifest.appVersion,
           madeLocal: zones.local($0.manifest.createdAt, zone: zone), pools: $0.counts.pools,
           visits: $0.counts.serviceEvents, photos: $0.counts.photos)
-      }, before: RecordCountsView(report.effect.before), after: RecordCountsView(report.effect.after),
-      lost: RecordCountsView(report.effect.lost), lostCustomers: report.effect.lostCustomers, held: report.effect.held,
+      }, before: RecordCountsView(report.effect.before, of: team.trade),
+      after: RecordCountsView(report.effect.after, of: team.trade),
+      lost: RecordCountsView(report.effect.lost, of: team.trade), lostCustomers: report.effect.lostCustomers,
+      held: report.effect.held,
       warnings: warnings)
   }
 

@@ -24,6 +24,7 @@ struct BackupAnswers: BackupService {
   let restart: RestartRequest
   /// The folder of the store.
   let state: String
+  let choice: StoreChoice
   let refusing: StoreRefusals
   let backingUp: BackupRefusals
   let announce: Announcements
@@ -39,7 +40,8 @@ struct BackupAnswers: BackupService {
     }
     log.tell(
       .backupMade, .notice,
-      "backup \(line.id) was made and restored for proof, \(sizeText(line.bytes)), by \(caller.words)",
+      "backup \(line.id) was made and \(choice.isOnServer ? "its archives read back" : "restored for proof"), "
+        + "\(sizeText(line.bytes)), by \(caller.words)",
       [("POOLFLOW_BACKUP", line.id), ("POOLFLOW_CALLER_UID", String(caller.uid))])
     await notices.tellTroubles()
     for trouble in (line.manifest?.troubles ?? []).prefix(Limits.troublesShown) {
@@ -53,7 +55,11 @@ struct BackupAnswers: BackupService {
         withheld.append(closed.message)
       }
     }
-    return BackupCall.Create.Reply(backup: view(of: line), withheld: withheld)
+    return BackupCall.Create.Reply(
+      backup: view(of: line), withheld: withheld,
+      remark: choice.isOnServer
+        ? "it holds the teams' archives alone: a copy of all records is the server's business, by pg_dump or pgBackRest"
+        : nil)
   }
 
   func list(_ call: BackupCall.List, _ caller: Caller) async throws -> BackupCall.List.Reply {
@@ -67,7 +73,7 @@ struct BackupAnswers: BackupService {
       archives: (line.manifest?.archives ?? []).map {
         BackupArchiveView(
           name: $0.name, team: $0.team, technician: $0.technician, pools: $0.pools, visits: $0.visits,
-          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock)
+          photos: $0.photos, dosesWithoutStock: $0.dosesWithoutStock, horses: $0.horses, care: $0.care)
       },
       files: (line.manifest?.files ?? []).map { BackupFileView(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) })
   }
@@ -93,6 +99,13 @@ struct BackupAnswers: BackupService {
   }
 
   func restore(_ call: BackupCall.Restore, _ caller: Caller) async throws -> BackupCall.Restore.Reply {
+    do throws(ServersOwn) {
+      try choice.refuse(
+        "to put the whole store back",
+        instead: "stop the daemon and use pg_restore or pgBackRest; a team's records come back with --team")
+    } catch {
+      throw ControlError(.badBackup, "\(error)")
+    }
     let line = try await backup(call.id)
     guard call.dryRun || call.confirm == line.id else {
       throw ControlError.badValue(

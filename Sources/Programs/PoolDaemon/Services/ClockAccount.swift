@@ -74,7 +74,10 @@ struct ClockAccount: Sendable {
 
   /// The newest slot that stays settled though the clock stands before it: its run is forgotten, and must not run again.
   private func isBehindLedger(now: Timestamp) async throws -> Timestamp? {
-    guard try await store.newestCursor().since(now) > Limits.believableJump else { return nil }
+    // What is planned is known without a look at every job; what stands in the store is asked for where that is ahead.
+    let newest: Timestamp
+    if let scheduler { newest = await scheduler.newestCursor } else { newest = try await store.newestCursor() }
+    guard newest.since(now) > Limits.believableJump else { return nil }
     let jobs = try await store.settled(store.jobs(), asOf: now)
     guard let newest = jobs.map(\.cursor).max(), newest.since(now) > Limits.believableJump else { return nil }
     return newest

@@ -62,8 +62,8 @@ struct DaemonAnswers: DaemonService {
     let differences: [SettingDifferenceView]
     do {
       differences = try await reload(at: clock.now())
-    } catch let refusal as SettingsReload.Refusal {
-      throw ControlError(.busy, "\(refusal)")
+    } catch SettingsReload.Refusal.underWay {
+      throw ControlError(.busy, "\(SettingsReload.Refusal.underWay)")
     } catch {
       log.tell(
         .settingsRefused, .warning,

@@ -10,6 +10,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolWork
+import PoolTrades
 
 /// Answers `org.poolflow.DaysOff`.
 struct DaysOffAnswers: DaysOffService {
@@ -135,7 +136,7 @@ struct DaysOffAnswers: DaysOffService {
 
   private func plan() async -> @Sendable (Team) throws -> [JobPlan] {
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
-    return { JobPlan.all(of: $0, in: .pools, zone: try zones.zone(named: $0.zone), defaults: defaults) }
+    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone), defaults: defaults) }
   }
 
   private func add(_ days: [DayOff], to ground: Ground) async throws -> [DayOff] {

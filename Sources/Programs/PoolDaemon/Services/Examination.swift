@@ -21,6 +21,7 @@ struct Examination: Sendable {
   let zones: SystemZones
   let clock: any WallClock
   let paths: DaemonPaths
+  let choice: StoreChoice
 
   func findings() async -> [FindingView] {
     var findings = await looking("clock") { try await clockFindings() }
@@ -92,7 +93,7 @@ struct Examination: Sendable {
 
   private func permissionFindings() -> [FindingView] {
     var findings: [FindingView] = []
-    for path in [paths.state, paths.store] {
+    for path in choice.isOnServer ? [paths.state] : [paths.state, paths.store] {
       guard let file = FileFacts(of: path) else {
         findings.append(
           FindingView("permissions", .error, "'\(path)' is not there any more", remedy: "stop the daemon, restore it"))
@@ -138,9 +139,23 @@ struct Examination: Sendable {
             remedy: "stop the daemon, keep a copy of '\(paths.store)', and restore a backup")
         }
       }
+      if choice.isOnServer {
+        return [
+          FindingView(
+            "store", .ok,
+            "the database (\(choice.name)) answers, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion); its pages "
+              + "and copies are its server's business")
+        ]
+      }
       return [
         FindingView(
           "store", .ok, "every page of the store is whole, \(health.bytes >> 10) KiB, schema \(Schema.currentVersion)")
+      ]
+    } catch  where error.isWantOfServer {
+      return [
+        FindingView(
+          "store", .error, "\(error)",
+          remedy: "look after the server; the daemon goes on by itself when it is back, and makes up for what was due")
       ]
     } catch {
       return [FindingView("store", .error, "the store cannot be examined: \(error)")]
@@ -286,6 +301,12 @@ struct Examination: Sendable {
             "pools", .note, "\(place.unplaced) of \(place.pools) pools of team '\(place.team)' have no coordinates",
             remedy: "set their place in the app and import again: routes leave them out"))
       }
+    }
+    for barn in try await reader.emptyBarns() {
+      findings.append(
+        FindingView(
+          "teams", .note, "team '\(barn)' has no horse",
+          remedy: "`pfctl horse add NAME --team \(barn)`, or remove the team's notices with `notifications=off`"))
     }
     return findings
   }

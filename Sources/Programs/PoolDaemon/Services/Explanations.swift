@@ -7,6 +7,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolStore
 import PoolWork
+import PoolTrades
 
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
@@ -101,7 +102,7 @@ struct Explanations: Sendable {
         facts: ["name": call.subject])
     }
     throw ControlError.noSuchJob(
-      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.pools.all.map(\.rawValue)))
+      call.subject, suggestion: Suggestion.nearest(to: call.subject, among: JobCatalogue.every.all.map(\.rawValue)))
   }
 
   /// The newest slot of the job at or before `instant`, by its rule of that time or by hand.

@@ -35,7 +35,7 @@ struct HoldKeeper: Sendable {
     let (team, job) = try await subject(job: call.job, team: call.team)
     let now = clock.now()
     // A slot that has come is settled under the hold that was in force then.
-    await scheduler?.lookNow()
+    await scheduler?.lookNow(of: team?.id)
     let ended = try await refusing {
       try await store.release(team: team?.id, job: job?.id, now: now, by: caller.words)
     }
@@ -65,7 +65,7 @@ struct HoldKeeper: Sendable {
 
   private func hold(_ request: HoldRequest, now: Timestamp) async throws -> Hold {
     // What is due by now runs: a hold is for what comes.
-    await scheduler?.lookNow()
+    await scheduler?.lookNow(of: request.teamID)
     let hold = try await refusing { try await store.hold(request, now: now) }
     try await scheduler?.replan(team: request.teamID)
     return hold

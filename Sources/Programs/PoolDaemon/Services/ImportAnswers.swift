@@ -4,6 +4,7 @@ import PoolControl
 import PoolDigests
 import PoolModel
 import PoolStore
+import StableInterchange
 
 /// Answers `org.poolflow.Import`.
 struct ImportAnswers: ImportService {
@@ -47,8 +48,8 @@ struct ImportAnswers: ImportService {
       if !call.dryRun {
         announce(
           team,
-          "took \(report.kind == .archive ? "an archive" : "a customers file") from "
-            + "\(caller.words): \(report.effect.before.pools) pools before, \(report.effect.after.pools) after")
+          "took \(report.kind == .archive ? "an archive" : report.list == nil ? "a customers file" : "a list") from "
+            + "\(caller.words): \(report.effect.words(of: team.trade))")
         try await uploads.remove(call.upload, connection: caller.connection)
         await water.refresh()
       }
@@ -77,9 +78,11 @@ extension ImportReportView {
   init(_ report: ImportReport, team: Team, technician: String?, dryRun: Bool) {
     let speech = Speech(team)
     self.init(
-      kind: report.kind == .archive ? .archive : .csv, dryRun: dryRun, team: team.name, technician: technician,
-      before: RecordCountsView(report.effect.before), after: RecordCountsView(report.effect.after),
-      creates: report.creates, updates: report.updates, deletes: report.effect.changes?.poolsDeleted,
+      list: report.list.map { StableListView(ours: $0.rawValue) }, kind: report.kind == .archive ? .archive : .csv,
+      dryRun: dryRun, team: team.name, technician: technician,
+      before: RecordCountsView(report.effect.before, of: team.trade),
+      after: RecordCountsView(report.effect.after, of: team.trade), creates: report.creates, updates: report.updates,
+      deletes: report.effect.changes?.poolsDeleted,
       visitsLost: report.effect.changes?.visitsLost, visitsReverted: report.effect.changes?.visitsReverted,
       poolsLost: report.effect.changes?.poolsLost, poolsReverted: report.effect.changes?.poolsReverted,
       skips: report.skips,
@@ -92,11 +95,43 @@ extension ImportReportView {
   }
 }
 
+extension Speech {
+  /// A stable's lists are told of in English, as its columns are named.
+  fileprivate func words(of fault: ImportReport.Fault, field: String) -> String {
+    switch fault {
+    case .customers(let fault): words(of: fault, field: field)
+    case .stable(let fault): "\(field) \(fault)"
+    }
+  }
+}
+
+extension ImportEffect {
+  /// `120 pools before, 130 after`.
+  func words(of trade: Trade) -> String {
+    switch trade {
+    case .poolService: "\(before.pools) pools before, \(after.pools) after"
+    case .stable: "\(before.horses) horses before, \(after.horses) after"
+    }
+  }
+}
+
+extension RecordCounts {
+  /// `120 pools and 7200 visits`.
+  func gone(_ trade: Trade) -> String {
+    switch trade {
+    case .poolService: "\(pools) pools and \(serviceEvents) visits"
+    case .stable: "\(horses) horses and \(care) pieces of care"
+    }
+  }
+}
+
 extension RecordCountsView {
-  init(_ counts: RecordCounts) {
+  init(_ counts: RecordCounts, of trade: Trade) {
+    let isStable = trade == .stable
     self.init(
       pools: counts.pools, serviceEvents: counts.serviceEvents, chemicalDoses: counts.chemicalDoses,
       inventoryItems: counts.inventoryItems, customerProfiles: counts.customerProfiles, equipment: counts.equipment,
-      photos: counts.photos)
+      photos: counts.photos, horses: isStable ? counts.horses : nil, feedSchedules: isStable ? counts.schedules : nil,
+      care: isStable ? counts.care : nil)
   }
 }

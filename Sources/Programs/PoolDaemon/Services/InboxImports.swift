@@ -6,6 +6,8 @@ import PoolModel
 import PoolPlatform
 import PoolSettings
 import PoolStore
+import StableInterchange
+import StableModel
 
 /// Files that people drop for the daemon: taken, imported exactly once, and answered beside them.
 ///
@@ -15,6 +17,7 @@ struct InboxImports: Sendable {
   let store: any AuditLog & ClockLog & InboxClaims
   let state: InboxState
   let importer: Importer
+  let weather: WeatherAnswers
   let settings: SettingsInForce
   let plans: PlanGate
   let finder: TeamFinder
@@ -140,8 +143,8 @@ struct InboxImports: Sendable {
       try? PrivateFiles.removeTree(copy)
     }
     do {
-      try folder.copy(claim, to: copy)
-      let view = try await imported(claim, from: copy)
+      let modified = try folder.copy(claim, to: copy)
+      let view = try await imported(claim, from: copy, modifiedAt: modified)
       let file = try await settle(claim, in: folder, .success(view))
       await water.refresh()
       return file
@@ -152,7 +155,9 @@ struct InboxImports: Sendable {
     }
   }
 
-  private func imported(_ claim: InboxFolder.Claim, from copy: String) async throws -> ImportReportView {
+  private func imported(
+    _ claim: InboxFolder.Claim, from copy: String, modifiedAt: Timestamp
+  ) async throws -> ImportReportView {
     let team = try await finder.team(named: claim.place.team)
     let technician = claim.place.technician
     if let technician { try FieldValue.checkName(technician, field: "technician") }
@@ -162,6 +167,13 @@ struct InboxImports: Sendable {
       command: "inbox: import '\(claim.name)' --team \(team.name)" + (technician.map { " --technician '\($0)'" } ?? ""),
       at: clock.now())
     do {
+      if team.trade == .stable,
+        let view = try await forecast(claim.name, from: copy, modifiedAt: modifiedAt, for: team)
+      {
+        try await store.endAudit(entry, result: "done", at: clock.now())
+        announce(team, "took '\(claim.name)' from the inbox: a forecast")
+        return view
+      }
       let report = try await refusing {
         try await importer.run(
           path: copy, name: claim.name, team: team, technician: technician, rehearse: false, limitsPools: limited,
@@ -176,13 +188,33 @@ struct InboxImports: Sendable {
       try await store.endAudit(entry, result: "done", at: clock.now())
       announce(
         team,
-        "took '\(claim.name)' from the inbox: \(report.effect.before.pools) pools before, "
-          + "\(report.effect.after.pools) after")
+        "took '\(claim.name)' from the inbox: \(report.effect.words(of: team.trade))")
       return ImportReportView(report, team: team, technician: technician, dryRun: false)
     } catch {
       try await store.endAudit(entry, result: "BadFile", at: clock.now())
       throw error
     }
+  }
+
+  /// Nil for what is no forecast. One that was read before and not settled is read again: the same file changes nothing.
+  private func forecast(
+    _ name: String, from copy: String, modifiedAt: Timestamp, for team: Team
+  ) async throws -> ImportReportView? {
+    guard let facts = FileFacts(of: copy) else { throw SystemFailure("cannot read '\(name)'") }
+    let bytes = try PrivateFiles.piece(of: copy, at: 0, upTo: Limits.forecastBytes + 1).0
+    guard ForecastReader.isForecast(bytes, name: name) else { return nil }
+    guard facts.bytes <= Limits.forecastBytes else {
+      throw ControlError.badFile(
+        "'\(name)' has \(sizeText(facts.bytes)), and a forecast at most \(sizeText(Limits.forecastBytes)) (too-large)")
+    }
+    let now = clock.now()
+    let taken = try await weather.take(
+      bytes, name: name, modifiedAt: min(modifiedAt, now), to: team, dryRun: false, now)
+    let counts = RecordCountsView(try await refusing { try await importer.counts(of: team.id) }, of: .stable)
+    return ImportReportView(
+      kind: .forecast, dryRun: false, team: team.name, before: counts, after: counts,
+      creates: taken.effect == .imported ? 1 : 0, updates: 0, skips: 0, issues: [], issuesTotal: 0,
+      warnings: taken.remarks, photos: 0)
   }
 
   private func refuse(
@@ -232,9 +264,18 @@ extension InboxResultView {
     var done: ImportReportView?
     switch outcome {
     case .success(let report):
+      guard report.kind != .forecast else {
+        message = report.creates == 1 ? "the forecast is the newest now" : "no newer forecast than there was"
+        done = report
+        break
+      }
+      let (one, many) = report.recordWords
+      let (what, before, after) =
+        report.before.horses.map { ("horses", $0, report.after.horses ?? 0) }
+        ?? ("pools", report.before.pools, report.after.pools)
       message =
-        "\(report.creates) \(report.creates == 1 ? "pool" : "pools") created, \(report.updates) updated, \(report.skips) skipped; "
-        + "\(report.before.pools) pools before, \(report.after.pools) after"
+        "\(report.creates) \(report.creates == 1 ? one : many) created, \(report.updates) updated, \(report.skips) skipped; "
+        + "\(before) \(what) before, \(after) after"
       done = report
     case .failure(let refusal): message = refusal.why
     }

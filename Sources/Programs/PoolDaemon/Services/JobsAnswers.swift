@@ -7,6 +7,7 @@ import PoolPlatform
 import PoolScheduler
 import PoolSettings
 import PoolStore
+import PoolTrades
 
 /// Answers `org.poolflow.Jobs`: when and how a team's jobs are due.
 struct JobsAnswers: JobsService {
@@ -86,7 +87,7 @@ struct JobsAnswers: JobsService {
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
     _ = try await refusing {
       try await store.chooseTiming(of: kind, team: team.name, now: now, change: change) { team in
-        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
+        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     try await scheduler?.replan(team: team.id)
@@ -100,7 +101,7 @@ struct JobsAnswers: JobsService {
   private func plan(of kind: JobKind, _ team: Team, own: JobTiming) async throws -> JobPlan {
     let defaults = await settings.reading.settings.jobs
     let plans =
-      JobPlan.all(of: team, in: .pools, zone: try zones.zone(asked: team.zone), defaults: defaults)
+      JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(asked: team.zone), defaults: defaults)
       + (kind.reminderName == nil ? [] : try await store.reminders(of: team.id).map(\.plan))
     guard let plan = plans.first(where: { $0.kind == kind }) else { throw ControlError.noSuchJob(kind.rawValue) }
     return plan.chosen(own)

@@ -47,11 +47,11 @@ struct PeopleAnswers: PeopleService {
         field: "name", value: name,
         why: "that is the team's office, which is there already: `pfctl technician set office --team \(team.name) …`")
     }
-    let changes = try PersonChange.read(call.changes)
+    let changes = try PersonChange.read(call.changes, of: team.trade)
     let added = try await refusing {
       try await store.addTechnician(name, to: team.id) { key, technicians in
         try FieldValue.check(technicians + 1, in: 1...Limits.techniciansPerTeam, field: "technicians")
-        var person = KnownPerson(Person(key: key, wants: Person.usualWants(of: key)))
+        var person = KnownPerson(Person(key: key, wants: Person.usualWants(of: key, in: team.trade)))
         for change in changes { change.apply(&person) }
         return person
       }
@@ -71,7 +71,7 @@ struct PeopleAnswers: PeopleService {
       throw ControlError.badValue(
         field: "changes", value: "", why: "name at least one of \(PersonChange.keys.joined(separator: ", "))")
     }
-    let changes = try PersonChange.read(call.changes)
+    let changes = try PersonChange.read(call.changes, of: subject.team.trade)
     _ = try await refusing {
       try await store.changePerson(subject.key, of: subject.team.id) { person in
         for change in changes { change.apply(&person) }
@@ -174,7 +174,7 @@ struct PeopleAnswers: PeopleService {
   private func view(
     of subject: Subject, _ known: KnownPerson?, _ pools: [TechnicianID: Int], reveal: Bool
   ) -> PersonView {
-    let wants = known?.person.wants ?? Person.usualWants(of: subject.key)
+    let wants = known?.person.wants ?? Person.usualWants(of: subject.key, in: subject.team.trade)
     return PersonView(
       team: subject.team.name, name: subject.name, isOffice: subject.technician == nil,
       language: known?.person.language?.rawValue, quiet: known?.person.quiet?.description,

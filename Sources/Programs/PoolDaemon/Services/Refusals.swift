@@ -26,8 +26,9 @@ struct StoreRefusals: Sendable {
         "\(error); import it with the same --technician as before, or remove it there first")
     case .teamExists(let name): return ControlError.teamExists(name)
     case .noSuchTeam(let name): return ControlError.noSuchTeam(name)
+    case .gone, .nameTaken, .full: return ControlError.badFile("\(error)")
     case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
-      .developmentVersion, .migrationFailed:
+      .developmentVersion, .migrationFailed, .server, .refused, .isOnServer:
       log.error("\(error)")
       return ControlError(.storage, "\(error); nothing was changed")
     }

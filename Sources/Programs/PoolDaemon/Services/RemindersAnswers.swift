@@ -9,6 +9,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolWork
+import PoolTrades
 
 /// Answers `org.poolflow.Reminders`.
 struct RemindersAnswers: RemindersService {
@@ -138,7 +139,7 @@ struct RemindersAnswers: RemindersService {
     let (zones, defaults) = (zones, await settings.reading.settings.jobDefaults)
     _ = try await refusing {
       try await store.changeReminder(name, of: team.name, now: now, change: change) { team in
-        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
+        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     try await scheduler?.replan(team: team.id)

@@ -12,7 +12,7 @@ import PoolWork
 
 /// Answers `org.poolflow.Reports`: pages out of the records, told to nobody.
 struct ReportsAnswers: ReportsService {
-  let store: any FactsOfTeams & Pools & TeamDaysOff & Visits
+  let store: any FactsOfStables & FactsOfTeams & Pools & TeamDaysOff & Visits
   let photos: PhotoStore
   let plans: PlanGate
   let finder: TeamFinder
@@ -25,6 +25,7 @@ struct ReportsAnswers: ReportsService {
     let team = try await finder.team(named: call.team)
     let zone = try zones.zone(asked: team.zone)
     let date = try civilDate(call.date, of: team, zone: zone)
+    if team.trade == .stable { return try await barnDigest(call, of: team, on: date, zone) }
     switch call.kind {
     case .morning:
       let asOf = zone.resolve(LocalDateTime(date: date, time: team.settings.morningTime)).standard
@@ -69,7 +70,7 @@ struct ReportsAnswers: ReportsService {
       let doses = try await store.doses(of: event.id, team: team.id)
       let report = VisitReport(
         team: team, zone: zone, pool: pool, event: event, doses: doses,
-        photo: event.photoFileName == nil ? nil : photo(of: event.id, team: team.id))
+        photo: event.photoFileName == nil ? nil : photos.shown(of: event.id, team: team.id))
       return ReportsCall.Visit.Reply(text: report.document.text(call.format))
     }
   }
@@ -157,9 +158,12 @@ struct ReportsAnswers: ReportsService {
     case .json: DigestJSON.text(digest) + "\n"
     }
   }
+}
 
-  private func photo(of visit: ServiceEventID, team: TeamID) -> VisitReport.Photo {
-    let path = "\(photos.folder)/\(team.number)/\(visit).bin"
+extension PhotoStore {
+  /// A photo as a page shows it, or why the page does not.
+  func shown<Entity>(of record: EntityID<Entity>, team: TeamID) -> VisitReport.Photo {
+    let path = "\(folder)/\(team.number)/\(record).bin"
     // Whatever the reason, a report without its photo is better than none, and says so.
     guard let (bytes, size) = try? PrivateFiles.piece(of: path, at: 0, upTo: Limits.reportPhotoBytes),
       let kind = PhotoKind(bytes[...])
@@ -171,7 +175,7 @@ struct ReportsAnswers: ReportsService {
 }
 
 extension Document {
-  fileprivate func text(_ format: PageFormatView) -> String {
+  func text(_ format: PageFormatView) -> String {
     switch format {
     case .text: text()
     case .md: markdown

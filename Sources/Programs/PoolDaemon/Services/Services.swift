@@ -15,6 +15,7 @@ struct Ground: Sendable {
   let settings: SettingsInForce
   let events: EventBus
   let paths: DaemonPaths
+  let choice: StoreChoice
   let published: PublishedNames
   let log: DaemonLog
 
@@ -63,6 +64,10 @@ final class Services: Sendable {
   let people: PeopleAnswers
   let pools: PoolsAnswers
   let field: FieldAnswers
+  let horses: HorsesAnswers
+  let feed: FeedAnswers
+  let care: CareAnswers
+  let weather: WeatherAnswers
   let water: WaterAnswers
   let routes: RoutesAnswers
   let reports: ReportsAnswers
@@ -75,6 +80,7 @@ final class Services: Sendable {
   let restart: RestartRequest
   private let uploads: Uploads
   private let events: EventBus
+  private let finder: TeamFinder
 
   /// Every method, each once.
   var verbs: [ControlVerb] {
@@ -83,7 +89,16 @@ final class Services: Sendable {
       + PeopleCall.verbs(of: people) + PoolsCall.verbs(of: pools)
       + FieldCall.verbs(of: field) + WaterCall.verbs(of: water) + RoutesCall.verbs(of: routes)
       + ReportsCall.verbs(of: reports) + ImportCall.verbs(of: imports) + BackupCall.verbs(of: backup)
-      + OutboxCall.verbs(of: outbox) + PublishCall.verbs(of: publish) + DaemonCall.verbs(of: daemon)
+      + HorsesCall.verbs(of: horses) + FeedCall.verbs(of: feed) + CareCall.verbs(of: care)
+      + WeatherCall.verbs(of: weather) + OutboxCall.verbs(of: outbox) + PublishCall.verbs(of: publish)
+      + DaemonCall.verbs(of: daemon)
+  }
+
+  /// - Throws: `ControlError.otherTrade` for a call about what teams of another trade have.
+  func checkTrade(of call: any ControlMethod) async throws {
+    guard let trade = type(of: call).trade, let name = call.namedTeam else { return }
+    let team = try await finder.team(named: name)
+    if team.trade.rawValue != trade { throw ControlError.otherTrade(team.name, has: team.trade) }
   }
 
   /// The caller has hung up while it was answered.
@@ -98,6 +113,7 @@ final class Services: Sendable {
   init(on ground: Ground, _ works: Works, uploads: Uploads, startedAt: Timestamp) {
     let (store, zones, clock, log) = (ground.store, ground.zones, ground.clock, ground.log)
     let (finder, refusing, announce) = (ground.finder, ground.refusing, ground.announce)
+    self.finder = finder
     let (scheduler, dispatcher) = (works.scheduler, works.dispatcher)
     let troubles = TeamTroubles(store: store, clock: clock)
     let clockAccount = ClockAccount(store: store, scheduler: scheduler, clock: clock)
@@ -111,7 +127,7 @@ final class Services: Sendable {
     self.scheduler = SchedulerAnswers(
       status: StatusReport(
         store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,
-        slots: slots, troubles: troubles, paths: ground.paths, startedAt: startedAt),
+        slots: slots, troubles: troubles, paths: ground.paths, choice: ground.choice, startedAt: startedAt),
       slots: slots, finder: finder,
       runs: RunsByHand(
         runner: works.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
@@ -149,6 +165,13 @@ final class Services: Sendable {
       store: store, uploads: uploads, photos: ground.photos, plans: ground.plans, finder: finder, zones: zones,
       clock: clock, refusing: refusing, log: log,
       noteCompletion: { [routes] in await routes.noteCompletion(after: $0, of: $1) })
+    let barn = BarnFinder(store: store, finder: finder, zones: zones, clock: clock, refusing: refusing)
+    horses = HorsesAnswers(
+      store: store, barn: barn, uploads: uploads, photos: ground.photos, clock: clock, refusing: refusing, log: log)
+    feed = FeedAnswers(store: store, barn: barn, zones: zones, clock: clock, refusing: refusing, log: log)
+    care = CareAnswers(store: store, barn: barn, clock: clock, refusing: refusing, log: log)
+    weather = WeatherAnswers(
+      store: store, barn: barn, uploads: uploads, zones: zones, clock: clock, refusing: refusing, log: log)
     water = WaterAnswers(
       store: store, plans: ground.plans, finder: finder, zones: zones, clock: clock, refusing: refusing)
     reports = ReportsAnswers(
@@ -158,14 +181,15 @@ final class Services: Sendable {
       uploads: uploads, importer: works.importer, plans: ground.plans, finder: finder, water: ground.water,
       refusing: refusing, announce: announce,
       inbox: InboxImports(
-        store: store, state: works.inbox, importer: works.importer, settings: ground.settings, plans: ground.plans,
+        store: store, state: works.inbox, importer: works.importer, weather: weather, settings: ground.settings,
+        plans: ground.plans,
         finder: finder, water: ground.water, clock: clock, refusing: refusing, announce: announce,
         copies: ground.paths.uploads, log: log))
     backup = BackupAnswers(
       store: store, reader: ground.reader, backups: works.backups, importer: works.importer, uploads: uploads,
       settings: ground.settings, plans: ground.plans, finder: finder, water: ground.water, notices: works.notices,
-      zones: zones, clock: clock, restart: restart, state: ground.paths.state, refusing: refusing,
-      backingUp: ground.backingUp, announce: announce, log: log)
+      zones: zones, clock: clock, restart: restart, state: ground.paths.state, choice: ground.choice,
+      refusing: refusing, backingUp: ground.backingUp, announce: announce, log: log)
     outbox = OutboxAnswers(
       store: store, named: named, dispatcher: dispatcher, settings: ground.settings, finder: finder, zones: zones,
       clock: clock, refusing: refusing)
@@ -178,7 +202,7 @@ final class Services: Sendable {
       examination: Examination(
         store: store, reader: ground.reader, dispatcher: dispatcher, settings: ground.settings,
         backups: works.backups, clockAccount: clockAccount, troubles: troubles, zones: zones, clock: clock,
-        paths: ground.paths))
+        paths: ground.paths, choice: ground.choice))
     self.audit = audit
     self.restart = restart
     self.uploads = uploads

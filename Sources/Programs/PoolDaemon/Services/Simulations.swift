@@ -9,6 +9,7 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolWork
+import PoolTrades
 
 /// What a span of time would bring: the decisions of the daemon over an image of the store.
 struct Simulations: Sendable {
@@ -35,7 +36,7 @@ struct Simulations: Sendable {
     let early = try await store.slotsRunEarly(after: now)
     var records = try await store.settled(image.jobs, asOf: now)
     if call.config != nil || trial != nil {
-      records = try await planned(records, image.facts.mapValues(\.team), by: settings, trial)
+      records = try await planned(records, image.facts.mapValues { $0.team }, by: settings, trial)
     }
     let jobs = records.compactMap { record in
       var job = try? PlannedJob(
@@ -50,7 +51,7 @@ struct Simulations: Sendable {
     var runs = 0
     var events: [SimulatedEventView] = []
     var outcomes: [RunOutcome: Int] = [:]
-    let simulation = Simulation(jobs: jobs, decisions: image.facts.mapValues(\.decision), install: store.install)
+    let simulation = Simulation(jobs: jobs, decisions: image.facts.mapValues { $0.decision }, install: store.install)
     for run in simulation.runs(from: start, to: end, replaying: replays) {
       runs += 1
       outcomes[run.outcome.result, default: 0] += 1
@@ -96,14 +97,14 @@ struct Simulations: Sendable {
     _ records: [JobRecord], _ teams: [TeamID: Team], by settings: Settings, _ trial: Trial?
   ) async throws -> [JobRecord] {
     var planned: [JobRecord] = []
-    let server = JobPlan.server(.pools, backup: settings.backupTime, defaults: settings.jobDefaults)
+    let server = JobPlan.server(.every, backup: settings.backupTime, defaults: settings.jobDefaults)
     var plans: [TeamID: [JobPlan]] = [:]
     for record in records {
       var plan: JobPlan?
       if let id = record.teamID, let team = teams[id], let zone = try? zones.zone(named: team.zone) {
         if plans[id] == nil {
           let chosen = try await store.timings(of: id)
-          plans[id] = JobPlan.all(of: team, in: .pools, zone: zone, defaults: settings.jobDefaults).map {
+          plans[id] = JobPlan.all(of: team, in: .of(team.trade), zone: zone, defaults: settings.jobDefaults).map {
             var own = chosen[$0.kind] ?? .unchosen
             if let trial, trial.kind == $0.kind { own.rule = trial.rule }
             return $0.chosen(own)
@@ -138,7 +139,7 @@ struct Simulations: Sendable {
 
   private func settings(of call: SchedulerCall.Simulate) async throws -> Settings {
     guard let text = call.config else { return await settings.reading.settings }
-    let reading = SettingsReading(text: text, name: "config", catalogue: .pools)
+    let reading = SettingsReading(text: text, name: "config", catalogue: .every)
     guard reading.problems.isEmpty else {
       throw ControlError.badSettings(
         "the settings given cannot be used, so nothing was simulated",

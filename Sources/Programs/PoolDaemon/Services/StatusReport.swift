@@ -17,9 +17,31 @@ struct StatusReport: Sendable {
   let slots: ComingSlots
   let troubles: TeamTroubles
   let paths: DaemonPaths
+  let choice: StoreChoice
   let startedAt: Timestamp
 
   func status() async throws -> SchedulerCall.Status.Reply {
+    do {
+      return try await whole()
+    } catch  where error.isWantOfServer {
+      return await without(error)
+    }
+  }
+
+  private var engine: StoreEngineView { choice.isOnServer ? .postgresql : .sqlite }
+
+  /// What there is to tell while the server that keeps the store does not answer.
+  private func without(_ error: any Error) async -> SchedulerCall.Status.Reply {
+    SchedulerCall.Status.Reply(
+      version: Daemon.version, pid: ProcessIdentity.own, startedAt: startedAt.description,
+      now: clock.now().description, schemaVersion: Schema.currentVersion, clock: .ok, disk: .ok,
+      stateDir: paths.state, configPath: await settings.path, teams: 0, pools: 0, jobs: 0, next: [],
+      runsLastDay: RunCountsView(done: 0, notified: 0, skipped: 0, failed: 0, missed: 0),
+      outbox: OutboxCountsView(pending: 0, staged: 0, sent: 0, dead: 0, held: 0), sinks: await sinkViews(),
+      store: StoreView(engine: engine, place: choice.name, state: .away, detail: "\(error)"))
+  }
+
+  private func whole() async throws -> SchedulerCall.Status.Reply {
     let now = clock.now()
     let counts = try await store.stateCounts()
     let depth = try await store.outboxDepth()
@@ -42,7 +64,8 @@ struct StatusReport: Sendable {
         pending: depth[.pending] ?? 0, staged: depth[.staged] ?? 0, sent: depth[.sent] ?? 0, dead: depth[.dead] ?? 0,
         held: depth[.held] ?? 0, oldestPendingS: oldest.map { now.since($0).inSeconds }),
       sinks: await sinkViews(), troubles: Array(try await troubles.all().prefix(Limits.problemsShown)),
-      failedWork: try await troubles.failedWork(), deliveriesLastDay: DeliveryCountsView(deliveries))
+      failedWork: try await troubles.failedWork(), deliveriesLastDay: DeliveryCountsView(deliveries),
+      store: StoreView(engine: engine, place: choice.name, state: .ok))
   }
 
   private func diskWords() async -> (DiskView, String?) {

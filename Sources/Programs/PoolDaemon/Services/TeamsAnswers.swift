@@ -10,10 +10,12 @@ import PoolScheduler
 import PoolSettings
 import PoolStore
 import PoolWork
+import StableModel
+import PoolTrades
 
 /// Answers `org.poolflow.Teams`.
 struct TeamsAnswers: TeamsService {
-  let store: any Ledger & Pools & ServerJobs & Stock & Teams & Troubles
+  let store: any Forecasts & Horses & Ledger & Pools & ServerJobs & Stock & Teams & Troubles
   let scheduler: Scheduler?
   let importer: Importer
   let backups: BackupKeeper
@@ -32,6 +34,7 @@ struct TeamsAnswers: TeamsService {
       id: TeamID(0), name: name.text, zone: call.zone, language: .english,
       units: Region(zone: call.zone)?.units ?? .metric, objective: .time, plan: .free, settings: TeamSettings(),
       createdAt: now)
+    if let trade = call.trade { draft.trade = try TeamChange.word(trade, field: "trade") }
     _ = try zones.zone(asked: call.zone)
     if let language = call.language { draft.language = try TeamChange.word(language, field: "language") }
     if let units = call.units { draft.units = UnitSystem(asked: units) }
@@ -41,12 +44,14 @@ struct TeamsAnswers: TeamsService {
     let defaults = await settings.reading.settings.jobDefaults
     let team = try await refusing { [draft] in
       try await store.addTeam(draft, defaultTechnician: name.text, now: now) { team in
-        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
+        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     // As the app does at its first start, where nothing is in stock.
-    _ = try await refusing {
-      try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
+    if team.trade == .poolService {
+      _ = try await refusing {
+        try await store.addStock(to: team.id) { known in known.isEmpty ? CatalogueItem.standard.map(\.stockItem) : [] }
+      }
     }
     try await scheduler?.replan(team: team.id)
     announce(team, "added by \(caller.words)")
@@ -66,8 +71,10 @@ struct TeamsAnswers: TeamsService {
   func set(_ call: TeamsCall.Set, _ caller: Caller) async throws -> TeamsCall.Set.Reply {
     let changes = try TeamChange.read(call.changes, zones: zones)
     let keys = call.changes.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-    let (team, replanned) = try await change(call.name) { team in
-      for change in changes { change.apply(&team) }
+    let known = try await finder.team(named: call.name)
+    for change in changes { try change.check(known) }
+    let (team, replanned) = try await change(call.name) { team, barn in
+      for change in changes { change.apply(&team, &barn) }
     }
     announce(team, "set \(keys) by \(caller.words)")
     return TeamsCall.Set.Reply(team: try await view(of: team), replanned: replanned)
@@ -86,7 +93,7 @@ struct TeamsAnswers: TeamsService {
     if call.until != nil, call.plan != .trial {
       throw ControlError.badValue(field: "until", value: call.until ?? "", why: "only a trial has an end")
     }
-    let (team, replanned) = try await change(call.name) { $0.plan = plan }
+    let (team, replanned) = try await change(call.name) { team, _ in team.plan = plan }
     try await settlePastReminder(of: team)
     announce(team, "put on plan \(plan.word) by \(caller.words)")
     return TeamsCall.Plan.Reply(team: try await view(of: team), replanned: replanned)
@@ -109,7 +116,7 @@ struct TeamsAnswers: TeamsService {
 
   /// Changes a team, plans its jobs anew, and says which of them moved.
   private func change(
-    _ name: String, _ change: @escaping @Sendable (inout Team) -> Void
+    _ name: String, _ change: @escaping TeamChange.Change
   ) async throws -> (Team, [ReplannedView]) {
     // What is due by the old setting has come already, and runs; what is pending vanishes.
     let id = try await finder.team(named: name).id
@@ -120,8 +127,8 @@ struct TeamsAnswers: TeamsService {
     let zones = zones
     let defaults = await settings.reading.settings.jobDefaults
     let team = try await refusing {
-      try await store.changeTeam(named: name, now: now, change: { change(&$0) }) { team in
-        JobPlan.all(of: team, in: .pools, zone: try zones.zone(named: team.zone), defaults: defaults)
+      try await store.changeTeam(named: name, now: now, change: { change(&$0, &$1) }) { team in
+        JobPlan.all(of: team, in: .of(team.trade), zone: try zones.zone(named: team.zone), defaults: defaults)
       }
     }
     try await scheduler?.replan(team: team.id)
@@ -171,12 +178,13 @@ struct TeamsAnswers: TeamsService {
     if !call.dryRun {
       announce(
         team,
-        "was cleared by \(caller.words): \(effect.before.pools) pools and \(effect.before.serviceEvents) visits are gone; "
+        "was cleared by \(caller.words): \(effect.before.gone(team.trade)) are gone; "
           + "backup \(proof.backup ?? "") has them")
     }
     return TeamsCall.Clear.Reply(
-      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before),
-      after: RecordCountsView(effect.after), held: effect.held, backup: proof.backup, archives: proof.archives)
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
+      after: RecordCountsView(effect.after, of: team.trade), held: effect.held, backup: proof.backup,
+      archives: proof.archives)
   }
 
   func remove(_ call: TeamsCall.Remove, _ caller: Caller) async throws -> TeamsCall.Remove.Reply {
@@ -196,7 +204,8 @@ struct TeamsAnswers: TeamsService {
       announce(team, "was removed by \(caller.words); backup \(proof.backup ?? "") has it")
     }
     return TeamsCall.Remove.Reply(
-      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before), undelivered: undelivered,
+      dryRun: call.dryRun, team: team.name, before: RecordCountsView(effect.before, of: team.trade),
+      undelivered: undelivered,
       backup: proof.backup, archives: proof.archives, remarks: await placesOf(team.name, instead: ""))
   }
 
@@ -204,7 +213,7 @@ struct TeamsAnswers: TeamsService {
   private func emptied(
     _ team: Team, dryRun: Bool, withoutArchive: Bool, verb: String, done: String
   ) async throws -> (RestoreEffect, proof: (backup: String?, archives: [String])) {
-    let stock = CatalogueItem.standard.map(\.stockItem)
+    let stock = team.trade == .poolService ? CatalogueItem.standard.map(\.stockItem) : []
     var backup: BackupKeeper.Line?
     if !dryRun {
       backup = try await backingUp {
@@ -212,7 +221,10 @@ struct TeamsAnswers: TeamsService {
       }
     }
     let archives = (backup?.manifest?.archives ?? []).filter { $0.team == team.name }
-    var wanted = (pools: archives.reduce(0) { $0 + $1.pools }, visits: archives.reduce(0) { $0 + $1.visits })
+    var wanted = (
+      pools: archives.reduce(0) { $0 + $1.pools + ($1.horses ?? 0) },
+      visits: archives.reduce(0) { $0 + $1.visits + ($1.care ?? 0) }
+    )
     if let trouble = backup?.manifest?.troubles?.first(where: { $0.team == team.name }) {
       guard withoutArchive else {
         throw ControlError(
@@ -226,7 +238,8 @@ struct TeamsAnswers: TeamsService {
     }
     let effect = try await refusing {
       try await importer.clear(team, stock: stock, rehearse: dryRun) { [wanted] counts in
-        guard dryRun || (counts.pools == wanted.pools && counts.serviceEvents == wanted.visits) else {
+        let found = (pools: counts.pools + counts.horses, visits: counts.serviceEvents + counts.care)
+        guard dryRun || found == wanted else {
           throw ControlError(
             .busy, "team '\(team.name)' was changed while its archive was written; nothing was \(done): try again")
         }
@@ -257,6 +270,15 @@ struct TeamsAnswers: TeamsService {
       technicians: technicians.map {
         TechnicianView(name: $0.name, isDefault: $0.isDefault, pools: pools[$0.id] ?? 0)
       },
-      pools: pools.values.reduce(0, +), createdAt: team.createdAt.description)
+      pools: pools.values.reduce(0, +), createdAt: team.createdAt.description, trade: team.trade.rawValue,
+      horses: team.trade == .stable ? try await store.horses(of: team.id).count : nil,
+      barn: team.trade == .stable ? Self.view(of: try await store.barnSettings(of: team.id), team) : nil)
+  }
+
+  private static func view(of settings: BarnSettings, _ team: Team) -> BarnSettingsView {
+    BarnSettingsView(
+      switches: TeamChange.switches.map { SwitchView(job: $0, on: !team.settings.silenced.contains($0)) },
+      blanketLimits: settings.limits.degrees,
+      intervals: CareType.allCases.map { CareIntervalView(type: $0.rawValue, days: settings.interval($0)) })
   }
 }

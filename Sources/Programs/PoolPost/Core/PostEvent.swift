@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PoolDigests
 import PoolModel
+import StableDigests
 
 /// An event as a sensitive drop sink writes it: a CloudEvent with what it tells, and whom.
 struct PostEvent: Sendable {
@@ -46,6 +47,8 @@ struct PostEvent: Sendable {
       case let name where NoticeIdentifier.isReminder(name):
         details = (try? values.decode(ReminderDigest.self, forKey: .details)).map(Details.reminder)
       case NoticeIdentifier.week: details = (try? values.decode(WeekDigest.self, forKey: .details)).map(Details.week)
+      case BarnIdentifier.digest: details = (try? values.decode(BarnDigest.self, forKey: .details)).map(Details.barn)
+      case BarnIdentifier.week: details = (try? values.decode(BarnWeek.self, forKey: .details)).map(Details.barnWeek)
       default: details = nil
       }
     }
@@ -55,6 +58,8 @@ struct PostEvent: Sendable {
     case morning(MorningDigest)
     case week(WeekDigest)
     case reminder(ReminderDigest)
+    case barn(BarnDigest)
+    case barnWeek(BarnWeek)
   }
 
   typealias Access = AccessData

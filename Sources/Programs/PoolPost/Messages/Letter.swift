@@ -3,6 +3,7 @@ import PoolModel
 import PoolNotices
 import PoolRouting
 import PoolSettings
+import StableDigests
 
 /// What is said, in plain parts, before a channel gives it its shape. Only these parts are ever cut.
 struct Letter: Hashable, Sendable {
@@ -86,6 +87,8 @@ extension PostEvent {
     case .morning(let digest): return digest.document(access: detail == .full ? access : [])
     case .week(let digest): return digest.document()
     case .reminder(let digest): return digest.document()
+    case .barn(let digest): return digest.document
+    case .barnWeek(let digest): return digest.document
     case nil: return nil
     }
   }

@@ -1,6 +1,7 @@
 import PoolDigests
 import PoolModel
 import PoolSettings
+import StableDigests
 
 /// What a generic webhook gets: an event of its own that holds no more than its channel may have.
 enum WebhookBody {
@@ -31,12 +32,14 @@ enum WebhookBody {
           case .morning(let digest): data.member("details", digest)
           case .week(let digest): data.member("details", digest)
           case .reminder(let digest): data.member("details", digest)
+          case .barn(let digest): data.member("details", digest)
+          case .barnWeek(let digest): data.member("details", digest)
           case nil: break
           }
         }
         if detail == .full, !isPlain, let access = event.data.access {
           data.member("access") { pools in
-            for (pool, known) in access.sorted(by: { $0.key < $1.key }) {
+            for (pool, known) in access.inOrder(by: { $0.key < $1.key }) {
               pools.member(pool) { way in
                 way.member("contact_email", known.email)
                 way.member("contact_name", known.contact)

@@ -1,0 +1,104 @@
+package import PoolModel
+package import PoolNotices
+package import StableModel
+package import StableRules
+
+/// What a stable's notice is about.
+package enum BarnIdentifier {
+  private static let prefix = "poolflow.notification."
+  package static let digest = prefix + "barnDigest"
+  package static let week = prefix + "barnWeek"
+  package static func feed(_ slot: FeedSlot) -> String { prefix + (slot == .am ? "feedMorning" : "feedEvening") }
+  package static let care = prefix + "careDue"
+  package static let blanket = prefix + "blanketTonight"
+  package static let trial = prefix + "trialExpiring"
+}
+
+// What each kind of notice says, in the team's language. Whether it is said at all is the decision's.
+extension NoticeDraft {
+  package static func barnDigest(_ digest: BarnDigest, _ team: Team) -> NoticeDraft {
+    let speech = BarnSpeech(team)
+    let phrases = speech.phrases
+    var lines = digest.horses.compactMap { line -> String? in
+      guard let medications = line.am?.medications, !medications.isEmpty else { return nil }
+      return phrases.careLine(line.horse, phrases.medication(medications.joined(separator: "; ")))
+    }
+    lines += digest.missed.map { "\(phrases.missedYesterday()): \(phrases.missedLine($0.horse, $0.slots(speech)))" }
+    lines += digest.care.map { $0.words(speech) }
+    if !digest.takeOff.isEmpty { lines.append(phrases.takeOff(digest.takeOff.joined(separator: ", "))) }
+    lines += [(phrases.byDay(), digest.day), (phrases.byNight(), digest.night)].map {
+      "\($0.0): \($0.1.words(speech))\(summary($0.1.horses, speech))"
+    }
+    return NoticeDraft(
+      identifier: BarnIdentifier.digest, title: phrases.barnTitle(),
+      body: speech.say(phrases.barnBody, digest.horses.count), lines: lines, dataJSON: BarnJSON.text(digest),
+      kept: digest)
+  }
+
+  package static func barnWeek(_ week: BarnWeek, _ team: Team) -> NoticeDraft {
+    let speech = BarnSpeech(team)
+    return NoticeDraft(
+      identifier: BarnIdentifier.week, title: speech.phrases.weekTitle(),
+      body: speech.say(speech.phrases.weekBody, week.missedFeeds), lines: week.care.map { $0.words(speech) },
+      dataJSON: BarnJSON.text(week), kept: week)
+  }
+
+  /// - Parameter horses: the names of those that are not fed.
+  package static func feedOpen(_ slot: FeedSlot, horses: [String], team: Team) -> NoticeDraft {
+    let speech = BarnSpeech(team)
+    let phrases = speech.phrases
+    return NoticeDraft(
+      identifier: BarnIdentifier.feed(slot),
+      title: slot == .am ? phrases.morningFeedTitle() : phrases.eveningFeedTitle(),
+      body: speech.say(phrases.notFed, horses.count), lines: horses)
+  }
+
+  package static func careDue(_ items: [CareDue.Item], team: Team) -> NoticeDraft {
+    let speech = BarnSpeech(team)
+    return NoticeDraft(
+      identifier: BarnIdentifier.care, title: speech.phrases.careTitle(),
+      body: speech.say(speech.phrases.careBody, items.count),
+      lines: items.map { BarnDigest.CareLine($0).words(speech) })
+  }
+
+  package static func blanketTonight(_ plan: BlanketPlan, team: Team) -> NoticeDraft {
+    let speech = BarnSpeech(team)
+    let phrases = speech.phrases
+    let part = BarnDigest.BlanketPart(.success(plan))
+    var lines = part.horses.map { phrases.careLine($0.horse, $0.words(speech)) }
+    if plan.weather.isWet { lines.insert(phrases.isWet(), at: 0) }
+    if plan.isOld { lines.append(phrases.oldForecast()) }
+    return NoticeDraft(
+      identifier: BarnIdentifier.blanket, title: phrases.blanketTitle(),
+      body: phrases.blanketBody(speech.temperature(plan.weather.felt)), lines: lines)
+  }
+
+  /// That the trial ends tomorrow.
+  package static func barnTrial(_ team: Team) -> NoticeDraft {
+    let phrases = team.language.barnPhrases
+    return NoticeDraft(identifier: BarnIdentifier.trial, title: phrases.trialTitle(), body: phrases.trialBody())
+  }
+
+  /// ` medium (200 g): 3; none: 1`, the warmest first.
+  private static func summary(_ lines: [BarnDigest.BlanketLine], _ speech: BarnSpeech) -> String {
+    let parts = BlanketAdvice.allCases.reversed().compactMap { advice -> String? in
+      let count = lines.count { $0.advice == advice }
+      return count == 0 ? nil : "\(speech.advice(advice)): \(speech.format.numerals.text(count))"
+    }
+    return parts.isEmpty ? "" : " " + parts.joined(separator: "; ")
+  }
+}
+
+/// The page that comes with a stable's notice.
+package enum BarnPage {
+  /// Nil for a notice that has no page.
+  package static func html(_ notice: Notice) -> [UInt8]? {
+    let document: Document? =
+      switch notice.identifier {
+      case BarnIdentifier.digest: BarnJSON.digest(notice.dataJSON, as: BarnDigest.self)?.document
+      case BarnIdentifier.week: BarnJSON.digest(notice.dataJSON, as: BarnWeek.self)?.document
+      default: nil
+      }
+    return document.map { Array($0.html.utf8) }
+  }
+}

@@ -1,0 +1,56 @@
+import PoolModel
+package import PoolNotices
+import StableModel
+
+extension BarnWeek {
+  /// Feeds missed, what care cost by horse, and the care to come.
+  package var document: Document {
+    let speech = speaks.speech
+    let phrases = speech.phrases
+    let almanac = speech.format.almanac
+    func day(_ text: String) -> String { CivilDate(text).map { almanac.shortDay($0) } ?? text }
+    var blocks: [Document.Block] = []
+    if let late { blocks.append(.paragraph(.init(late.words(in: speech.language), .warning))) }
+    blocks.append(.heading(phrases.missedThisWeek(), level: 2))
+    blocks.append(
+      missed.isEmpty
+        ? .paragraph(.init(phrases.nothingMissedThisWeek(), .muted))
+        : .list(
+          missed.map { line in
+            let slots = BarnDigest.MissedLine(horse: line.horse, am: line.am, pm: line.pm).slots(speech)
+            return .init("\(day(line.date)): \(phrases.missedLine(line.horse, slots))", .warning)
+          }))
+    blocks.append(.heading(phrases.careDone(), level: 2))
+    blocks.append(costs.isEmpty ? .paragraph(.init(phrases.noCareDone(), .muted)) : table(of: speech))
+    blocks.append(.heading(phrases.careAhead(), level: 2))
+    blocks.append(
+      care.isEmpty ? .paragraph(.init(phrases.noCareAhead(), .muted)) : .list(care.map { $0.line(speech) }))
+    return Document(
+      language: speech.language.rawValue, title: "\(phrases.weekTitle()) · \(team) · \(day(from)) – \(day(to))",
+      blocks: blocks, footer: [""], paper: speech.paper)
+  }
+
+  /// A column for each type that cost anything, totals last.
+  private func table(of speech: BarnSpeech) -> Document.Block {
+    func cell(_ cost: String?) -> Document.Cell { .init(cost.map { money($0, speech) } ?? "–", isNumber: true) }
+    let columns = types.map(\.type)
+    let header =
+      [Document.Cell(speech.phrases.horse())]
+      + (columns.map { speech.type($0) } + [speech.phrases.total()]).map { Document.Cell($0, isNumber: true) }
+    let rows = costs.map { line in
+      let byType = Dictionary(line.types.map { ($0.type, $0.cost) }, uniquingKeysWith: { first, _ in first })
+      return [Document.Cell(line.horse)] + columns.map { cell(byType[$0]) } + [cell(line.total)]
+    }
+    let last = [Document.Cell(speech.phrases.total())] + types.map { cell($0.cost) } + [cell(total)]
+    return .table(header: header, rows: rows + [last])
+  }
+
+  /// An exact amount as money. Sums may be more than one cost can be.
+  private func money(_ text: String, _ speech: BarnSpeech) -> String {
+    let parts = text.split(separator: ".")
+    let decimals = String((parts.count > 1 ? String(parts[1]) : "").prefix(4))
+    let whole = Int64(parts.first ?? "") ?? 0
+    let rest = Int64(decimals + String(repeating: "0", count: 4 - decimals.utf8.count)) ?? 0
+    return speech.money(Cost(tenThousandths: whole * 10_000 + rest))
+  }
+}

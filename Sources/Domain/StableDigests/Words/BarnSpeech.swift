@@ -1,0 +1,74 @@
+package import PoolModel
+package import PoolNotices
+package import StableModel
+
+/// How a stable is spoken to: the sentences of its language, with its numbers, dates, units, clock and money.
+package struct BarnSpeech: Sendable {
+  package let format: RegionalFormat
+  package let phrases: BarnPhrases
+
+  package init(_ team: Team) { self.init(RegionalFormat(team)) }
+
+  init(_ format: RegionalFormat) {
+    self.format = format
+    phrases = format.language.barnPhrases
+  }
+
+  package var language: Language { format.language }
+
+  /// Where people measure in inches they print to Letter.
+  var paper: Document.Paper { format.units == .imperial ? .letter : .a4 }
+
+  package func say(_ sentence: Counted, _ count: Int) -> String {
+    sentence.form(language.pluralClass(of: count)).filled([format.numerals.text(count)])
+  }
+
+  /// In whole degrees of the team's units.
+  package func temperature(_ celsius: Double) -> String {
+    switch format.units {
+    case .metric: format.numerals.text(celsius) + "\u{A0}°C"
+    case .imperial: format.numerals.text(celsius * 9 / 5 + 32) + "\u{A0}°F"
+    }
+  }
+
+  package func money(_ cost: Cost) -> String { format.money(Double(cost.cents) / 100) }
+
+  package func type(_ type: CareType) -> String { phrases.careTypes[type]?() ?? type.rawValue }
+
+  package func advice(_ advice: BlanketAdvice) -> String { phrases.advice[advice]?() ?? advice.rawValue }
+
+  package func due(in days: Int) -> String {
+    if days == 0 { return phrases.dueToday() }
+    return days > 0 ? say(phrases.dueIn, days) : say(phrases.overdue, -days)
+  }
+
+  func slot(_ slot: FeedSlot) -> String { slot == .am ? phrases.morning() : phrases.evening() }
+}
+
+/// How a stable's digest is to be read out, as words: a page made of it later speaks as its team spoke then.
+package struct BarnVoice: Hashable, Sendable, Decodable {
+  package let language: Language
+  package let units: UnitSystem
+  package let clock: ClockFormat
+  package let currency: Currency
+
+  init(_ team: Team) {
+    language = team.language
+    units = team.units
+    clock = team.clock
+    currency = team.currency
+  }
+
+  package var speech: BarnSpeech {
+    BarnSpeech(RegionalFormat(language: language, units: units, clock: clock, currency: currency))
+  }
+}
+
+extension BarnVoice: JSONWritable {
+  package func members(_ json: inout JSONText) {
+    json.member("clock", clock)
+    json.member("currency", currency)
+    json.member("language", language)
+    json.member("units", units)
+  }
+}

@@ -1,0 +1,66 @@
+package import PoolInterchange
+import PoolModel
+import StableModel
+
+/// Reads a stable's archive from its members: all of it, or nothing with the reason.
+package enum StableArchiveReader {
+  /// Values of one record: a forecast of as many hours as there may be.
+  private static let values = 8 * Limits.forecastHours
+
+  /// Whether an archive is a stable's.
+  package static func isStable(_ members: some ArchiveMembers) -> Bool {
+    members.names().contains(StableArchiveName.records)
+  }
+
+  package static func read(
+    _ members: some ArchiveMembers, origin: ArchiveOrigin = .anywhere
+  ) throws(ArchiveError) -> StableContents {
+    let file = StableArchiveName.records
+    let found: [UInt8]?
+    do {
+      found = try members.bytes(
+        of: file, limit: origin == .ownBackup ? Limits.archiveBytes : Limits.archiveRecordBytes)
+    } catch { throw .unreadableArchive(.container("\(error)")) }
+    guard let bytes = found else { throw .missingRequiredFile(file) }
+    var contents = try records(bytes, origin)
+    let present = Set(members.names())
+    for index in contents.horses.indices where contents.horses[index].hasPhoto {
+      guard !present.contains(StableArchiveName.photo(of: contents.horses[index].id)) else { continue }
+      contents.horses[index].hasPhoto = false
+      contents.photosMissing.append(contents.horses[index].id)
+    }
+    let photos = Set(contents.horses.filter(\.hasPhoto).map { StableArchiveName.photo(of: $0.id) })
+    for name in members.names() where name != file && !photos.contains(name) {
+      contents.warnings.append(.foreign(name: name))
+    }
+    return contents
+  }
+
+  private static func records(_ bytes: [UInt8], _ origin: ArchiveOrigin) throws(ArchiveError) -> StableContents {
+    let file = StableArchiveName.records
+    let remarks = RecordRemarks()
+    var draft = StableDraft()
+    var scanner = JSONScanner(bytes, values: values)
+    let isObject = try scanner.members { (key, number, value) throws(ArchiveError) in
+      if number > 0, case .object = value {
+        let record = try RecordReader(
+          file: "\(file), \(key),", number: number, value: value, origin: origin, remarks: remarks)
+        try draft.take(record, of: key)
+      } else {
+        var object = JSONObject()
+        object.append(key, value)
+        let record = try RecordReader(
+          file: file, number: 1, value: .object(object), origin: origin, remarks: remarks)
+        try draft.take(record, field: key, isElement: number > 0)
+      }
+    } fault: {
+      .unreadableArchive(.json(file: file, $0))
+    }
+    guard isObject else {
+      throw .unreadableArchive(.record(file: file, number: 1, field: "it", .notAnObject))
+    }
+    var contents = try draft.contents(file: file, origin)
+    contents.warnings = remarks.warnings.shown
+    return contents
+  }
+}

@@ -1,0 +1,185 @@
+package import PoolInterchange
+import PoolModel
+import StableModel
+
+/// Writes a stable's archive: `stable.json`, one object with a list for each kind of record. Equal contents are equal bytes.
+///
+/// Photos are not included: whoever writes the container adds their bytes under `StableArchiveName.photo`.
+package enum StableArchiveWriter {
+  package static let schemaVersion = 1
+
+  package static func member(of contents: StableContents) -> ArchiveMember {
+    ArchiveMember(name: StableArchiveName.records) { bytes(of: contents) }
+  }
+
+  private static func bytes(of contents: StableContents) -> [UInt8] {
+    var json = JSONText()
+    json.object { json in
+      json.member("appVersion", contents.appVersion)
+      json.member("care", contents.care.map(CareText.init))
+      json.member("closedDays", contents.closedDays.keys.sorted().map(\.description))
+      json.member("createdAt", Timestamp(seconds: contents.createdAt.seconds).description)
+      json.member("forecasts", contents.forecasts.map(ForecastText.init))
+      let rows = contents.closedDays.inOrder { $0.key < $1.key }.flatMap(\.value)
+      json.member("history", rows.map(RowText.init))
+      json.member(
+        "horses", contents.horses.map { HorseText(horse: $0, schedule: contents.schedules[$0.id]) })
+      json.member("marks", contents.marks.map(MarkText.init))
+      json.member("nights", contents.nights.map(NightText.init))
+      json.member("schemaVersion", schemaVersion)
+      json.member("settings", object: { settings(contents.settings, &$0) })
+      json.member("templates", contents.templates.map(TemplateText.init))
+    }
+    return json.bytes
+  }
+
+  private static func settings(_ settings: BarnSettings, _ json: inout JSONText) {
+    json.member("intervals", settings.intervals.inOrder { $0.key < $1.key }.map(IntervalText.init))
+    json.member("limits", settings.limits.degrees.map { "\($0)" })
+  }
+}
+
+// MARK: Records, their members sorted by key
+
+private struct HorseText: JSONWritable {
+  let horse: Horse
+  let schedule: FeedSchedule?
+
+  func members(_ json: inout JSONText) {
+    json.member("added", horse.added.description)
+    json.member("feed", schedule.map(ScheduleText.init))
+    json.member("id", horse.id.description)
+    json.member("isClipped", horse.isClipped)
+    json.member("name", horse.name)
+    json.member("owner", horse.owner)
+    json.member("photo", horse.hasPhoto ? StableArchiveName.photo(of: horse.id) : nil)
+  }
+}
+
+private struct ScheduleText: JSONWritable {
+  let schedule: FeedSchedule
+
+  func members(_ json: inout JSONText) {
+    json.member("am", object: { meal(schedule.am, &$0) })
+    json.member("pm", object: { meal(schedule.pm, &$0) })
+  }
+
+  private func meal(_ meal: FeedMeal, _ json: inout JSONText) {
+    json.member("grain", meal.grain)
+    json.member("medications", meal.medications)
+    json.member("supplements", meal.supplements)
+  }
+}
+
+private struct TemplateText: JSONWritable {
+  let template: FeedTemplate
+
+  func members(_ json: inout JSONText) {
+    json.member("about", template.about)
+    json.member("createdAt", template.createdAt.description)
+    json.member("feed", ScheduleText(schedule: template.schedule))
+    json.member("id", template.id.description)
+    json.member("name", template.name)
+    json.member("uses", template.uses)
+  }
+}
+
+private struct CareText: JSONWritable {
+  let event: CareEvent
+
+  func members(_ json: inout JSONText) {
+    json.member("cost", event.cost?.description)
+    json.member("date", event.date.description)
+    json.member("horse", event.horseID.description)
+    json.member("id", event.id.description)
+    json.member("nextDue", event.nextDue?.description)
+    json.member("notes", event.notes)
+    json.member("provider", event.provider)
+    json.member("type", event.type)
+  }
+}
+
+private struct MarkText: JSONWritable {
+  let mark: FeedMark
+
+  func members(_ json: inout JSONText) {
+    json.member("at", mark.at.description)
+    json.member("by", mark.by)
+    json.member("date", mark.date.description)
+    json.member("horse", mark.horseID.description)
+    json.member("marking", Int(mark.marking))
+    json.member("slot", mark.slot)
+  }
+}
+
+private struct RowText: JSONWritable {
+  let row: FeedRow
+
+  func members(_ json: inout JSONText) {
+    json.member("am", row.am)
+    json.member("date", row.date.description)
+    json.member("horse", row.horseID.description)
+    json.member("name", row.horse)
+    json.member("pm", row.pm)
+  }
+}
+
+private struct ForecastText: JSONWritable {
+  let kept: KeptForecast
+
+  func members(_ json: inout JSONText) {
+    json.member("digest", kept.digest)
+    json.member("hours", kept.forecast.hours.map(HourText.init))
+    json.member("importedAt", kept.importedAt.description)
+    json.member("issuedAt", kept.forecast.issuedAt.description)
+    json.member("place", kept.forecast.place)
+    json.member("source", kept.forecast.source)
+  }
+}
+
+private struct HourText: JSONWritable {
+  let hour: ForecastHour
+
+  func members(_ json: inout JSONText) {
+    json.member("airC", hour.air)
+    json.member("probability", hour.probability)
+    json.member("rainMm", hour.rain)
+    json.member("time", hour.start.description)
+    json.member("windKmh", hour.wind)
+  }
+}
+
+private struct NightText: JSONWritable {
+  let night: BlanketNight
+
+  func members(_ json: inout JSONText) {
+    json.member("date", night.date.description)
+    json.member("feltC", night.felt)
+    json.member("horses", night.advice.inOrder { $0.key < $1.key }.map(AdviceText.init))
+    json.member("isWet", night.isWet)
+  }
+}
+
+private struct AdviceText: JSONWritable {
+  let horse: HorseID
+  let advice: BlanketAdvice
+
+  init(_ entry: (key: HorseID, value: BlanketAdvice)) { (horse, advice) = entry }
+
+  func members(_ json: inout JSONText) {
+    json.member("advice", advice.rawValue)
+    json.member("horse", horse.description)
+  }
+}
+
+private struct IntervalText: JSONWritable {
+  let type: CareType
+  let days: Int?
+
+  init(_ entry: (key: CareType, value: Int?)) { (type, days) = entry }
+
+  func members(_ json: inout JSONText) {
+    json.member("days", days)
+    json.member("type", type)
+  }
+}

@@ -1,0 +1,24 @@
+package import StableModel
+
+/// The words of files that stand for types of care, and for yes and no; case is ignored.
+package enum CareWords {
+  package static func type(_ text: String) -> CareType? {
+    let word = text.lowercased()
+    return CareType(rawValue: word) ?? otherTypes[word]
+  }
+
+  package static func yesOrNo(_ text: String) -> Bool? {
+    let word = text.lowercased()
+    if yes.contains(word) { return true }
+    return no.contains(word) ? false : nil
+  }
+
+  private static let otherTypes: [String: CareType] = [
+    "veterinary": .vet, "veterinarian": .vet, "shoeing": .farrier, "trim": .farrier, "hoof": .farrier,
+    "teeth": .dental, "dentist": .dental, "vaccine": .vaccination, "vaccinations": .vaccination,
+    "shots": .vaccination, "wormer": .deworming, "worming": .deworming, "dewormer": .deworming,
+    "meds": .medication, "medications": .medication,
+  ]
+  private static let yes: Set = ["yes", "y", "true", "1", "x", "ja", "si", "sí", "oui", "sim"]
+  private static let no: Set = ["no", "n", "false", "0", "nein", "non", "não", "nao"]
+}

@@ -1,0 +1,52 @@
+package import PoolModel
+
+/// A remark on one row of a stable's file.
+package struct StableIssue: Hashable, Sendable {
+  package enum Severity: String, Sendable, Codable {
+    /// The row is left out.
+    case error
+    /// The row counts, without this value.
+    case warning
+  }
+  /// Counts the header as row 1 and leaves blank records out.
+  package let row: Int
+  package let severity: Severity
+  package let field: StableColumn
+  /// Never with the cell's content, which may be private.
+  package let fault: StableRowFault
+}
+
+package enum StableRowFault: Hashable, Sendable {
+  case empty
+  case tooLong(TextRule)
+  case controlCharacters
+  case unknownHorse
+  case tooManyHorses(limit: Int)
+  case noType
+  case noDate
+  case noYesOrNo
+  case dueNotAfterDate
+  case noCost
+  case tooManyEntries(limit: Int)
+  case entryTooLong(limit: Int)
+}
+
+extension StableRowFault: CustomStringConvertible {
+  /// A sentence without its subject, which is the field.
+  package var description: String {
+    switch self {
+    case .empty: "is empty"
+    case .tooLong(let rule): "is longer than \(rule.letters) characters"
+    case .controlCharacters: "has control characters, which are left out"
+    case .unknownHorse: "names no horse of this team"
+    case .tooManyHorses(let limit): "is one more than the \(limit) horses that a team may have"
+    case .noType: "is none of vet, farrier, dental, vaccination, deworming, medication, injury and other"
+    case .noDate: "is no date such as 2026-03-02"
+    case .noYesOrNo: "is neither yes nor no"
+    case .dueNotAfterDate: "is not after the event's date"
+    case .noCost: "is no amount from 0 to 1000000 with at most four decimals"
+    case .tooManyEntries(let limit): "has more than \(limit) entries"
+    case .entryTooLong(let limit): "has an entry of more than \(limit) characters"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package import PoolInterchange
+package import PoolModel
+
+/// Why a forecast file was refused as a whole.
+package enum ForecastFault: Error, Hashable, Sendable {
+  case tooManyBytes(Int, limit: Int)
+  case tooManyHours(limit: Int)
+  case notUTF8
+  /// Neither our CSV nor the answer of a service we know.
+  case notAForecast
+  case badJSON(JSONFault)
+  case missingField(String)
+  case unequalLengths(String)
+  /// What is given for it; nil where nothing is.
+  case badUnit(String, given: String?)
+  case badTime(String, hour: Int)
+  /// `hour` counts those of the file from 1, 0 where it is of the whole file.
+  case badNumber(String, hour: Int)
+  case duplicateHour(Timestamp)
+  case notHourly(Timestamp)
+  case noHours
+
+  package var code: String {
+    switch self {
+    case .tooManyBytes, .tooManyHours: "too-large"
+    case .notUTF8: "not-utf8"
+    case .notAForecast: "not-a-forecast"
+    case .badJSON: "bad-json"
+    case .missingField: "missing-field"
+    case .unequalLengths: "unequal-lengths"
+    case .badUnit: "bad-unit"
+    case .badTime: "bad-time"
+    case .badNumber: "bad-number"
+    case .duplicateHour: "duplicate-hour"
+    case .notHourly: "not-hourly"
+    case .noHours: "no-hours"
+    }
+  }
+}
+
+extension ForecastFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooManyBytes(let bytes, let limit): "the file has \(sizeText(bytes)), more than \(sizeText(limit))"
+    case .tooManyHours(let limit): "the file has more than \(limit) hours"
+    case .notUTF8: "the file is not text in UTF-8"
+    case .notAForecast:
+      "the file is no forecast: neither a CSV with the columns time and air_c, nor hourly JSON of Open-Meteo or of the US "
+        + "weather service"
+    case .badJSON(let fault): "the file is not JSON: \(fault)"
+    case .missingField(let field): "the forecast has no \(field)"
+    case .unequalLengths(let field): "\(field) has not as many values as there are times"
+    case .badUnit(let field, let given?):
+      "\(field) is in '\(visible(TextRule.shown.cut(given)))', which is no unit that can be read"
+    case .badUnit(let field, nil): "\(field) has no unit"
+    case .badTime(let field, let hour): "\(field)\(ofHour(hour)) is no time with an offset from UTC"
+    case .badNumber(let field, let hour): "\(field)\(ofHour(hour)) is no number, or one that no weather has"
+    case .duplicateHour(let instant): "the hour \(instant) is there twice"
+    case .notHourly(let instant): "the forecast is not hourly at \(instant)"
+    case .noHours: "the forecast has no hour with an air temperature"
+    }
+  }
+
+  private func ofHour(_ hour: Int) -> String { hour > 0 ? " of hour \(hour)" : "" }
+}

@@ -1,0 +1,32 @@
+import PoolCalendar
+import PoolModel
+import PoolNotices
+package import PoolWork
+import StableDigests
+import StableModel
+
+extension JobKind {
+  /// That a stable's trial ends: once, one calendar day before at the same local wall-clock time; without a trial, never.
+  package static let barnTrial = JobKind(
+    "trial-reminder", severity: .warning, catchUp: .untilDeadline, attemptRules: .notice,
+    work: .decision(
+      BarnScenario(
+        silences: [.notificationsOff, .notOnTrial, .alreadyPast],
+        rule: { team, zone in
+          guard case .trial(let expires) = team.plan else { return .never }
+          let local = zone.local(at: expires)
+          return .once(zone.resolve(LocalDateTime(date: local.date.adding(days: -1), time: local.time)).standard)
+        },
+        switchWord: nil, wants: [],
+        expiry: { _, team in if case .trial(let expires) = team.plan { expires } else { nil } },
+        decide: { facts, moment in
+          guard case .trial(let expires) = facts.team.plan else { return .silent(.notOnTrial) }
+          return moment.run.now < expires ? .speak(.barnTrial(facts.team)) : .silent(.alreadyPast)
+        })))
+}
+
+extension JobCatalogue {
+  /// The work of a stable. A new kind is a file under `Kinds` and a line here.
+  package static let stables = JobCatalogue(
+    ofTeam: [.feedReset, .barnDigest, .careDue, .feedAM, .blanket, .feedPM, .barnWeek, .barnTrial], ofServer: [])
+}

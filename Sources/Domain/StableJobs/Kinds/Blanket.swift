@@ -1,0 +1,40 @@
+import PoolCalendar
+import PoolModel
+import PoolNotices
+package import PoolWork
+import StableDigests
+import StableModel
+import StableRules
+
+extension JobKind {
+  /// What the horses wear tonight. What is advised is recorded whether or not anybody is told: the next evening and the
+  /// morning look back on it.
+  package static let blanket = JobKind(
+    "blanket", severity: .warning, catchUp: .latest(within: .hours(3)), attemptRules: .notice,
+    work: .decision(
+      BarnScenario(
+        silences: [
+          .notificationsOff, .disabled, .barnClosed(), .noHorses, .forecastStale, .noForecast, .sameAsLastNight,
+        ],
+        rule: { _, _ in .calendar("*-*-* 17:30:00") }, switchWord: "blanket", wants: [.blankets],
+        expiry: { slot, _ in slot.advanced(by: .hours(14)) },
+        decide: { facts, moment in
+          switch moment.blankets(facts).tonight(moment.date, lastNight: facts.lastNight) {
+          case .noHorses: return .silent(.noHorses)
+          case .noPlan(.forecastStale): return .silent(.forecastStale)
+          case .noPlan(.noForecast): return .silent(.noForecast)
+          case .sameAsLastNight: return .silent(.sameAsLastNight)
+          case .speaks(let plan): return .speak(.blanketTonight(plan, team: facts.team))
+          }
+        },
+        leaves: { facts, moment in
+          moment.blankets(facts).tonight(moment.date, lastNight: facts.lastNight).plan.map { .advice($0.night) }
+        })))
+}
+
+extension BarnMoment {
+  func blankets(_ facts: BarnFacts) -> BlanketRules {
+    BlanketRules(
+      forecast: facts.forecast, zone: digest.zone, now: run.now, horses: facts.horses, settings: facts.settings)
+  }
+}

@@ -1,0 +1,24 @@
+import PoolCalendar
+import PoolModel
+import PoolNotices
+package import PoolWork
+import StableDigests
+import StableModel
+import StableRules
+
+extension JobKind {
+  /// Care that is due. While the barn digest is switched on it carries it, whether or not it has anything to say, and this
+  /// one stays silent.
+  package static let careDue = JobKind(
+    "care-due", severity: .notice, catchUp: .latest(within: .hours(5)), attemptRules: .notice,
+    work: .decision(
+      BarnScenario(
+        silences: [.notificationsOff, .disabled, .barnClosed(), .barnDigestEnabled, .nothingDue],
+        rule: { _, _ in .calendar("*-*-* 08:00:00") }, switchWord: "care-due", wants: [.care],
+        expiry: { slot, _ in slot.advanced(by: .hours(16)) },
+        decide: { facts, moment in
+          if JobKind.barnDigest.decision?.silence(facts.team) == nil { return .silent(.barnDigestEnabled) }
+          let told = CareDue(events: facts.care, horses: facts.horses, today: moment.date).told
+          return told.isEmpty ? .silent(.nothingDue) : .speak(.careDue(told, team: facts.team))
+        })))
+}

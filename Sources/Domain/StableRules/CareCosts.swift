@@ -1,0 +1,56 @@
+package import PoolModel
+package import StableModel
+
+/// What care has cost over a range of local dates, by horse and type, in exact sums: `Cost.cents` rounds what is shown.
+package struct CareCosts: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
+    package let type: CareType
+    package let cost: Cost
+  }
+
+  package struct OfHorse: Hashable, Sendable {
+    package let horse: Horse
+    /// Those with a cost, in the order of types.
+    package let types: [Line]
+    package let total: Cost
+  }
+
+  package let from: CivilDate
+  /// Included.
+  package let to: CivilDate
+  /// Those with a cost, by name.
+  package let horses: [OfHorse]
+  package let types: [Line]
+  package let total: Cost
+
+  /// - Parameter events: in any order; those of horses that are not there are passed over.
+  package init(events: [CareEvent], horses: [Horse], from: CivilDate, to: CivilDate) {
+    self.from = from
+    self.to = to
+    let costing = Dictionary(
+      grouping: events.filter { from <= $0.date && $0.date <= to && ($0.cost ?? .zero) > .zero }, by: \.horseID)
+    self.horses = horses.sortedByName().compactMap { horse in
+      guard let events = costing[horse.id] else { return nil }
+      return OfHorse(horse: horse, types: Self.lines(of: events), total: Self.sum(of: events))
+    }
+    let known = horses.flatMap { costing[$0.id] ?? [] }
+    types = Self.lines(of: known)
+    total = Self.sum(of: known)
+  }
+
+  /// The week, Monday to Sunday, around a date.
+  package init(weekAround date: CivilDate, events: [CareEvent], horses: [Horse]) {
+    let sinceMonday = (date.weekday.rawValue + 5) % 7
+    let monday = date.adding(days: -sinceMonday)
+    self.init(events: events, horses: horses, from: monday, to: monday.adding(days: 6))
+  }
+
+  private static func lines(of events: [CareEvent]) -> [Line] {
+    Dictionary(grouping: events, by: \.type).map { Line(type: $0.key, cost: sum(of: $0.value)) }
+      .inOrder { $0.type < $1.type }
+  }
+
+  private static func sum(of events: [CareEvent]) -> Cost {
+    events.reduce(.zero) { $0 + ($1.cost ?? .zero) }
+  }
+}

@@ -1,0 +1,80 @@
+package import PoolModel
+package import StableModel
+
+extension FeedDay {
+  /// Marks one horse of this date as fed; names are compared without regard to case and runs of blanks.
+  ///
+  /// - Returns: `marked`, or `corrected` on a closed day; else `unknownHorse`, `notOnBoard`, `alreadyFed` or `noSchedule`,
+  ///   and nothing has changed.
+  package mutating func mark(_ horseName: String, _ slot: FeedSlot, at instant: Timestamp, by person: String)
+    -> FeedOutcome
+  {
+    let name = HorseName(horseName)
+    guard let horse = horses.first(where: { $0.nameKey == name }) else { return .unknownHorse }
+    guard let row = board().rows.first(where: { $0.horseID == horse.id }) else { return .notOnBoard }
+    switch row[slot] {
+    case .fed: return .alreadyFed
+    case .noSchedule: return .noSchedule
+    case .open, .missed: return mark([row], slot, at: instant, by: person)
+    }
+  }
+
+  /// Marks in one go what is open of a slot, or was missed on a closed day.
+  ///
+  /// - Returns: `marked`, `corrected` or `nothingOpen`.
+  package mutating func markAll(_ slot: FeedSlot, at instant: Timestamp, by person: String) -> FeedOutcome {
+    let rows = board().rows.filter { $0[slot] == .open || $0[slot] == .missed }
+    return rows.isEmpty ? .nothingOpen : mark(rows, slot, at: instant, by: person)
+  }
+
+  /// Takes back the last marking of this date, whole.
+  ///
+  /// - Returns: `undone` with the horses that are open or missed again, or `nothingToUndo`.
+  package mutating func undo() -> FeedOutcome {
+    guard let last = marks.max(by: { $0.marking < $1.marking }) else { return .nothingToUndo }
+    let names = Dictionary(board().rows.map { ($0.horseID, $0.horse) }, uniquingKeysWith: { first, _ in first })
+    let taken = marks.filter { $0.marking == last.marking }
+    marks.removeAll { $0.marking == last.marking }
+    for mark in taken { setRow(of: mark.horseID, last.slot, to: .missed) }
+    let horses = taken.compactMap { names[$0.horseID] }.inOrder { HorseName($0) < HorseName($1) }
+    return .undone(FeedChange(date: date, slot: last.slot, horses: horses))
+  }
+
+  /// Closes the day with the horses and schedules of this moment: what is open was missed.
+  ///
+  /// - Returns: `closed` with the count of rows, or `alreadyClosed`, and nothing has changed.
+  package mutating func close() -> FeedOutcome {
+    guard closed == nil else { return .alreadyClosed(date: date) }
+    let rows = board().rows.map { row in
+      func result(_ slot: FeedSlot) -> FeedResult {
+        switch row[slot] {
+        case .fed: .fed
+        case .open, .missed: .missed
+        case .noSchedule: .noSchedule
+        }
+      }
+      return FeedRow(date: date, horseID: row.horseID, horse: row.horse, am: result(.am), pm: result(.pm))
+    }
+    closed = rows
+    return .closed(date: date, count: rows.count)
+  }
+
+  private mutating func mark(_ rows: [FeedBoard.Row], _ slot: FeedSlot, at instant: Timestamp, by person: String)
+    -> FeedOutcome
+  {
+    lastMarking += 1
+    for row in rows {
+      marks.append(
+        FeedMark(horseID: row.horseID, date: date, slot: slot, at: instant, by: person, marking: lastMarking))
+      setRow(of: row.horseID, slot, to: .fed)
+    }
+    let change = FeedChange(date: date, slot: slot, horses: rows.map(\.horse))
+    return closed == nil ? .marked(change) : .corrected(change)
+  }
+
+  /// Does nothing on a day that is open.
+  private mutating func setRow(of horse: HorseID, _ slot: FeedSlot, to result: FeedResult) {
+    guard let index = closed?.firstIndex(where: { $0.horseID == horse }) else { return }
+    closed?[index][slot] = result
+  }
+}

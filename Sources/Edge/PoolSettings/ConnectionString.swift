@@ -1,0 +1,148 @@
+/// Where a PostgreSQL server is, as libpq takes it: `key=value` words or a URI. What the words mean is libpq's to say; here
+/// they are taken apart so that no secret among them gets into a file, a log or an answer.
+package struct ConnectionString: Hashable, Sendable {
+  package enum Mistake: Error, Hashable, CustomStringConvertible {
+    /// By the word that holds it.
+    case secret(String)
+    case noValue(of: String)
+    case openQuote
+    case empty
+
+    package var description: String {
+      switch self {
+      case .secret(let word):
+        "it cannot hold a password (\(word)): settings are read and shown by many. Put it into a passfile (~/.pgpass or "
+          + "passfile=PATH), into a service file (service=NAME), or name a systemd credential with Credential ="
+      case .noValue(let word):
+        "\"\(word)\" stands without a value; it is written as libpq takes it: host=db dbname=poolflow"
+      case .openQuote: "a quote is not closed"
+      case .empty: "it is a connection string of libpq, such as service=poolflow"
+      }
+    }
+
+    package var isSecret: Bool { if case .secret = self { true } else { false } }
+  }
+
+  package let text: String
+  /// libpq's words in their order, the last of a name counts.
+  private let words: [Word]
+
+  private struct Word: Hashable {
+    let name: String
+    let value: String
+  }
+
+  private static let secrets: Set<String> = ["password", "sslpassword", "oauth_client_secret"]
+  private static let schemes = ["postgresql://", "postgres://"]
+
+  package init(_ text: String) throws(Mistake) {
+    self.text = text
+    words =
+      if let scheme = Self.schemes.first(where: text.hasPrefix) {
+        Self.words(ofURI: text.dropFirst(scheme.count))
+      } else {
+        try Self.words(of: text)
+      }
+    if let secret = words.first(where: { Self.secrets.contains($0.name) }) { throw .secret(secret.name) }
+    guard !words.isEmpty else { throw .empty }
+  }
+
+  private var isURI: Bool { Self.schemes.contains(where: text.hasPrefix) }
+
+  package subscript(_ name: String) -> String? { words.last { $0.name == name }?.value }
+
+  /// For people: where the server is and what is used there, such as `poolflow on db.example.net`.
+  package var place: String {
+    if let service = self["service"] { return "service \(service)" }
+    let place = [self["host"] ?? self["hostaddr"], self["port"].map { ":" + $0 }].compactMap { $0 }.joined()
+    return [self["dbname"], place.isEmpty ? nil : place].compactMap { $0 }.joined(separator: " on ")
+  }
+
+  /// What libpq is given, for the process's memory alone.
+  package func adding(password: String) -> String {
+    guard isURI else {
+      let quoted = password.reduce(into: "") { $0 += ["'", "\\"].contains($1) ? "\\\($1)" : "\($1)" }
+      return "\(text) password='\(quoted)'"
+    }
+    let encoded = password.utf8.map { byte in
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      let digits = String(byte, radix: 16, uppercase: true)
+      return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+    }
+    return text + (text.contains("?") ? "&" : "?") + "password=" + encoded.joined()
+  }
+
+  /// `name = value` with spaces between; a value in quotes may hold spaces, and a backslash takes the next letter as it is.
+  private static func words(of text: String) throws(Mistake) -> [Word] {
+    var rest = text[...]
+    var words: [Word] = []
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard !rest.isEmpty else { return words }
+      let name = rest.prefix { $0 != "=" && !$0.isWhitespace }
+      rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
+      guard rest.first == "=", !name.isEmpty else { throw .noValue(of: secretless(name)) }
+      rest = rest.dropFirst().drop(while: \.isWhitespace)
+      let isQuoted = rest.first == "'"
+      if isQuoted { rest.removeFirst() }
+      var value = ""
+      while let letter = rest.first, isQuoted ? letter != "'" : !letter.isWhitespace {
+        rest.removeFirst()
+        if letter == "\\", let escaped = rest.popFirst() { value.append(escaped) } else { value.append(letter) }
+      }
+      if isQuoted, rest.popFirst() != "'" { throw .openQuote }
+      words.append(Word(name: name.lowercased(), value: value))
+    }
+  }
+
+  /// What stands without `=` may be the rest of a password with a space in it.
+  private static func secretless(_ word: Substring) -> String { word.count > 16 ? "…" : String(word) }
+
+  /// `USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?NAME=VALUE&…`
+  private static func words(ofURI text: Substring) -> [Word] {
+    var words: [Word] = []
+    func take(_ name: String, _ value: Substring) {
+      if !value.isEmpty { words.append(Word(name: name, value: decoded(value))) }
+    }
+    var rest = text
+    let user = rest.prefix { $0 != "@" && $0 != "/" && $0 != "?" }
+    // libpq takes a slash for the end of it, but a person may have one in a password.
+    if rest.dropFirst(user.count).first == "@" || (user.contains(":") && rest.contains("@")) {
+      let whole = rest[..<(rest.lastIndex(of: "@") ?? rest.endIndex)]
+      let parts = whole.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      take("user", parts[0])
+      if parts.count == 2 { take("password", parts[1]) }
+      rest = rest.dropFirst(whole.count + 1)
+    }
+    let hosts = rest.prefix { $0 != "/" && $0 != "?" }
+    rest = rest.dropFirst(hosts.count)
+    take("host", hosts)
+    if rest.first == "/" {
+      let name = rest.dropFirst().prefix { $0 != "?" }
+      rest = rest.dropFirst(name.count + 1)
+      take("dbname", name)
+    }
+    for pair in rest.dropFirst().split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      take(decoded(parts[0]).lowercased(), parts.count == 2 ? parts[1] : "")
+    }
+    // An address without anything in it is one, too: libpq's own defaults.
+    return words.isEmpty ? [Word(name: "dbname", value: "")] : words
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(decoded)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,145 @@
+import CSQLite
+import FoundationEssentials
+import PoolModel
+
+/// A statement's values while they are bound, the first parameter first.
+struct Binding {
+  /// What SQLite said of the first value it did not take.
+  private(set) var code = SQLITE_OK
+  private(set) var texts: LentTexts
+  /// What goes to a server; nothing goes there where there is a file.
+  private(set) var parameters: PostgresParameters
+  /// SQLite's statement; nil on a server.
+  private let handle: OpaquePointer?
+  private var bound: Int32 = 0
+
+  init(to handle: OpaquePointer, texts: LentTexts) {
+    self.handle = handle
+    self.texts = texts
+    parameters = PostgresParameters()
+  }
+
+  init(to parameters: PostgresParameters) {
+    handle = nil
+    texts = LentTexts()
+    self.parameters = parameters
+  }
+
+  mutating func put(_ value: SQLValue) {
+    switch value {
+    case .integer(let number): put(number)
+    case .real(let number): put(number)
+    case .text(let text): put(text)
+    case .uuid(let uuid): put(uuid)
+    case .null(let kind): putNull(kind)
+    case .integers(let numbers): parameters.append(numbers)
+    case .texts(let texts): parameters.append(texts)
+    }
+  }
+
+  mutating func put(_ number: Int64) {
+    guard let handle else { return parameters.append(number) }
+    check(sqlite3_bind_int64(handle, next(), number))
+  }
+
+  mutating func put(_ number: Double) {
+    guard let handle else { return parameters.append(number) }
+    check(sqlite3_bind_double(handle, next(), number))
+  }
+
+  mutating func put(_ number: Int) { put(Int64(number)) }
+  mutating func put(_ instant: Timestamp) { put(instant.milliseconds) }
+  mutating func put<Entity>(_ id: EntityID<Entity>) { put(id.uuid) }
+
+  private mutating func putNull(_ kind: SQLKind) {
+    guard let handle else { return parameters.appendNull(kind) }
+    check(sqlite3_bind_null(handle, next()))
+  }
+
+  mutating func put(_ text: String) {
+    guard handle != nil else { return parameters.append(text) }
+    let count = text.utf8.count
+    let room = texts.room(count)
+    _ = room.initialize(from: text.utf8)
+    lend(room)
+  }
+
+  mutating func put(_ uuid: UUID) {
+    guard handle != nil else { return parameters.append(UUIDText.length) { Self.write(uuid, to: $0) } }
+    let room = texts.room(UUIDText.length)
+    Self.write(uuid, to: UnsafeMutableRawBufferPointer(room))
+    lend(room)
+  }
+
+  private static func write(_ uuid: UUID, to bytes: UnsafeMutableRawBufferPointer) {
+    let words = UUIDText.words(of: uuid)
+    bytes.storeBytes(of: words.0.bigEndian, as: UInt64.self)
+    bytes.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+    bytes.storeBytes(of: words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+    bytes.storeBytes(of: words.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+    bytes.storeBytes(of: words.4.bigEndian, toByteOffset: 32, as: UInt32.self)
+  }
+
+  mutating func put(_ number: Int64?) { if let number { put(number) } else { putNull(.integer) } }
+  mutating func put(_ number: Int?) { if let number { put(number) } else { putNull(.integer) } }
+  mutating func put(_ number: Double?) { if let number { put(number) } else { putNull(.real) } }
+  mutating func put(_ text: String?) { if let text { put(text) } else { putNull(.text) } }
+  mutating func put(_ instant: Timestamp?) { if let instant { put(instant) } else { putNull(.integer) } }
+  mutating func put<Entity>(_ id: EntityID<Entity>?) { if let id { put(id) } else { putNull(.text) } }
+
+  private mutating func next() -> Int32 {
+    bound += 1
+    return bound
+  }
+
+  private mutating func check(_ code: Int32) {
+    if self.code == SQLITE_OK { self.code = code }
+  }
+
+  private mutating func lend(_ text: UnsafeMutableBufferPointer<UInt8>) {
+    guard let handle else { return }
+    let parameter = next()
+    // No destructor: the bytes outlive the binding.
+    check(
+      text.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(handle, parameter, $0.baseAddress, Int32($0.count), nil)
+      })
+  }
+}
+
+/// The texts of bound values side by side: lent to SQLite, which would ask for memory for each of them.
+struct LentTexts {
+  /// The texts of most statements, and those of two hundred pools.
+  private static let (firstBlock, largestBlock) = (512, 65_536)
+
+  private var block: UnsafeMutableBufferPointer<UInt8>?
+  private var used = 0
+  /// Blocks without room enough.
+  private var full: [UnsafeMutableBufferPointer<UInt8>] = []
+
+  /// Room in which nothing else will be written; never without an address, which would be NULL.
+  mutating func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    if let block, block.count - used >= count {
+      defer { used += count }
+      return UnsafeMutableBufferPointer(rebasing: block[used..<used + count])
+    }
+    let usual = min(block.map { 2 * $0.count } ?? Self.firstBlock, Self.largestBlock)
+    if let block { full.append(block) }
+    let new = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, usual))
+    (block, used) = (new, count)
+    return UnsafeMutableBufferPointer(rebasing: new[..<count])
+  }
+
+  /// What was lent is read no more: other texts may be written in its place.
+  mutating func reuse() {
+    for block in full { block.deallocate() }
+    full.removeAll(keepingCapacity: true)
+    used = 0
+  }
+
+  mutating func giveBack() {
+    reuse()
+    block?.deallocate()
+    block = nil
+  }
+}

@@ -1,0 +1,273 @@
+import CSQLite
+package import FoundationEssentials
+import PoolModel
+
+/// What a column can hold.
+package enum SQLValue {
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  /// Its 36 characters.
+  case uuid(UUID)
+  /// Nothing, where something of this kind could stand: a server wants to know of which kind.
+  case null(SQLKind)
+  /// A list as one value, which a server alone takes.
+  case integers([Int64?])
+  case texts([String?])
+
+  package static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
+  package static func flag(_ isOn: Bool) -> SQLValue { .integer(isOn ? 1 : 0) }
+  package static func optional(_ number: Int64?) -> SQLValue { number.map { .integer($0) } ?? .null(.integer) }
+  package static func optional(_ number: Double?) -> SQLValue { number.map { .real($0) } ?? .null(.real) }
+  package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null(.text) }
+}
+
+/// Of what kind a value is.
+package enum SQLKind { case integer, real, text }
+
+/// A compiled statement: bound, stepped, reset, used again.
+package final class Statement {
+  private enum Driver {
+    case sqlite(OpaquePointer, connection: OpaquePointer)
+    case postgresql(PostgresQuery)
+  }
+
+  private let driver: Driver
+  private let sql: String
+  /// Whether it writes what decisions look at.
+  let changesFacts: Bool
+  private var isInUse = false
+  /// Those of the values that are bound.
+  private var texts = LentTexts()
+  /// Where the columns stand that readers have named.
+  private let places: ColumnPlaces
+  /// The first column of the row at hand that held what the store never writes.
+  private var damagedColumn: Int32?
+  private let log: StatementLog?
+
+  init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
+    driver = .sqlite(handle, connection: connection)
+    self.sql = sql
+    log = StatementLog.current(ofServer: false)
+    places = ColumnPlaces(of: handle, log: log)
+    changesFacts = sqlite3_stmt_readonly(handle) == 0 && FactChanges.areMade(by: sql)
+    log?.compiled(sql)
+  }
+
+  init(_ query: PostgresQuery, sql: String) {
+    driver = .postgresql(query)
+    self.sql = sql
+    log = StatementLog.current(ofServer: true)
+    places = ColumnPlaces(of: query, log: log)
+    changesFacts = !query.onlyReads && FactChanges.areMade(by: sql)
+    log?.compiled(sql)
+  }
+
+  deinit {
+    reset()
+    if case .sqlite(let handle, _) = driver { sqlite3_finalize(handle) }
+  }
+
+  /// Binds these values; `reset` is to follow, also where this throws.
+  func bind(_ values: [SQLValue]) throws(StoreError) {
+    try bind(&texts) { binding in
+      for value in values { binding.put(value) }
+    }
+  }
+
+  /// Binds what `put` puts, one after the other; `reset` is to follow, also where this throws.
+  ///
+  /// - Parameter texts: hold the values' texts; to outlive the steps.
+  func bind(
+    _ texts: inout LentTexts, _ put: (inout Binding) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    precondition(!isInUse, "a statement is run while it still runs")
+    isInUse = true
+    damagedColumn = nil
+    switch driver {
+    case .sqlite(let handle, _):
+      var binding = Binding(to: handle, texts: texts)
+      defer { texts = binding.texts }
+      try put(&binding)
+      guard binding.code == SQLITE_OK else { throw failure(binding.code) }
+    case .postgresql(let query):
+      var binding = Binding(to: query.takeParameters())
+      defer { query.give(binding.parameters) }
+      try put(&binding)
+    }
+  }
+
+  func reset() {
+    guard isInUse else { return }
+    isInUse = false
+    switch driver {
+    case .sqlite(let handle, _):
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+      texts.giveBack()
+    case .postgresql(let query): query.reset()
+    }
+  }
+
+  /// - Returns: true while there is a row to read.
+  func step() throws(StoreError) -> Bool {
+    switch driver {
+    case .sqlite(let handle, _):
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW:
+        log?.gaveRow(sql)
+        return true
+      case SQLITE_DONE: return false
+      case let code: throw failure(code)
+      }
+    case .postgresql(let query):
+      guard try query.step() else { return false }
+      log?.gaveRow(sql)
+      return true
+    }
+  }
+
+  /// How many rows the last statement of its connection has changed; asked before any other is run.
+  var changedRows: Int {
+    switch driver {
+    case .sqlite(_, let connection): Int(sqlite3_changes64(connection))
+    case .postgresql(let query): query.changed
+    }
+  }
+
+  package func integer(_ column: Int32) -> Int64 {
+    switch driver {
+    case .sqlite(let handle, _): sqlite3_column_int64(handle, column)
+    case .postgresql(let query): query.integer(column)
+    }
+  }
+
+  package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
+
+  // A whole number or an instant that nothing ever writes is damage: arithmetic with it would end the process. The row's
+  // reader gets a zero, and whoever asked for the row is told by `damage` before anything is made of it.
+
+  /// A count, a place or a size.
+  package func number(_ column: Int32) -> Int {
+    let number = integer(column)
+    guard number.magnitude <= UInt64(Limits.largestStoredNumber) else { return note(column, 0) }
+    return Int(number)
+  }
+
+  /// Sums of a store of before there were ranges may be infinite: see `finite`.
+  package func real(_ column: Int32) -> Double { finite(double(column)) }
+
+  private func double(_ column: Int32) -> Double {
+    switch driver {
+    case .sqlite(let handle, _): sqlite3_column_double(handle, column)
+    case .postgresql(let query): query.real(column)
+    }
+  }
+
+  func instant(_ column: Int32) -> Timestamp {
+    let instant = Timestamp(milliseconds: integer(column))
+    let stored = Limits.storedInstants
+    // `contains` of a range is a call into another module, which costs more than the two looks.
+    guard instant.milliseconds >= stored.lowerBound, instant.milliseconds <= stored.upperBound else {
+      return note(column, Timestamp(milliseconds: 0))
+    }
+    return instant
+  }
+
+  private func note<Value>(_ column: Int32, _ instead: Value) -> Value {
+    if damagedColumn == nil { damagedColumn = column }
+    return instead
+  }
+
+  /// What was found in the row at hand that the store never writes; asked once a row, and forgotten then.
+  func damage() -> StoreError? {
+    guard let column = damagedColumn else { return nil }
+    damagedColumn = nil
+    return .damaged(
+      table: table ?? "a table", column: places.name(of: column) ?? "column \(column)", value: text(column))
+  }
+
+  package func text(_ column: Int32) -> String { withBytes(column) { String(decoding: $0, as: UTF8.self) } }
+
+  /// The bytes of a text, which stay while the row does.
+  func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    switch driver {
+    case .sqlite(let handle, _):
+      let bytes = sqlite3_column_text(handle, column)
+      return read(
+        UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
+    case .postgresql(let query): return query.withBytes(column, read)
+    }
+  }
+
+  /// False for an infinite number, which `real` makes finite.
+  func isFinite(_ column: Int32) -> Bool { double(column).isFinite }
+
+  /// - Returns: nil where the column holds anything else.
+  package func uuid(_ column: Int32) -> UUID? {
+    withBytes(column) { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      return UUIDText.uuid(Span(_unsafeStart: start, count: bytes.count))
+    }
+  }
+
+  package func isNull(_ column: Int32) -> Bool {
+    switch driver {
+    case .sqlite(let handle, _): sqlite3_column_type(handle, column) == SQLITE_NULL
+    case .postgresql(let query): query.isNull(column)
+    }
+  }
+
+  package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  package func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
+  package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  /// Of SQLite.
+  private func failure(_ code: Int32) -> StoreError {
+    guard case .sqlite(_, let connection) = driver else {
+      return .failed(operation: operation(of: sql), code: code, reason: "")
+    }
+    return Connection.failure(operation(of: sql), code, on: connection)
+  }
+
+  private var table: String? { tableNamed(in: sql) }
+}
+
+/// The first table that a statement names.
+private func tableNamed(in sql: String) -> String? {
+  let words = sql.split(whereSeparator: \.isWhitespace).drop {
+    !["into", "from", "update"].contains($0.lowercased())
+  }
+  return words.dropFirst().first.map { String($0.prefix { $0.isLetter || $0 == "_" }) }
+}
+
+/// What a statement does, for a sentence: `update 'pools'`.
+func operation(of sql: String) -> String {
+  let verb = sql.prefix { !$0.isWhitespace }.lowercased()
+  return verb + (tableNamed(in: sql).map { " '\($0)'" } ?? "")
+}
+
+// By name, as the SELECT says it: list and reading cannot slip apart.
+extension Statement {
+  package func integer(_ name: StaticString) -> Int64 { integer(places[name]) }
+  package func number(_ name: StaticString) -> Int { number(places[name]) }
+  package func flag(_ name: StaticString) -> Bool { flag(places[name]) }
+  package func real(_ name: StaticString) -> Double { real(places[name]) }
+  package func text(_ name: StaticString) -> String { text(places[name]) }
+  func instant(_ name: StaticString) -> Timestamp { instant(places[name]) }
+  package func isNull(_ name: StaticString) -> Bool { isNull(places[name]) }
+  package func optionalInteger(_ name: StaticString) -> Int64? { optionalInteger(places[name]) }
+  package func optionalReal(_ name: StaticString) -> Double? { optionalReal(places[name]) }
+  package func optionalText(_ name: StaticString) -> String? { optionalText(places[name]) }
+  func optionalInstant(_ name: StaticString) -> Timestamp? { optionalInstant(places[name]) }
+
+  /// A UUID that the store wrote itself.
+  func id<Entity>(_ name: StaticString, table: String) throws(StoreError) -> EntityID<Entity> {
+    try id(places[name], table: table, name: "\(name)")
+  }
+
+  /// A word of one of our enums that the store wrote itself.
+  func word<Word: RawRepresentable<String>>(_ name: StaticString, table: String) throws(StoreError) -> Word {
+    try word(places[name], table: table, name: "\(name)")
+  }
+}

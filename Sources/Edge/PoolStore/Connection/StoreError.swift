@@ -1,0 +1,161 @@
+import PoolModel
+import PoolPlatform
+import PoolWork
+
+/// Why the store refused or failed. Each sentence says what, where, why and what to do.
+package enum StoreError: DiskFailure, PassingFailure, Equatable, CustomStringConvertible {
+  case cannotOpen(path: String, code: Int32, reason: String)
+  case notOurs(path: String)
+  case corrupt(path: String, finding: String)
+  /// What bears the store's name is a link, a folder, a socket or a device; `kind` as the middle of a sentence.
+  case noFile(path: String, kind: String)
+  case newerSchema(path: String, found: Int, known: Int)
+  /// Made before the first release, whose schemas have numbers of their own.
+  case developmentVersion(path: String, found: Int)
+  /// Opened to be read only, so it was not brought to today's shape.
+  case olderSchema(path: String, found: Int, known: Int)
+  /// A step to a newer shape failed. The file is as it was; `copy` is one of it, `before` the poolflowd that had it.
+  case migrationFailed(
+    path: String, found: Int, known: Int, copy: String?, before: String?, code: Int32, reason: String)
+  /// A statement failed; `code` is SQLite's extended result code. Bound values are never part of the text.
+  case failed(operation: String, code: Int32, reason: String)
+  /// A statement failed on a server; `state` is its SQLSTATE. Bound values are never part of the text.
+  case server(operation: String, state: String, reason: String)
+  /// The server, named as the beginning of a sentence, is not one that can be used, or not now.
+  case refused(by: String, ServerRefusal)
+  /// What is asked for is a file's, and this store lies on a server.
+  case isOnServer(String, what: String)
+  case damaged(table: String, column: String, value: String)
+  case noSuchTeam(String)
+  case teamExists(String)
+  /// The same record belongs to another technician of the team already.
+  case ownedElsewhere(entity: String, id: String)
+  case freePlanFull(team: String, pools: Int, limit: Int)
+  /// Somebody else removed it meanwhile.
+  case gone(Kept, id: String)
+  /// Names that differ only in case and runs of blanks are the same.
+  case nameTaken(Kept, name: String)
+  case full(Kept, limit: Int)
+
+  /// What a stable keeps.
+  package enum Kept: String, Sendable {
+    case horse
+    case template
+    case care = "care event"
+  }
+
+  package var description: String {
+    switch self {
+    case .cannotOpen(let path, let code, let reason):
+      "cannot open the store '\(path)': \(reason) (SQLite \(code)); check the folder's owner, mode and free space"
+    case .notOurs(let path):
+      "'\(path)' is not a poolflow store; move it away or choose another --state-dir"
+    case .corrupt(let path, let finding):
+      "the store '\(path)' is damaged: \(finding); it was left as it is: restore a backup with "
+        + "`poolflowd --recover restore BACKUP`, or begin anew with `poolflowd --recover reset`"
+    case .noFile(let path, let kind):
+      "the store '\(path)' is \(kind), which poolflow neither follows nor replaces; nothing was changed: put the store's own "
+        + "file there, or name the folder where it lies with --state-dir"
+    case .newerSchema(let path, let found, let known):
+      "the store '\(path)' was made by a newer poolflowd (schema \(found), this one knows \(known)); "
+        + "install that version again or restore a backup"
+    case .developmentVersion(let path, let found):
+      "the store '\(path)' was made by a development version of poolflowd (its schema \(found)), which no release reads; it "
+        + "was left as it is: move it away, or restore a backup of a release"
+    case .olderSchema(let path, let found, let known):
+      "the store '\(path)' is from an older poolflowd (schema \(found), today's is \(known)); "
+        + "start the daemon once, which brings it up to date"
+    case .migrationFailed(let path, let found, let known, let copy, let before, _, let reason):
+      "the store '\(path)' cannot be brought from schema \(found) to \(known): \(reason); it is as it was"
+        + (copy.map { ", and a copy of it is kept as '\($0)'" } ?? "; make room on its disk and start again, or")
+        + (copy == nil ? "" : ":") + " install poolflowd \(before ?? "of before") again, which reads it"
+        + (copy == nil ? "" : ", and report this with `pfctl bugreport`")
+    case .failed(let operation, let code, let reason):
+      "the store could not \(operation): \(reason) (SQLite \(code))"
+    case .server(let operation, let state, let reason):
+      "the store could not \(operation): \(reason) (SQLSTATE \(state))"
+    case .refused(let server, let refusal): refusal.sentence(about: server)
+    case .isOnServer(let server, let what): "\(server) cannot \(what): it is no file"
+    case .damaged(let table, let column, let value):
+      "the store holds a value it never writes: \(table).\(column) = '\(visible(String(value.prefix(40))))'; mend it, or "
+        + "restore a backup"
+    case .noSuchTeam(let name):
+      "there is no team '\(name)'"
+    case .teamExists(let name):
+      "there is a team '\(name)' already"
+    case .ownedElsewhere(let entity, let id):
+      "\(entity) \(id) was imported for another technician of this team"
+    case .freePlanFull(let team, let pools, let limit):
+      "team '\(team)' is on the free plan, which holds \(limit) pools; this import would make it \(pools)"
+    case .gone(let kind, let id):
+      "there is no \(kind.rawValue) \(id) any more"
+    case .nameTaken(let kind, let name):
+      "there is a \(kind.rawValue) called '\(name)' already"
+    case .full(let kind, let limit):
+      "a stable has at most \(limit) \(kind.rawValue)s"
+    }
+  }
+
+  /// As sysexits.h names them.
+  package var exitCode: Int32 {
+    switch self {
+    case .cannotOpen(_, let code, _): code & 0xff == 14 ? 73 : 74
+    case .notOurs, .corrupt, .noFile, .damaged: 65
+    case .newerSchema, .olderSchema, .developmentVersion: 78
+    // No room and a disk that fails may mend; a step that does not fit the file does not.
+    case .migrationFailed(_, _, _, _, _, let code, _): [10, 13, 14].contains(code & 0xff) ? 74 : 65
+    case .failed: 74
+    case .server(_, let state, _): state == "42501" ? 77 : 74
+    case .refused(_, let refusal): refusal.exitCode
+    case .isOnServer: 64
+    case .noSuchTeam, .teamExists: 64
+    case .ownedElsewhere, .freePlanFull, .nameTaken, .full: 65
+    case .gone: 67
+    }
+  }
+
+  package var isDiskFull: Bool {
+    if case .server(_, let state, _) = self { return state == "53100" }
+    return code & 0xff == 13
+  }
+
+  /// The server does not answer, or no longer: waiting may mend it.
+  package var isServerAway: Bool {
+    if case .refused(_, .away) = self { return true }
+    return false
+  }
+
+  /// A server that is away, or so busy that it refuses, or just changes places with its replica.
+  package var isPassing: Bool {
+    switch self {
+    case .refused(_, .away), .refused(_, .readOnly): true
+    // No resources, two sessions in each other's way, a lock that was waited for, and a look at what is being changed.
+    case .server(_, let state, _): state.hasPrefix("53") || state.hasPrefix("40") || state == "55P03"
+    default: false
+    }
+  }
+
+  /// Whether some record is at fault, and not the store as a whole: then it is its team's trouble, and the others go on.
+  package var isAboutData: Bool {
+    switch self {
+    case .damaged: true
+    // A generic error (a text that is no JSON), too large, and of another type than asked for: SQLite's answers to values.
+    case .failed(_, let code, _): [1, 18, 20].contains(code & 0xff)
+    // A value that the server does not take.
+    case .server(_, let state, _): state.hasPrefix("22")
+    case .cannotOpen, .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .developmentVersion, .migrationFailed,
+      .refused, .isOnServer, .noSuchTeam, .teamExists, .ownedElsewhere, .freePlanFull, .gone, .nameTaken, .full:
+      false
+    }
+  }
+
+  /// SQLite's result code, where a statement failed.
+  var code: Int32 {
+    switch self {
+    case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _): code
+    case .notOurs, .corrupt, .noFile, .newerSchema, .olderSchema, .developmentVersion, .damaged, .server, .refused,
+      .isOnServer, .noSuchTeam, .teamExists, .ownedElsewhere, .freePlanFull, .gone, .nameTaken, .full:
+      1
+    }
+  }
+}

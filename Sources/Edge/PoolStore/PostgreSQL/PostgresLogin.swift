@@ -1,0 +1,99 @@
+import CPostgres
+import PoolModel
+
+/// The way into a server, and what its refusals mean.
+struct PostgresLogin {
+  private let server: PostgresPlace
+  private(set) var place: String
+
+  init(_ server: PostgresPlace) {
+    self.server = server
+    place = server.name
+  }
+
+  /// Our own words come first: what the connection string says stands over them. Where nobody says otherwise a machine that
+  /// has vanished is known to be gone within half a minute, before a service manager takes us for hung.
+  private var options: [(String, String)] {
+    [
+      ("connect_timeout", "3"), ("fallback_application_name", server.application), ("keepalives_idle", "10"),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+      ("dbname", server.connection), ("client_encoding", "UTF8"),
+    ]
+  }
+
+  /// - Parameter knowsStore: it was let in before, so a refusal is one of the hour.
+  mutating func connect(knowsStore: Bool) throws(StoreError) -> OpaquePointer {
+    let made = lend { poolflow_pq_connect($0, $1) }
+    guard let made else { throw .refused(by: place, .away("there is no memory for a connection")) }
+    place = Self.name(of: made)
+    if Int(poolflow_pq_status(made)) == POOLFLOW_PQ_CONNECTION_OK { return made }
+    defer { poolflow_pq_finish(made) }
+    let said = Self.line(poolflow_pq_error(made).map { String(cString: $0) } ?? "", otherwise: "nobody answers")
+    let isFull = said.contains("too many") || said.contains("connection slots")
+    // libpq keeps no code of a refused login: whether a server takes anybody's is what tells it from one that is away.
+    guard !knowsStore, !isFull, lend({ poolflow_pq_ping($0, $1) }) == 0 else { throw .refused(by: place, .away(said)) }
+    let isSession = said.contains("target_session_attrs") || said.contains("read-only")
+    throw .refused(by: place, isSession ? .readOnly : .login(said))
+  }
+
+  private func lend<Value>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value
+  ) -> Value {
+    let texts = options.flatMap { [$0.0, $0.1] }.map { Array($0.utf8CString) }
+    let joined = texts.flatMap { $0 }
+    return joined.withUnsafeBufferPointer { letters in
+      var (keywords, values): ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) = ([], [])
+      var offset = 0
+      for (index, text) in texts.enumerated() {
+        let begin = letters.baseAddress?.advanced(by: offset)
+        if index.isMultiple(of: 2) { keywords.append(begin) } else { values.append(begin) }
+        offset += text.count
+      }
+      keywords.append(nil)
+      values.append(nil)
+      return keywords.withUnsafeBufferPointer { keywords in
+        values.withUnsafeBufferPointer { values in
+          guard let keywords = keywords.baseAddress, let values = values.baseAddress else { fatalError("no options") }
+          return body(keywords, values)
+        }
+      }
+    }
+  }
+
+  private static func name(of connection: OpaquePointer) -> String {
+    func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { visible(String(cString: $0)) } ?? "" }
+    let host = text(poolflow_pq_host(connection))
+    let port = text(poolflow_pq_port(connection))
+    return "the PostgreSQL database '\(text(poolflow_pq_database(connection)))'"
+      + (host.isEmpty ? "" : " at \(host)\(port.isEmpty ? "" : ":\(port)")")
+  }
+
+  /// On one line, and safe to show.
+  static func line(_ text: String, otherwise: String) -> String {
+    let line = visible(text.split { $0.isNewline || $0 == "\t" }.joined(separator: " "))
+    return line.isEmpty ? otherwise : String(line.prefix(400))
+  }
+}
+
+/// Whether somebody stands between us and the server who gives each transaction another session: then a lock of a session's
+/// locks nothing, and what was prepared is not there.
+enum PostgresPooler {
+  static func isShared(by connection: OpaquePointer, _ login: PostgresLogin) throws(StoreError) -> Bool {
+    // Whoever speaks for the server gives a number of its own as that of the process.
+    let own = number(connection, "SELECT pg_backend_pid()")
+    guard let own, own != Int(poolflow_pq_backend(connection)) else { return false }
+    var login = login
+    let other = try login.connect(knowsStore: true)
+    defer { poolflow_pq_finish(other) }
+    // A second client that keeps a session busy is given ours, where ours is nobody's between two statements.
+    guard number(other, "BEGIN; SELECT pg_backend_pid()") != own else { return true }
+    return number(connection, "SELECT pg_backend_pid()") != own
+  }
+
+  private static func number(_ connection: OpaquePointer, _ sql: String) -> Int? {
+    guard let answer = poolflow_pq_execute(connection, sql) else { return nil }
+    defer { poolflow_pq_clear(answer) }
+    guard poolflow_pq_rows(answer) > 0 else { return nil }
+    return poolflow_pq_value(answer, 0, 0).flatMap { Int(String(cString: $0)) }
+  }
+}

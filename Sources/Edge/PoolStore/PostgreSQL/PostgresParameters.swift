@@ -1,0 +1,162 @@
+/// Types of PostgreSQL by the numbers that they have in every server (`pg_type.dat`).
+enum PostgresType {
+  static let (boolean, int8, int2, int4, text): (UInt32, UInt32, UInt32, UInt32, UInt32) = (16, 20, 21, 23, 25)
+  static let (int8s, texts): (UInt32, UInt32) = (1_016, 1_009)
+  static let (float4, float8, numeric): (UInt32, UInt32, UInt32) = (700, 701, 1_700)
+
+  static func of(_ kind: SQLKind) -> UInt32 {
+    switch kind {
+    case .integer: int8
+    case .real: float8
+    case .text: text
+    }
+  }
+}
+
+/// Values on their way to a server, in the binary form of its protocol, each with its type: of a parameter whose type nothing
+/// tells (`$1 IS NULL OR …`) a server knows no better.
+struct PostgresParameters {
+  private(set) var types: [UInt32] = []
+  private var lengths: [Int32] = []
+  /// Where each value begins; negative for NULL.
+  private var places: [Int] = []
+  /// Begins with a byte of nobody's, so that an empty text has an address, too.
+  private var bytes: [UInt8] = [0]
+
+  var count: Int { types.count }
+
+  mutating func removeAll() {
+    types.removeAll(keepingCapacity: true)
+    lengths.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(0)
+  }
+
+  private mutating func begin(_ type: UInt32, length: Int) {
+    types.append(type)
+    lengths.append(Int32(truncatingIfNeeded: length))
+    places.append(bytes.count)
+  }
+
+  mutating func append(_ number: Int64) {
+    begin(PostgresType.int8, length: 8)
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ number: Double) {
+    begin(PostgresType.float8, length: 8)
+    withUnsafeBytes(of: number.bitPattern.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ text: String) {
+    begin(PostgresType.text, length: text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// A text of so many bytes, which `write` writes.
+  mutating func append(_ count: Int, write: (UnsafeMutableRawBufferPointer) -> Void) {
+    begin(PostgresType.text, length: count)
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: count))
+    bytes.withUnsafeMutableBytes { write(UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+  }
+
+  mutating func appendNull(_ kind: SQLKind) {
+    types.append(PostgresType.of(kind))
+    lengths.append(0)
+    places.append(-1)
+  }
+
+  mutating func append(_ numbers: [Int64?]) {
+    append(PostgresType.int8s, of: PostgresType.int8, numbers) { number, bytes in
+      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  mutating func append(_ texts: [String?]) {
+    append(PostgresType.texts, of: PostgresType.text, texts) { $1.append(contentsOf: $0.utf8) }
+  }
+
+  /// One dimension, whether any is NULL, the type of the elements, how many, and that they are counted from one; then each
+  /// with its length.
+  private mutating func append<Element>(
+    _ type: UInt32, of element: UInt32, _ list: [Element?], write: (Element, inout [UInt8]) -> Void
+  ) {
+    let start = bytes.count
+    begin(type, length: 0)
+    let hasNull = list.contains { $0 == nil }
+    let head =
+      list.isEmpty ? [0, 0, element] : [1, hasNull ? 1 : 0, element, UInt32(truncatingIfNeeded: list.count), 1]
+    for word in head { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+    for value in list {
+      let place = bytes.count
+      bytes.append(contentsOf: repeatElement(0xff, count: 4))
+      guard let value else { continue }
+      write(value, &bytes)
+      let length = UInt32(truncatingIfNeeded: bytes.count - place - 4)
+      withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
+    }
+    lengths[lengths.count - 1] = Int32(truncatingIfNeeded: bytes.count - start)
+  }
+
+  /// As libpq wants them: addresses, which last as long as the call, lengths, and that each is binary.
+  func lend<Value>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value
+  ) -> Value {
+    bytes.withUnsafeBytes { bytes in
+      let values = places.map { place in
+        place < 0 ? nil : bytes.baseAddress?.advanced(by: place).assumingMemoryBound(to: CChar.self)
+      }
+      let formats = [Int32](repeating: 1, count: count)
+      return values.withUnsafeBufferPointer { values in
+        lengths.withUnsafeBufferPointer { lengths in
+          formats.withUnsafeBufferPointer { body(values.baseAddress, lengths.baseAddress, $0.baseAddress) }
+        }
+      }
+    }
+  }
+
+  /// All values but the first.
+  struct Others: Hashable {
+    fileprivate let types: ArraySlice<UInt32>
+    fileprivate let lengths: ArraySlice<Int32>
+    fileprivate let areNull: [Bool]
+    fileprivate let bytes: ArraySlice<UInt8>
+  }
+
+  /// The first value, where it is a whole number, and what follows it.
+  var split: (first: Int64, others: Others)? {
+    guard types.first == PostgresType.int8, let place = places.first, place >= 0 else { return nil }
+    let first = bytes.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: Int64.self)) }
+    return (
+      first,
+      Others(
+        types: types.dropFirst(), lengths: lengths.dropFirst(), areNull: places.dropFirst().map { $0 < 0 },
+        bytes: bytes[(place + 8)...])
+    )
+  }
+
+  /// The same values with many numbers in the place of the first.
+  func with(first numbers: ArraySlice<Int64>) -> PostgresParameters {
+    var made = PostgresParameters()
+    made.append(Array(numbers))
+    for index in types.indices.dropFirst() {
+      made.types.append(types[index])
+      made.lengths.append(lengths[index])
+      made.places.append(places[index] < 0 ? -1 : made.bytes.count)
+      if places[index] >= 0 { made.bytes += bytes[places[index]..<places[index] + Int(lengths[index])] }
+    }
+    return made
+  }
+
+  /// Appends the values as a row of a binary COPY.
+  func appendRow(to copy: inout [UInt8]) {
+    withUnsafeBytes(of: Int16(truncatingIfNeeded: count).bigEndian) { copy.append(contentsOf: $0) }
+    for index in 0..<count {
+      let length: Int32 = places[index] < 0 ? -1 : lengths[index]
+      withUnsafeBytes(of: length.bigEndian) { copy.append(contentsOf: $0) }
+      if length > 0 { copy.append(contentsOf: bytes[places[index]..<places[index] + Int(length)]) }
+    }
+  }
+}

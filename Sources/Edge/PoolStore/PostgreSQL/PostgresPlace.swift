@@ -1,0 +1,34 @@
+import CPostgres
+import Synchronization
+
+/// Where a server keeps a store: a connection string as libpq takes it. Passwords stand in a password file, a service file or
+/// a credential, never here in plain sight; what is said of the server names none.
+package struct PostgresPlace: Hashable, Sendable {
+  /// Such as `service=poolflow`, or `host=db1,db2 dbname=poolflow target_session_attrs=read-write`.
+  package let connection: String
+  /// Whether one alone may write: the daemon. A test opens a second store as the next process would, while the first is
+  /// still there.
+  package let isExclusive: Bool
+  /// What the server's own lists call us.
+  package let application: String
+
+  package init(connection: String, isExclusive: Bool = true, application: String = "poolflowd") {
+    self.connection = connection
+    self.isExclusive = isExclusive
+    self.application = application
+  }
+
+  /// In a sentence; where the store is, the session knows better.
+  var name: String { "the PostgreSQL database" }
+}
+
+/// libpq, looked for only where a server is asked for.
+enum PostgresLibrary {
+  private static let fault: String? = poolflow_pq_open().map { String(cString: $0) }
+
+  /// - Throws: `StoreError.noServer` that says which package brings it.
+  static func open() throws(StoreError) {
+    // A static is made once, whoever asks first.
+    if let fault { throw .refused(by: "PostgreSQL", .noLibrary(fault)) }
+  }
+}

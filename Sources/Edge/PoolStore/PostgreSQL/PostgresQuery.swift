@@ -1,0 +1,224 @@
+import CPostgres
+import PoolModel
+
+/// A statement of a session: prepared when it first runs, once for each list of types that it is given, and anew in a session
+/// that takes the place of one that was lost.
+///
+/// All rows of an answer are here before the first is read: lists of the store are bounded, and while they are read the same
+/// session is asked other things.
+final class PostgresQuery {
+  private struct Prepared {
+    let types: [UInt32]
+    let name: String
+    let session: Int
+  }
+
+  private let session: PostgresSession
+  private let sql: String
+  /// In the server's words.
+  private let text: String
+  let onlyReads: Bool
+  private var prepared: [Prepared] = []
+  private var parameters = PostgresParameters()
+  private var result: OpaquePointer?
+  /// Whose the result is, where it is not ours.
+  private var answers: PostgresForesight.Answers?
+  /// Asks the same for many first values.
+  private var many: PostgresQuery?
+  private var types: [UInt32] = []
+  private var row: Int32 = -1
+  private var rowCount: Int32 = 0
+  /// How many rows it has changed.
+  private(set) var changed = 0
+
+  init(_ sql: String, on session: PostgresSession) {
+    self.session = session
+    self.sql = sql
+    text = Dialect.postgresql(sql)
+    let verb = sql.prefix { $0.isLetter }.uppercased()
+    onlyReads = !["INSERT", "UPDATE", "DELETE"].contains(verb)
+  }
+
+  /// The question of `other` for a list of first values: each row with its own, in the order of the list.
+  private init(asking other: PostgresQuery) {
+    session = other.session
+    sql = other.sql
+    onlyReads = true
+    text = Dialect.forEach(other.text)
+  }
+
+  deinit { reset() }
+
+  /// Empty, to be filled and given back.
+  func takeParameters() -> PostgresParameters {
+    var taken = PostgresParameters()
+    swap(&taken, &parameters)
+    taken.removeAll()
+    return taken
+  }
+
+  func give(_ parameters: PostgresParameters) { self.parameters = parameters }
+
+  func reset() {
+    if let result, answers == nil { poolflow_pq_clear(result) }
+    answers = nil
+    result = nil
+    row = -1
+  }
+
+  /// - Returns: true while there is a row to read.
+  func step() throws(StoreError) -> Bool {
+    if result == nil { try run() }
+    row += 1
+    return row < rowCount
+  }
+
+  private func run() throws(StoreError) {
+    if onlyReads, let foresight = session.foresight, try isForeseen(by: foresight) { return }
+    let answer: OpaquePointer
+    do throws(StoreError) {
+      answer = try send()
+    } catch {
+      // Outside a transaction nothing was asked that could be lost with the session.
+      guard session.isLost, !session.isInTransaction, onlyReads else { throw error }
+      answer = try send()
+    }
+    result = answer
+    row = -1
+    rowCount = poolflow_pq_rows(answer)
+    types = Self.types(of: answer)
+    changed = onlyReads ? 0 : poolflow_pq_changed(answer).flatMap { Int(String(cString: $0)) } ?? 0
+  }
+
+  private static func types(of answer: OpaquePointer) -> [UInt32] {
+    (0..<poolflow_pq_columns(answer)).map { poolflow_pq_column_type(answer, $0) }
+  }
+
+  /// Takes the rows from what was asked for many; asks for them where it is time.
+  private func isForeseen(by foresight: PostgresForesight) throws(StoreError) -> Bool {
+    guard let (first, others) = parameters.split else { return false }
+    let key = PostgresForesight.Key(query: ObjectIdentifier(self), others: others)
+    if foresight[key] == nil {
+      let numbers = foresight.numbers(worthAsking: key)
+      guard !numbers.isEmpty else { return false }
+      let many = self.many ?? PostgresQuery(asking: self)
+      self.many = many
+      many.parameters = parameters.with(first: numbers)
+      let answer = try many.send()
+      foresight.keep(.init(answer, types: Self.types(of: answer), numbers: numbers), for: key)
+    }
+    guard let found = foresight[key], let range = found.rows[first] else { return false }
+    answers = found
+    result = found.result
+    types = found.types
+    row = range.lowerBound - 1
+    rowCount = range.upperBound
+    changed = 0
+    return true
+  }
+
+  private func send() throws(StoreError) -> OpaquePointer {
+    let connection = try session.connected()
+    let name = try name(on: connection)
+    let answer = parameters.lend { values, lengths, formats in
+      poolflow_pq_run(connection, name, Int32(truncatingIfNeeded: parameters.count), values, lengths, formats)
+    }
+    return try session.check(answer, operation: operation(of: sql))
+  }
+
+  private func name(on connection: OpaquePointer) throws(StoreError) -> String {
+    if let known = prepared.first(where: { $0.session == session.number && $0.types == parameters.types }) {
+      return known.name
+    }
+    prepared.removeAll { $0.session != session.number }
+    let name = session.nextName()
+    let answer = parameters.types.withUnsafeBufferPointer {
+      poolflow_pq_prepare(connection, name, text, Int32($0.count), $0.baseAddress)
+    }
+    poolflow_pq_clear(try session.check(answer, operation: "prepare to " + operation(of: sql)))
+    prepared.append(Prepared(types: parameters.types, name: name, session: session.number))
+    return name
+  }
+
+  // MARK: The row at hand
+
+  var columnCount: Int32 { Int32(types.count) }
+
+  func columnName(_ column: Int32) -> UnsafePointer<CChar>? {
+    guard let result else { return nil }
+    return poolflow_pq_column_name(result, column)
+  }
+
+  func isNull(_ column: Int32) -> Bool {
+    guard let result else { return true }
+    return poolflow_pq_is_null(result, row, column) != 0
+  }
+
+  /// The bytes as the server sent them; none for NULL.
+  private func raw(_ column: Int32) -> UnsafeRawBufferPointer {
+    guard let result, poolflow_pq_is_null(result, row, column) == 0 else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeRawBufferPointer(
+      start: poolflow_pq_value(result, row, column), count: Int(poolflow_pq_length(result, row, column)))
+  }
+
+  /// As SQLite gives it: nothing is zero.
+  func integer(_ column: Int32) -> Int64 {
+    let bytes = raw(column)
+    guard !bytes.isEmpty else { return 0 }
+    switch types[Int(column)] {
+    case PostgresType.int8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    case PostgresType.int4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+    case PostgresType.int2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+    case PostgresType.boolean: return bytes[0] == 0 ? 0 : 1
+    case PostgresType.float4, PostgresType.float8, PostgresType.numeric:
+      return Int64(exactly: real(column).rounded(.towardZero)) ?? 0
+    default: return Int64(String(decoding: bytes, as: UTF8.self)) ?? 0
+    }
+  }
+
+  func real(_ column: Int32) -> Double {
+    let bytes = raw(column)
+    guard !bytes.isEmpty else { return 0 }
+    switch types[Int(column)] {
+    case PostgresType.float8: return Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+    case PostgresType.float4: return Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
+    case PostgresType.numeric: return Self.numeric(bytes)
+    case PostgresType.int8, PostgresType.int4, PostgresType.int2, PostgresType.boolean: return Double(integer(column))
+    default: return Double(String(decoding: bytes, as: UTF8.self)) ?? 0
+    }
+  }
+
+  /// A sum of whole numbers comes as a decimal: digits of base 10,000 behind a head of four words.
+  private static func numeric(_ bytes: UnsafeRawBufferPointer) -> Double {
+    func word(_ index: Int) -> UInt16 {
+      UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))
+    }
+    guard bytes.count >= 8, bytes.count >= 8 + 2 * Int(word(0)) else { return .nan }
+    var weight = Int(Int16(bitPattern: word(1)))
+    let sign = word(2)
+    guard sign == 0 || sign == 0x4000 else { return .nan }
+    var value = 0.0
+    for index in 0..<Int(word(0)) {
+      var digit = Double(word(4 + index))
+      for _ in 0..<abs(weight) { digit = weight > 0 ? digit * 10_000 : digit / 10_000 }
+      value += digit
+      weight -= 1
+    }
+    return sign == 0 ? value : -value
+  }
+
+  /// The bytes of a text, which stay while the row does; of a number the text that says it.
+  func withBytes<Value>(_ column: Int32, _ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    let bytes = raw(column)
+    var words: String
+    switch types[Int(column)] {
+    case PostgresType.int8, PostgresType.int4, PostgresType.int2, PostgresType.boolean: words = "\(integer(column))"
+    case PostgresType.float4, PostgresType.float8, PostgresType.numeric: words = "\(real(column))"
+    default: return read(bytes.bindMemory(to: UInt8.self))
+    }
+    if isNull(column) { words = "" }
+    return words.withUTF8(read)
+  }
+}

@@ -1,0 +1,123 @@
+import PoolModel
+
+/// The store's tables on a server, in a schema of their own, and a table that says whose they are and of which version: what
+/// `application_id` and `user_version` say of a file.
+enum PostgresSchema {
+  static let name = "poolflow"
+
+  /// Makes the store where there is nothing, and brings an older one to today's shape, in one transaction: a step that fails
+  /// leaves everything as it was. The session has the writer's lock.
+  static func prepare(
+    _ session: PostgresSession, migrations: [String], migrates: (Int) -> Void
+  ) throws(StoreError) {
+    let version = try version(session, migrations)
+    if version < migrations.count {
+      try session.begin()
+      do throws(StoreError) {
+        try steps(session, from: version, migrations, migrates)
+        try session.commit()
+      } catch {
+        session.rollBack()
+        throw error
+      }
+    }
+    session.foundStore()
+  }
+
+  private static func steps(
+    _ session: PostgresSession, from version: Int, _ migrations: [String], _ migrates: (Int) -> Void
+  ) throws(StoreError) {
+    if version == 0 {
+      // last_commit: the word of the writer's newest transaction.
+      try session.execute(
+        """
+        CREATE SCHEMA IF NOT EXISTS \(name);
+        CREATE TABLE engine (
+          only_row bigint PRIMARY KEY CHECK (only_row = 1), application bigint NOT NULL, version bigint NOT NULL,
+          last_commit text NOT NULL);
+        INSERT INTO engine VALUES (1, \(Schema.applicationID), 0, '')
+        """, operation: "make the store")
+    }
+    for (offset, migration) in migrations.enumerated().dropFirst(version) {
+      if version > 0 { migrates(offset + 1) }
+      try session.execute(Dialect.postgresql(schema: migration), operation: "go to schema \(offset + 1)")
+    }
+    try session.execute(
+      "UPDATE engine SET version = \(migrations.count)", operation: "go to schema \(migrations.count)")
+  }
+
+  /// Makes sure that there is a store of today's shape to be read.
+  static func inspect(_ session: PostgresSession, migrations: [String] = Schema.migrations) throws(StoreError) {
+    let version = try version(session, migrations)
+    guard version == migrations.count else {
+      throw .refused(by: session.place, .olderSchema(found: version, known: migrations.count))
+    }
+    session.foundStore()
+  }
+
+  /// - Returns: The schema of the store that is there; 0 where there is none, and nothing else either.
+  private static func version(_ session: PostgresSession, _ migrations: [String]) throws(StoreError) -> Int {
+    guard try session.ask("SELECT to_regclass('\(name).engine')") != nil else {
+      if let other = try somebodyElses(session) { throw .refused(by: session.place, .foreign(other)) }
+      return 0
+    }
+    let mark: String?
+    do throws(StoreError) {
+      mark = try session.ask("SELECT application || ' ' || version FROM \(name).engine WHERE only_row = 1")
+    } catch .server(_, "42703", _) {
+      mark = nil
+    }
+    let words = (mark ?? "").split(separator: " ").compactMap { Int($0) }
+    guard words.count == 2, words[0] == Schema.applicationID, words[1] >= 0 else {
+      throw .refused(by: session.place, .foreign("the table \(name).engine"))
+    }
+    guard words[1] <= migrations.count else {
+      throw .refused(by: session.place, .newerSchema(found: words[1], known: migrations.count))
+    }
+    return words[1]
+  }
+
+  /// The first table or view that somebody has put there; what an extension brings is nobody's.
+  private static func somebodyElses(_ session: PostgresSession) throws(StoreError) -> String? {
+    try session.ask(
+      """
+      SELECT 'the table ' || nspname || '.' || relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname NOT IN ('pg_catalog', 'information_schema')
+        AND nspname NOT LIKE 'pg\\_%' AND NOT EXISTS (SELECT 1 FROM pg_depend
+          WHERE classid = 'pg_class'::regclass AND pg_depend.objid = pg_class.oid AND deptype = 'e')
+      ORDER BY nspname, relname LIMIT 1
+      """
+    ).map { visible($0) }
+  }
+}
+
+extension Connection {
+  /// Why the server is not there; nil where the last look found it, and of a file.
+  var serverAway: String? {
+    guard case .postgresql(let session) = driver else { return nil }
+    return session.away
+  }
+
+  /// Of a server: the tables of the store, by name.
+  func serverTables(_ session: PostgresSession) throws(StoreError) -> [String] {
+    try rows(
+      "SELECT tablename FROM pg_tables WHERE schemaname = '\(PostgresSchema.name)' AND tablename <> 'engine' ORDER BY tablename"
+    ) { row throws(StoreError) in row.text(0) }
+  }
+
+  /// The number of the next transaction, whoever begins it: of those that were ours it tells, too.
+  func serverDataVersion(_ session: PostgresSession) throws(StoreError) -> Int64 {
+    try first("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint") { row throws(StoreError) in
+      row.integer(0)
+    } ?? 0
+  }
+
+  func serverVersion(_ session: PostgresSession) throws(StoreError) -> Int {
+    try first("SELECT version FROM engine") { row throws(StoreError) in row.number(0) } ?? 0
+  }
+
+  /// What the database takes on the server's disk.
+  func serverBytes(_ session: PostgresSession) throws(StoreError) -> Int {
+    try first("SELECT pg_database_size(current_database())") { row throws(StoreError) in row.number(0) } ?? 0
+  }
+}

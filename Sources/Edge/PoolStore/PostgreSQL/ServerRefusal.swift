@@ -1,0 +1,61 @@
+/// Why a server is not used.
+package enum ServerRefusal: Equatable, Sendable {
+  case noLibrary(String)
+  case badConnection
+  /// Nobody answers, or no longer.
+  case away(String)
+  /// It lets us not in: the password, the database or who we are.
+  case login(String)
+  case tooOld(Int32)
+  /// A replica, or set to take no writes.
+  case readOnly
+  /// Somebody between us gives each transaction another session.
+  case pooled
+  case foreign(String)
+  case newerSchema(found: Int, known: Int)
+  case olderSchema(found: Int, known: Int)
+  case held(by: String)
+  /// A later daemon has written to it.
+  case takenOver
+
+  func sentence(about server: String) -> String {
+    switch self {
+    case .noLibrary(let why):
+      "PostgreSQL's client library cannot be opened: \(why); install the package libpq5 (version 14 or newer), or set "
+        + "Engine=sqlite"
+    case .badConnection:
+      "the setting Connection= is no connection string that libpq reads; write it as `host=… dbname=…` or `service=…`"
+    case .away(let why): "\(server) does not answer: \(why)"
+    case .login(let why):
+      "\(server) does not let us in: \(why); look at the user, the password file and the database's name"
+    case .tooOld(let version):
+      "\(server) is of version \(version / 10_000), and poolflow needs 14 or newer"
+    case .readOnly:
+      "\(server) takes no writes: it is a replica, or set to be read only; name the server that is written to, or all of "
+        + "them with target_session_attrs=read-write"
+    case .pooled:
+      "\(server) is reached through a pooler that gives each transaction another session, where locks and prepared "
+        + "statements are lost; connect to the server itself, or use the pooler's session mode"
+    case .foreign(let what):
+      "\(server) holds \(what), which is not poolflow's; nothing was changed: make a database of its own for poolflow"
+    case .newerSchema(let found, let known):
+      "\(server) was written by a newer poolflowd (schema \(found), this one knows \(known)); install that version again"
+    case .olderSchema(let found, let known):
+      "\(server) is from an older poolflowd (schema \(found), today's is \(known)); start the daemon once, which brings it "
+        + "up to date"
+    case .takenOver:
+      "\(server) was taken over by a daemon that began later; this one writes nothing more and can only be stopped"
+    case .held(let holder): "\(server) is written by another daemon already: \(holder)"
+    }
+  }
+
+  /// As sysexits.h names them.
+  var exitCode: Int32 {
+    switch self {
+    case .noLibrary, .badConnection, .login, .tooOld, .pooled, .newerSchema, .olderSchema: 78
+    case .foreign: 65
+    case .away, .readOnly: 69
+    case .held, .takenOver: 75
+    }
+  }
+}

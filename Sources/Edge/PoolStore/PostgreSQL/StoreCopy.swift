@@ -1,0 +1,274 @@
+package import PoolModel
+import PoolPlatform
+
+/// Brings a whole store from one engine to the other: every table counted and compared row by row, all of it or nothing.
+///
+/// Nobody else may write to either: whoever calls this holds the lock of the state directory, and the server's writer's lock
+/// is taken here.
+package struct StoreCopy {
+  package struct Table: Hashable, Sendable {
+    package let name: String
+    package let rows: Int
+  }
+
+  /// Why nothing was copied.
+  package enum Refusal: Error, Hashable, CustomStringConvertible {
+    case notEmpty(String)
+    case noStore(String)
+    case differs(table: String, row: Int)
+
+    package var description: String {
+      switch self {
+      case .notEmpty(let name):
+        "there is a store already (\(name)), and two are never mixed: nothing was copied; name an empty database, or move the "
+          + "file away"
+      case .noStore(let name): "there is no store to be copied (\(name))"
+      case .differs(let table, let row):
+        "row \(row) of '\(table)' does not read back as it was written: nothing was copied; report this with "
+          + "`pfctl bugreport`"
+      }
+    }
+  }
+
+  /// Rows that go in one statement: its parameters stay below what either engine takes.
+  private static let (rowsAtOnce, parametersAtOnce) = (500, 16_000)
+
+  private let source: Connection
+  private let target: Connection
+  private let tables: [TableShape]
+
+  /// Copies a file's store into an empty database.
+  ///
+  /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
+  package static func run(
+    fromFile path: String, to server: PostgresPlace, progress: (Table) -> Void = { _ in }
+  ) throws -> [Table] {
+    guard FileKind(at: path) != nil else { throw Refusal.noStore(path) }
+    try StoreOpening.refuseWhatIsNoFile(path)
+    let source = try Connection(path: path, mode: .readOnly)
+    try StoreOpening.inspect(source, path: path)
+    let session = try PostgresSession(server, writes: true)
+    _ = try session.connected()
+    guard try !StorePlace.server(server).hasStore() else { throw Refusal.notEmpty(session.place) }
+    try PostgresSchema.prepare(session, migrations: Schema.migrations, migrates: { _ in })
+    return try StoreCopy(from: source, to: Connection(session)).run(progress)
+  }
+
+  /// Copies a database's store into a file that is not there yet.
+  ///
+  /// - Throws: `Refusal` or `StoreError`; there is no file then.
+  package static func run(
+    from server: PostgresPlace, toFile path: String, now: Timestamp, progress: (Table) -> Void = { _ in }
+  ) throws -> [Table] {
+    guard FileKind(at: path) == nil else { throw Refusal.notEmpty(path) }
+    guard try StorePlace.server(server).hasStore() else { throw Refusal.noStore("the database") }
+    let session = try PostgresSession(server, writes: true)
+    try PostgresSchema.inspect(session)
+    let partial = path + ".partial"
+    let leftovers = [partial, partial + "-wal", partial + "-shm"]
+    for name in leftovers { try PrivateFiles.removeTree(name) }
+    do {
+      let copied: [Table]
+      do {
+        try PrivateFiles.write(partial, [])
+        let file = try Connection(path: partial, mode: .readWrite)
+        _ = try StoreOpening.prepare(file, path: partial, now: now, migrations: Schema.migrations, migrates: { _ in })
+        copied = try StoreCopy(from: Connection(session), to: file).run(progress)
+        try file.checkpoint("TRUNCATE")
+      }
+      let snapshot = try StoreSnapshot(path: partial)
+      try snapshot.prove()
+      try snapshot.proveContents()
+      try PrivateFiles.flush(partial)
+      try PrivateFiles.rename(partial, to: path)
+      try PrivateFiles.flush(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+      // What the proof's reader left under the old name.
+      for name in leftovers.dropFirst() { try PrivateFiles.removeTree(name) }
+      return copied
+    } catch {
+      // The first failure is the one to tell; what is left goes before the next copy.
+      for name in leftovers { try? PrivateFiles.removeTree(name) }
+      throw error
+    }
+  }
+
+  private init(from source: Connection, to target: Connection) throws(StoreError) {
+    self.source = source
+    self.target = target
+    tables = try TableShape.all()
+  }
+
+  private func run(_ progress: (Table) -> Void) throws -> [Table] {
+    try source.snapshot {
+      try target.transaction {
+        // What a new store begins with is the old one's, too.
+        for table in tables.reversed() { try target.run("DELETE FROM \(table.name)") }
+        var copied: [Table] = []
+        for table in tables {
+          let done = Table(name: table.name, rows: try copy(table))
+          copied.append(done)
+          progress(done)
+        }
+        for table in tables { try compare(table) }
+        for table in tables { try passOnNumbers(table) }
+        return copied
+      }
+    }
+  }
+
+  private func copy(_ table: TableShape) throws(StoreError) -> Int {
+    let room = min(Self.rowsAtOnce, Self.parametersAtOnce / table.columns.count)
+    var (count, last): (Int, [SQLValue]?) = (0, nil)
+    while true {
+      let rows = try table.rows(of: source, after: last, limit: room)
+      guard let end = rows.last else { return count }
+      try target.run(table.insertion(of: rows.count), rows.flatMap { $0 })
+      (count, last) = (count + rows.count, table.key(of: end))
+    }
+  }
+
+  private func compare(_ table: TableShape) throws {
+    var (count, last): (Int, [SQLValue]?) = (0, nil)
+    while true {
+      let wanted = try table.rows(of: source, after: last, limit: Self.rowsAtOnce)
+      let found = try table.rows(of: target, after: last, limit: Self.rowsAtOnce)
+      for (index, pair) in zip(wanted, found).enumerated()
+      where !zip(pair.0, pair.1).allSatisfy({ $0.isSame(as: $1) }) {
+        throw Refusal.differs(table: table.name, row: count + index + 1)
+      }
+      guard wanted.count == found.count else {
+        throw Refusal.differs(table: table.name, row: count + min(wanted.count, found.count) + 1)
+      }
+      guard let end = wanted.last else { return }
+      (count, last) = (count + wanted.count, table.key(of: end))
+    }
+  }
+
+  /// The numbers that an engine gives by itself go on after the greatest that was ever given: none comes a second time.
+  private func passOnNumbers(_ table: TableShape) throws(StoreError) {
+    for column in table.numbered {
+      var last =
+        try source.first("SELECT coalesce(max(\(column)), 0) FROM \(table.name)") { row throws(StoreError) in
+          row.integer(0)
+        } ?? 0
+      if table.isNeverReused, source.file != nil {
+        let given = try source.first("SELECT seq FROM sqlite_sequence WHERE name = ?", .text(table.name)) {
+          row throws(StoreError) in row.integer(0)
+        }
+        last = max(last, given ?? 0)
+      } else if table.isNeverReused {
+        let given = try source.first(
+          "SELECT pg_sequence_last_value(pg_get_serial_sequence('poolflow.\(table.name)', '\(column)'))"
+        ) { row throws(StoreError) in row.optionalInteger(0) }
+        last = max(last, (given ?? 0) ?? 0)
+      }
+      guard last > 0 else { continue }
+      if target.file == nil {
+        _ = try target.first(
+          "SELECT setval(pg_get_serial_sequence('poolflow.\(table.name)', '\(column)'), ?)", .integer(last)
+        ) { row throws(StoreError) in row.integer(0) }
+      } else if table.isNeverReused {
+        try target.run("DELETE FROM sqlite_sequence WHERE name = ?", .text(table.name))
+        try target.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", .text(table.name), .integer(last))
+      }
+    }
+  }
+}
+
+/// A table of today's schema: its columns with their kinds, its key, and where it stands among the others.
+private struct TableShape {
+  let name: String
+  let columns: [(name: String, kind: SQLKind)]
+  /// Places among the columns.
+  private let keys: [Int]
+  /// Columns whose numbers the engine gives by itself.
+  let numbered: [String]
+  /// A number that was given is given to nobody else, also where its row has gone.
+  let isNeverReused: Bool
+
+  /// Those that others refer to first.
+  static func all() throws(StoreError) -> [TableShape] {
+    // SQLite tells of a schema more than a server does, and asks for nothing but memory.
+    let model = try Connection(path: ":memory:", mode: .readWrite)
+    for migration in Schema.migrations { try model.execute(migration, operation: "read the schema") }
+    var rest: [(table: TableShape, needs: Set<String>)] = []
+    for name in try model.fileTables() {
+      let needs = try model.rows("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", .text(name)) {
+        row throws(StoreError) in row.text(0)
+      }
+      rest.append((try TableShape(name, in: model), Set(needs).subtracting([name])))
+    }
+    var sorted: [TableShape] = []
+    while let next = rest.firstIndex(where: { $0.needs.isSubset(of: sorted.map(\.name)) }) {
+      sorted.append(rest.remove(at: next).table)
+    }
+    precondition(rest.isEmpty, "tables refer to each other in a circle")
+    return sorted
+  }
+
+  private init(_ name: String, in model: Connection) throws(StoreError) {
+    self.name = name
+    let found = try model.rows("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", .text(name)) {
+      row throws(StoreError) in (name: row.text(0), type: row.text(1), key: row.number(2))
+    }
+    var columns: [(name: String, kind: SQLKind)] = found.map {
+      ($0.name, $0.type == "INTEGER" ? .integer : $0.type == "REAL" ? .real : .text)
+    }
+    keys = found.indices.filter { found[$0].key > 0 }.inOrder { found[$0].key < found[$1].key }
+    let sql =
+      try model.first("SELECT sql FROM sqlite_schema WHERE name = ?", .text(name)) { row throws(StoreError) in
+        row.text(0)
+      } ?? ""
+    isNeverReused = sql.contains("AUTOINCREMENT")
+    if Dialect.tablesWithRowNumbers.contains(name) {
+      // Its rows are known by the number that SQLite gives every row.
+      columns.append(("rowid", .integer))
+      numbered = ["rowid"]
+    } else {
+      let isNumber = keys.count == 1 && found[keys[0]].type == "INTEGER" && !sql.contains("WITHOUT ROWID")
+      numbered = isNumber && Dialect.isIdentity(found[keys[0]].name, in: sql) ? [found[keys[0]].name] : []
+    }
+    self.columns = columns
+  }
+
+  func key(of row: [SQLValue]) -> [SQLValue] { keys.map { row[$0] } }
+
+  /// The rows after a key, in the order of keys, which is that of bytes in either engine.
+  func rows(of connection: Connection, after last: [SQLValue]?, limit: Int) throws(StoreError) -> [[SQLValue]] {
+    let names = keys.map { columns[$0].name }.joined(separator: ", ")
+    let places = Array(repeating: "?", count: keys.count).joined(separator: ", ")
+    let sql =
+      "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)"
+      + (last == nil ? "" : " WHERE (\(names)) > (\(places))") + " ORDER BY \(names) LIMIT ?"
+    return try connection.rows(sql, (last ?? []) + [.integer(limit)]) { row throws(StoreError) in
+      columns.indices.map { place in
+        let column = Int32(place)
+        return switch columns[place].kind {
+        case .integer: .optional(row.optionalInteger(column))
+        case .real: .optional(row.optionalReal(column))
+        case .text: .optional(row.optionalText(column))
+        }
+      }
+    }
+  }
+
+  func insertion(of count: Int) -> String {
+    let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
+    return "INSERT INTO \(name) (\(columns.map(\.name).joined(separator: ", "))) VALUES "
+      + Array(repeating: row, count: count).joined(separator: ", ")
+  }
+}
+
+extension SQLValue {
+  /// To the last bit.
+  fileprivate func isSame(as other: SQLValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): one == two
+    case (.real(let one), .real(let two)): one.bitPattern == two.bitPattern
+    case (.text(let one), .text(let two)): one.utf8.elementsEqual(two.utf8)
+    case (.uuid(let one), .uuid(let two)): one == two
+    case (.null, .null): true
+    case (.integer, _), (.real, _), (.text, _), (.uuid, _), (.null, _), (.integers, _), (.texts, _): false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import PoolCalendar
+package import PoolModel
+package import StableModel
+
+/// Which days of a stable a decision looks at.
+struct BarnRequest: Hashable, Sendable {
+  /// The local day of the decision; nil for whatever is newest.
+  let date: CivilDate?
+
+  /// For a decision that may be about any day.
+  static let newest = BarnRequest(date: nil)
+
+  private init(date: CivilDate?) { self.date = date }
+
+  init(on date: CivilDate) { self.date = date }
+
+  /// The day itself and the week before it: what `barn-week` tells on a Sunday, and what the boards are made of.
+  static let daysBack = 7
+}
+
+extension Store: FactsOfStables {
+  package func barnFacts(of team: TeamID, on date: CivilDate) throws -> BarnFacts? {
+    try connection.snapshot {
+      guard let team = try connection.team(team), team.trade == .stable else { return nil }
+      return try connection.facts(BarnRequest(on: date), of: team)
+    }
+  }
+}
+
+extension Connection {
+  /// What a stable's decisions look at.
+  func facts(_ request: BarnRequest, of team: Team) throws(StoreError) -> BarnFacts {
+    let id = team.id
+    // A barn of which nobody was ever fed has no day: that of 1970 has neither marks nor rows.
+    let newest = request.date == nil ? try newestFeedDate(of: id) : nil
+    let last = request.date ?? newest ?? CivilDate(daysSince1970: 0)
+    let first = last.adding(days: -BarnRequest.daysBack)
+    let people = try people(of: id).map(\.person)
+    return BarnFacts(
+      team: team, settings: try barnSettings(of: id), horses: try horses(of: id), schedules: try schedules(of: id),
+      marks: try feedMarks(of: id, from: first, to: last), closedDays: try closedDays(of: id, from: first, to: last),
+      care: try care(of: id), forecast: try forecasts(of: id, limit: 1).first,
+      lastNight: try lastNight(before: request.date, of: id), daysOff: team.hasDaysOff ? try daysOff(of: id) : .none,
+      people: people, staff: people.isEmpty ? [] : try technicians(of: id))
+  }
+
+  private func newestFeedDate(of team: TeamID) throws(StoreError) -> CivilDate? {
+    let text = try first(
+      """
+      SELECT max(coalesce((SELECT max(local_date) FROM feed_marks WHERE team_id = ?1), ''),
+        coalesce((SELECT max(local_date) FROM feed_days WHERE team_id = ?1), ''))
+      """, .integer(team.number)
+    ) { row throws(StoreError) in row.text(0) }
+    return text.flatMap { CivilDate($0) }
+  }
+}

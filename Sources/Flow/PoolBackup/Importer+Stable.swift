@@ -1,0 +1,186 @@
+import FoundationEssentials
+import PoolCalendar
+import PoolInterchange
+package import PoolModel
+import PoolPlatform
+package import PoolStore
+import StableInterchange
+import Synchronization
+import StableModel
+
+/// What a restore of a stable found and did, or would do.
+package struct StableRestoreReport: Sendable {
+  package let effect: ImportEffect
+  /// Records that were there and are not any more.
+  package let lost: RecordCounts
+  /// Of the archive, as are the two that follow.
+  package let madeBy: String
+  package let madeAt: Timestamp
+  package let counts: RecordCounts
+  package let warnings: [ArchiveRemark]
+}
+
+/// A stable's lists and archives.
+extension Importer {
+  /// A list of horses, feed or care: rows that are right are taken, the others told of.
+  func runStableList(
+    _ path: String, name: String, team: Team, rehearse: Bool,
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+  ) async throws -> ImportReport {
+    let bytes = try Self.bytes(of: path, name: name, limit: Limits.csvBytes + 1)
+    let table: StableTable
+    do {
+      table = try StableTable.read(bytes)
+    } catch {
+      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+    }
+    let now = clock.now()
+    let today = try zones.zone(named: team.zone).local(at: now).date
+    let drawn = Drawn()
+    let report = { @Sendable (effect: ImportEffect) throws in
+      guard let plan = drawn.plan else { preconditionFailure("a list was written that nobody planned") }
+      return ImportReport(
+        kind: .csv, list: plan.kind, effect: effect, creates: plan.created, updates: plan.updated, skips: plan.skipped,
+        issues: plan.issues.map { issue in
+          ImportReport.Issue(
+            row: issue.row, isError: issue.severity == .error, field: issue.field.rawValue,
+            fault: .stable(issue.fault))
+        },
+        warnings: [], photos: 0)
+    }
+    let effect = try await store.changeStable(
+      team.name, now: now, rehearse: rehearse,
+      claim: claim.map { claim in ImportClaim(id: claim.id) { try claim.write(report($0)) } }
+    ) { records in
+      // At random, so that their beginnings tell them apart: people type them.
+      let plan = table.plan(
+        over: records, today: today, makeHorse: { HorseID(UUID()) }, makeCare: { CareEventID(UUID()) })
+      drawn.set(plan)
+      records = plan.after
+    }
+    return try report(effect)
+  }
+
+  package func counts(of team: TeamID) async throws -> RecordCounts { try await store.counts(of: team) }
+
+  /// A stable's archive takes the place of all that the stable has.
+  func runStableArchive(
+    _ path: String, name: String, team: Team, rehearse: Bool, replaces: Bool,
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?
+  ) async throws -> ImportReport {
+    let archive = try Self.stableArchive(path, name: name, origin: .anywhere)
+    let contents = archive.contents
+    let report = { @Sendable (effect: ImportEffect, photos: Int) in
+      ImportReport(
+        kind: .archive, effect: effect, creates: contents.horses.count, updates: 0, skips: 0, issues: [],
+        warnings: contents.warnings, photos: photos)
+    }
+    return try await replaceStable(
+      team, by: archive, rehearse: rehearse, claim: claim, report: report
+    ) { old in
+      let lost = Self.lost(of: old, by: contents)
+      guard !lost.isEmpty, !replaces, !rehearse else { return }
+      throw ImportRefusal(
+        description: "'\(name)' was not imported: it does not have \(lost.joined(separator: " and ")) that this stable "
+          + "has, and would delete them; nothing was changed. `pfctl import` with --replace takes it all the same, and "
+          + "`pfctl backup export latest --output . --team \(team.name)` saves what is here first")
+    }
+  }
+
+  /// Puts a stable's archive of a backup, or one that somebody brought, in the place of all that the stable has.
+  @concurrent
+  package func restoreStable(
+    _ file: ArchiveToRestore, of team: Team, rehearse: Bool
+  ) async throws -> StableRestoreReport {
+    let archive = try Self.stableArchive(file.path, name: file.name, origin: file.origin)
+    do {
+      try archive.readPhotos()
+    } catch {
+      throw ImportRefusal(description: "'\(file.name)' cannot be restored: \(error); nothing was changed")
+    }
+    let contents = archive.contents
+    let report = { @Sendable (effect: ImportEffect, photos: Int) in
+      ImportReport(
+        kind: .archive, effect: effect, creates: contents.horses.count, updates: 0, skips: 0, issues: [],
+        warnings: contents.warnings, photos: photos)
+    }
+    let old = Mutex(StableBook())
+    let done = try await replaceStable(team, by: archive, rehearse: rehearse, claim: nil, report: report) { book in
+      old.withLock { $0 = book }
+    }
+    let before = old.withLock(\.records)
+    let horses = Set(contents.horses.map(\.id))
+    let lost = RecordCounts(
+      photos: before.horses.count { $0.hasPhoto && !horses.contains($0.id) },
+      horses: before.horses.count { !horses.contains($0.id) },
+      schedules: before.schedules.keys.count { contents.schedules[$0] == nil },
+      care: Set(before.care.map(\.id)).subtracting(contents.care.map(\.id)).count)
+    return StableRestoreReport(
+      effect: done.effect, lost: lost, madeBy: contents.appVersion, madeAt: contents.createdAt,
+      counts: RecordCounts(
+        photos: done.photos, horses: contents.horses.count, schedules: contents.schedules.count,
+        care: contents.care.count), warnings: contents.warnings)
+  }
+
+  private static func stableArchive(_ path: String, name: String, origin: ArchiveOrigin) throws -> OpenStableArchive {
+    do {
+      return try OpenStableArchive.open(path: path, origin: origin)
+    } catch ArchiveError.missingRequiredFile(StableArchiveName.records) {
+      throw ImportRefusal(
+        description:
+          "'\(name)' was not imported: it is no archive of a stable, which holds '\(StableArchiveName.records)'; "
+          + "nothing was changed")
+    } catch {
+      throw ImportRefusal(description: "'\(name)' was not imported: \(error); nothing was changed")
+    }
+  }
+
+  private func replaceStable(
+    _ team: Team, by archive: OpenStableArchive, rehearse: Bool,
+    claim: (id: String, write: @Sendable (ImportReport) throws -> String)?,
+    report: @escaping @Sendable (ImportEffect, Int) -> ImportReport,
+    unless refused: @escaping @Sendable (StableBook) throws -> Void
+  ) async throws -> ImportReport {
+    let (book, now) = (archive.contents.book, clock.now())
+    let photos = book.records.horses.count(where: \.hasPhoto)
+    // What the store refuses is refused before photos are extracted.
+    let rehearsal = try await store.replaceStable(
+      team.name, by: book, now: now, rehearse: true, photos: nil, claim: nil, unless: refused)
+    if rehearse { return report(rehearsal, photos) }
+    let staged: StagedPhotos
+    do {
+      let path = "\(photoFolder)/\(team.id.number)"
+      for path in [photoFolder, path] { try PrivateFiles.makeFolder(path) }
+      staged = try archive.stagePhotos(in: try PhotoFolder(path: path), progress: progress)
+    } catch {
+      throw ImportRefusal(description: "the photos cannot be put back: \(error); nothing was changed")
+    }
+    let effect = try await replacingPhotos(of: team.id, by: staged) { change in
+      try await store.replaceStable(
+        team.name, by: book, now: now, rehearse: false, photos: change,
+        claim: claim.map { claim in
+          ImportClaim(id: claim.id) { try claim.write(report($0, staged.files.count)) }
+        }, unless: refused)
+    }
+    return report(effect, staged.files.count)
+  }
+
+  /// What a stable has and an archive has not, in words.
+  private static func lost(of old: StableBook, by contents: StableContents) -> [String] {
+    let horses = Set(old.records.horses.map(\.id)).subtracting(contents.horses.map(\.id)).count
+    let care = Set(old.records.care.map(\.id)).subtracting(contents.care.map(\.id)).count
+    var words: [String] = []
+    if horses > 0 { words.append(horses == 1 ? "1 horse" : "\(horses) horses") }
+    if care > 0 { words.append(care == 1 ? "1 piece of care" : "\(care) pieces of care") }
+    return words
+  }
+}
+
+/// The plan that a transaction drew, for the words about it.
+private final class Drawn: Sendable {
+  private let kept = Mutex<StablePlan?>(nil)
+
+  var plan: StablePlan? { kept.withLock { $0 } }
+
+  func set(_ plan: StablePlan) { kept.withLock { $0 = plan } }
+}

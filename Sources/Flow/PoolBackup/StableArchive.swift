@@ -1,0 +1,78 @@
+package import PoolInterchange
+import PoolModel
+import PoolPlatform
+package import StableInterchange
+import StableModel
+
+/// A stable's archive whose records are read and whose photos wait in the file.
+package final class OpenStableArchive: Sendable {
+  package let contents: StableContents
+  private let zip: ZIPArchive
+
+  private init(zip: ZIPArchive, contents: StableContents) {
+    self.zip = zip
+    self.contents = contents
+  }
+
+  /// Reads and checks all records; no photo is looked into yet.
+  ///
+  /// - Throws: `ZIPError` where the file itself cannot be opened or read (`isAboutTheFile`), else `ArchiveError`.
+  package static func open(path: String, origin: ArchiveOrigin = .anywhere) throws -> OpenStableArchive {
+    do {
+      let zip = try ZIPArchive(path: path)
+      return OpenStableArchive(zip: zip, contents: try StableArchiveReader.read(ZIPMembers(zip: zip), origin: origin))
+    } catch let error as ZIPError where !error.isAboutTheFile {
+      throw ArchiveError.unreadableArchive(.container(error.description))
+    }
+  }
+
+  /// Whether a ZIP is a stable's archive; false also for one that cannot be read.
+  static func isOne(_ path: String) -> Bool {
+    guard let zip = try? ZIPArchive(path: path) else { return false }
+    return StableArchiveReader.isStable(ZIPMembers(zip: zip))
+  }
+
+  private var pictured: [HorseID] { contents.horses.filter(\.hasPhoto).map(\.id) }
+
+  /// Reads every photo to its end and proves its checksum.
+  func readPhotos() throws {
+    for horse in pictured {
+      guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
+      try zip.extract(entry) { _ in }
+    }
+  }
+
+  /// Writes the photos under private names, proved and flushed, and gives none its name.
+  ///
+  /// - Throws: nothing is left behind then.
+  func stagePhotos(in folder: PhotoFolder, progress: WorkProgress) throws -> StagedPhotos {
+    let horses = pictured
+    progress.begin("extracting photos", of: horses.count)
+    defer { progress.end() }
+    var photos: [PhotoFile] = []
+    var room = Limits.archiveBytes
+    do {
+      for horse in horses {
+        guard let entry = zip.file(named: StableArchiveName.photo(of: horse)) else { continue }
+        guard entry.uncompressedSize <= room else {
+          throw ZIPError.expandsTooFar(
+            bytes: Limits.archiveBytes - room + entry.uncompressedSize, limit: Limits.archiveBytes)
+        }
+        room -= entry.uncompressedSize
+        let name = "\(horse).bin"
+        let sum = try folder.stage(name) { write in try zip.extract(entry, to: write) }
+        photos.append(
+          PhotoFile(
+            eventID: ServiceEventID(horse.uuid), fileName: name, bytes: entry.uncompressedSize, sha256: sum))
+        progress.add(1)
+      }
+      return StagedPhotos(files: photos, folder: folder)
+    } catch {
+      for horse in horses { folder.discard("\(horse).bin") }
+      if let fault = error as? ZIPError, !fault.isAboutTheFile {
+        throw ArchiveError.unreadableArchive(.container(fault.description))
+      }
+      throw error
+    }
+  }
+}

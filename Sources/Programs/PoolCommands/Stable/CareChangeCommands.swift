@@ -1,0 +1,109 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl care log`: what a vet, a farrier or somebody of the barn did.
+enum CareLogCommand: Command {
+  static let values: [FieldOptions.Key] = [
+    ("date", "DATE", "when it was or will be: yesterday, 2026-03-02; today without it"),
+    ("due", "DATE", "when the next is due: 2026-04-13 or +42d; as the stable's interval says without it; none"),
+    ("cost", "PRICE", "what it cost, such as 85 or 120.50"), ("provider", "TEXT", "who came"),
+    ("notes", "TEXT", "what there is to say"),
+  ]
+
+  static let description = CommandDescription(
+    "care log", "log care of a horse, or plan it: a vet, a farrier, a vaccination",
+    operands: [.init("HORSE"), .init("TYPE")],
+    options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(values),
+    details: [
+      "TYPE is vet, farrier, dental, vaccination, deworming, medication, injury or other. Without --due the next is proposed "
+        + "and taken: a farrier after 42 days, deworming after 90, vaccination and dental after 365, or as the team says with "
+        + "care-intervals; --due none declines it.",
+      "A cost is kept exactly, with at most four decimals. A date after today is a plan until its day.",
+    ],
+    examples: [
+      "pfctl care log juniper farrier --team willow-barn --cost 85 --provider 'Sam Hoof'",
+      "pfctl care log juniper vaccination --team willow-barn --date 2026-03-01 --due none",
+    ])
+
+  static let documents: [JSONDocument] = [.init("care-log", CareCall.Log.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      CareCall.Log(
+        team: try session.team(arguments), horse: arguments.operand(0) ?? "",
+        type: try CareTypeView(asked: (arguments.operand(1) ?? "").lowercased(), field: "type"),
+        date: arguments["date"], due: arguments["due"], cost: arguments["cost"], provider: arguments["provider"],
+        notes: arguments["notes"]))
+    let console = session.console
+    if console.isJSON { return try console.document("care-log", reply) }
+    CareListCommand.show([reply.event], on: console)
+    if reply.proposed, let due = reply.event.nextDue {
+      console.legend(
+        "the next is due \(due), as the stable's interval for \(reply.event.type) says; --due none declines it")
+    }
+  }
+}
+
+/// `pfctl care set`: what was logged wrong.
+enum CareSetCommand: Command {
+  private static let keys: [FieldOptions.Key] =
+    [("type", "KIND", "what kind of care it is")]
+    + CareLogCommand.values.map { key in
+      switch key.name {
+      case "date": ("date", "DATE", "when it was or will be: yesterday, 2026-03-02")
+      case "due": ("due", "DATE", "when the next is due: 2026-04-13 or +42d; none takes it away")
+      case "cost": ("cost", "PRICE", "what it cost, such as 85 or 120.50; none takes it away")
+      default: key
+      }
+    }
+
+  static let description = CommandDescription(
+    "care set", "correct an entry of care", operands: [.init("CARE")],
+    options: [.init("team", "TEAM", "whose horse")] + FieldOptions.options(keys),
+    details: [
+      "CARE is the beginning of an id that `pfctl care list` tells, four letters or more, or a horse: its newest entry. What "
+        + "is not named stays; no due date is proposed."
+    ],
+    examples: ["pfctl care set 3f2a --team willow-barn cost=120.50 due=none"])
+
+  static let documents: [JSONDocument] = [.init("care-set", CareCall.Set.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      CareCall.Set(
+        team: try session.team(arguments), event: arguments.operand(0) ?? "",
+        changes: try FieldOptions.someChanges(arguments, keys)))
+    let console = session.console
+    if console.isJSON { return try console.document("care-set", reply) }
+    CareListCommand.show([reply.event], on: console)
+  }
+}
+
+/// `pfctl care remove`: care that never was.
+enum CareRemoveCommand: Command {
+  static let description = CommandDescription(
+    "care remove", "remove an entry of care", operands: [.init("CARE")],
+    options: [.init("team", "TEAM", "whose horse"), Question.option],
+    details: [
+      "CARE is the beginning of an id that `pfctl care list` tells, four letters or more, or a horse: its newest entry. What "
+        + "was due before it is due again."
+    ],
+    examples: ["pfctl care remove 3f2a --team willow-barn --yes"])
+
+  static let documents: [JSONDocument] = [.init("care-remove", CareCall.Remove.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try session.team(arguments)
+    let daemon = try session.daemon()
+    let event = try daemon.ask(
+      CareCall.Remove(team: team, event: arguments.operand(0) ?? "", dryRun: true)
+    ).event
+    let cost = event.costText.map { ", \(visible($0))" } ?? ""
+    try Question.ask(
+      "Remove \(event.type) of \(visible(event.horse)) on \(event.date)\(cost)?", arguments, session.console)
+    let reply = try daemon.ask(CareCall.Remove(team: team, event: event.id, dryRun: false))
+    let console = session.console
+    if console.isJSON { return try console.document("care-remove", reply) }
+    console.line("\(reply.event.type) of \(visible(reply.event.horse)) on \(reply.event.date) removed")
+  }
+}

@@ -1,0 +1,73 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl feed board`: who was fed, and who was not.
+enum FeedBoardCommand: Command {
+  static let description = CommandDescription(
+    "feed board", "the feed board of a day: who was fed, who is still open, and what they get",
+    options: [
+      .init("team", "TEAM", "whose board"),
+      .init("date", "DATE", "which day: yesterday or 2026-03-02; today without it"),
+    ],
+    details: [
+      "A slot of a horse is open until it is marked; one in which nothing is to be fed has no schedule. The day ends at "
+        + "midnight by the stable's clocks: its board is closed then, and what was open counts as missed.",
+      "Medications stand in square brackets.",
+    ],
+    examples: ["pfctl feed board --team willow-barn", "pfctl feed board --team willow-barn --date yesterday"])
+
+  static let documents: [JSONDocument] = [.init("feed-board", FeedCall.Board.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = FeedCall.Board(team: try session.team(arguments), date: arguments["date"])
+    guard let reply = try session.ask(call, as: "feed-board") else { return }
+    let console = session.console
+    var table = Table([
+      .init("HORSE", least: 12, isKey: true), .init("AM", isKey: true), .init("PM", isKey: true),
+      .init("AM FEED", least: 12, rank: 1), .init("PM FEED", least: 12, rank: 2),
+    ])
+    for row in reply.horses {
+      table.add([
+        .init(row.horse), cell(row.am, reply.date), cell(row.pm, reply.date), .init(FeedWords.meal(row.am.meal)),
+        .init(FeedWords.meal(row.pm.meal)),
+      ])
+    }
+    console.table(table)
+    let verb = reply.closed ? "missed" : "open"
+    console.legend(
+      "\(reply.date)\(reply.closed ? ", closed" : ""): \(Wording.count(reply.horses.count, "horse")), "
+        + "\(reply.openAm) \(verb) in the morning, \(reply.openPm) in the evening")
+  }
+
+  private static func cell(_ cell: FeedCellView, _ date: String) -> Table.Cell {
+    switch cell.state {
+    case "fed": .init(FeedWords.fed(cell.atLocal, by: cell.by, on: date), .green)
+    case "open": .init("open", .yellow)
+    case "missed": .init("missed", .red)
+    default: .init("-")
+    }
+  }
+}
+
+/// How feeding is told.
+enum FeedWords {
+  /// `2 qt oats, MSM, [Previcoxx]`; a dash where nothing is to be fed.
+  static func meal(_ meal: FeedMealView) -> String {
+    let parts = [meal.grain].filter { !$0.isEmpty } + meal.supplements + meal.medications.map { "[\($0)]" }
+    return parts.isEmpty ? "-" : parts.joined(separator: ", ")
+  }
+
+  /// `07:12 by Ann`; with its date where that is another than the board's.
+  ///
+  /// - Parameter local: `Mon 2026-03-02 07:12 MST`, as the daemon tells times.
+  static func fed(_ local: String?, by: String?, on date: String) -> String {
+    let words = (local ?? "").split(separator: " ")
+    var time = local ?? "fed"
+    if words.count > 2 {
+      // Nobody feeds by the second.
+      let clock = words[2].prefix("07:12".count)
+      time = words[1] == date ? String(clock) : "\(words[1]) \(clock)"
+    }
+    return by.map { $0.isEmpty ? time : "\(time) by \($0)" } ?? time
+  }
+}

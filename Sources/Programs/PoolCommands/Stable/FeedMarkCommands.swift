@@ -1,0 +1,78 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl feed mark`: a horse was fed, or all that were open.
+enum FeedMarkCommand: Command {
+  static let description = CommandDescription(
+    "feed mark", "mark a horse as fed, or all whose slot is open",
+    operands: [.init("HORSE", .atMostOne), .init("am|pm")],
+    options: [
+      .init("team", "TEAM", "whose board"), .init("all", nil, "every horse whose slot is open"),
+      .init("date", "DATE", "yesterday; today without it"), .init("by", "TEXT", "who fed"),
+    ],
+    details: [
+      "The first mark of a slot stands: marking twice changes nothing, and says so. A mark for yesterday corrects the history: "
+        + "missed becomes fed.", "`pfctl feed undo` takes the last marking back, of --all the whole of it.",
+    ],
+    examples: [
+      "pfctl feed mark juniper am --team willow-barn --by Ann", "pfctl feed mark --all pm --team willow-barn",
+      "pfctl feed mark juniper pm --team willow-barn --date yesterday",
+    ])
+
+  static let documents: [JSONDocument] = [.init("feed-mark", FeedCall.Marked.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let slot = try FeedSlotView(asked: arguments.operands.last ?? "", field: "slot")
+    let horse = arguments.operands.count > 1 ? arguments.operand(0) : nil
+    guard arguments.has("all") == (horse == nil) else {
+      throw CommandFailure.usage("`pfctl feed mark` takes one HORSE before am or pm, or --all")
+    }
+    let reply = try session.daemon().ask(
+      FeedCall.Mark(
+        team: try session.team(arguments), horse: horse, slot: slot, date: arguments["date"],
+        by: arguments["by"]))
+    try tell(reply, "feed-mark", on: session.console)
+  }
+
+  static func tell(_ reply: FeedCall.Marked, _ name: String, on console: Console) throws {
+    if console.isJSON { return try console.document(name, reply) }
+    let outcome = reply.outcome
+    let slot = "\(outcome.slot.rawValue.uppercased()) of \(outcome.date)"
+    let horses = outcome.horses.map { visible($0) }
+    switch outcome.outcome {
+    case "already-fed":
+      let when = FeedWords.fed(outcome.atLocal, by: outcome.by, on: outcome.date)
+      console.line("\(Wording.list(horses, "and")) was fed already, \(slot): \(visible(when)); nothing was changed")
+    case "nothing-open": console.line("nothing is open, \(slot); nothing was changed")
+    case "undone":
+      console.line("taken back, \(slot): \(named(horses))")
+    case "corrected": console.line("fed, not missed, \(slot): \(named(horses))")
+    default: console.line("fed, \(slot): \(named(horses))")
+    }
+  }
+
+  /// A sentence is no list: of many the first few.
+  private static func named(_ horses: [String]) -> String {
+    guard horses.count > 12 else { return Wording.list(horses, "and") }
+    return "\(Wording.count(horses.count, "horse")), \(horses.prefix(8).joined(separator: ", ")) and others"
+  }
+}
+
+/// `pfctl feed undo`: a marking that was a mistake.
+enum FeedUndoCommand: Command {
+  static let description = CommandDescription(
+    "feed undo", "take the last marking of a day back, whole",
+    options: [.init("team", "TEAM", "whose board"), .init("date", "DATE", "yesterday; today without it")],
+    details: [
+      "As often as there are markings: of --all every horse comes back at once. On a closed day fed becomes missed."
+    ],
+    examples: ["pfctl feed undo --team willow-barn"])
+
+  static let documents: [JSONDocument] = [.init("feed-undo", FeedCall.Marked.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      FeedCall.Undo(team: try session.team(arguments), date: arguments["date"]))
+    try FeedMarkCommand.tell(reply, "feed-undo", on: session.console)
+  }
+}

@@ -1,0 +1,137 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl feed template save`: a schedule under a name.
+enum FeedTemplateSaveCommand: Command {
+  private static let keys: [FieldOptions.Key] =
+    [("description", "TEXT", "what it is for")] + FeedSetCommand.keys
+
+  static let description = CommandDescription(
+    "feed template save", "keep a feed schedule under a name, to be copied to horses", operands: [.init("NAME")],
+    options: [
+      .init("team", "TEAM", "whose template"), .init("horse", "HORSE", "as this horse is fed now"),
+    ] + FieldOptions.options(keys),
+    details: [
+      "A template of that name is changed: what is not named stays, and so does the count of its uses. Horses to which it was "
+        + "applied before are fed as they were."
+    ],
+    examples: [
+      "pfctl feed template save 'Easy keeper' --team willow-barn --horse juniper",
+      "pfctl feed template save 'Box rest' --team willow-barn --am-grain 'hay only' --pm-grain 'hay only'",
+    ])
+
+  static let documents: [JSONDocument] = [.init("feed-template-save", FeedCall.SaveTemplate.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try session.team(arguments)
+    let changes = FieldOptions.changes(arguments, keys)
+    guard !changes.isEmpty || arguments["horse"] != nil else {
+      throw CommandFailure.usage(
+        "`pfctl feed template save` needs what is fed: --horse HORSE, or "
+          + Wording.list(FeedSetCommand.keys.map { "--\($0.name)" }, "or"))
+    }
+    let reply = try session.daemon().ask(
+      FeedCall.SaveTemplate(
+        team: team, name: arguments.operand(0) ?? "", horse: arguments["horse"], changes: changes))
+    let console = session.console
+    if console.isJSON { return try console.document("feed-template-save", reply) }
+    FeedTemplateListCommand.show([reply.template], on: console)
+    console.legend(reply.created ? "template made" : "template changed")
+  }
+}
+
+/// `pfctl feed template list`: the schedules that are kept.
+enum FeedTemplateListCommand: Command {
+  static let description = CommandDescription(
+    "feed template list", "the feed schedules that a stable keeps under names",
+    options: [.init("team", "TEAM", "whose templates")],
+    examples: ["pfctl feed template list --team willow-barn"])
+
+  static let documents: [JSONDocument] = [.init("feed-templates", FeedCall.ListTemplates.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let call = FeedCall.ListTemplates(team: try session.team(arguments))
+    guard let reply = try session.ask(call, as: "feed-templates") else { return }
+    show(reply.templates, on: session.console)
+    session.console.legend(Wording.count(reply.templates.count, "template"))
+  }
+
+  static func show(_ templates: [FeedTemplateView], on console: Console) {
+    var table = Table([
+      .init("TEMPLATE", least: 12, isKey: true), .init("AM FEED", least: 12), .init("PM FEED", least: 12),
+      .init("USED", isNumber: true, rank: 1), .init("FOR", least: 10, rank: 2), .init("ID", isKey: true),
+    ])
+    let ids = ShownIDs(records: templates.map(\.id))
+    for template in templates {
+      table.add([
+        .init(template.name), .init(FeedWords.meal(template.am)), .init(FeedWords.meal(template.pm)),
+        .init(Wording.grouped(template.uses)), .init(template.description.isEmpty ? "-" : template.description),
+        .init(ids[template.id]),
+      ])
+    }
+    console.table(table)
+  }
+}
+
+/// `pfctl feed template apply`: horses are fed by it from now on.
+enum FeedTemplateApplyCommand: Command {
+  static let description = CommandDescription(
+    "feed template apply", "feed horses by a template: it takes the place of what they got",
+    operands: [.init("TEMPLATE"), .init("HORSE", .any)],
+    options: [
+      .init("team", "TEAM", "whose template"), .init("all", nil, "every horse of the stable"), Question.option,
+    ],
+    details: ["Marks that are made stay. With --all it asks first, because it takes every horse's own schedule away."],
+    examples: [
+      "pfctl feed template apply 'Easy keeper' juniper clover --team willow-barn",
+      "pfctl feed template apply 'Box rest' --all --team willow-barn --yes",
+    ])
+
+  static let documents: [JSONDocument] = [.init("feed-template-apply", FeedCall.ApplyTemplate.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try session.team(arguments)
+    let horses = Array(arguments.operands.dropFirst())
+    guard arguments.has("all") == horses.isEmpty else {
+      throw CommandFailure.usage("`pfctl feed template apply` takes the horses behind the template, or --all")
+    }
+    if arguments.has("all") {
+      let count = try session.daemon().ask(HorsesCall.List(team: team)).horses.count
+      try Question.ask(
+        "Feed all \(Wording.count(count, "horse")) of \(visible(team)) by this template?", arguments, session.console)
+    }
+    let reply = try session.daemon().ask(
+      FeedCall.ApplyTemplate(
+        team: team, template: arguments.operand(0) ?? "", horses: horses, all: arguments.has("all")))
+    let console = session.console
+    if console.isJSON { return try console.document("feed-template-apply", reply) }
+    console.line(
+      "\(Wording.count(reply.horses.count, "horse")) fed by '\(visible(reply.template.name))', which was used "
+        + Wording.count(reply.template.uses, "time"))
+  }
+}
+
+/// `pfctl feed template remove`: a schedule that nobody gets any more.
+enum FeedTemplateRemoveCommand: Command {
+  static let description = CommandDescription(
+    "feed template remove", "remove a template; horses that were fed by it are fed as before",
+    operands: [.init("TEMPLATE")], options: [.init("team", "TEAM", "whose template"), Question.option],
+    examples: ["pfctl feed template remove 'Box rest' --team willow-barn --yes"])
+
+  static let documents: [JSONDocument] = [.init("feed-template-remove", FeedCall.RemoveTemplate.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try session.team(arguments)
+    let daemon = try session.daemon()
+    let template = try daemon.ask(
+      FeedCall.RemoveTemplate(team: team, template: arguments.operand(0) ?? "", dryRun: true)
+    ).template
+    try Question.ask(
+      "Remove the template '\(visible(template.name))', which was used \(Wording.count(template.uses, "time"))?",
+      arguments, session.console)
+    let reply = try daemon.ask(FeedCall.RemoveTemplate(team: team, template: template.id, dryRun: false))
+    let console = session.console
+    if console.isJSON { return try console.document("feed-template-remove", reply) }
+    console.line("template '\(visible(reply.template.name))' removed")
+  }
+}

@@ -1,0 +1,37 @@
+internal import PoolControl
+
+/// `pfctl horse list`: the horses of a barn.
+enum HorseListCommand: Command {
+  static let description = CommandDescription(
+    "horse list", "the horses of a stable, by name",
+    options: [
+      .init("team", "TEAM", "whose horses"),
+      .init("search", "TEXT", "only with this in its name or its owner's, whatever its case and accents"),
+    ],
+    examples: ["pfctl horse list --team willow-barn", "pfctl horse list --team willow-barn --search ada"])
+
+  static let documents: [JSONDocument] = [.init("horses", HorsesCall.List.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try session.team(arguments)
+    let call = HorsesCall.List(team: team, search: arguments["search"])
+    guard let reply = try session.ask(call, as: "horses") else { return }
+    show(reply.horses, on: session.console)
+    session.console.legend(Wording.count(reply.horses.count, "horse"))
+  }
+
+  static func show(_ horses: [HorseView], on console: Console) {
+    var table = Table([
+      .init("HORSE", least: 12, isKey: true), .init("OWNER", least: 10, rank: 1), .init("CLIPPED"),
+      .init("ADDED", rank: 2), .init("PHOTO", rank: 3), .init("ID", isKey: true),
+    ])
+    let ids = ShownIDs(records: horses.map(\.id))
+    for horse in horses {
+      table.add([
+        .init(horse.name), .init(horse.owner.isEmpty ? "-" : horse.owner), .init(horse.clipped ? "yes" : "no"),
+        .init(horse.added), .init(horse.photo ? "yes" : "-"), .init(ids[horse.id]),
+      ])
+    }
+    console.table(table)
+  }
+}

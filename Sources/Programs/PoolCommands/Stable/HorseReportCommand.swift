@@ -1,0 +1,26 @@
+internal import PoolControl
+
+/// `pfctl report horse`: a horse on paper.
+enum ReportHorseCommand: Command {
+  static let description = CommandDescription(
+    "report horse", "a horse for its owner or a vet: profile, timeline of care, costs", operands: [.init("HORSE")],
+    options: [
+      .init("team", "TEAM", "whose horse"),
+      .init("format", "text|md|html", "as text without it; html prints to pages of paper"),
+      .init("output", "FILE", "to a file instead of standard output"),
+    ],
+    examples: [
+      "pfctl report horse juniper --team willow-barn",
+      "pfctl report horse juniper --team willow-barn --format html --output juniper.html",
+    ])
+
+  static let documents: [JSONDocument] = [.init("report", Page.Answer.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let reply = try session.daemon().ask(
+      HorsesCall.Report(
+        team: try session.team(arguments), horse: arguments.operand(0) ?? "",
+        format: try arguments.word("format", standard: .text)))
+    try Page.show(reply.text, named: "report", asked: arguments, on: session.console)
+  }
+}

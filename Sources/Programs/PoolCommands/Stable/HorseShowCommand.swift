@@ -1,0 +1,45 @@
+internal import PoolControl
+internal import PoolModel
+
+/// `pfctl horse show`: everything about one horse.
+enum HorseShowCommand: Command {
+  static let description = CommandDescription(
+    "horse show", "one horse, by its name, its id or the beginning of either", operands: [.init("HORSE")],
+    options: [.init("team", "TEAM", "whose horse")],
+    examples: ["pfctl horse show juniper --team willow-barn"])
+
+  static let documents: [JSONDocument] = [.init("horse", HorsesCall.Show.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let team = try session.team(arguments)
+    let call = HorsesCall.Show(team: team, horse: arguments.operand(0) ?? "")
+    guard let reply = try session.ask(call, as: "horse") else { return }
+    let console = session.console
+    let details = reply.details
+    Details.show(rows(of: details), on: console)
+    if !details.due.isEmpty {
+      console.line()
+      CareDueCommand.show(details.due, on: console)
+    }
+    if !details.care.isEmpty {
+      console.line()
+      CareListCommand.show(details.care, on: console)
+    }
+    if details.careTotal > details.care.count {
+      console.legend(
+        "the newest \(details.care.count) of \(Wording.grouped(details.careTotal)): `pfctl care list "
+          + "'\(visible(details.horse.name))'` has them all")
+    }
+  }
+
+  private static func rows(of details: HorseDetailsView) -> [(String, String)] {
+    let horse = details.horse
+    return [
+      ("horse", horse.name), ("owner", horse.owner.isEmpty ? "-" : horse.owner), ("id", horse.id),
+      ("team", details.team), ("clipped", horse.clipped ? "yes" : "no"), ("added", horse.added),
+      ("photo", horse.photo ? "yes" : "-"), ("AM feed", FeedWords.meal(details.am)),
+      ("PM feed", FeedWords.meal(details.pm)),
+      ("care", "\(Wording.count(details.careTotal, "entry", "entries")), \(details.costText)"),
+    ]
+  }
+}

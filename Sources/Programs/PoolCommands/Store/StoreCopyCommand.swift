@@ -1,0 +1,42 @@
+internal import Glibc
+internal import PoolControl
+internal import PoolModel
+internal import PoolPlatform
+
+/// `pfctl store copy`: the records from the file to a server, or back. `poolflowd` does it; this says where to, and what came
+/// of it.
+enum StoreCopyCommand: Command {
+  static let description = CommandDescription(
+    "store copy", "bring all records to another engine, while no daemon runs",
+    options: [
+      .init(
+        "to", "PLACE",
+        "where to: postgresql, the server of the settings; sqlite, a file; or a server as libpq takes it",
+        isRequired: true)
+    ],
+    details: [
+      "Stop the daemon first: both stores are locked meanwhile. Every table is counted and compared row by row before anything "
+        + "counts; a database or a file that holds a store already is refused, and what goes wrong leaves nothing behind. What "
+        + "was copied from stays as it is.",
+      "The store of the settings' [Store] Connection = is meant by postgresql, with the password of its Credential =. Then set "
+        + "Engine = and start the daemon. Photos, archives and the drop folder stay where they are.",
+      "Run it as the daemon's user, or as root.",
+    ],
+    examples: ["pfctl store copy --to 'service=poolflow'", "pfctl store copy --to sqlite"])
+
+  static let documents: [JSONDocument] = [.init("store-copy", CopiedStoreView.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let copied = try session.copyStore(to: arguments["to"] ?? "")
+    let console = session.console
+    if console.isJSON { return try console.document("store-copy", copied) }
+    var table = Table([.init("TABLE"), .init("ROWS", isNumber: true)])
+    for row in copied.tables where row.rows > 0 {
+      table.add([.init(row.table), .init(Wording.grouped(row.rows))])
+    }
+    console.table(table)
+    console.legend(
+      "\(Wording.count(copied.tables.reduce(0) { $0 + $1.rows }, "row")) copied and compared, from "
+        + "\(visible(copied.from)) to \(visible(copied.to))")
+  }
+}

@@ -1,0 +1,166 @@
+import PoolDigests
+import PoolModel
+import PoolNotices
+import PoolWork
+
+/// An outcome as bytes that only the process reads which wrote them: its fields one after the other, each text and list with
+/// its length before it. A length of -1 is nil.
+struct LaidFields {
+  private(set) var bytes: [UInt8] = []
+  private var place = 0
+
+  /// - Returns: nil for an outcome that leaves behind what is not written down here.
+  static func bytes(of outcome: Outcome, pages: [(notice: String, place: LaidPiece)]) -> [UInt8]? {
+    guard let account = outcome.account, let changes = account.changesSeen,
+      account.record == nil || account.record is ToldRoute
+    else { return nil }
+    var fields = LaidFields()
+    fields.put(outcome.result.rawValue)
+    for text in [outcome.reason, outcome.detail, account.words] { fields.put(text) }
+    fields.put(changes)
+    fields.put(pages.count)
+    for page in pages {
+      fields.put(page.notice)
+      for number in [page.place.start, page.place.count, page.place.unpacked] { fields.put(number) }
+    }
+    fields.put(route: account.record as? ToldRoute)
+    fields.put(outcome.notices.count)
+    for notice in outcome.notices { fields.put(notice) }
+    return fields.bytes
+  }
+
+  /// - Returns: nil where the bytes are none of these.
+  static func outcome(_ bytes: [UInt8], page: (LaidPiece) -> LaidPage) -> Outcome? {
+    var fields = LaidFields()
+    fields.bytes = bytes
+    guard let result = fields.text().flatMap(RunOutcome.init(rawValue:)) else { return nil }
+    let (reason, detail, words) = (fields.text(), fields.text(), fields.text())
+    guard let changes = fields.number(), let pageCount = fields.length() else { return nil }
+    var pages: [String: LaidPage] = [:]
+    for _ in 0..<pageCount {
+      guard let notice = fields.text(), let start = fields.number(), let count = fields.number(),
+        let unpacked = fields.number()
+      else { return nil }
+      pages[notice] = page(LaidPiece(start: start, count: count, unpacked: unpacked))
+    }
+    guard let hasRoute = fields.number() else { return nil }
+    let route = hasRoute > 0 ? fields.route() : nil
+    guard hasRoute == 0 || route != nil, let count = fields.length() else { return nil }
+    var notices: [Notice] = []
+    for _ in 0..<count {
+      guard let notice = fields.notice() else { return nil }
+      notices.append(notice)
+    }
+    let account = LaidAccount(words: words ?? "", changesSeen: changes, record: route, pages: pages)
+    return Outcome(
+      result: result, reason: reason, detail: detail, notice: notices.first, personal: Array(notices.dropFirst()),
+      account: account)
+  }
+
+  // MARK: Notices and routes
+
+  private mutating func put(_ notice: Notice) {
+    for text in [
+      notice.id, notice.teamName, notice.job, notice.identifier, notice.title, notice.body, notice.dataJSON,
+      notice.severity.rawValue, notice.person?.text,
+    ] { put(text) }
+    for number in [
+      notice.teamID?.number, notice.jobID?.number, notice.slot.milliseconds, notice.lateness.wholeMilliseconds,
+      notice.createdAt.milliseconds, notice.expiresAt?.milliseconds,
+    ] {
+      put(number == nil ? 0 : 1)
+      put(Int(number ?? 0))
+    }
+    put(notice.lines.count)
+    for line in notice.lines { put(line) }
+  }
+
+  private mutating func notice() -> Notice? {
+    let texts = (0..<9).map { _ in text() }
+    let numbers = (0..<6).map { _ in
+      let isThere = number()
+      let value = number()
+      return isThere == 1 ? value.map(Int64.init) : nil
+    }
+    guard let lineCount = length() else { return nil }
+    var lines: [String] = []
+    for _ in 0..<lineCount {
+      guard let line = text() else { return nil }
+      lines.append(line)
+    }
+    guard let id = texts[0], let teamName = texts[1], let job = texts[2], let identifier = texts[3],
+      let title = texts[4], let body = texts[5], let dataJSON = texts[6],
+      let severity = texts[7].flatMap(Severity.init(rawValue:)), let slot = numbers[2], let lateness = numbers[3],
+      let createdAt = numbers[4]
+    else { return nil }
+    return Notice(
+      id: id, teamID: numbers[0].map(TeamID.init), teamName: teamName, jobID: numbers[1].map(JobID.init), job: job,
+      slot: Timestamp(milliseconds: slot), identifier: identifier, title: title, body: body, lines: lines,
+      dataJSON: dataJSON, lateness: .milliseconds(lateness), createdAt: Timestamp(milliseconds: createdAt),
+      expiresAt: numbers[5].map(Timestamp.init(milliseconds:)), severity: severity,
+      person: texts[8].flatMap(PersonKey.init))
+  }
+
+  private mutating func put(route: ToldRoute?) {
+    put(route == nil ? 0 : 1)
+    guard let route else { return }
+    put(route.date.daysSince1970)
+    put(route.stops.count)
+    for stop in route.stops {
+      for text in [stop.poolID.description, stop.customer, stop.technician] { put(text) }
+    }
+    put(route.daysNow.count)
+    for (pool, day) in route.daysNow {
+      put(pool.description)
+      put(day.rawValue)
+    }
+  }
+
+  private mutating func route() -> ToldRoute? {
+    guard let date = number(), let count = length() else { return nil }
+    var stops: [ToldRoute.Stop] = []
+    for _ in 0..<count {
+      guard let pool = text().flatMap(PoolID.init), let customer = text(), let technician = text() else { return nil }
+      stops.append(ToldRoute.Stop(poolID: pool, customer: customer, technician: technician))
+    }
+    guard let dayCount = length() else { return nil }
+    var days: [PoolID: Weekday] = [:]
+    for _ in 0..<dayCount {
+      guard let pool = text().flatMap(PoolID.init), let day = number().flatMap(Weekday.init(rawValue:)) else {
+        return nil
+      }
+      days[pool] = day
+    }
+    return ToldRoute(date: CivilDate(daysSince1970: date), stops: stops, daysNow: days)
+  }
+
+  // MARK: Fields
+
+  private mutating func put(_ number: Int) {
+    withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func put(_ text: String?) {
+    guard let text else { return put(-1) }
+    put(text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func number() -> Int? {
+    guard bytes.count - place >= 8 else { return nil }
+    defer { place += 8 }
+    var value: UInt64 = 0
+    for step in 0..<8 { value |= UInt64(bytes[place + step]) << (8 * step) }
+    return Int(Int64(bitPattern: value))
+  }
+
+  /// Of what follows.
+  private mutating func length() -> Int? { number().flatMap { $0 < 0 ? nil : $0 } }
+
+  /// Nil too where the bytes end.
+  private mutating func text() -> String? {
+    guard let count = number(), count >= 0, count <= bytes.count - place else { return nil }
+    defer { place += count }
+    return String(decoding: bytes[place..<(place + count)], as: UTF8.self)
+  }
+}

@@ -1,0 +1,124 @@
+import CLinux
+import Glibc
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolWork
+import Synchronization
+
+/// A file without a name in which outcomes that were decided ahead lie with their pages until their slot comes. Nothing of it
+/// is durable, nor needs to be: what cannot be read again is decided when it is due. It is gone with whoever holds it last.
+final class OutcomeFile: OutcomeShelf, Sendable {
+  private struct State {
+    var end = 0
+    var isFull = false
+  }
+
+  private let folder: String
+  private let descriptor: Int32
+  /// Whether sinks make pages, which then are made ahead too.
+  private let withPages: Bool
+  private let state = Mutex(State())
+
+  /// - Parameter folder: on the file system of the store; nil where no file can be made in it, or it has too little room.
+  init?(in folder: String, withPages: Bool) {
+    let path = folder + "/ahead"
+    self.folder = folder
+    self.withPages = withPages
+    // A process that was killed between these calls left it there.
+    unlink(path)
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return nil }
+    unlink(path)
+    guard hasRoom else { return nil }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  private var hasRoom: Bool { DiskSpace(at: folder).map { $0.freeBytes >= 4 * Limits.laidBytes } ?? false }
+
+  func lay(_ outcome: Outcome) -> (any LaidOutcome)? {
+    var pages: [(notice: String, place: LaidPiece)] = []
+    if withPages {
+      for (notice, digest) in outcome.digests {
+        guard let piece = write(NoticePage.html(digest, access: [])) else { return nil }
+        pages.append((notice.id, piece))
+      }
+    }
+    guard let bytes = LaidFields.bytes(of: outcome, pages: pages), let piece = write(bytes) else { return nil }
+    return Laid(file: self, piece: piece)
+  }
+
+  private func write(_ bytes: [UInt8]) -> LaidPiece? {
+    let packed = Packed.pack(bytes)
+    return state.withLock { state in
+      guard !state.isFull else { return nil }
+      let (start, end) = (state.end, state.end + packed.count)
+      let isStep = start / Limits.laidStep != end / Limits.laidStep
+      // Asked now and then: others write too.
+      guard end <= Limits.laidBytes, !isStep || hasRoom,
+        packed.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, $0.count, off_t(start)) }) == packed.count
+      else {
+        state.isFull = true
+        return nil
+      }
+      // Written back as it grows: whoever makes the slot's files durable then need not wait for this one.
+      if isStep { _ = poolflow_begin_write_back(descriptor, 0, Int64(end)) }
+      state.end = end
+      return LaidPiece(start: start, count: packed.count, unpacked: bytes.count)
+    }
+  }
+
+  /// Nil where it cannot be read any more.
+  fileprivate func read(_ piece: LaidPiece) -> [UInt8]? {
+    var done = 0
+    let packed = [UInt8](unsafeUninitializedCapacity: piece.count) { buffer, filled in
+      while done < piece.count, let base = buffer.baseAddress {
+        let got = pread(descriptor, base + done, piece.count - done, off_t(piece.start + done))
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { break }
+        done += got
+      }
+      filled = done
+    }
+    return done == piece.count ? Packed.unpack(packed, count: piece.unpacked) : nil
+  }
+
+  private struct Laid: LaidOutcome {
+    let file: OutcomeFile
+    let piece: LaidPiece
+
+    func outcome() -> Outcome? {
+      file.read(piece).flatMap { LaidFields.outcome($0) { LaidPage(file: file, piece: $0) } }
+    }
+  }
+}
+
+/// Where something lies, and how long it is by itself.
+struct LaidPiece: Hashable, Sendable {
+  let start: Int
+  let count: Int
+  let unpacked: Int
+}
+
+/// A page that lies in a file.
+struct LaidPage: Sendable {
+  fileprivate let file: OutcomeFile
+  fileprivate let piece: LaidPiece
+
+  /// Nil where it cannot be read any more.
+  func bytes() -> [UInt8]? { file.read(piece) }
+}
+
+/// What is left of a decision's account once it was laid by: what is written with its run, and where its pages are.
+struct LaidAccount: DecisionAccount {
+  let words: String
+  let changesSeen: Int?
+  let record: (any TradeRecord)?
+  /// By the ids of the notices.
+  let pages: [String: LaidPage]
+}

@@ -1,0 +1,112 @@
+import PoolCalendar
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import StableInterchange
+import StableModel
+import StableRules
+
+extension WeatherAnswers {
+  func `import`(_ call: WeatherCall.Import, _ caller: Caller) async throws -> WeatherCall.Import.Reply {
+    let team = try await barn.team(named: call.team)
+    let upload = try await uploads.finished(call.upload, connection: caller.connection)
+    let now = clock.now()
+    // A file from the future would keep every later forecast out.
+    let modified = min(try modifiedAt(call.modifiedAt) ?? now, now)
+    guard upload.bytes <= Limits.forecastBytes else {
+      throw ControlError.badFile(
+        "'\(upload.fileName)' has \(sizeText(upload.bytes)), and a forecast at most \(sizeText(Limits.forecastBytes)) "
+          + "(too-large)")
+    }
+    let bytes = try PrivateFiles.bytes(upload.path, limit: Limits.forecastBytes)
+    let taken = try await take(bytes, name: upload.fileName, modifiedAt: modified, to: team, dryRun: call.dryRun, now)
+    if !call.dryRun {
+      try await uploads.remove(call.upload, connection: caller.connection)
+      log.notice("forecast for team '\(team.name)' brought by \(caller.words): \(taken.effect.rawValue)")
+    }
+    return WeatherCall.Import.Reply(
+      effect: ForecastEffectView(taken.effect), dryRun: call.dryRun, forecast: view(of: taken.forecast, team, now),
+      remarks: taken.remarks)
+  }
+
+  /// What became of a forecast, or would become of it.
+  struct Taken: Sendable {
+    let forecast: Forecast
+    let effect: ForecastEffect
+    let remarks: [String]
+  }
+
+  /// Takes the bytes of a forecast for a team.
+  ///
+  /// - Throws: `ControlError.badFile` with the fault's code.
+  func take(
+    _ bytes: [UInt8], name: String, modifiedAt: Timestamp, to team: Team, dryRun: Bool, _ now: Timestamp
+  ) async throws -> Taken {
+    let forecast: Forecast
+    do throws(ForecastFault) {
+      forecast = try ForecastReader.read(bytes, modifiedAt: modifiedAt)
+    } catch {
+      throw ControlError.badFile("'\(name)' is refused: \(error) (\(error.code)); nothing was changed")
+    }
+    let known = try await refusing { try await store.forecasts(of: team.id) }
+    var effect = Self.effect(of: forecast, on: known)
+    if !dryRun {
+      effect = try await refusing {
+        try await store.importForecast(forecast, digest: SHA256.hex(of: bytes), to: team.id, now: now)
+      }
+    }
+    return Taken(
+      forecast: forecast, effect: effect,
+      remarks: effect == .imported ? remarks(on: forecast, after: known.first, now) : [])
+  }
+
+  private func modifiedAt(_ text: String?) throws(ControlError) -> Timestamp? {
+    guard let text else { return nil }
+    guard let instant = Timestamp(rfc3339: text) else {
+      throw ControlError.badValue(
+        field: "modified_at", value: text, why: "it is no instant such as 2026-03-02T14:00:00Z")
+    }
+    return instant
+  }
+
+  /// What an import would come to, as far as can be told without it.
+  private static func effect(of forecast: Forecast, on known: [Forecast]) -> ForecastEffect {
+    if known.contains(forecast) { return .unchanged }
+    guard let newest = known.first, forecast.issuedAt < newest.issuedAt else { return .imported }
+    return .older
+  }
+
+  /// What is odd about a forecast that can be read: it is taken all the same, and whoever brought it hears of it.
+  private func remarks(on forecast: Forecast, after newest: Forecast?, _ now: Timestamp) -> [String] {
+    var remarks: [String] = []
+    if now.since(forecast.issuedAt) > BlanketRules.staleAfter {
+      remarks.append("it was issued more than 36 hours ago, so that no advice is made of it")
+    }
+    if let last = forecast.hours.last, last.start.advanced(by: .hours(1)) <= now {
+      remarks.append("all its hours have passed")
+    }
+    if let newest, ForecastPlace(forecast.place)?.isFar(from: ForecastPlace(newest.place)) == true {
+      remarks.append("it is for another place, \(forecast.place), than the one before, \(newest.place)")
+    }
+    return remarks
+  }
+}
+
+/// Where a forecast is for, as services name it: `33.45,-112.07`.
+private struct ForecastPlace {
+  let latitude: Double
+  let longitude: Double
+
+  init?(_ text: String) {
+    let parts = text.split(separator: ",")
+    guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
+    (self.latitude, self.longitude) = (latitude, longitude)
+  }
+
+  /// More than half a degree: services round to the points of their grids, which are closer.
+  func isFar(from other: ForecastPlace?) -> Bool {
+    guard let other else { return false }
+    return abs(latitude - other.latitude) > 0.5 || abs(longitude - other.longitude) > 0.5
+  }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import PoolCalendar
+import PoolControl
+import PoolModel
+import StableModel
+
+/// Changes of a horse as somebody typed them, each key once and each value checked.
+struct HorseChanges: Sendable {
+  private enum Change: Sendable {
+    case name(String)
+    case owner(String)
+    case isClipped(Bool)
+    case added(CivilDate)
+  }
+
+  static let keys = ["name", "owner", "clipped", "added"]
+  private let changes: [Change]
+
+  /// - Parameter day: reads a date by the team's clocks.
+  init(_ typed: [SettingChangeView], day: (FieldValue) throws(ControlError) -> CivilDate) throws(ControlError) {
+    var changes: [Change] = []
+    for value in try FieldValue.once(typed) {
+      switch value.key {
+      case "name": changes.append(.name(try Self.name(value.text, field: value.key)))
+      // Whose horse it is stands in no error.
+      case "owner": changes.append(.owner(try value.words(.name, isSensitive: true)))
+      case "clipped": changes.append(.isClipped(try value.isYes()))
+      case "added": changes.append(.added(try day(value)))
+      default: throw value.unknown(among: Self.keys)
+      }
+    }
+    self.changes = changes
+  }
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// A name as it is kept: without blanks around it.
+  static func name(_ text: String, field: String) throws(ControlError) -> String {
+    try FieldValue.checkName(text, field: field)
+    return trimmingSpaces(text)
+  }
+
+  func apply(to horse: inout Horse) {
+    for change in changes {
+      switch change {
+      case .name(let name): horse.name = name
+      case .owner(let owner): horse.owner = owner
+      case .isClipped(let isClipped): horse.isClipped = isClipped
+      case .added(let date): horse.added = date
+      }
+    }
+  }
+}
+
+extension [Horse] {
+  /// - Throws: `ControlError` where one of these has the name already.
+  func mustLeaveFree(_ name: String, team: Team) throws(ControlError) {
+    guard let taken = first(where: { $0.nameKey == HorseName(name) }) else { return }
+    throw .horseExists(taken.name, team: team.name)
+  }
+}
+
+extension FieldValue {
+  func isYes() throws(ControlError) -> Bool {
+    switch text.lowercased() {
+    case "yes", "y", "true", "on", "1": return true
+    case "no", "n", "false", "off", "0": return false
+    default: throw ControlError.badValue(field: key, value: text, why: "write yes or no")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import PoolBackup
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// Which store the settings choose, and what people call it.
+struct StoreChoice: Sendable {
+  let engine: StoreEngine
+  let place: StorePlace
+  /// A path, or `PostgreSQL, poolflow on db.example.net`: never with a secret.
+  let name: String
+
+  /// - Throws: `Credential.Failure` where the password is in a credential that is not there.
+  init(
+    _ settings: Settings.StoreSettings, _ paths: DaemonPaths, environment: [String: String]
+  ) throws(Credential.Failure) {
+    engine = settings.engine
+    // The settings hold one wherever they name this engine.
+    guard engine == .postgresql, let connection = settings.connection else {
+      (place, name) = (.file(paths.store), paths.store)
+      return
+    }
+    place = .server(PostgresPlace(connection: try Self.words(of: connection, settings, environment)))
+    name = "\(engine.name), \(connection.place)"
+  }
+
+  /// The connection string as libpq gets it: a password of a credential goes through memory alone.
+  static func words(
+    of connection: ConnectionString, _ settings: Settings.StoreSettings, _ environment: [String: String]
+  ) throws(Credential.Failure) -> String {
+    guard let credential = settings.credential else { return connection.text }
+    return connection.adding(password: try Credential.text(credential, environment: environment))
+  }
+
+  var isOnServer: Bool { engine != .sqlite }
+
+  /// Makes sure that no empty database is taken for the records that a file or an earlier life had.
+  ///
+  /// - Throws: `EmptyServer`; `StoreError` where the server cannot be asked.
+  func refuseLostRecords(_ paths: DaemonPaths) throws {
+    guard isOnServer, !(try place.hasStore()) else { return }
+    let isFileThere = FileFacts.exists(paths.store)
+    guard isFileThere || FileFacts.exists(paths.epochMark) else { return }
+    throw EmptyServer(name: name, file: isFileThere ? paths.store : nil, mark: paths.epochMark)
+  }
+
+  /// - Throws: `ServersOwn` for what is done to a store's file.
+  func refuse(_ what: String, instead: String) throws(ServersOwn) {
+    if isOnServer { throw ServersOwn(what: what, name: name, instead: instead) }
+  }
+}
+
+/// The database is empty, and the state directory tells of records.
+struct EmptyServer: Error, CustomStringConvertible {
+  let name: String
+  let file: String?
+  let mark: String
+
+  var description: String {
+    let begin = "the database (\(name)) holds no store yet, and "
+    guard let file else {
+      return begin
+        + "'\(mark)' tells of one that was there: put it back from a copy (pg_restore, pgBackRest), or, to begin anew, "
+        + "remove that file"
+    }
+    return begin
+      + "'\(file)' holds records: bring them over with `pfctl store copy --to`, or, to begin anew, move that file and "
+      + "'\(mark)' away"
+  }
+}
+
+/// What is asked for is done to a file, and the records are in a server's database.
+struct ServersOwn: Error, CustomStringConvertible {
+  let what: String
+  let name: String
+  let instead: String
+
+  var description: String { "the records are in a database (\(name)): \(what) is the server's business; \(instead)" }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// `poolflowd --copy-store`, for `pfctl store copy`: brings the records from the file to a server, or back, while no daemon
+/// has either, says in a document what it brought, and ends.
+enum StoreMove {
+  /// - Parameter place: `postgresql`, the server of the settings; `sqlite`, back from it into the file; or a server.
+  /// - Throws: `StateDirectory.Failure` where a daemon runs; `StoreCopy.Refusal`, `StoreError` and `NoServerNamed` in words.
+  static func run(
+    to place: String, options: DaemonOptions, reading: SettingsReading, environment: [String: String]
+  ) throws -> String {
+    let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+    let settings = reading.settings.store
+    let named = StoreEngine(rawValue: place)
+    guard let connection = named == nil ? try ConnectionString(place) : settings.connection else {
+      throw NoServerNamed()
+    }
+    // A password of a credential is that of the settings' own server.
+    let words = named == nil ? connection.text : try StoreChoice.words(of: connection, settings, environment)
+    let server = PostgresPlace(connection: words, application: "pfctl store copy")
+    let database = "\(StoreEngine.postgresql.name), \(connection.place)"
+    // Nobody else may have the store open meanwhile; given up at the end of this function.
+    let state = try StateDirectory(path: paths.state)
+    defer { withExtendedLifetime(state) {} }
+    let tables: [StoreCopy.Table]
+    if named == .sqlite {
+      tables = try StoreCopy.run(from: server, toFile: paths.store, now: SystemWallClock().now())
+      // Whoever types this may be root, and the file is the daemon's.
+      if let owner = FileFacts(of: paths.state)?.owner { chown(paths.store, owner, gid_t.max) }
+    } else {
+      tables = try StoreCopy.run(fromFile: paths.store, to: server)
+    }
+    let (from, to) = named == .sqlite ? (database, paths.store) : (paths.store, database)
+    let copied = CopiedStoreView(
+      from: from, to: to, tables: tables.map { CopiedTableView(table: $0.name, rows: $0.rows) })
+    return String(decoding: try JSONEncoder().encode(copied), as: UTF8.self)
+  }
+}
+
+/// Neither the command nor the settings say where the server is.
+struct NoServerNamed: Error, CustomStringConvertible {
+  let description =
+    "the settings name no server: set Connection = in [Store], or say --to 'service=NAME'"
+}

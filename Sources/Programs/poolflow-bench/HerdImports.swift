@@ -1,0 +1,72 @@
+import Foundation
+import PoolControl
+import PoolModel
+
+/// Measures how long the demo's archive takes through the socket, once and for many teams one after the other.
+///
+/// `POOLFLOW_BENCH_IMPORTS` says how many (1,000 without it), `POOLFLOW_BENCH_SERVER` an empty database for the store.
+func benchHerdImports() {
+  do { try HerdImports().run() } catch { print("herd-imports: \(error)") }
+}
+
+private struct HerdImports {
+  private static let piece = 512 << 10
+
+  func run() throws {
+    let count = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_IMPORTS"].flatMap(Int.init) ?? 1_000
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("poolflow-imports-\(getpid())")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("state"), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    // What a bench leaves in the temporary folder is nobody's loss.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let archive = Array(try Data(contentsOf: URL(fileURLWithPath: "config/demo/demo-backup.zip")))
+    let isOnServer = try benchSettings(in: folder.appendingPathComponent("state"))
+    let daemon = try BenchDaemon(folder: folder)
+    defer { daemon.stop() }
+    let caller = try BenchCaller(folder.appendingPathComponent("state/control.sock").path)
+    var taken: [Double] = []
+    let before = try daemon.work()
+    let all = try milliseconds {
+      for number in 1...count {
+        _ = try caller.ask(TeamsCall.Add(name: "team-\(number)", zone: "America/Phoenix"))
+        taken.append(try milliseconds { try send(archive, to: "team-\(number)", caller) })
+      }
+    }
+    let after = try daemon.work()
+    print("herd: \(count) imports of the demo's archive (\(archive.count >> 10) kB, six photos) through the socket")
+    // Of a fresh store, in which nobody else's records lie.
+    figureLine("the first eleven alone, ms", Array(taken.prefix(11)), limit: isOnServer ? 60 : 45)
+    figureLine("one of all, ms", taken)
+    figureLine("all of them, with a new team each, s", [all / 1_000], limit: count == 1_000 && !isOnServer ? 55 : nil)
+    figureLine("processor of one, ms", [(after.processor - before.processor) * 1_000 / Double(count)])
+    figureLine("resident memory at its highest, MB", [try daemon.megabytes("VmHWM")])
+    figureLine("written to the disk, MB", [after.written - before.written])
+    figureLine("beside it the disk: an fsync after 4 KiB each, a second", [try Self.syncs(in: folder)])
+  }
+
+  private func send(_ archive: [UInt8], to team: String, _ caller: BenchCaller) throws {
+    let open = ImportCall.Open(team: team, fileName: "demo-backup.zip", bytes: archive.count)
+    let upload = try caller.ask(open).upload
+    for offset in stride(from: 0, to: archive.count, by: Self.piece) {
+      let data = Data(archive[offset..<min(archive.count, offset + Self.piece)]).base64EncodedString()
+      _ = try caller.ask(ImportCall.Piece(upload: upload, offset: offset, data: data))
+    }
+    _ = try caller.ask(ImportCall.Apply(upload: upload, dryRun: false))
+  }
+
+  private static func syncs(in folder: URL) throws -> Double {
+    let file = open(folder.appendingPathComponent("syncs").path, O_WRONLY | O_CREAT, 0o600)
+    guard file >= 0 else { throw BenchFailure(description: "cannot write in '\(folder.path)'") }
+    defer { close(file) }
+    let bytes = [UInt8](repeating: 0x20, count: 4_096)
+    let took = try milliseconds {
+      for _ in 0..<200 {
+        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+          throw BenchFailure(description: "cannot write in '\(folder.path)'")
+        }
+      }
+    }
+    return 200 / took * 1_000
+  }
+}

@@ -1,0 +1,102 @@
+import PoolCalendar
+import PoolModel
+import PoolPlatform
+import Testing
+
+/// The first and the last day that rules reach, and the ends of what they leave out.
+@Suite struct CalendarEdgeTests {
+  private func dates(_ text: String, after: String) throws -> [String] {
+    try rule(text).occurrences(after: instant(after)).prefix(4).map(\.nominal.date.description)
+  }
+
+  private func dates(_ text: String, before: String) throws -> [String] {
+    try rule(text).occurrences(before: instant(before)).prefix(4).map(\.nominal.date.description)
+  }
+
+  /// 2199-12-31 is a Tuesday.
+  @Test(arguments: [
+    "12:00", "Tue 12:00", "*-12-31 12:00", "*-*~1 12:00", "2199-12-31 12:00", "Tue *-12-25..31 12:00",
+    "every 2 weeks from 2199-12-03 12:00", "every 14 days from 2199-12-03 12:00",
+    "every month from 2199-01-31 12:00", "every year from 1999-12-31 12:00", "every 100 years from 1999-12-31 12:00",
+    "Mon,Tue every 2 weeks from 2199-12-02 12:00",
+  ])
+  func `a rule comes by the last day there is, from either side, and there is none after it`(text: String) throws {
+    #expect(try dates(text, after: "2199-12-30T13:00:00Z") == ["2199-12-31"])
+    #expect(try dates(text, after: "2199-12-31T12:00:00Z").isEmpty)
+    #expect(try dates(text, before: "2200-01-01T00:00:00Z").first == "2199-12-31")
+    #expect(try dates(text, before: "2260-01-01T00:00:00Z").first == "2199-12-31")
+    #expect(try dates(text, before: "2199-12-31T12:00:01Z").first == "2199-12-31")
+    #expect(try dates(text, before: "2199-12-31T12:00:00Z").first != "2199-12-31")
+  }
+
+  /// 1970-01-01 is a Thursday.
+  @Test(arguments: [
+    "12:00", "Thu 12:00", "*-01-01 12:00", "1970-01-01 12:00", "every 2 weeks from 1970-01-01 12:00",
+    "every 3 days from 1970-01-01 12:00", "every month from 1970-01-01 12:00", "every year from 1970-01-01 12:00",
+  ])
+  func `a rule comes by the first day there is, from either side, and there is none before it`(text: String) throws {
+    #expect(try dates(text, before: "1970-01-02T00:00:00Z") == ["1970-01-01"])
+    #expect(try dates(text, before: "1970-01-01T12:00:00Z").isEmpty)
+    #expect(try dates(text, after: "1970-01-01T00:00:00Z").first == "1970-01-01")
+    #expect(try dates(text, after: "1950-01-01T00:00:00Z").first == "1970-01-01")
+  }
+
+  @Test func `nothing repeats before the day it is counted from`() throws {
+    for text in [
+      "every 2 weeks from 2026-03-02", "every 14 days from 2026-03-02", "every month from 2026-03-02",
+      "every year from 2026-03-02",
+    ] {
+      #expect(try dates(text, before: "2026-03-02T00:00:00Z").isEmpty, "\(text)")
+      #expect(try dates(text, before: "2026-03-02T00:00:01Z") == ["2026-03-02"], "\(text)")
+      #expect(try dates(text, after: "2020-01-01T00:00:00Z").first == "2026-03-02", "\(text)")
+    }
+    // A weekday before the anchor's own in its week comes a turn later.
+    #expect(
+      try dates("Mon,Fri every 2 weeks from 2026-03-04", after: "2020-01-01T00:00:00Z")
+        == ["2026-03-06", "2026-03-16", "2026-03-20", "2026-03-30"])
+    #expect(
+      try dates("Mon,Fri every 2 weeks from 2026-03-04", before: "2026-03-18T00:00:00Z") == [
+        "2026-03-16", "2026-03-06",
+      ])
+  }
+
+  @Test func `a count beyond all years is refused, the last one is taken`() {
+    for (most, unit) in [(84_005, "days"), (12_000, "weeks"), (2_759, "months"), (229, "years")] {
+      #expect(throws: Never.self) { try CalendarExpression("every \(most) \(unit) from 1970-01-01") }
+      #expect(throws: (any Error).self) { try CalendarExpression("every \(most + 1) \(unit) from 1970-01-01") }
+    }
+  }
+
+  @Test func `each of many exceptions is silent, and the day beside it is not`() throws {
+    let odd = stride(from: 3, through: 19, by: 2).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
+    let text = "daily except " + odd.joined(separator: ",")
+    let found = try rule(text).occurrences(after: instant("2026-03-01T00:00:00Z")).prefix(12).map(\.nominal.date.day)
+    #expect(Array(found) == [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 21, 22])
+    let back = try rule(text).occurrences(before: instant("2026-03-21T00:00:00Z")).prefix(11).map(\.nominal.date.day)
+    #expect(Array(back) == [20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 1])
+  }
+
+  @Test func `the slot at the very end is among those that move, on whichever side it lies`() throws {
+    let cities = try ["America/New_York", "America/Chicago"].map { try zones.zone(named: $0) }
+    let start = instant("2026-03-02T00:00:00Z")
+    let end = instant("2026-03-03T12:00:00Z")
+    let west = CalendarRule(try CalendarExpression("07:00"), zone: cities[0]).slotsMoved(
+      by: cities[1], from: start, to: end, limit: 10)
+    #expect(west.map(\.before) == [instant("2026-03-02T12:00:00Z"), end])
+    #expect(west.map(\.after) == [instant("2026-03-02T13:00:00Z"), nil])
+    let east = CalendarRule(try CalendarExpression("07:00"), zone: cities[1]).slotsMoved(
+      by: cities[0], from: start, to: end, limit: 10)
+    #expect(east.map(\.after) == [instant("2026-03-02T12:00:00Z"), end])
+    #expect(east.map(\.before) == [instant("2026-03-02T13:00:00Z"), nil])
+    #expect(
+      CalendarRule(try CalendarExpression("07:00"), zone: cities[0])
+        .slotsMoved(by: cities[1], from: start, to: end, limit: 1).count == 1)
+  }
+
+  @Test func `a rule with an end comes on its last day and no more, and one without goes on`() throws {
+    #expect(try dates("daily until 2026-03-04", after: "2026-03-02T00:00:00Z") == ["2026-03-03", "2026-03-04"])
+    #expect(try dates("daily until 2026-03-04", before: "2026-06-01T00:00:00Z").first == "2026-03-04")
+    #expect(try dates("daily", after: "2026-03-02T00:00:00Z").count == 4)
+    #expect(try dates("daily until 2026-03-04 except 2026-03-04", after: "2026-03-02T00:00:00Z") == ["2026-03-03"])
+  }
+}

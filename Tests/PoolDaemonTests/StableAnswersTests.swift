@@ -1,0 +1,370 @@
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+@testable import PoolDaemon
+
+/// A barn as callers keep it: what is taken, what is refused in which words, and that nothing changes then.
+struct StableAnswersTests {
+  private let team = "willow-barn"
+  /// Monday 2026-03-02, 07:30 in Phoenix.
+  private let now = ServiceStand.monday
+
+  private func barn() async throws -> ServiceStand {
+    let stand = try await ServiceStand(at: now, demo: false)
+    _ = try await stand.services.teams.add(
+      TeamsCall.Add(name: team, zone: "America/Phoenix", trade: "stable"), stand.caller)
+    for name in ["Juniper", "Old Bob", "Clover", "Juno"] {
+      _ = try await stand.services.horses.add(HorsesCall.Add(team: team, name: name, changes: []), stand.caller)
+    }
+    for name in ["Juniper", "Clover"] { try await feed(name, [("am-grain", "oats"), ("pm-grain", "hay")], stand) }
+    return stand
+  }
+
+  private func pairs(_ pairs: [(String, String)]) -> [SettingChangeView] {
+    pairs.map { SettingChangeView(key: $0.0, value: $0.1) }
+  }
+
+  @discardableResult
+  private func feed(
+    _ horse: String, _ changes: [(String, String)], _ stand: ServiceStand
+  ) async throws -> FeedScheduleView {
+    try await stand.services.feed.set(
+      FeedCall.Set(team: team, horse: horse, changes: pairs(changes)), stand.caller
+    ).schedule
+  }
+
+  private func mark(
+    _ horse: String?, _ slot: FeedSlotView, date: String? = nil, by: String? = nil, _ stand: ServiceStand
+  ) async throws -> FeedOutcomeView {
+    try await stand.services.feed.mark(
+      FeedCall.Mark(team: team, horse: horse, slot: slot, date: date, by: by), stand.caller
+    ).outcome
+  }
+
+  private func board(_ stand: ServiceStand, date: String? = nil) async throws -> [String] {
+    let reply = try await stand.services.feed.board(FeedCall.Board(team: team, date: date), stand.caller)
+    return reply.horses.map { "\($0.horse) \($0.am.state) \($0.pm.state)" }
+  }
+
+  private func care(
+    _ horse: String, _ type: CareTypeView, _ stand: ServiceStand, date: String? = nil, due: String? = nil,
+    cost: String? = nil, provider: String? = nil, notes: String? = nil
+  ) async throws -> CareCall.Log.Reply {
+    try await stand.services.care.log(
+      CareCall.Log(
+        team: team, horse: horse, type: type, date: date, due: due, cost: cost, provider: provider, notes: notes),
+      stand.caller)
+  }
+
+  @Test func `a horse is named in any case and spacing, by the beginning of its name or id, and two that fit are told`()
+    async throws
+  {
+    let stand = try await barn()
+    let horses = stand.services.horses
+    func show(_ text: String) async throws -> String {
+      try await horses.show(HorsesCall.Show(team: team, horse: text), stand.caller).details.horse.name
+    }
+    for text in ["juniper", "JUNIPER", "junip"] { #expect(try await show(text) == "Juniper") }
+    for text in ["old   bob", " Old Bob ", "old"] { #expect(try await show(text) == "Old Bob") }
+    let list = try await horses.list(HorsesCall.List(team: team), stand.caller).horses
+    #expect(
+      list.map(\.name) == ["Clover", "Juniper", "Juno", "Old Bob"] && list.allSatisfy { $0.added == "2026-03-02" })
+    #expect(try await show(String(list[0].id.prefix(8)).lowercased()) == "Clover")
+    await stand.refuses(64, saying: "'jun' could be several horses: Juniper (", "Juno (") { _ = try await show("jun") }
+    await stand.refuses(67, saying: "no horse 'Junipre'", "did you mean 'Juniper'?") { _ = try await show("Junipre") }
+    await stand.refuses(67, saying: "no horse ''") { _ = try await show("") }
+    await stand.refuses(67, saying: "did you mean 'willow-barn'?") {
+      _ = try await horses.list(HorsesCall.List(team: "wilow-barn"), stand.caller)
+    }
+  }
+
+  @Test func `a pool service has no horses, whatever is asked of them`() async throws {
+    let stand = try await ServiceStand(at: now)
+    let (name, caller) = (ServiceStand.team, stand.caller)
+    let services = stand.services
+    let calls: [() async throws -> Void] = [
+      { _ = try await services.horses.list(HorsesCall.List(team: name), caller) },
+      { _ = try await services.horses.add(HorsesCall.Add(team: name, name: "Juniper", changes: []), caller) },
+      { _ = try await services.feed.board(FeedCall.Board(team: name), caller) },
+      { _ = try await services.care.due(CareCall.Due(team: name, all: true), caller) },
+      { _ = try await services.weather.blankets(WeatherCall.Blankets(team: name), caller) },
+    ]
+    for call in calls {
+      await stand.refuses(64, saying: "team 'desert-blue' is a pool service; horses belong to stables") {
+        try await call()
+      }
+    }
+  }
+
+  @Test func `what is bad about a horse is said in a sentence, and nothing changes`() async throws {
+    let stand = try await barn()
+    let horses = stand.services.horses
+    let before = try stand.marks()
+    let long = String(repeating: "x", count: 300)
+    func add(_ name: String, _ changes: (String, String)...) async throws {
+      _ = try await horses.add(HorsesCall.Add(team: team, name: name, changes: pairs(changes)), stand.caller)
+    }
+    func set(_ horse: String, _ changes: (String, String)...) async throws {
+      _ = try await horses.set(HorsesCall.Set(team: team, horse: horse, changes: pairs(changes)), stand.caller)
+    }
+    await stand.refuses(64, saying: "name cannot be", "longer than 200 characters") { try await add(long) }
+    await stand.refuses(64, saying: "name is missing") { try await add("  ") }
+    await stand.refuses(64, saying: "control character") { try await add("Bo\u{7}b") }
+    await stand.refuses(73, saying: "has a horse 'Old Bob' already") { try await add("old  BOB") }
+    await stand.refuses(64, saying: "clipped cannot be 'maybe': write yes or no") {
+      try await add("A", ("clipped", "maybe"))
+    }
+    await stand.refuses(64, saying: "added cannot be '2026-02-30'") { try await add("A", ("added", "2026-02-30")) }
+    await stand.refuses(64, saying: "owner cannot be '…'", "longer than 200") { try await add("A", ("owner", long)) }
+    await stand.refuses(64, saying: "did you mean 'owner'?") { try await add("A", ("ower", "Ada")) }
+    await stand.refuses(64, saying: "named twice") { try await add("A", ("owner", "Ada"), ("owner", "Eve")) }
+    await stand.refuses(73, saying: "has a horse 'Juno' already") { try await set("Juniper", ("name", "juno")) }
+    await stand.refuses(64, saying: "write something") { try await set("Juniper", ("name", "")) }
+    await stand.refuses(64, saying: "name what to set") { try await set("Juniper") }
+    await stand.refuses(64, saying: "confirm", "Old Bob") {
+      _ = try await horses.remove(
+        HorsesCall.Remove(team: team, horse: "old bob", dryRun: false, confirm: "old bob"), stand.caller)
+    }
+    #expect(try stand.marks() == before)
+    try await set("juniper", ("name", "JUNIPER"), ("owner", "Ada Field"), ("clipped", "yes"))
+    let found = try await horses.list(HorsesCall.List(team: team, search: "ADA"), stand.caller).horses
+    #expect(found.map(\.name) == ["JUNIPER"] && found[0].clipped)
+  }
+
+  @Test func `the 2,001st horse is refused`() async throws {
+    let stand = try await ServiceStand(at: now, demo: false)
+    _ = try await stand.services.teams.add(
+      TeamsCall.Add(name: team, zone: "America/Phoenix", trade: "stable"), stand.caller)
+    try Connection.change(
+      stand.ground.paths.store,
+      [
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Limits.horsesPerTeam))
+        INSERT INTO horses (team_id, horse_id, name, name_key, owner, is_clipped, added_date, has_photo)
+        SELECT team_id, printf('%08X-0000-4000-8000-000000000000', i), 'Horse ' || i, 'horse ' || i, '', 0, '2026-01-01', 0
+        FROM n, teams
+        """
+      ])
+    await stand.refuses(64, saying: "2000 horses, which is the most") {
+      _ = try await stand.services.horses.add(HorsesCall.Add(team: team, name: "One more", changes: []), stand.caller)
+    }
+  }
+
+  @Test func `the board is marked, marked twice, marked whole and taken back`() async throws {
+    let stand = try await barn()
+    #expect(
+      try await board(stand) == [
+        "Clover open open", "Juniper open open", "Juno no-schedule no-schedule", "Old Bob no-schedule no-schedule",
+      ])
+    let first = try await mark("juniper", .am, by: "Ann", stand)
+    #expect(first.outcome == "marked" && first.horses == ["Juniper"] && first.date == "2026-03-02")
+    let second = try await mark("Juniper", .am, by: "Ben", stand)
+    #expect(second.outcome == "already-fed" && second.by == "Ann" && second.atLocal?.contains("07:30") == true)
+    #expect(try await mark(nil, .am, stand).horses == ["Clover"])
+    #expect(try await mark(nil, .am, stand).outcome == "nothing-open")
+    #expect(try await mark(nil, .pm, date: "today", stand).horses == ["Clover", "Juniper"])
+    func undo() async throws -> [String] {
+      try await stand.services.feed.undo(FeedCall.Undo(team: team), stand.caller).outcome.horses
+    }
+    #expect(try await undo() == ["Clover", "Juniper"])
+    #expect(try await undo() == ["Clover"])
+    #expect(try await undo() == ["Juniper"])
+    await stand.refuses(65, saying: "nothing is marked on the board of 2026-03-02") { _ = try await undo() }
+    #expect(try await board(stand).prefix(2) == ["Clover open open", "Juniper open open"])
+  }
+
+  @Test func `a slot without schedule, a day of others and a horse that came later are refused`() async throws {
+    let stand = try await barn()
+    let before = try stand.marks()
+    await stand.refuses(65, saying: "Old Bob has nothing to be fed in the morning", "feed set") {
+      _ = try await mark("Old Bob", .am, stand)
+    }
+    await stand.refuses(65, saying: "Juniper was added later", "2026-03-01") {
+      _ = try await mark("Juniper", .am, date: "yesterday", stand)
+    }
+    for date in ["2026-02-28", "tomorrow", "2026-03-03", "monday", "soon", ""] {
+      await stand.refuses(64, saying: "today, 2026-03-02, and of yesterday, 2026-03-01") {
+        _ = try await mark("Juniper", .am, date: date, stand)
+      }
+    }
+    await stand.refuses(64, saying: "its board is to come") { _ = try await board(stand, date: "tomorrow") }
+    await stand.refuses(64, saying: "it is no time") { _ = try await board(stand, date: "someday") }
+    await stand.refuses(64, saying: "by cannot be '…'") {
+      _ = try await mark("Juniper", .am, by: String(repeating: "b", count: 201), stand)
+    }
+    #expect(try stand.marks() == before)
+    #expect(try await board(stand, date: "2026-02-27") == [])
+  }
+
+  @Test func `what a horse gets is set by its parts; lists are divided, bounded and emptied`() async throws {
+    let stand = try await barn()
+    let set = try await feed(
+      "old bob", [("am-supplements", " MSM ; Biotin | ;"), ("pm-medications", "Previcoxx 57 mg")], stand)
+    #expect(set.am.supplements == ["MSM", "Biotin"] && set.pm.medications == ["Previcoxx 57 mg"] && set.am.grain == "")
+    #expect(try await feed("old bob", [("am-supplements", "")], stand).am.supplements.isEmpty)
+    #expect(try await board(stand).last == "Old Bob no-schedule open")
+    let before = try stand.marks()
+    let many = Array(repeating: "a", count: 51).joined(separator: ";")
+    for (key, value, why) in [
+      ("am-supplements", many, "51 entries"),
+      ("pm-medications", String(repeating: "m", count: 201), "this entry is longer"),
+      ("am-grain", String(repeating: "g", count: 201), "longer than 200"),
+      ("am-grane", "x", "did you mean 'am-grain'?"),
+      ("noon-grain", "x", "the values are am-grain"), ("am-grain", "oats\nhay", "line"),
+    ] {
+      await stand.refuses(64, saying: why) { try await feed("old bob", [(key, value)], stand) }
+    }
+    await stand.refuses(64, saying: "name what to set") { try await feed("old bob", [], stand) }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `a template is saved, changed, applied and removed; what it is applied to counts as one use`() async throws
+  {
+    let stand = try await barn()
+    let feedings = stand.services.feed
+    func save(
+      _ name: String, horse: String? = nil, _ changes: (String, String)...
+    ) async throws -> FeedCall.SaveTemplate.Reply {
+      try await feedings.saveTemplate(
+        FeedCall.SaveTemplate(team: team, name: name, horse: horse, changes: pairs(changes)), stand.caller)
+    }
+    let made = try await save("Easy keeper", horse: "juniper", ("description", "for the round ones"))
+    #expect(made.created && made.template.am.grain == "oats" && made.template.uses == 0)
+    let applied = try await feedings.applyTemplate(
+      FeedCall.ApplyTemplate(team: team, template: "easy", horses: ["juno", "old bob", "JUNO"], all: false),
+      stand.caller)
+    #expect(applied.horses == ["Juno", "Old Bob"] && applied.template.uses == 1)
+    let changed = try await save("EASY  keeper", ("pm-grain", "straw"))
+    #expect(!changed.created && changed.template.uses == 1 && changed.template.description == "for the round ones")
+    #expect(changed.template.name == "Easy keeper" && changed.template.pm.grain == "straw")
+    #expect(try await board(stand).allSatisfy { $0.hasSuffix("open open") })
+    await stand.refuses(67, saying: "did you mean 'Easy keeper'?") {
+      _ = try await feedings.applyTemplate(
+        FeedCall.ApplyTemplate(team: team, template: "Easy keepr", horses: ["juno"], all: false), stand.caller)
+    }
+    await stand.refuses(64, saying: "name horses, or all of them") {
+      _ = try await feedings.applyTemplate(
+        FeedCall.ApplyTemplate(team: team, template: "easy", horses: ["juno"], all: true), stand.caller)
+    }
+    await stand.refuses(64, saying: "feeds something") { _ = try await save("Air", horse: nil, ("am-grain", "")) }
+    await stand.refuses(64, saying: "name a horse, or what is fed") { _ = try await save("Air") }
+    _ = try await feedings.removeTemplate(
+      FeedCall.RemoveTemplate(team: team, template: "easy keeper", dryRun: false), stand.caller)
+    #expect(try await feedings.listTemplates(FeedCall.ListTemplates(team: team), stand.caller).templates.isEmpty)
+    #expect(try await board(stand).allSatisfy { $0.hasSuffix("open open") })
+  }
+
+  @Test func `care is logged with the proposal or without, planned, corrected, summed exactly and removed`()
+    async throws
+  {
+    let stand = try await barn()
+    let farrier = try await care("juniper", .farrier, stand, cost: "85", provider: "Sam Hoof")
+    #expect(farrier.proposed && farrier.event.nextDue == "2026-04-13" && farrier.event.cost == "85.00")
+    let declined = try await care("juniper", .farrier, stand, date: "2026-01-10", due: "none", cost: "0.0049")
+    #expect(!declined.proposed && declined.event.nextDue == nil && declined.event.cost == "0.0049")
+    #expect(declined.event.costText == "$0.00")
+    let vet = try await care("clover", .vet, stand, date: "yesterday", due: "+7d", notes: "cough")
+    #expect(vet.event.nextDue == "2026-03-08" && !vet.proposed)
+    #expect(try await !care("juno", .vet, stand).proposed)
+    let plan = try await care("juno", .dental, stand, date: "2026-03-20")
+    #expect(plan.event.planned && plan.event.nextDue == "2027-03-20")
+    func due(all: Bool = false) async throws -> [String] {
+      try await stand.services.care.due(CareCall.Due(team: team, all: all), stand.caller).items
+        .map { "\($0.horse) \($0.type) \($0.days) \($0.status)" }
+    }
+    #expect(try await due() == ["Clover vet 6 soon"])
+    #expect(try await due(all: true) == ["Clover vet 6 soon", "Juniper farrier 42 later"])
+    let list = try await stand.services.care.list(CareCall.List(team: team, limit: 50), stand.caller)
+    #expect(list.events.map(\.date) == ["2026-03-20", "2026-03-02", "2026-03-02", "2026-03-01", "2026-01-10"])
+    #expect(list.cost == "85.0049" && list.costText == "$85.00")
+    let only = try await stand.services.care.list(
+      CareCall.List(team: team, horse: "juniper", type: .farrier, since: "2026-02-01", limit: 1), stand.caller)
+    #expect(only.events.map(\.id) == [farrier.event.id])
+    let set = try await stand.services.care.set(
+      CareCall.Set(
+        team: team, event: String(vet.event.id.prefix(8)), changes: pairs([("due", "none"), ("cost", "120.5025")])),
+      stand.caller)
+    #expect(set.event.nextDue == nil && set.event.cost == "120.5025" && set.event.notes == "cough")
+    let removed = try await stand.services.care.remove(
+      CareCall.Remove(team: team, event: "clover", dryRun: false), stand.caller)
+    #expect(removed.event.id == vet.event.id)
+    await stand.refuses(67, saying: "Clover has no care on record yet") {
+      _ = try await stand.services.care.remove(CareCall.Remove(team: team, event: "clover", dryRun: true), stand.caller)
+    }
+  }
+
+  @Test func `what is bad about care is said, and names neither provider nor note`() async throws {
+    let stand = try await barn()
+    let known = try await care("juniper", .farrier, stand, due: "2026-03-09")
+    let before = try stand.marks()
+    let long = String(repeating: "secret ", count: 1_000)
+    await stand.refuses(64, saying: "due cannot be '2026-03-02'", "2026-03-02 is not after 2026-03-02") {
+      _ = try await care("juniper", .vet, stand, due: "2026-03-02")
+    }
+    await stand.refuses(64, saying: "is not after 2026-03-05") {
+      _ = try await care("juniper", .vet, stand, date: "2026-03-05", due: "tomorrow")
+    }
+    await stand.refuses(64, saying: "date cannot be '2026-03-09'", "is not after") {
+      _ = try await stand.services.care.set(
+        CareCall.Set(team: team, event: known.event.id, changes: pairs([("date", "2026-03-09")])), stand.caller)
+    }
+    for cost in ["1e3", "-5", "85,00", "1000000.01", "0.00001", "$85", "eighty", "85."] {
+      await stand.refuses(64, saying: "cost cannot be '\(cost)'", "85 or 120.50") {
+        _ = try await care("juniper", .vet, stand, cost: cost)
+      }
+    }
+    await stand.refuses(64, saying: "date cannot be 'whenever': it is no day") {
+      _ = try await care("juniper", .vet, stand, date: "whenever")
+    }
+    await stand.refuses(64, saying: "provider cannot be '…'") {
+      _ = try await care("juniper", .vet, stand, provider: long)
+    }
+    await stand.refuses(64, saying: "notes cannot be '…'") { _ = try await care("juniper", .vet, stand, notes: long) }
+    await stand.refuses(67, saying: "no horse 'Nobody'") { _ = try await care("Nobody", .vet, stand) }
+    await stand.refuses(67, saying: "no care whose id begins with '00000000'") {
+      _ = try await stand.services.care.set(
+        CareCall.Set(team: team, event: "00000000", changes: pairs([("due", "none")])), stand.caller)
+    }
+    await stand.refuses(64, saying: "type cannot be 'shoes'") {
+      _ = try await stand.services.care.set(
+        CareCall.Set(team: team, event: "juniper", changes: pairs([("type", "shoes")])), stand.caller)
+    }
+    #expect(try stand.marks() == before)
+  }
+
+  @Test func `a horse goes with its care and its schedule, and says before what goes with it`() async throws {
+    let stand = try await barn()
+    _ = try await care("juniper", .farrier, stand)
+    _ = try await mark(nil, .am, stand)
+    func remove(dryRun: Bool) async throws -> HorsesCall.Remove.Reply {
+      try await stand.services.horses.remove(
+        HorsesCall.Remove(team: team, horse: "juniper", dryRun: dryRun, confirm: dryRun ? nil : "Juniper"), stand.caller
+      )
+    }
+    let told = try await remove(dryRun: true)
+    #expect(told.care == 1 && told.hasSchedule && told.dryRun)
+    let gone = try await remove(dryRun: false)
+    #expect(gone.care == 1 && !gone.dryRun)
+    #expect(try await board(stand).map { $0.split(separator: " ")[0] } == ["Clover", "Juno", "Old"])
+    #expect(try await stand.services.care.list(CareCall.List(team: team, limit: 9), stand.caller).events.isEmpty)
+  }
+
+  @Test func `a horse on paper has its care and costs in every form`() async throws {
+    let stand = try await barn()
+    _ = try await care("juniper", .farrier, stand, cost: "85", provider: "Sam Hoof")
+    _ = try await care("juniper", .vet, stand, date: "2026-02-01", cost: "120.505", notes: "<b>cough</b>")
+    for format in PageFormatView.allCases {
+      let text = try await stand.services.horses.report(
+        HorsesCall.Report(team: team, horse: "juniper", format: format), stand.caller
+      ).text
+      #expect(
+        text.contains("Juniper") && text.contains("Sam Hoof") && text.replacing("\\", with: "").contains("205.51"),
+        "\(text)")
+      #expect(text.contains("cough") && !(format == .html && text.contains("<b>")))
+    }
+  }
+}

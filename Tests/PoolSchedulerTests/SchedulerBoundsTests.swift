@@ -1,0 +1,264 @@
+import PoolCalendar
+import PoolJobs
+import PoolModel
+import PoolPlatform
+import PoolScheduler
+import PoolTestKit
+import PoolWork
+import Testing
+
+/// Where exactly the scheduler's bounds lie: the last instant on this side of each, and the first on the other.
+struct SchedulerBoundsTests {
+  private let zones = SystemZones()
+  private let slot = Samples.mondayMorning
+
+  private func job(
+    _ number: Int64 = 1, rule: String = "*-*-* 07:00:00", cursor: Timestamp, jitter: Duration = .zero,
+    holds: [Hold] = [], kind: JobKind = .morningSummary, team: Int64 = 1
+  ) throws -> PlannedJob {
+    try PlannedJob(
+      JobRecord(
+        id: JobID(number), teamID: TeamID(team), teamName: "desert-blue", kind: kind, rule: .calendar(rule),
+        zone: "America/Phoenix", generation: 1, cursor: cursor, deadline: nil), zones: zones, holds: holds,
+      jitter: jitter)
+  }
+
+  private func looks(_ actions: [SchedulerState.Action]) -> [JobLook] {
+    actions.flatMap { if case .take(let looks) = $0 { looks } else { [] as [JobLook] } }
+  }
+
+  private func sleep(_ actions: [SchedulerState.Action]) -> Timestamp? {
+    for case .sleep(let until) in actions { return until }
+    return nil
+  }
+
+  private func beats(_ actions: [SchedulerState.Action]) -> Int {
+    actions.count { if case .beat = $0 { true } else { false } }
+  }
+
+  @Test func `a look gives so many verdicts and no more, and the next one, at once, the rest`() throws {
+    // Each has a thousand minutes that nobody ran, and all before them in one stretch.
+    let each = Limits.slotsPerCatchUp
+    let fit = Limits.verdictsPerLook / each
+    var state = SchedulerState()
+    let behind = slot.advanced(by: .hours(-48))
+    _ = state.handle(
+      .loaded(try (1...fit + 3).map { try job(Int64($0), rule: "*-*-* *:*:00", cursor: behind) }))
+    let first = state.handle(.woke(now: slot.advanced(by: .seconds(1))))
+    #expect(looks(first).count == fit || looks(first).count == fit + 1)
+    #expect(looks(first).allSatisfy { $0.stretch != nil })
+    #expect(sleep(first).map { $0 <= slot.advanced(by: .seconds(1)) } == true)
+    let second = state.handle(.woke(now: slot.advanced(by: .seconds(2))))
+    #expect(looks(first).count + looks(second).count == fit + 3)
+    #expect(Set((looks(first) + looks(second)).map(\.jobID)).count == fit + 3)
+  }
+
+  @Test func `what is no later than a minute is not late work, however much of it there is`() throws {
+    for (delay, begun) in [
+      (Limits.catchUpAfter, Limits.lateRunsPerLook + 7), (.milliseconds(60_001), Limits.lateRunsPerLook),
+    ] {
+      var state = SchedulerState()
+      _ = state.handle(
+        .loaded(
+          try (1...Limits.lateRunsPerLook + 7).map { try job(Int64($0), cursor: slot.advanced(by: .hours(-24))) }))
+      let now = slot.advanced(by: delay)
+      let actions = state.handle(.woke(now: now))
+      #expect(looks(actions).flatMap(\.claims).count == begun, "\(delay)")
+      if begun == Limits.lateRunsPerLook { #expect(sleep(actions) == now.advanced(by: .seconds(1))) }
+    }
+  }
+
+  @Test func `a heartbeat is due at its age, not before, and when the clock goes back`() throws {
+    var state = SchedulerState()
+    _ = state.handle(.loaded([]))
+    #expect(beats(state.handle(.woke(now: slot))) == 1)
+    let old = slot.advanced(by: Limits.heartbeat)
+    #expect(beats(state.handle(.woke(now: old.advanced(by: .milliseconds(-1))))) == 0)
+    #expect(beats(state.handle(.woke(now: old))) == 1)
+    #expect(beats(state.handle(.woke(now: old))) == 0)
+    #expect(beats(state.handle(.woke(now: old.advanced(by: .milliseconds(-1))))) == 1)
+  }
+
+  @Test func `an absence begins after its bound, and says whether the machine slept or somebody moved the clock`() {
+    func absence(_ gap: Duration, uptime: Duration?) -> Absence.Kind? {
+      var state = SchedulerState()
+      _ = state.handle(.woke(now: slot, uptime: .seconds(500)))
+      let actions = state.handle(
+        .woke(now: slot.advanced(by: gap), uptime: uptime.map { .seconds(500) + $0 }))
+      for case .beat(let absence) in actions { return absence?.kind }
+      return nil
+    }
+    let bound = Limits.absenceFrom
+    let beyond = bound + .milliseconds(1)
+    #expect(absence(bound, uptime: bound) == nil)
+    #expect(absence(beyond, uptime: beyond) == .asleep)
+    #expect(absence(beyond, uptime: nil) == .asleep)
+    #expect(absence(beyond, uptime: .milliseconds(1)) == .asleep)
+    #expect(absence(beyond, uptime: .zero) == .clockSetForwards)
+    #expect(absence(.zero - Limits.clockStep, uptime: .zero) == nil)
+    #expect(absence(.zero - Limits.clockStep - .milliseconds(1), uptime: .zero) == .clockSetBack)
+  }
+
+  @Test func `a clock is doubted beyond its bounds, and believed a minute on, if that minute is one`() {
+    var watch = ClockWatch()
+    let first = Limits.earliestPlausibleNow
+    #expect(watch.look(at: first.advanced(by: .milliseconds(-1))) == .notSet)
+    #expect(watch.look(at: first) == .believable)
+    #expect(watch.look(at: first.advanced(by: Limits.believableJump)) == .believable)
+    let far = first.advanced(by: Limits.believableJump + Limits.believableJump + .milliseconds(1))
+    let end = far.advanced(by: Limits.clockProbation)
+    #expect(watch.look(at: far) == .onProbation(until: end))
+    #expect(watch.look(at: end.advanced(by: .milliseconds(-1))) == .onProbation(until: end))
+    var late = watch
+    var tooLate = watch
+    #expect(watch.look(at: end) == .believable)
+    // What is looked at later than anybody waits has jumped again.
+    let last = end.advanced(by: Limits.longestSleep + .seconds(5))
+    #expect(late.look(at: last) == .believable)
+    let beyond = last.advanced(by: .milliseconds(1))
+    #expect(tooLate.look(at: beyond) == .onProbation(until: beyond.advanced(by: Limits.clockProbation)))
+  }
+
+  @Test func `a skip covers a slot at the instant it was asked for, and none before`() throws {
+    func claims(from: Timestamp) throws -> [Timestamp] {
+      let hold = Hold(
+        id: 1, teamID: TeamID(1), jobID: JobID(1), kind: .skip(left: 1), from: from, endedAt: nil, note: "",
+        setBy: "anna")
+      var state = SchedulerState()
+      _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), holds: [hold])]))
+      return looks(state.handle(.woke(now: slot.advanced(by: .seconds(1))))).flatMap(\.claims).map(\.slot)
+    }
+    #expect(try claims(from: slot.advanced(by: .milliseconds(1))) == [slot])
+    #expect(try claims(from: slot) == [])
+    #expect(try claims(from: slot.advanced(by: .hours(-9))) == [])
+  }
+
+  /// Another process, also of another version, begins it at the same minute: nobody is told twice as late after an upgrade.
+  @Test func `how far a run is spread is the same for ever`() throws {
+    let spread = try (1...4).map { try job(Int64($0), cursor: slot, jitter: .minutes(20)).spread(of: slot) }
+    #expect(spread == [422_465, 1_148_110, 739_053, 1_003_978].map { .milliseconds($0) })
+    // Never as late as the next slot.
+    let minutely = try (1...2).map {
+      try job(Int64($0), rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(20)).spread(of: slot)
+    }
+    #expect(minutely == [2_465, 8_110].map { .milliseconds($0) })
+    #expect(try job(cursor: slot).spread(of: slot) == .zero)
+  }
+
+  @Test func `what is urgent among the slots of an instant comes first, then the older job`() throws {
+    var state = SchedulerState()
+    let before = slot.advanced(by: .hours(-24))
+    _ = state.handle(
+      .loaded([
+        try job(1, cursor: before, kind: .weeklyDigest), try job(3, cursor: before, kind: .lowStock),
+        try job(2, cursor: before, kind: .lowStock), try job(4, cursor: before),
+      ]))
+    #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [2, 3, 4, 1])
+  }
+
+  @Test func `what comes is told without a look at all jobs, and where it cannot be, only the store is asked`() throws {
+    let before = slot.advanced(by: .hours(-24))
+    let newest = slot.advanced(by: .hours(-23))
+    let now = slot.advanced(by: .hours(-1))
+    var state = SchedulerState()
+    #expect(state.coming(3, now: now) == nil)
+    _ = state.handle(.woke(now: now))
+    _ = state.handle(
+      .loaded([
+        try job(2, cursor: before), try job(1, cursor: before), try job(3, rule: "*-*-* 08:00:00", cursor: newest),
+      ]))
+    #expect(state.coming(0, now: now)?.bound?.job == JobID(1))
+    let one = try #require(state.coming(1, now: now))
+    #expect(one.jobs.map(\.record.id.number) == [1])
+    #expect(one.bound.map { $0.at == slot && $0.job == JobID(2) } == true)
+    let two = try #require(state.coming(2, now: now))
+    #expect(two.jobs.map(\.record.id.number) == [1, 2])
+    #expect(two.bound.map { $0.at == slot.advanced(by: .hours(1)) && $0.job == JobID(3) } == true)
+    #expect(state.coming(3, now: now)?.jobs.count == 3 && state.coming(3, now: now)?.bound == nil)
+    // A cursor that stands ahead of the clock says nothing of what comes.
+    #expect(state.coming(3, now: newest) != nil)
+    #expect(state.coming(3, now: newest.advanced(by: .milliseconds(-1))) == nil)
+    // Nor does a queue while the clock is mended.
+    _ = state.handle(.woke(now: now.advanced(by: .zero - Limits.clockStep - .milliseconds(1))))
+    #expect(state.coming(3, now: now) == nil)
+    _ = state.handle(.tookBack(absences: []))
+    #expect(state.coming(3, now: now) != nil)
+    _ = state.handle(.replanned(TeamID(2), [try job(4, cursor: before, jitter: .milliseconds(1), team: 2)]))
+    #expect(state.coming(3, now: now) == nil)
+  }
+
+  @Test func `the next slot that nobody holds is the first at the end of a pause, or after what is skipped`() throws {
+    func next(_ holds: [Hold.Kind]) throws -> Timestamp? {
+      let from = slot.advanced(by: .hours(-2))
+      let all = holds.enumerated().map {
+        Hold(
+          id: Int64($0), teamID: TeamID(1), jobID: JobID(1), kind: $1, from: from, endedAt: nil, note: "", setBy: "a")
+      }
+      return try job(cursor: slot.advanced(by: .hours(-24)), holds: all).nextToRun(after: from)?.instant
+    }
+    let second = slot.advanced(by: .hours(24))
+    #expect(try next([]) == slot)
+    #expect(try next([.pause(until: second)]) == second)
+    #expect(try next([.pause(until: second.advanced(by: .milliseconds(1)))]) == second.advanced(by: .hours(24)))
+    #expect(try next([.pause(until: slot)]) == slot)
+    #expect(try next([.pause(until: nil)]) == nil)
+    #expect(try next([.skip(left: 1)]) == second)
+    // What a pause covers uses up no skip.
+    #expect(try next([.pause(until: second), .skip(left: 1)]) == second.advanced(by: .hours(24)))
+    var early = try job(cursor: slot.advanced(by: .hours(-24)))
+    early.ranEarly = [slot]
+    #expect(early.nextToRun(after: slot.advanced(by: .hours(-3)))?.instant == second)
+  }
+
+  @Test func `hundreds of instants come in their order, however they were planned, moved and taken away`() throws {
+    var random = SeededNumbers(seed: 20_260_303)
+    let before = slot.advanced(by: .hours(-24))
+    // A minute of its own for each, far apart enough that none is late work.
+    var times: [Int64: Int] = [:]
+    for (number, minute) in (1...600).shuffled(using: &random).prefix(300).enumerated() {
+      times[Int64(number)] = minute
+    }
+    func planned(_ number: Int64) throws -> PlannedJob {
+      let minute = times[number] ?? 0
+      let time = [8 + minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+      return try job(number, rule: "2026-03-02 \(time):00", cursor: before, team: number)
+    }
+    var state = SchedulerState()
+    _ = state.handle(.loaded(try times.keys.sorted().map(planned)))
+    // Some move, some go, some come back.
+    var free = Set(1...600).subtracting(times.values).sorted()[...]
+    for number in times.keys.sorted().shuffled(using: &random).prefix(150) {
+      switch number % 3 {
+      case 0:
+        times[number] = nil
+        _ = state.handle(.replanned(TeamID(number), []))
+      case 1:
+        times[number] = free.popFirst()
+        _ = state.handle(.replanned(TeamID(number), [try planned(number)]))
+      default:
+        _ = state.handle(.replanned(TeamID(number), []))
+        _ = state.handle(.replanned(TeamID(number), [try planned(number)]))
+      }
+    }
+    let order = times.sorted { $0.value < $1.value }
+    var wake = sleep(state.handle(.woke(now: slot)))
+    for (number, minute) in order {
+      let due = slot.advanced(by: .minutes(60 + minute))
+      #expect(wake == due)
+      #expect(state.upcoming().map { $0.job.id.number == number && $0.at == due } == true)
+      let actions = state.handle(.woke(now: due))
+      #expect(looks(actions).map(\.jobID.number) == [number])
+      wake = sleep(actions)
+    }
+    #expect(wake == nil && state.upcoming() == nil)
+  }
+
+  @Test func `what is not spread has nothing to hasten, and waits for its look`() throws {
+    var state = SchedulerState()
+    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
+    _ = state.handle(.woke(now: slot.advanced(by: .seconds(-1))))
+    #expect(looks(state.handle(.hastened(nil, now: slot))).isEmpty)
+    #expect(looks(state.handle(.hastened(TeamID(1), now: slot))).isEmpty)
+    #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PoolControl
+import PoolJobs
+import PoolModel
+import PoolSettings
+import PoolTestKit
+import PoolWork
+import Testing
+
+/// Where the records are kept, and that no password is among the words that say so.
+struct StoreSettingsTests {
+  private let secret = "s3cret/wörd"
+
+  private func read(_ text: String) -> SettingsReading {
+    SettingsReading(text: "[Store]\n" + text, name: "poolflow.conf", catalogue: .pools)
+  }
+
+  private func values(_ reading: SettingsReading) -> [String: String?] {
+    Dictionary(uniqueKeysWithValues: reading.values.filter { $0.section == "Store" }.map { ($0.key, $0.value) })
+  }
+
+  @Test func `without a word the records are in a file, and with one they are in a database`() throws {
+    #expect(SettingsReading.defaults.settings.store == Settings.StoreSettings())
+    #expect(values(.defaults) == ["Engine": "sqlite", "Connection": nil, "Credential": nil])
+    let reading = read("Engine = postgresql\nConnection = service=poolflow\nCredential = store-password\n")
+    #expect(reading.problems == [] && reading.settings.store.engine == .postgresql)
+    #expect(reading.settings.store.connection?.text == "service=poolflow")
+    #expect(reading.settings.store.credential == "store-password")
+    let takeRestart = reading.values.filter { $0.section == "Store" }.map(\.takesRestart)
+    #expect(takeRestart == [true, true, true])
+    // Where the server is may be said before it is used.
+    #expect(read("Connection = service=poolflow\n").problems == [])
+  }
+
+  @Test(arguments: [
+    ("Engine = oracle\n", "an engine is sqlite or postgresql"),
+    ("Engine = postgres\nConnection = service=p\n", "did you mean \"postgresql\"?"),
+    ("Engine = postgresql\n", "Engine = postgresql needs Connection ="),
+    ("Connection = \n", "a connection string of libpq"),
+    ("Connection = poolflow\n", "\"poolflow\" stands without a value"),
+    ("Connection = host='db\n", "a quote is not closed"),
+    ("Credential = ../x\n", "the name of a credential"),
+    ("Colour = red\n", "there are Engine, Connection, Credential"),
+  ])
+  func `what cannot be is said`(_ text: String, _ words: String) throws {
+    let problems = read(text).problems
+    #expect(problems.count == 1 && "\(problems)".contains(words), "\(problems)")
+  }
+
+  @Test(arguments: [
+    "host=db password=SECRET", "host=db PassWord = 'SECRET'", "sslmode=verify-full sslpassword=SECRET host=db",
+    "host=db user=x password=\\SECRET", "postgresql://anna:SECRET@db/poolflow", "postgres://anna:SECRET@db",
+    "postgresql://db/poolflow?password=SECRET", "postgresql://db?user=anna&pass%77ord=SECRET",
+  ])
+  func `a password among the words is refused, and nobody hears it`(_ shape: String) throws {
+    let reading = read("Engine = postgresql\nConnection = \(shape.replacing("SECRET", with: secret))\n")
+    let problem = try #require(reading.problems.first)
+    #expect(reading.problems.count == 1 && "\(problem)".contains("cannot hold a password"))
+    #expect("\(problem)".contains("passfile") && "\(problem)".contains("Credential ="))
+    #expect(!"\(problem)".contains(secret) && reading.settings.store.connection == nil)
+    #expect(values(reading)["Connection"] == "…")
+    #expect(!"\(SettingDifferenceView.between(SettingsReading.defaults.values, reading.values))".contains(secret))
+  }
+
+  @Test(arguments: [
+    ("service=poolflow", "service poolflow"),
+    ("host=/run/postgresql dbname=poolflow", "poolflow on /run/postgresql"),
+    ("dbname = 'pool flow' host=a,b port=5432,5433 passfile='/etc/pool\\'flow/pass'", "pool flow on a,b:5432,5433"),
+    ("postgresql://anna@db:5433/poolflow?sslmode=verify-full&passfile=%2Fetc%2Fpass", "poolflow on db:5433"),
+    ("postgresql://", ""),
+  ])
+  func `what a connection string says is understood as libpq does`(_ text: String, _ place: String) throws {
+    let connection = try ConnectionString(text)
+    #expect(connection.place == place && connection.text == text)
+    #expect(connection["password"] == nil)
+    if text.contains("passfile") { #expect(connection["passfile"]?.hasSuffix("/pass") == true) }
+    // With the password it is what would be refused in a file: so it is taken for one.
+    #expect(throws: ConnectionString.Mistake.secret("password")) {
+      _ = try ConnectionString(connection.adding(password: "it's & a\\b c"))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Glibc
+import PoolDelivery
+import PoolDeliveryKit
+import PoolModel
+import PoolTestKit
+
+/// A clock on which nobody's time comes: who sleeps by it is woken by a cancellation alone.
+struct StillClock: Clock {
+  struct Instant: InstantProtocol {
+    func advanced(by duration: Duration) -> Instant { self }
+    func duration(to other: Instant) -> Duration { .zero }
+    static func < (left: Instant, right: Instant) -> Bool { false }
+  }
+
+  var now: Instant { Instant() }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    for await _ in AsyncStream<Never>.makeStream().stream {}
+    try Task.checkCancellation()
+  }
+}
+
+// The notices go through the dispatcher, its lane and the drop folder as they do in the daemon, on a disk in memory.
+extension World {
+  static let sink = "drop"
+  /// No batch is cut short by how busy the machine is on which the world is simulated.
+  private static let patience = Duration.seconds(3_600)
+
+  /// Empties the outbox as far as the sink and the clock let it; the process may die at any call of the folder or commit.
+  func deliver() async throws {
+    await lookForRoom()
+    let dies = random.chance(12)
+    if dies { meetings.add(.sinkDies) }
+    let gate = CrashGate(crashAt: dies ? Int.random(in: 1...90, using: &random) : nil)
+    let trouble: [GatedFileCalls.Fault] =
+      sinkFails
+      ? [
+        .init(
+          step: random.pick([.create, .write, .sync, .move]), code: random.pick([EIO, ENOSPC]), calls: 1...Int.max)
+      ]
+      : random.chance(8) ? [.init(step: random.pick([.write, .sync, .move]), code: EIO, calls: 2...3)] : []
+    let calls = GatedFileCalls(drop, gate: gate, faults: trouble)
+    let sink = FileDropSink(
+      name: Self.sink, path: "/drop", source: "/poolflow/sim", allowance: Self.patience, timeout: Self.patience,
+      sharedFrom: random.pick([1, .max]), calls: calls)
+    let dispatcher = Dispatcher(
+      store: GatedOutbox(outbox: store, gate: gate), sinks: [sink], wallClock: ManualWallClock(now),
+      clock: StillClock(), random: SeededNumbers(seed: random.next()))
+    try await withFaults { await dispatcher.drain(clock: StillClock()) }
+    if gate.isDead || diskIsOff {
+      note("crash in a delivery")
+      throw Crash()
+    }
+    try takeDropped()
+    try point()
+  }
+
+  /// The consumer takes what is there. Nothing comes twice, and nothing half.
+  func takeDropped() throws {
+    // What it takes before the disk has its name, or without the disk's knowing, may come again when the power fails:
+    // `PowerLossTests` is about that.
+    try drop.syncAll(MemoryDisk.new)
+    let taken = drop.takeNew(removing: true)
+    try drop.syncAll(MemoryDisk.new)
+    for (name, bytes) in taken {
+      let id = String(name.dropLast(".json".count))
+      guard bytes.last == UInt8(ascii: "\n"), bytes.first == UInt8(ascii: "{") else {
+        throw Violation("\(name) was dropped in part: \(bytes.count) bytes")
+      }
+      if delivered.updateValue(bytes.count, forKey: id) != nil { throw Violation("notice \(id) was dropped twice") }
+    }
+  }
+}

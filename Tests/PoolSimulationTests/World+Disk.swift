@@ -1,0 +1,91 @@
+import FaultyDisk
+import PoolDeliveryKit
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+
+extension Error {
+  /// A failing disk, by SQLite's word for it.
+  var isDiskFailure: Bool {
+    switch self as? StoreError {
+    case .failed(_, let code, _), .cannotOpen(_, let code, _), .migrationFailed(_, _, _, _, _, let code, _):
+      // Its numbers for an I/O error and for a file that cannot be opened.
+      [10, 14].contains(code & 0xff)
+    default: false
+    }
+  }
+
+  /// What a daemon lives through: it says so, and tries again.
+  var isPassing: Bool { isWantOfRoom || isDiskFailure }
+}
+
+// The disk below the store fails in the middle of what the daemon does with it.
+extension World {
+  /// A fault that waits for the daemon's next work.
+  struct Fault {
+    let calls: Int
+    let times: Int
+    let kind: faulty_disk_kind
+  }
+
+  var diskIsOff: Bool { faulty_disk_is_off() }
+
+  /// Something will be wrong with the disk when the daemon next works with it.
+  func breakDisk() {
+    let calls = random.chance(2) ? Int.random(in: 0..<4, using: &random) : Int.random(in: 0..<60, using: &random)
+    let trouble = random.pick([Trouble.powerCut, .powerCut, .writeFails, .shortWrite, .noRoom, .deadDisk])
+    meetings.add(trouble)
+    note("\(trouble.rawValue) after \(calls) calls")
+    switch trouble {
+    case .powerCut: fault = Fault(calls: calls, times: 1, kind: faulty_disk_off)
+    case .writeFails: fault = Fault(calls: calls, times: random.pick([1, 1, 2, 9]), kind: faulty_disk_error)
+    case .shortWrite: fault = Fault(calls: calls, times: 1, kind: faulty_disk_short)
+    case .noRoom: fault = Fault(calls: calls, times: random.pick([1, 3, 30]), kind: faulty_disk_full)
+    default:
+      // For ever, as long as nobody takes another disk: what anybody wants written meanwhile is refused.
+      deadUntil = uptime + .seconds(random.pick([50, 4_000, 30_000]))
+      faulty_disk_fail(0, .max, faulty_disk_error)
+    }
+  }
+
+  /// Does `body` with the fault that waits. In the middle of a commit nobody knows whether it holds: so it strikes where the
+  /// world keeps no book of its own.
+  func withFaults<Value>(_ body: () async throws -> Value) async throws -> Value {
+    guard let waiting = fault, deadUntil == nil else { return try await body() }
+    let before = faulty_disk_failures()
+    faulty_disk_fail(Int32(clamping: waiting.calls), Int32(clamping: waiting.times), waiting.kind)
+    defer {
+      faulty_disk_mend()
+      if faulty_disk_failures() != before { fault = nil }
+    }
+    return try await body()
+  }
+
+  /// Nothing is wrong with the disk any more, nor will be.
+  func wellAgain() {
+    fault = nil
+    deadUntil = nil
+    faulty_disk_mend()
+  }
+
+  func mendDisk() {
+    guard let end = deadUntil, uptime >= end else { return }
+    note("the disk is well again")
+    deadUntil = nil
+    faulty_disk_mend()
+  }
+
+  /// The process is gone, and what was not synced perhaps with it.
+  func losePower() throws {
+    disk?.makeRoom()
+    fullUntil = nil
+    deadUntil = nil
+    fault = nil
+    let lost = faulty_disk_lose_power(path, random.next())
+    guard lost >= 0 else { throw Violation("a file of the store could not be made anew") }
+    drop.losePower(using: &random)
+    note("the power failed: \(lost) writes were lost")
+    powerCuts += 1
+  }
+}

@@ -1,0 +1,266 @@
+import PoolCalendar
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import PoolTrades
+import PoolWork
+import Testing
+
+/// Where the ledger's questions draw their lines: whose row is whose, and which instant is still on this side.
+struct LedgerBoundsTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func addTeam(_ name: String, to store: any Engine.Opened) async throws -> Team {
+    try await store.addTeam(Samples.team(name), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+  }
+
+  private func job(of team: Team, in store: any Engine.Opened) async throws -> JobRecord {
+    try #require(try await store.jobs(of: team.id).first { $0.kind == .morningSummary })
+  }
+
+  @Test(arguments: Engine.all)
+  func `a run that is taken up by a clock before its slot, or that a person asked for, is not late`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    let coming = now.advanced(by: .hours(1))
+    let runs = try await store.claim(
+      [
+        ClaimRequest(job: job, slot: coming, cause: .schedule, asOf: coming),
+        ClaimRequest(job: job, slot: now.advanced(by: .minutes(-3)), cause: .schedule, asOf: now),
+        ClaimRequest(job: job, slot: now.advanced(by: .minutes(-9)), cause: .manual, asOf: now),
+      ], now: now)
+    #expect(runs.count == 3)
+    let next = try engine.open(folder.path, now)
+    #expect(try await next.reclaimOrphans(now: now, crashed: true).count == 3)
+    let late = try await next.history(HistoryQuery()).map(\.lateness)
+    #expect(late == [.zero, .minutes(3), .zero])
+    // Nothing is taken up twice by one process.
+    #expect(try await next.reclaimOrphans(now: now, crashed: true).isEmpty)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a run is given up after so many crashes, not before, and not for an orderly stop`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    _ = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
+    for life in 1..<Limits.crashesPerSlot {
+      let next = try engine.open(folder.path, now)
+      #expect(try await next.reclaimOrphans(now: now, crashed: true).map(\.attempts) == [life + 1])
+    }
+    let orderly = try engine.open(folder.path, now)
+    #expect(try await orderly.reclaimOrphans(now: now, crashed: false).map(\.attempts) == [Limits.crashesPerSlot])
+    let last = try engine.open(folder.path, now)
+    #expect(try await last.reclaimOrphans(now: now, crashed: true).isEmpty)
+    let run = try #require(try await last.history(HistoryQuery()).first)
+    #expect(run.outcome == .failed && run.reason == "crashed" && run.attempts == Limits.crashesPerSlot)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a reminder that is gone has no job, whoever else has one of its name or is reminded of something else`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
+    let zones = SystemZones()
+    let plan: @Sendable (Team) throws -> [JobPlan] = {
+      JobPlan.all(of: $0, in: .pools, zone: try zones.zone(named: $0.zone))
+    }
+    func set(_ word: String, _ team: Team, _ isThere: Bool) async throws {
+      let name = try #require(ReminderName(word))
+      let reminder = TeamReminder(
+        Reminder(
+          name: name, title: try ReminderText(""), text: try ReminderText("t"), technicianID: nil, severity: .info,
+          condition: .always, timesLeft: nil), rule: .calendar("*-*-* 09:00:00"), setBy: "anna")
+      _ = try await store.changeReminder(
+        name, of: team.name, now: now, change: { _, _, _ in isThere ? reminder : nil }, plan: plan)
+    }
+    for team in teams { for word in ["filters", "salt"] { try await set(word, team, true) } }
+    try await set("filters", teams[0], false)
+    func kinds(_ jobs: [JobRecord]) -> [String] {
+      jobs.map(\.kind.rawValue).filter { $0.hasPrefix("reminder") }.sorted()
+    }
+    #expect(try await kinds(store.jobs(of: teams[0].id)) == ["reminder-salt"])
+    #expect(try await kinds(store.jobs(of: teams[1].id)) == ["reminder-filters", "reminder-salt"])
+    let all = try await store.jobs()
+    #expect(kinds(all) == ["reminder-filters", "reminder-salt", "reminder-salt"])
+    #expect(all.map(\.id.number) == all.map(\.id.number).sorted())
+  }
+
+  /// A pause of one job is of interest as long as that job has slots before its end to settle, whatever other jobs have.
+  @Test(arguments: Engine.all)
+  func `a pause that is over is remembered until its own jobs have passed it`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam("desert-blue", to: store)
+    let other = try await addTeam("elm-pools", to: store)
+    let mine = try await job(of: team, in: store)
+    let theirs = try await job(of: other, in: store)
+    let end = now.advanced(by: .hours(5))
+    for job in [mine.id, nil] {
+      _ = try await store.hold(
+        HoldRequest(teamID: team.id, jobID: job, kind: .pause(until: end), note: "", setBy: "anna"), now: now)
+    }
+    func pass(_ job: JobRecord, to cursor: Timestamp) async throws {
+      _ = try await store.take([JobLook(job: job, cursor: cursor, claims: [])], now: cursor)
+    }
+    try await pass(theirs, to: end.advanced(by: .hours(1)))
+    #expect(try await store.holds().count == 2)
+    try await pass(mine, to: end.advanced(by: .milliseconds(-1)))
+    #expect(try await store.holds().count == 2)
+    try await pass(mine, to: end)
+    #expect(try await store.holds().isEmpty)
+  }
+
+  @Test(arguments: Engine.all)
+  func `history is asked for by both of its ends, each with its own slot`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    let slots = (0..<4).map { now.advanced(by: .hours($0)) }
+    _ = try await store.claim(
+      slots.map { ClaimRequest(job: job, slot: $0, cause: .schedule, asOf: $0) }, now: now)
+    func found(_ change: (inout HistoryQuery) -> Void) async throws -> [Timestamp] {
+      var query = HistoryQuery()
+      change(&query)
+      return try await store.history(query).map(\.slot)
+    }
+    #expect(try await found { $0.since = slots[2] } == [slots[3], slots[2]])
+    #expect(try await found { $0.notAfter = slots[1] } == [slots[1], slots[0]])
+    #expect(try await found { $0.slot = slots[1] } == [slots[1]])
+    #expect(try await found { $0.limit = 1 } == [slots[3]])
+    #expect(try await found { $0.onlyFailed = true } == [])
+    #expect(try await store.outcomes(since: slots[2], notAfter: nil) == [.running: 2])
+    #expect(try await store.outcomes(since: slots[0], notAfter: slots[2]) == [.running: 3])
+    #expect(try await store.lastRuns(notAfter: slots[1])[job.id]?.slot == slots[1])
+    #expect(try await store.lastRuns(notAfter: nil)[job.id]?.slot == slots[3])
+  }
+
+  @Test(arguments: Engine.all)
+  func `letting go ends a pause and a skip, and says how many there were`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let team = try await addTeam("desert-blue", to: store)
+    let job = try await job(of: team, in: store)
+    let kinds: [Hold.Kind] = [.pause(until: nil), .skip(left: 2)]
+    for kind in kinds {
+      _ = try await store.hold(
+        HoldRequest(teamID: team.id, jobID: job.id, kind: kind, note: "", setBy: "anna"), now: now)
+    }
+    let later = now.advanced(by: .hours(1))
+    #expect(try await store.release(team: team.id, job: nil, now: later, by: "ben") == 0)
+    #expect(try await store.release(team: team.id, job: job.id, now: later, by: "ben") == 2)
+    #expect(try await store.release(team: team.id, job: job.id, now: later, by: "ben") == 0)
+    // A pause whose time is over by itself is not ended by anybody.
+    _ = try await store.hold(
+      HoldRequest(teamID: team.id, jobID: job.id, kind: .pause(until: later), note: "", setBy: "anna"), now: now)
+    #expect(try await store.release(team: team.id, job: job.id, now: later, by: "ben") == 0)
+  }
+
+  @Test(arguments: Engine.all)
+  func `slots to come that ran or that a person skipped are told, those that were passed over are not`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, now)
+    #expect(try await store.newestCursor() == Timestamp(milliseconds: 0))
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    func slot(_ hours: Int) -> Timestamp { now.advanced(by: .hours(hours)) }
+    func passed(_ hours: Int, _ outcome: RunOutcome, _ reason: String) -> PassedSlot {
+      PassedSlot(
+        jobID: job.id, generation: job.generation, slot: slot(hours), outcome: outcome, reason: reason, detail: "d")
+    }
+    _ = try await store.take(
+      [
+        JobLook(
+          job: job, cursor: slot(4), claims: [ClaimRequest(job: job, slot: slot(4), cause: .schedule, asOf: slot(4))],
+          passed: [
+            passed(1, .missed, "too-late"), passed(2, .skipped, "skipped-by-hand"), passed(3, .paused, "paused"),
+          ])
+      ], now: slot(4))
+    _ = try await store.claim([ClaimRequest(job: job, slot: slot(5), cause: .manual, asOf: now)], now: now)
+    #expect(try await store.slotsRunEarly(after: now) == [job.id: [slot(2), slot(4)]])
+    #expect(try await store.slotsRunEarly(after: slot(2)) == [job.id: [slot(4)]])
+    #expect(try await store.slotsRunEarly(after: slot(4)).isEmpty)
+    #expect(try await store.newestCursor() == slot(4))
+    // As a clock sees them that is right again: what it passed over is open, what ran is not.
+    let seen = try await store.settled(try await store.jobs(), asOf: now)
+    #expect(seen.map(\.cursor) == [now])
+    #expect(try await store.settled(try await store.jobs(), asOf: slot(4)).map(\.cursor) == [slot(4)])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a run that waits is tried after its own wait when the clock comes back, and only if it failed ahead of it`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    let ahead = now.advanced(by: .hours(24 * 40))
+    let waiting = Outcome(result: .waiting, reason: "failed", detail: "d", notice: nil)
+    for (slot, at) in [(ahead, ahead), (now, now)] {
+      let runs = try await store.claim([ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: at)
+      try await store.settle(
+        runs.map {
+          RunSettlement(run: $0, outcome: waiting, finishedAt: at, nextTryAt: at.advanced(by: .minutes(2)))
+        }, routes: [])
+    }
+    try await store.beat(nil, now: ahead)
+    let mend = try #require(try await store.takeBack(now: now, from: ahead))
+    #expect(mend.retries == 1)
+    let next = now.advanced(by: .minutes(2))
+    #expect(
+      try await store.waitingRuns()
+        == [RunKey(jobID: job.id, slot: ahead): next, RunKey(jobID: job.id, slot: now): next])
+  }
+
+  @Test(arguments: Engine.all)
+  func `entries are of their own job and slot, begin without a try, and are sent once`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let jobs = [
+      try await job(of: addTeam("desert-blue", to: store), in: store),
+      try await job(of: addTeam("elm-pools", to: store), in: store),
+    ]
+    let slots = [now, now.advanced(by: .hours(24))]
+    for job in jobs {
+      let runs = try await store.claim(
+        slots.map { ClaimRequest(job: job, slot: $0, cause: .schedule, asOf: $0) }, now: now)
+      let settlements = runs.map { run in
+        RunSettlement(
+          run: run,
+          outcome: Outcome(
+            result: .notified, reason: nil, detail: nil,
+            notice: Notice(
+              id: "\(run.slot.compact)-\(run.jobID.number)", teamID: run.teamID, teamName: "", jobID: run.jobID,
+              job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [], dataJSON: "{}",
+              lateness: .zero, createdAt: now, expiresAt: nil)), finishedAt: now)
+      }
+      try await store.settle(settlements, routes: [SinkRoute(sink: "drop")])
+    }
+    let entries = try await store.entries(of: jobs[0].id, slot: slots[0])
+    #expect(entries.map(\.notice.jobID) == [jobs[0].id] && entries.map(\.notice.slot) == [slots[0]])
+    let entry = try #require(entries.first)
+    #expect(entry.attempts == 0 && entry.nextTryAt == now && entry.state == .pending)
+    #expect(try await store.dueEntries(sink: "drop", now: now.advanced(by: .milliseconds(-1)), limit: 9).isEmpty)
+    #expect(try await store.dueEntries(sink: "drop", now: now, limit: 9).count == 4)
+    #expect(try await store.dueEntries(sink: "out", now: now, limit: 9).isEmpty)
+    let later = now.advanced(by: .minutes(1))
+    let own = entry.notice.id
+    #expect(try await store.noticeIDs(beginning: own, like: nil, limit: 9) == [own])
+    try await store.markStaged([entry.sequence], at: now)
+    #expect(try await store.stagedNoticeIDs(sink: "drop") == [own])
+    #expect(try await store.stagedNoticeIDs(sink: "out").isEmpty)
+    #expect(try await store.dueEntries(sink: "drop", now: now, limit: 1).map(\.sequence) == [entry.sequence])
+    try await store.markSent([entry.sequence], at: now)
+    try await store.markSent([entry.sequence], at: later)
+    try await store.markStaged([entry.sequence], at: later)
+    try await store.markRefused([EntryRefusal(sequence: entry.sequence, error: "e", next: .dead)], at: later)
+    let sent = try #require(try await store.entries(of: jobs[0].id, slot: slots[0]).first)
+    #expect(sent.state == .sent && sent.sentAt == now && sent.attempts == 0 && sent.lastError == nil)
+  }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import Glibc
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolStore
+
+/// Which servers are refused, each with its sentence, and what becomes of a store whose server goes away.
+@Suite(.serialized)
+struct ServerTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ connection: String, exclusive: Bool = true) throws -> Store {
+    try Store(
+      place: .server(PostgresPlace(connection: connection, isExclusive: exclusive)), now: now, version: "test")
+  }
+
+  /// What an opening is refused for.
+  private func refusal(_ connection: String) -> StoreError? {
+    #expect(throws: StoreError.self) { try open(connection) }
+  }
+
+  // MARK: Refusals
+
+  @Test func `who does not answer is away, and a string that cannot be read is none`() throws {
+    guard try PostgresServer.shared.get() != nil else { return }
+    let away = try #require(refusal("host=\(folder.path) dbname=poolflow"))
+    #expect(away.isServerAway && away.mayPass && away.exitCode == 69)
+    #expect(away.description.contains("'poolflow' at \(folder.path)") && away.description.contains("does not answer"))
+    let bad = try #require(refusal("host='secret"))
+    #expect(bad.exitCode == 78 && !bad.mayPass && !bad.description.contains("secret"))
+  }
+
+  @Test func `a wrong password and a wrong database are not waited for`() throws {
+    guard let server = try PostgresServer(listens: true) else { return }
+    let database = try server.newDatabase()
+    try server.query("ALTER ROLE poolflow PASSWORD 'right'")
+    try server.allow("local all poolflow trust", "host all all 127.0.0.1/32 scram-sha-256")
+    let words = "host=127.0.0.1 port=\(server.port) user=poolflow"
+    for connection in [
+      "\(words) dbname=\(database) password=wrong", "\(words) dbname=\(database) passfile=/dev/null",
+      server.connection(to: "nobodys"), server.connection(to: database, user: "nobody"),
+    ] {
+      let error = try #require(refusal(connection))
+      #expect(error.exitCode == 78 && !error.mayPass && error.description.contains("does not let us in"), "\(error)")
+      #expect(!error.description.contains("wrong"))
+    }
+    #expect(try open("\(words) dbname=\(database) password=right").epoch == 1)
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE orders (number int)", "the table public.orders", Int32(65)),
+    ("CREATE SCHEMA poolflow; CREATE TABLE poolflow.engine (x int)", "the table poolflow.engine", 65),
+    ("CREATE SCHEMA poolflow; CREATE VIEW poolflow.jobs AS SELECT 1", "the table poolflow.jobs", 65),
+    ("ALTER DATABASE self SET default_transaction_read_only = on", "takes no writes", 69),
+  ])
+  func `what is not ours is left as it is`(script: String, words: String, code: Int32) throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let own = script.replacing("self", with: database).replacing(
+      "CREATE SCHEMA poolflow", with: "CREATE SCHEMA poolflow AUTHORIZATION poolflow")
+    try server.query(own + "; GRANT ALL ON ALL TABLES IN SCHEMA public TO poolflow", in: database)
+    let before = try server.query("SELECT count(*) FROM pg_class", in: database)
+    let error = try #require(refusal(server.connection(to: database)))
+    #expect(error.description.contains(words) && error.exitCode == code, "\(error)")
+    #expect(try server.query("SELECT count(*) FROM pg_class", in: database) == before)
+    try server.drop(database)
+  }
+
+  @Test func `a newer store is refused, an older one by who only reads`() throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let connection = server.connection(to: database)
+    _ = try Store(
+      place: .server(PostgresPlace(connection: connection)), now: now, version: "old",
+      migrations: Array(Schema.migrations.prefix(3)))
+    let older = #expect(throws: StoreError.self) {
+      try Store(reading: .server(PostgresPlace(connection: connection)))
+    }
+    #expect(older?.description.contains("schema 3") == true && older?.exitCode == 78)
+    _ = try open(connection)
+    try server.query("UPDATE poolflow.engine SET version = 99", in: database)
+    let newer = try #require(refusal(connection))
+    #expect(newer.exitCode == 78 && newer.description.contains("schema 99"))
+    try server.drop(database)
+  }
+
+  @Test func `one daemon alone has a database, and the next one is told who`() throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let connection = server.connection(to: database)
+    let first = try open(connection)
+    let error = try #require(refusal(connection))
+    #expect(error.description.contains("poolflowd, process ") && error.exitCode == 75, "\(error)")
+    // Others may read beside it, and another database is another daemon's.
+    #expect(try Store(reading: .server(PostgresPlace(connection: connection))).epoch == first.epoch)
+    let other = try server.newDatabase()
+    #expect(try open(server.connection(to: other)).install != first.install)
+    try server.terminateBackends(of: database)
+    for name in [database, other] { try server.drop(name) }
+  }
+
+  @Test func `a pooler that gives each transaction another session is refused`() throws {
+    guard let server = try PostgresServer.shared.get(), access("/usr/sbin/pgbouncer", X_OK) == 0 else {
+      print("passed over: needs pgbouncer")
+      return
+    }
+    for (mode, isRefused) in [("transaction", true), ("session", false)] {
+      let database = try server.newDatabase()
+      try folder.make(mode)
+      // Whoever runs it has to come by.
+      chmod(folder.path, 0o711)
+      let pooler = try Pooler(to: server, database: database, mode: mode, in: "\(folder.path)/\(mode)")
+      let connection = "host=\(pooler.folder) port=6432 dbname=\(database) user=poolflow"
+      if isRefused {
+        let error = try #require(refusal(connection))
+        #expect(error.description.contains("pooler") && error.exitCode == 78, "\(error)")
+        let made = try server.query("SELECT count(*) FROM pg_namespace WHERE nspname = 'poolflow'", in: database)
+        #expect(made == "0")
+      } else {
+        #expect(try open(connection).epoch == 1)
+      }
+      pooler.end()
+    }
+  }
+
+  // MARK: A server that goes away
+
+  private func addJob(_ store: Store) async throws -> JobRecord {
+    let team = try await store.addTeam(Samples.team(), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+    return try #require(try await store.jobs(of: team.id).first)
+  }
+
+  private func claim(_ store: Store, _ job: JobRecord, _ slot: Int) async throws -> [ClaimedRun] {
+    let slot = now.advanced(by: .minutes(slot))
+    return try await store.claim([ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)], now: now)
+  }
+
+  @Test func `sessions that end between two calls cost nobody anything`() async throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let store = try open(server.connection(to: database))
+    let job = try await addJob(store)
+    for round in 1...5 {
+      #expect(try server.terminateBackends(of: database) > 0)
+      #expect(try await claim(store, job, round).count == 1)
+      try server.terminateBackends(of: database)
+      #expect(try await store.history(HistoryQuery()).count == round)
+      try server.terminateBackends(of: database)
+      #expect(try await store.facts([FactsRequest.everyDay(of: #require(job.teamID))]).count == 1)
+    }
+    #expect(await store.serverAway == nil)
+  }
+
+  @Test func `a transaction whose session ends in the middle is run again, and has happened once`() async throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let store = try open(server.connection(to: database))
+    let job = try await addJob(store)
+    let connection = try Connection.opened(
+      .server(PostgresPlace(connection: server.connection(to: database), isExclusive: false)), .readWrite)
+    var calls = 0
+    try connection.transaction {
+      calls += 1
+      try connection.run("UPDATE jobs SET generation = generation + 1")
+      if calls == 1 { try server.terminateBackends(of: database) }
+      try connection.run("UPDATE jobs SET generation = generation + 1")
+    }
+    #expect(calls == 2)
+    #expect(try await store.jobs().first?.generation == job.generation + 2)
+  }
+
+  @Test(arguments: CuttingProxy.Cut.allCases)
+  func `a commit of which nobody hears is known for what it is`(_ cut: CuttingProxy.Cut) async throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let proxy = try CuttingProxy(to: server.socketFolder, port: server.port, in: folder.path + "/proxy")
+    let store = try open(server.connection(to: database, host: proxy.socketFolder))
+    let job = try await addJob(store)
+    for round in 1...20 {
+      proxy.cut(cut)
+      #expect(try await claim(store, job, round).count == 1)
+      #expect(proxy.cuts == 3 * round - 2)
+      // Entries of a book that nothing makes unique: a body that ran twice would have written two.
+      proxy.cut(cut)
+      _ = try await store.beginAudit(uid: 0, userName: nil, command: "round \(round)", at: now)
+      proxy.cut(cut)
+      _ = try await store.hold(
+        HoldRequest(teamID: nil, jobID: nil, kind: .pause(until: nil), note: "\(round)", setBy: "test"), now: now)
+      #expect(proxy.cuts == 3 * round)
+    }
+    #expect(try await store.history(HistoryQuery(limit: 100)).count == 20)
+    #expect(try await store.audit(since: nil, limit: 100).map(\.command) == (1...20).reversed().map { "round \($0)" })
+    #expect(try server.query("SELECT count(*) FROM poolflow.holds", in: database) == "20")
+    #expect(try await store.runsUnderWay().count == 20)
+  }
+
+  @Test func `while the server is away every verb says so, and goes on when it is back`() async throws {
+    guard let server = try PostgresServer() else { return }
+    let database = try server.newDatabase()
+    let store = try open(server.connection(to: database))
+    let job = try await addJob(store)
+    for stop in [PostgresServer.Stop.fast, .immediate] {
+      try server.stop(stop)
+      for _ in 1...3 {
+        let error = await #expect(throws: StoreError.self) { try await claim(store, job, 1) }
+        #expect(error?.isServerAway == true && error?.mayPass == true, "\(String(describing: error))")
+        await #expect(throws: StoreError.self) { try await store.history(HistoryQuery()) }
+      }
+      #expect(await store.serverAway != nil)
+      try server.start()
+      // It is not asked again at once after a failure.
+      while await store.serverAway != nil { _ = try? await store.history(HistoryQuery()) }
+      #expect(try await store.jobs().count == 1)
+    }
+    #expect(try await claim(store, job, 1).count == 1)
+    #expect(try await claim(store, job, 1).isEmpty)
+  }
+
+  @Test func `a store that another daemon has taken meanwhile is not written by the first`() async throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    let connection = server.connection(to: database)
+    let store = try open(connection)
+    let job = try await addJob(store)
+    try server.terminateBackends(of: database)
+    let second = try open(connection)
+    let error = await #expect(throws: StoreError.self) { try await claim(store, job, 1) }
+    #expect(error?.description.contains("another daemon") == true, "\(String(describing: error))")
+    #expect(try await claim(second, job, 1).count == 1)
+    // Nor when that one has ended: what it has begun is of a later life.
+    try await second.endEpoch(at: now)
+    let after = await #expect(throws: StoreError.self) {
+      // It is not asked again at once after a failure.
+      while true {
+        do { _ = try await claim(store, job, 2) } catch  where "\(error)".contains("by another daemon") { continue }
+        break
+      }
+    }
+    #expect(after?.description.contains("taken over") == true, "\(String(describing: after))")
+  }
+}
+
+/// PgBouncer between a store and its server.
+private final class Pooler {
+  let folder: String
+  private let child: ChildProgram
+
+  init(to server: PostgresServer, database: String, mode: String, in folder: String) throws {
+    self.folder = folder
+    let settings = """
+      [databases]
+      \(database) = host=\(server.socketFolder) port=\(server.port) dbname=\(database) user=poolflow
+      [pgbouncer]
+      listen_port = 6432
+      unix_socket_dir = \(folder)
+      auth_type = any
+      pool_mode = \(mode)
+      ignore_startup_parameters = extra_float_digits
+      """
+    try Data(settings.utf8).write(to: URL(filePath: folder + "/pgbouncer.ini"))
+    chmod(folder + "/pgbouncer.ini", 0o644)
+    chmod(folder, 0o777)
+    var words = ["/usr/sbin/pgbouncer", folder + "/pgbouncer.ini"]
+    if getuid() == 0 { words = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + words }
+    child = try ChildProgram(
+      words[0], Array(words.dropFirst()), environment: ["PATH": "/usr/bin:/bin"],
+      [0: .reading("/dev/null"), 1: .writing(folder + "/log"), 2: .writing(folder + "/log")])
+    for _ in 0..<4_000 where access(folder + "/.s.PGSQL.6432", F_OK) != 0 { poll(nil, 0, 5) }
+  }
+
+  func end() {
+    kill(child.pid, SIGKILL)
+    _ = child.end()
+  }
+}

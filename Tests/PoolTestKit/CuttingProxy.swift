@@ -1,0 +1,317 @@
+import Foundation
+import Glibc
+import PoolPlatform
+import Synchronization
+
+/// A socket between a program and its PostgreSQL server that cuts connections where a test says so: about a COMMIT, whose
+/// outcome its sender then does not know.
+///
+/// It understands as much of the protocol as it needs to: where a message ends, and which of the client's are a COMMIT, in
+/// plain text or by a prepared statement. Of TLS it understands nothing; nobody speaks it over a socket like this one.
+package final class CuttingProxy: Sendable {
+  package enum Cut: CaseIterable, Sendable {
+    /// The COMMIT never reaches the server.
+    case before
+    /// It does, and both ends are cut at once, whatever the server makes of it.
+    case passed
+    /// The server has answered it, and nobody hears that.
+    case answered
+  }
+
+  /// The folder of its socket: what a connection string calls `host`.
+  package let socketFolder: String
+  private let target: String
+  private let listener: Int32
+  private let state = Mutex(State())
+
+  private struct State {
+    var cut: Cut?
+    var commitsToPass = 0
+    var cuts = 0
+    var commits = 0
+    var isClosed = false
+    var isAway = false
+    var connections: [Int32: Int32] = [:]
+  }
+
+  /// - Parameter port: what the server's socket is named after; the proxy's own is, too.
+  package init(to serverFolder: String, port: Int = 5432, in folder: String) throws {
+    socketFolder = folder
+    target = "\(serverFolder)/.s.PGSQL.\(port)"
+    mkdir(folder, 0o711)
+    listener = try Self.listen(at: "\(folder)/.s.PGSQL.\(port)")
+    let listener = listener
+    try SystemThread.start { [weak self] in
+      while true {
+        let client = accept(listener, nil, nil)
+        if client < 0, errno == EINTR { continue }
+        guard client >= 0, let self else {
+          if client >= 0 { close(client) }
+          break
+        }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        self.take(client)
+      }
+      close(listener)
+    }
+  }
+
+  deinit {
+    state.withLock { $0.isClosed = true }
+    // Wakes who waits for a connection.
+    shutdown(listener, Int32(SHUT_RDWR))
+    dropAll()
+  }
+
+  /// Has the next COMMIT cut, or one of those that follow.
+  package func cut(_ cut: Cut, afterCommits count: Int = 0) {
+    state.withLock { ($0.cut, $0.commitsToPass) = (cut, count) }
+  }
+
+  /// How many were cut so far.
+  package var cuts: Int { state.withLock { $0.cuts } }
+  /// How many COMMITs came by, those that were cut among them.
+  package var commits: Int { state.withLock { $0.commits } }
+
+  /// Ends what goes on, and takes nobody until `comeBack()`: as if the network were gone.
+  package func goAway() {
+    state.withLock { $0.isAway = true }
+    dropAll()
+  }
+
+  package func comeBack() { state.withLock { $0.isAway = false } }
+
+  package func dropAll() {
+    state.withLock { state in
+      // Whoever reads from them closes them.
+      for (client, server) in state.connections { for end in [client, server] { shutdown(end, Int32(SHUT_RDWR)) } }
+    }
+  }
+
+  // MARK: One connection
+
+  private func take(_ client: Int32) {
+    guard state.withLock({ !$0.isClosed && !$0.isAway }), let server = Self.connect(to: target) else {
+      close(client)
+      return
+    }
+    state.withLock { $0.connections[client] = server }
+    let pair = Pair(client: client, server: server)
+    do {
+      try SystemThread.start { self.passOn(from: pair) }
+      try SystemThread.start { self.passBack(to: pair) }
+    } catch {
+      shutdown(client, Int32(SHUT_RDWR))
+      shutdown(server, Int32(SHUT_RDWR))
+    }
+  }
+
+  private final class Pair: Sendable {
+    let client: Int32
+    let server: Int32
+    let swallows = Mutex(false)
+    /// Both directions must have ended before a number may be somebody else's.
+    private let open = Mutex(2)
+
+    init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
+
+    func end() { for end in [client, server] { shutdown(end, Int32(SHUT_RDWR)) } }
+
+    /// - Returns: whether this was the second direction.
+    func hasEnded() -> Bool {
+      open.withLock { left in
+        left -= 1
+        return left == 0
+      }
+    }
+  }
+
+  private func leave(_ pair: Pair) {
+    guard pair.hasEnded() else { return }
+    state.withLock { _ = $0.connections.removeValue(forKey: pair.client) }
+    close(pair.client)
+    close(pair.server)
+  }
+
+  private func passOn(from pair: Pair) {
+    var reader = FrontendReader()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    reading: while true {
+      let count = read(pair.client, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      // Messages go one by one: what stands before a COMMIT in the same bytes passes whatever becomes of it.
+      for message in reader.take(buffer[..<count]) {
+        let cut: Cut? = message.isCommit ? decide() : nil
+        switch cut {
+        case nil:
+          guard Self.send(message.bytes, to: pair.server) else { break reading }
+        case .before: break reading
+        case .passed:
+          _ = Self.send(message.bytes + Self.sync(after: message), to: pair.server)
+          break reading
+        case .answered:
+          pair.swallows.withLock { $0 = true }
+          guard Self.send(message.bytes + Self.sync(after: message), to: pair.server) else { break reading }
+          // What comes back ends the connection.
+          leave(pair)
+          return
+        }
+      }
+    }
+    pair.end()
+    leave(pair)
+  }
+
+  private func passBack(to pair: Pair) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(pair.server, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      if pair.swallows.withLock({ $0 }) {
+        // Of a pipeline an earlier answer may come first; the last one says that the server is ready again.
+        if Self.endsInReady(buffer[..<count]) { break }
+        continue
+      }
+      guard Self.send(Array(buffer[..<count]), to: pair.client) else { break }
+    }
+    pair.end()
+    leave(pair)
+  }
+
+  private func decide() -> Cut? {
+    state.withLock { state in
+      state.commits += 1
+      guard let cut = state.cut else { return nil }
+      if state.commitsToPass > 0 {
+        state.commitsToPass -= 1
+        return nil
+      }
+      state.cut = nil
+      state.cuts += 1
+      return cut
+    }
+  }
+
+  /// The server carries an Execute out when it comes, but commits, and answers, at the Sync behind it.
+  private static func sync(after message: FrontendReader.Message) -> [UInt8] {
+    message.bytes.first == UInt8(ascii: "E") ? [UInt8(ascii: "S"), 0, 0, 0, 4] : []
+  }
+
+  /// ReadyForQuery: `Z`, four bytes of length, one of state, idle after a COMMIT.
+  private static func endsInReady(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.suffix(6).elementsEqual([UInt8(ascii: "Z"), 0, 0, 0, 5, UInt8(ascii: "I")])
+  }
+
+  // MARK: Sockets
+
+  private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  private static func address(_ path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    return address
+  }
+
+  private static func connect(to path: String) -> Int32? {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = address(path)
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if code == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
+
+  private static func listen(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = address(path)
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0, Glibc.listen(descriptor, 64) == 0 else {
+      throw SystemFailure("cannot listen at '\(path)'")
+    }
+    return descriptor
+  }
+}
+
+/// Finds where a client's messages end, and which of them commit.
+struct FrontendReader {
+  struct Message {
+    let bytes: [UInt8]
+    let isCommit: Bool
+  }
+
+  private var rest: [UInt8] = []
+  private var hasStarted = false
+  /// Prepared statements, and portals made of them, that are a COMMIT.
+  private var statements: Set<[UInt8]> = []
+  private var portals: Set<[UInt8]> = []
+
+  mutating func take(_ bytes: ArraySlice<UInt8>) -> [Message] {
+    rest += bytes
+    var messages: [Message] = []
+    var begin = 0
+    while let length = length(at: begin) {
+      let message = Array(rest[begin..<begin + length])
+      messages.append(Message(bytes: message, isCommit: hasStarted && isCommit(message)))
+      hasStarted = true
+      begin += length
+    }
+    rest.removeFirst(begin)
+    return messages
+  }
+
+  /// The first message has no letter.
+  private func length(at begin: Int) -> Int? {
+    let head = begin + (hasStarted ? 1 : 0)
+    guard rest.count >= head + 4 else { return nil }
+    let length = rest[head..<head + 4].reduce(0) { $0 << 8 | Int($1) } + (hasStarted ? 1 : 0)
+    return length >= 4 && rest.count >= begin + length ? length : nil
+  }
+
+  private mutating func isCommit(_ message: [UInt8]) -> Bool {
+    let texts = message.dropFirst(5).split(separator: 0, omittingEmptySubsequences: false)
+    func says(_ index: Int) -> Bool {
+      guard texts.indices.contains(index) else { return false }
+      return String(decoding: texts[index], as: UTF8.self).uppercased().split(separator: ";").contains { command in
+        let first = command.split { !$0.isLetter && $0 != "_" }.first
+        return first == "COMMIT" || first == "END"
+      }
+    }
+    switch message[0] {
+    case UInt8(ascii: "Q"): return says(0)
+    case UInt8(ascii: "P") where texts.count >= 2:
+      if says(1) { statements.insert(Array(texts[0])) } else { statements.remove(Array(texts[0])) }
+      return false
+    case UInt8(ascii: "B") where texts.count >= 2:
+      if statements.contains(Array(texts[1])) {
+        portals.insert(Array(texts[0]))
+      } else {
+        portals.remove(Array(texts[0]))
+      }
+      return false
+    case UInt8(ascii: "E") where !texts.isEmpty: return portals.contains(Array(texts[0]))
+    default: return false
+    }
+  }
+}

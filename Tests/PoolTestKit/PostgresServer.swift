@@ -1,0 +1,408 @@
+import Foundation
+import Glibc
+import PoolPlatform
+import Synchronization
+
+/// A PostgreSQL server of a test's own, in a temporary folder, at a socket that nobody else can find.
+///
+/// It is initialised once a process and copied for each server. Root has it run by an unprivileged user, as the server asks.
+/// It ends with the last reference to it; where the process dies before, a small guard ends it and removes the folder.
+package final class PostgresServer: Sendable {
+  package enum Stop: Int32, Sendable {
+    /// Ends the connections, writes everything down.
+    case fast = 2
+    /// As a loss of power would: the next start replays the log.
+    case immediate = 3
+  }
+
+  /// Its folder, with `data` and `socket` in it.
+  package let folder: String
+  /// The folder of its socket: what a connection string calls `host`.
+  package let socketFolder: String
+  package let port: Int
+  /// Whether it also listens on 127.0.0.1.
+  package let listens: Bool
+  private let settings: [String: String]
+  private let postmaster = Mutex<ChildProgram?>(nil)
+
+  /// The owner of the databases that `newDatabase` makes, who is no superuser.
+  package static let user = "poolflow"
+  private static let superuser = "postgres"
+
+  /// One for all tests of the process that do not stop it; nil where PostgreSQL is not installed.
+  package static let shared = Result { try PostgresServer() }
+
+  /// - Parameters:
+  ///   - settings: of postgresql.conf, over the kit's own.
+  ///   - listens: also on 127.0.0.1, on a free port.
+  ///   - at: an empty folder for `data`, such as a small disk's; a part of the server's own folder without it.
+  /// - Returns: nil where PostgreSQL is not installed, and the output says so: a test passes itself over then.
+  package convenience init?(
+    settings: [String: String] = [:], listens: Bool = false, dataAt place: String? = nil
+  ) throws {
+    guard let programs = Self.programs else {
+      print("passed over: needs PostgreSQL: config/packages.sh postgresql")
+      return nil
+    }
+    try self.init(settings: settings, listens: listens) { data in
+      let template = try Cluster.template(programs)
+      guard let place else { return _ = try Cluster.run("/bin/cp", ["-a", template, data]) }
+      try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: place)
+      _ = try Cluster.run("/bin/sh", ["-c", "cp -a \"$1\"/. \"$2\"", "sh", template, place])
+      chmod(place, 0o700)
+      if let owner = Cluster.owner { chown(place, owner.user, owner.group) }
+    }
+  }
+
+  /// A standby of this server, which follows it, and is asked, until it is promoted.
+  package func standby() throws -> PostgresServer? {
+    guard let programs = Self.programs else { return nil }
+    let (host, port) = (socketFolder, port)
+    return try PostgresServer(settings: [:], listens: false) { data in
+      _ = try Cluster.run(
+        programs + "/pg_basebackup",
+        [
+          "-D", data, "-h", host, "-p", "\(port)", "-U", Self.superuser, "-R", "-X", "stream", "-c", "fast",
+          "--no-sync",
+        ],
+        asOwner: true)
+    }
+  }
+
+  private init(settings: [String: String], listens: Bool, fill: (_ data: String) throws -> Void) throws {
+    folder = "\(try Cluster.root.get())/\(UUID().uuidString.prefix(8))"
+    socketFolder = folder + "/socket"
+    port = listens ? Int(try FreePort.find()) : 5432
+    self.listens = listens
+    self.settings = [
+      // As in earnest, but for memory and for who may come from where.
+      "fsync": "on", "shared_buffers": "16MB", "max_connections": "60", "dynamic_shared_memory_type": "mmap",
+      "unix_socket_directories": socketFolder, "unix_socket_permissions": "0777", "port": "\(port)",
+      "listen_addresses": listens ? "127.0.0.1" : "", "log_line_prefix": "%m [%p] %q%u@%d ",
+    ].merging(settings) { $1 }
+    try FileManager.default.createDirectory(atPath: socketFolder, withIntermediateDirectories: true)
+    if let owner = Cluster.owner { for path in [folder, socketFolder] { chown(path, owner.user, owner.group) } }
+    for path in [folder, socketFolder] { chmod(path, 0o711) }
+    try fill(data)
+    try start()
+  }
+
+  deinit {
+    try? stop(.immediate)
+    forgetSharedMemory()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private var data: String { folder + "/data" }
+  private var log: String { folder + "/log" }
+
+  /// What the server has said in all its lives.
+  package var words: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+  package var isRunning: Bool { postmaster.withLock { $0 != nil } }
+
+  /// Starts it, and waits until it takes connections.
+  ///
+  /// - Throws: `PostgresTrouble` with the end of its log where it does not.
+  package func start() throws {
+    guard let programs = Self.programs, !isRunning else { return }
+    let deadline = ContinuousClock.now + Cluster.patience
+    while true {
+      let child = try Cluster.spawn(
+        programs + "/postgres",
+        ["-D", data] + settings.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }, log: log)
+      // A standby says `standby`.
+      while !["ready", "standby"].contains(status(of: child.pid)) {
+        var ending: Int32 = 0
+        if waitpid(child.pid, &ending, WNOHANG) == child.pid {
+          // What a killed one has left may go on for a moment.
+          guard words.contains("still in use"), ContinuousClock.now < deadline
+          else {
+            throw PostgresTrouble("it did not start: \(words.suffix(600))")
+          }
+          break
+        }
+        guard ContinuousClock.now < deadline else {
+          Glibc.kill(child.pid, SIGKILL)
+          child.end()
+          throw PostgresTrouble("it was not ready in time: \(words.suffix(600))")
+        }
+        poll(nil, 0, 5)
+      }
+      if ["ready", "standby"].contains(status(of: child.pid)) {
+        postmaster.withLock { $0 = child }
+        return
+      }
+      poll(nil, 0, 20)
+    }
+  }
+
+  /// Stops it, and waits until it and all that it started have gone.
+  package func stop(_ manner: Stop) throws { try end(manner == .fast ? SIGINT : SIGQUIT) }
+
+  /// The kernel ends the postmaster (`kill -9`); its children find that out and go.
+  package func kill() throws { try end(SIGKILL) }
+
+  private func end(_ signal: Int32) throws {
+    try postmaster.withLock { child in
+      guard let running = child else { return }
+      Glibc.kill(running.pid, signal)
+      let deadline = ContinuousClock.now + Cluster.patience
+      var ending: Int32 = 0
+      while waitpid(running.pid, &ending, WNOHANG) == 0 {
+        if ContinuousClock.now > deadline {
+          Glibc.kill(running.pid, SIGKILL)
+          running.end()
+          child = nil
+          throw PostgresTrouble("it did not stop in time: \(words.suffix(600))")
+        }
+        poll(nil, 0, 2)
+      }
+      child = nil
+      try Cluster.wait("its children still run") { Cluster.processes(in: data).isEmpty }
+    }
+  }
+
+  /// What the postmaster says of itself in its file.
+  private func status(of pid: Int32) -> String {
+    let text = (try? String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)) ?? ""
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count >= 8, lines[0] == "\(pid)" else { return "" }
+    return lines[7].trimmingCharacters(in: .whitespaces)
+  }
+
+  /// What a killed one left in the kernel.
+  private func forgetSharedMemory() {
+    let text = (try? String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)) ?? ""
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count >= 7, let id = lines[6].split(separator: " ").last.flatMap({ Int32($0) }) {
+      shmctl(id, IPC_RMID, nil)
+    }
+  }
+
+  // MARK: What is in it
+
+  /// A connection string for a database of this server, without a password.
+  ///
+  /// - Parameter host: a proxy's folder instead of the server's own.
+  package func connection(
+    to database: String, user: String = PostgresServer.user, host: String? = nil
+  ) -> String {
+    "host=\(host ?? socketFolder) port=\(port) dbname=\(database) user=\(user)"
+  }
+
+  /// Makes a database with a name of its own.
+  ///
+  /// - Parameter template: a database of this server that nobody is connected to.
+  package func newDatabase(like template: String = "template0") throws -> String {
+    let name = "store_" + UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(16)
+    try query("CREATE DATABASE \(name) OWNER \(Self.user) TEMPLATE \(template)")
+    return name
+  }
+
+  package func drop(_ database: String) throws { try query("DROP DATABASE IF EXISTS \(database) WITH (FORCE)") }
+
+  /// What `psql` answers the superuser: a line a row, `|` between columns.
+  ///
+  /// - Parameters:
+  ///   - sql: each in a message of its own.
+  ///   - host: a proxy's folder instead of the server's own.
+  /// - Throws: `PostgresTrouble` with what it said, where any of them failed.
+  @discardableResult
+  package func query(_ sql: String..., in database: String = "postgres", host: String? = nil) throws -> String {
+    guard let programs = Self.programs else { return "" }
+    let answer = try Cluster.run(
+      programs + "/psql",
+      [
+        "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", host ?? socketFolder, "-p", "\(port)", "-U", Self.superuser, "-d",
+        database,
+      ] + sql.flatMap { ["-c", $0] })
+    return answer.hasSuffix("\n") ? String(answer.dropLast()) : answer
+  }
+
+  /// Ends every session but the one that asks, of one database or of all (`pg_terminate_backend`).
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  package func terminateBackends(of database: String? = nil) throws -> Int {
+    let only = database.map { " AND datname = '\($0)'" } ?? ""
+    let answer = try query(
+      """
+      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'\(only)
+      """)
+    return Int(answer) ?? 0
+  }
+
+  /// Lets in whoever these lines of pg_hba.conf say, and nobody else but the superuser at the socket.
+  package func allow(_ lines: String...) throws {
+    let own = "local all \(Self.superuser) trust\n"
+    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: data)) ?? data
+    let file = path + "/pg_hba.conf"
+    let mode = try FileManager.default.attributesOfItem(atPath: file)
+    try Data((own + lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
+    try FileManager.default.setAttributes(
+      mode.filter { [.posixPermissions, .ownerAccountID, .groupOwnerAccountID].contains($0.key) }, ofItemAtPath: file)
+    try query("SELECT pg_reload_conf()")
+  }
+
+  /// Changes a setting of the running server that takes no restart.
+  package func set(_ name: String, _ value: String) throws {
+    try query("ALTER SYSTEM SET \(name) = '\(value)'")
+    try query("SELECT pg_reload_conf()")
+  }
+
+  // MARK: Where it comes from
+
+  /// The folder of initdb and postgres, of the newest version that is installed; nil where there is none.
+  package static let programs: String? = {
+    let root = "/usr/lib/postgresql"
+    let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }.sorted()
+    let folders = versions.reversed().map { "\(root)/\($0)/bin" }
+    return folders.first { folder in
+      ["initdb", "postgres", "psql"].allSatisfy { access("\(folder)/\($0)", X_OK) == 0 }
+    }
+  }()
+
+  /// Has a child, in a group of its own, read from a pipe that we alone hold open: when that ends, however we ended, the
+  /// servers whose folders lie in this one go, and the folder with them.
+  ///
+  /// - Returns: the descriptor to be held open; no child of ours has it.
+  package static func guardServers(in folder: String) throws -> Int32 { try Cluster.startGuard(of: folder) }
+}
+
+/// What the kit itself could not do.
+package struct PostgresTrouble: Error, CustomStringConvertible {
+  package let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// What all servers of the process share: their folder, who runs them, who guards them.
+private enum Cluster {
+  static let patience: Duration = .seconds(120)
+
+  /// Who runs the server, where we are root: it refuses to be.
+  static let owner: (user: uid_t, group: gid_t)? = {
+    guard getuid() == 0 else { return nil }
+    for name in ["postgres", "nobody"] {
+      if let entry = getpwnam(name) { return (entry.pointee.pw_uid, entry.pointee.pw_gid) }
+    }
+    return (65534, 65534)
+  }()
+
+  /// The folder of all servers of this process.
+  static let root = Result<String, any Error> {
+    let path = "/tmp/poolflow-pg-\(getpid())-\(UUID().uuidString.prefix(4))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    chmod(path, 0o711)
+    // The pipe stays open for as long as we live.
+    _ = try PostgresServer.guardServers(in: path)
+    return path
+  }
+
+  static func startGuard(of path: String) throws -> Int32 {
+    let (reading, writing) = try ChildProgram.pipe()
+    defer { close(reading) }
+    let script = """
+      trap '' INT TERM HUP PIPE
+      read -r _
+      for data in "$1"/*/data; do
+        data="$(readlink -f "$data")"
+        pid="$(head -n 1 "$data/postmaster.pid" 2>/dev/null)" || continue
+        [ "$(readlink "/proc/$pid/cwd")" = "$data" ] || continue
+        kill -QUIT "$pid"
+        for _ in $(seq 100); do [ "$(readlink "/proc/$pid/cwd")" = "$data" ] || break; sleep 0.1; done
+      done
+      rm -rf "$1"
+      """
+    _ = try ChildProgram(
+      "/bin/sh", ["-c", script, "sh", path], environment: ["PATH": "/usr/bin:/bin"], ownGroup: true,
+      [0: .descriptor(reading), 1: .writing("/dev/null"), 2: .writing("/dev/null")])
+    return writing
+  }
+
+  private static let made = Mutex<String?>(nil)
+
+  /// A data folder in which no server has run yet, to be copied. Text sorts as people like it in it, not as bytes: what
+  /// relies on bytes must say so.
+  static func template(_ programs: String) throws -> String {
+    try made.withLock { path in
+      if let path { return path }
+      let folder = try root.get() + "/template"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      if let owner { chown(folder, owner.user, owner.group) }
+      _ = try run(
+        programs + "/initdb",
+        [
+          "-D", folder + "/files", "-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8",
+          "--locale-provider=icu", "--icu-locale=en-US",
+        ], asOwner: true)
+      _ = try run(
+        "/bin/sh",
+        [
+          "-c", "echo \"CREATE ROLE $3 LOGIN\" | \"$1\" --single -D \"$2\" postgres", "sh", programs + "/postgres",
+          folder + "/files", PostgresServer.user,
+        ], asOwner: true)
+      path = folder + "/files"
+      return folder + "/files"
+    }
+  }
+
+  static func spawn(_ program: String, _ words: [String], log: String) throws -> ChildProgram {
+    let (program, words) = asOwner(program, words)
+    return try ChildProgram(
+      program, words, environment: environment, ownGroup: true,
+      [0: .reading("/dev/null"), 1: .writing(log), 2: .writing(log)])
+  }
+
+  /// - Returns: what it said on its output.
+  static func run(_ program: String, _ words: [String], asOwner isOwners: Bool = false) throws -> String {
+    let (program, words) = isOwners ? asOwner(program, words) : (program, words)
+    let (reading, writing) = try ChildProgram.pipe()
+    defer { close(reading) }
+    let child: ChildProgram
+    do {
+      defer { close(writing) }
+      child = try ChildProgram(
+        program, words, environment: environment,
+        [0: .reading("/dev/null"), 1: .descriptor(writing), 2: .descriptor(writing)])
+    }
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(reading, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      output += buffer[..<count]
+    }
+    let ending = child.end()
+    let text = String(decoding: output, as: UTF8.self)
+    guard ending == .exit(0) else { throw PostgresTrouble("\(program) ended with \(ending): \(text)") }
+    return text
+  }
+
+  private static let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+
+  private static func asOwner(_ program: String, _ words: [String]) -> (String, [String]) {
+    guard let owner else { return (program, words) }
+    return (
+      "/usr/bin/setpriv",
+      ["--reuid=\(owner.user)", "--regid=\(owner.group)", "--clear-groups", program] + words
+    )
+  }
+
+  /// Who works in a data folder: the postmaster and its children stand in it.
+  static func processes(in data: String) -> [Int32] {
+    let data = (try? FileManager.default.destinationOfSymbolicLink(atPath: data)) ?? data
+    let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+    return all.filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/cwd")) == data }
+  }
+
+  static func wait(_ what: String, _ holds: () throws -> Bool) throws {
+    let deadline = ContinuousClock.now + patience
+    while try !holds() {
+      guard ContinuousClock.now < deadline else { throw PostgresTrouble("\(what) after \(patience)") }
+      poll(nil, 0, 5)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PoolModel
+package import PoolStore
+import Synchronization
+
+/// Stores on the tests' own server: a database for each folder that a test has.
+package enum ServerStores {
+  private static let databases = Mutex<[String: String]>([:])
+
+  /// Suites run side by side, each with a few sessions.
+  private static let server = Result { try PostgresServer(settings: ["max_connections": "300"]) }
+
+  /// `POOLFLOW_TEST_ENGINE` names it: suites that take either engine take this one.
+  package static let isChosen = ProcessInfo.processInfo.environment["POOLFLOW_TEST_ENGINE"] == "postgresql"
+
+  /// Nobody has the writer's lock: a test opens the next process's store while the last one's is still there.
+  package static func place(of folder: String) throws -> StorePlace { .server(try server(of: folder, like: nil)) }
+
+  /// The same, in a database that is made as a copy of another folder's, which nobody has open.
+  package static func place(of folder: String, like other: String) throws -> StorePlace {
+    .server(try server(of: folder, like: other))
+  }
+
+  /// What a settings file calls it.
+  package static func connection(of folder: String) throws -> String { try server(of: folder, like: nil).connection }
+
+  /// A folder was copied: the copy's database is the other's.
+  package static func share(_ folder: String, with other: String) {
+    databases.withLock { $0[other] = $0[folder] }
+  }
+
+  private static func server(of folder: String, like other: String?) throws -> PostgresPlace {
+    guard let server = try server.get() else { throw NoServer() }
+    let database = try databases.withLock { known in
+      if let name = known[folder] { return name }
+      let name = try other.flatMap { known[$0] }.map { try server.newDatabase(like: $0) } ?? server.newDatabase()
+      known[folder] = name
+      return name
+    }
+    return PostgresPlace(connection: server.connection(to: database), isExclusive: false)
+  }
+
+  package struct NoServer: Error {}
+}
+
+extension StorePlace {
+  /// The store of a state directory, of the engine that the tests are about.
+  package static func ofTest(_ state: String) throws -> StorePlace {
+    ServerStores.isChosen ? try ServerStores.place(of: state) : .file(state + "/poolflow.db")
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import Testing
+
+extension Programs {
+  /// A day of a small server, from its start over a morning, commands, an import and a backup to its stop, in which one system
+  /// call fails once, is interrupted or carries one byte. The program may refuse, or end in words; it never traps, and what the
+  /// next life finds is whole.
+  ///
+  /// One call of each kind, another with each seed; all of them with `POOLFLOW_ALL_CALLS=1`, those of some kinds with
+  /// `POOLFLOW_CALL_KINDS=read,write`. `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
+  @Suite struct CallFaultTests {
+    private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+    private static let isComplete = setting("POOLFLOW_ALL_CALLS") != nil
+
+    @Test func `whichever system call fails once in a day, nothing is lost, twice or torn, and nothing traps`() throws {
+      let clean = try SmallDay()
+      try clean.live(nil)
+      try #require(clean.flaws() == [], "\(clean.log)")
+      let counts = clean.faults.counts
+      // A library that is not heard proves nothing.
+      for kind in CallFaults.Kind.allCases where ![.epoll, .recv, .stat].contains(kind) {
+        #expect(counts[kind, default: 0] > 0, "\(kind) is never called")
+      }
+      print(
+        "a day's calls: " + CallFaults.Kind.allCases.map { "\(counts[$0, default: 0]) \($0)" }.joined(separator: ", "))
+      var cases = 0
+      var (came, refusals, ends) = (0, 0, 0)
+      for fault in try faults(counts) {
+        let day = try SmallDay()
+        do { try day.live(fault) } catch {
+          Issue.record("POOLFLOW_CALL_FAULT=\(fault) repeats it: \(error) \(day.log)")
+          continue
+        }
+        let flaws = try day.flaws()
+        #expect(flaws == [], "POOLFLOW_CALL_FAULT=\(fault) repeats it: \(day.log)")
+        cases += 1
+        came += day.faults.hasFailed ? 1 : 0
+        refusals += day.refusals
+        ends += day.hasEnded ? 1 : 0
+      }
+      print("\(cases) days with a fault, which came in \(came): \(refusals) refusals, \(ends) ends in words")
+      #expect(came > cases / 2)
+    }
+
+    private func faults(_ counts: [CallFaults.Kind: Int]) throws -> [CallFaults.Fault] {
+      if let one = Self.setting("POOLFLOW_CALL_FAULT") { return [try #require(CallFaults.Fault(one), "\(one)")] }
+      let seed = Self.setting("POOLFLOW_CALL_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64(UInt32.max))
+      print("POOLFLOW_CALL_SEED=\(seed)")
+      var random = SeededNumbers(seed: seed)
+      let wanted = Self.setting("POOLFLOW_CALL_KINDS")?.split(separator: ",").map(String.init)
+      return CallFaults.Kind.allCases.filter { wanted?.contains($0.rawValue) ?? true }.flatMap { kind in
+        let count = counts[kind, default: 0]
+        guard count > 0 else { return [CallFaults.Fault]() }
+        if Self.isComplete {
+          return kind.answers.flatMap { answer in
+            (1...count).map { CallFaults.Fault(kind: kind, number: $0, answer: answer) }
+          }
+        }
+        let answer = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]
+        return [CallFaults.Fault(kind: kind, number: Int.random(in: 1...count, using: &random), answer: answer)]
+      }
+    }
+  }
+
+  /// One such day.
+  private final class SmallDay {
+    let faults: CallFaults
+    private let daemon: Daemon
+    private let consumer: QuickConsumer
+    private var acknowledged: Set<String> = []
+    /// Commands that were refused or cut off.
+    private(set) var refusals = 0
+    /// The day ended before its stop.
+    private(set) var hasEnded = false
+
+    var log: String { String(daemon.log.suffix(3_000)) }
+
+    init() throws {
+      daemon = try Daemon(at: "2026-03-02T13:59:59Z")
+      faults = try CallFaults(in: daemon.scratch)
+      try FileManager.default.createDirectory(atPath: daemon.drop, withIntermediateDirectories: true)
+      consumer = try QuickConsumer(daemon.drop)
+    }
+
+    private var isAlive: Bool { daemon.program?.wait(by: Deadline(.zero)) == nil }
+
+    /// The day with a fault, then a quiet one without.
+    func live(_ fault: CallFaults.Fault?) throws {
+      let environment = try faults.environment(fault)
+      let libraries = [environment["LD_PRELOAD"], daemon.clock.environment["LD_PRELOAD"]].compactMap(\.self)
+      try daemon.launch(environment: environment.merging(["LD_PRELOAD": libraries.joined(separator: ":")]) { $1 })
+      try eventually("it is ready or has ended") {
+        daemon.manager.takeAll()
+        return !isAlive || daemon.manager.lines.contains("READY=1")
+          // A word to the service manager may be the one that was lost.
+          || daemon.log.contains("poolflowd: ready")
+      }
+      for (words, pool) in Self.commands where isAlive { try type(words, pool) }
+      // What the fault put off is tried again within minutes.
+      for _ in 1...4 where isAlive {
+        daemon.clock.step(by: .seconds(61))
+        let patience = Deadline(.milliseconds(400))
+        while isAlive, !patience.hasPassed, !isTold { consumer.take(waiting: .milliseconds(10)) }
+      }
+      if isAlive { daemon.program?.send(SIGTERM) }
+      let ending = try daemon.program?.end()
+      hasEnded = ending != .exit(0)
+      guard case .exit = ending else { throw CannotStart(description: "it ended with \(ending as Any)") }
+      if fault == nil, ending != .exit(0) { throw CannotStart(description: "a day without a fault ended badly") }
+      try daemon.start()
+      try eventually("the rest is told") {
+        consumer.take(waiting: .milliseconds(5))
+        return try isTold && daemon.unsent() == 0
+      }
+      guard try daemon.stop() == .exit(0) else { throw CannotStart(description: "no clean end") }
+      consumer.take(waiting: .zero)
+    }
+
+    private static let commands: [(words: [String], pool: String?)] = {
+      let team = ["--team", "desert-blue"]
+      return [
+        (["status"], nil), (["pool", "add", "Fault One", "1 Elm St"] + team, "Fault One"),
+        (["import", Checkout.customers] + team, nil), (["run", "low-stock"] + team, nil),
+        (["backup", "create"], nil), (["pool", "add", "Fault Two", "2 Elm St"] + team, "Fault Two"),
+      ]
+    }()
+
+    private func type(_ words: [String], _ pool: String?) throws {
+      let answer = try Pfctl.run(words + ["--socket", daemon.socket], in: daemon.scratch)
+      if answer.code == 0 { pool.map { _ = acknowledged.insert($0) } } else { refusals += 1 }
+      consumer.take(waiting: .zero)
+    }
+
+    private var mornings: [(name: String, bytes: [UInt8])] {
+      consumer.files.filter { $0.name.hasPrefix("20260302T140000Z-morning-summary-") && $0.name.hasSuffix(".json") }
+    }
+    private var isTold: Bool { !mornings.isEmpty }
+
+    /// In words, what is not as it must be.
+    func flaws() throws -> [String] {
+      var flaws: [String] = []
+      if mornings.count != 1 { flaws.append("the morning came \(mornings.count) times") }
+      let names = consumer.files.filter { $0.name.hasSuffix(".json") }
+      if Set(names.map(\.name)).count != names.count { flaws.append("a notice came twice") }
+      for file in names where (try? JSONSerialization.jsonObject(with: Data(file.bytes))) == nil {
+        flaws.append("\(file.name) is torn")
+      }
+      let left = Files.names(in: daemon.state + "/outbox/staging")
+      if !left.isEmpty { flaws.append("left in staging: \(left)") }
+      let store = try Connection(path: daemon.state + "/poolflow.db", mode: .readOnly)
+      func rows(_ sql: String) throws -> [String] { try store.rows(sql) { row throws(StoreError) in row.text(0) } }
+      flaws += try rows("SELECT integrity_check FROM pragma_integrity_check").filter { $0 != "ok" }
+      flaws += try rows("SELECT \"table\" FROM pragma_foreign_key_check")
+      let added = try rows("SELECT customer_name FROM pools WHERE customer_name LIKE 'Fault %'")
+      if Set(added).count != added.count { flaws.append("a pool is there twice") }
+      for pool in acknowledged where !added.contains(pool) { flaws.append("\(pool) is lost") }
+      for notice in try rows("SELECT notice_id FROM outbox WHERE state <> 'sent'") {
+        flaws.append("\(notice) is not sent")
+      }
+      return flaws
+    }
+  }
+}

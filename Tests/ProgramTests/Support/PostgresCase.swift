@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import PoolControl
+import PoolModel
+import PoolPlatform
+import PoolTestKit
+
+/// A daemon whose records are in a database of a scratch server.
+final class PostgresCase {
+  let server: PostgresServer
+  let database: String
+  let daemon: Daemon
+  let proxy: CuttingProxy?
+
+  /// The demo's records in a database, made once and copied by the server.
+  private static let demo = Result<(server: PostgresServer, database: String)?, any Error> {
+    guard let server = try PostgresServer.shared.get() else { return nil }
+    let database = try server.newDatabase()
+    let daemon = try Daemon(at: DemoStore.madeAt)
+    let answer = try copy(of: daemon, to: server.connection(to: database))
+    guard answer.code == 0 else { throw CannotStart(description: "store copy: \(answer.errors)") }
+    return (server, database)
+  }
+
+  /// Has `pfctl` bring a stopped daemon's file to a place.
+  static func copy(of daemon: Daemon, to place: String, _ words: String...) throws -> Answer {
+    try Pfctl.run(
+      ["store", "copy", "--to", place, "--socket", daemon.socket] + words, in: daemon.scratch,
+      environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
+  }
+
+  /// - Parameters:
+  ///   - ownServer: one that the test may stop.
+  ///   - isCut: through a proxy that cuts connections.
+  ///   - more: settings after those of the store.
+  /// - Returns: nil where PostgreSQL is not installed.
+  init?(
+    at now: String, ownServer: Bool = false, isCut: Bool = false, listens: Bool = false, empty: Bool = false,
+    more: String = ""
+  ) throws {
+    guard let shared = try Self.demo.get() else { return nil }
+    daemon = try Daemon(at: now, empty: true)
+    if ownServer {
+      guard let own = try PostgresServer(listens: listens) else { return nil }
+      server = own
+      database = try own.newDatabase()
+      if !empty {
+        let source = try Daemon(at: now)
+        let answer = try Self.copy(of: source, to: own.connection(to: database))
+        guard answer.code == 0 else { throw CannotStart(description: "store copy: \(answer.errors)") }
+      }
+    } else {
+      server = shared.server
+      database = try server.newDatabase(like: empty ? "template0" : shared.database)
+    }
+    if !empty {
+      // What beside the records is the state of a daemon that had them.
+      try FileManager.default.copyItem(atPath: try DemoStore.state.get(), toPath: daemon.state)
+      for name in Files.names(in: daemon.state) where name.hasPrefix("poolflow.db") {
+        try FileManager.default.removeItem(atPath: "\(daemon.state)/\(name)")
+      }
+    }
+    proxy =
+      isCut
+      ? try CuttingProxy(to: server.socketFolder, port: server.port, in: daemon.scratch.path + "/proxy") : nil
+    try settings(more)
+  }
+
+  deinit { if server.isRunning { try? server.drop(database) } }
+
+  /// What the daemon connects to.
+  var connection: String { server.connection(to: database, host: proxy?.socketFolder) }
+
+  func settings(_ more: String = "", connection: String? = nil) throws {
+    let text = "[Store]\nEngine = postgresql\nConnection = \(connection ?? self.connection)\n\(more)"
+    try daemon.scratch.write("poolflow.conf", text.utf8)
+  }
+
+  func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
+
+  /// Asks `pfctl` with the daemon's settings, where no daemon runs.
+  func ask(_ words: String...) throws -> Answer {
+    try Pfctl.run(
+      words + ["--socket", daemon.socket], in: daemon.scratch,
+      environment: ["CONFIGURATION_DIRECTORY": daemon.scratch.path])
+  }
+
+  /// Starts a daemon that is to end by itself.
+  func failedStart() throws -> (ending: RunningProgram.Ending?, words: String) {
+    let before = daemon.log.count
+    try daemon.launch()
+    let ending = try daemon.program?.end()
+    return (ending, String(daemon.log.dropFirst(before)))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import PoolCalendar
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolTestKit
+import PoolWork
+import StableDigests
+import StableJobs
+import StableModel
+import Testing
+
+/// The pages of a barn: small, whole and safe in every language and both systems of units, whatever horses are called.
+struct BarnPageTests {
+  private let now = Samples.mondayMorning
+
+  /// Twenty horses that all are fed, due for something and cold.
+  private func job(_ language: Language, _ units: UnitSystem, name: (Int) -> String) throws -> JobCase {
+    let zone = try zones.zone(named: "America/New_York")
+    let today = zone.local(at: now).date
+    let horses = (1...20).map { number in
+      Horse(
+        id: HorseID(Samples.uuid(number)), name: name(number), owner: "Owner \(number)", isClipped: number % 2 == 0,
+        added: today.adding(days: -90))
+    }
+    var job = JobCase(horses: horses, zone: zone)
+    job.facts.team.language = language
+    job.facts.team.units = units
+    for horse in horses {
+      let meal = FeedMeal(
+        grain: "2.5 qt senior feed", supplements: ["joint powder", "electrolytes"], medications: ["phenylbutazone 1 g"])
+      job.facts.schedules[horse.id] = FeedSchedule(am: meal, pm: meal)
+      for (index, type) in [CareType.farrier, .vaccination].enumerated() {
+        job.facts.care.append(
+          CareEvent(
+            id: CareEventID(UUID()), horseID: horse.id, type: type, date: today.adding(days: -3 - index),
+            notes: "private note", nextDue: today.adding(days: index + 1), cost: Cost("85.005"), provider: "Provider"))
+      }
+    }
+    job.facts.forecast = Forecast(
+      source: .csv, place: "hill", issuedAt: now,
+      hours: (-12..<36).map { ForecastHour(start: now.advanced(by: .hours($0)), air: -9, wind: 25, rain: 0.5) })
+    return job
+  }
+
+  private func notice(_ kind: JobKind, _ job: JobCase) throws -> Notice {
+    try #require(job.outcome(of: kind, slot: now).notice, "\(kind)")
+  }
+
+  @Test(arguments: Language.allCases, [UnitSystem.imperial, .metric])
+  func `twenty horses take less than 20 kB, with nothing that is private`(
+    language: Language, units: UnitSystem
+  ) throws {
+    let job = try job(language, units) { "Horse \($0)" }
+    for kind in [JobKind.barnDigest, .barnWeek] {
+      let notice = try notice(kind, job)
+      let page = String(decoding: try #require(BarnPage.html(notice)), as: UTF8.self)
+      #expect(page.utf8.count < 20_000, "\(kind) \(language) has \(page.utf8.count)")
+      #expect(page.contains("lang=\"\(language.rawValue)\"") && page.contains("prefers-color-scheme"), "\(kind)")
+      #expect(page.contains(units == .imperial ? "letter" : "A4") && page.contains("@media print"), "\(kind)")
+      let shown = (1...20).filter { number in ["<", ":", " :"].contains { page.contains("Horse \(number)\($0)") } }
+      #expect(shown.count == 20, "\(kind.rawValue)")
+      for personal in ["Owner", "Provider", "private note"] {
+        #expect(!page.contains(personal) && !notice.dataJSON.contains(personal), "\(kind)")
+        #expect(!([notice.title, notice.body] + notice.lines).contains { $0.contains(personal) }, "\(kind)")
+      }
+      if kind == .barnDigest {
+        #expect(page.contains(units == .imperial ? "°F" : "°C") && page.contains("☐"))
+        #expect(page.contains("phenylbutazone"))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "<script>alert(1)</script>", "\" onload=\"x", "&amp;&lt;", "مرحبا\u{202E}abc", "🐴🐎",
+    String(repeating: "x", count: 200),
+    "a\u{0}b\u{7}", "'; DROP TABLE horses; --",
+  ])
+  func `whatever a horse is called, its page is one safe file`(name: String) throws {
+    let job = try job(.english, .imperial) { $0 == 1 ? name : "Horse \($0)" }
+    for kind in [JobKind.barnDigest, .barnWeek] {
+      let notice = try notice(kind, job)
+      let page = String(decoding: try #require(BarnPage.html(notice)), as: UTF8.self)
+      #expect(!page.contains("<script") && !page.contains("\" onload"), "\(kind)")
+      #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" }, "\(kind)")
+      #expect(page.hasPrefix("<!DOCTYPE html>") || page.hasPrefix("<!doctype html>"), "\(kind)")
+      let event = try JSONSerialization.jsonObject(with: Data(notice.dataJSON.utf8)) as? [String: Any]
+      #expect(event?["team"] as? String == "hill", "\(kind)")
+    }
+  }
+
+  @Test func `sums are rounded from their exact sum, and shown once at the end`() throws {
+    // Forty times 85.005: 3400.20, where forty rounded ones would be 3400.40.
+    var job = try job(.english, .imperial) { "Horse \($0)" }
+    let today = job.zone.local(at: now).date
+    for place in job.facts.care.indices { job.facts.care[place].date = today }
+    let notice = try notice(.barnWeek, job)
+    let week = try #require(BarnJSON.digest(notice.dataJSON, as: BarnWeek.self))
+    #expect(week.total == "3400.20" && week.costs.count == 20 && week.costs[0].total == "170.01")
+    #expect(week.costs[0].types.map(\.cost) == ["85.005", "85.005"])
+    let page = String(decoding: try #require(BarnPage.html(notice)), as: UTF8.self)
+    #expect(page.contains("$85.01") && page.contains("$170.01") && page.contains("$3,400.20"))
+    #expect(!page.contains("3,400.40"))
+  }
+}

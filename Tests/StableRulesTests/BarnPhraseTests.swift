@@ -1,0 +1,60 @@
+import PoolModel
+import PoolNotices
+import StableDigests
+import StableModel
+import Testing
+
+/// That a stable is spoken to in every language as fully as in English.
+struct BarnPhraseTests {
+  private func sentences(_ language: Language) -> (all: [String: Sentence], incomplete: [String]) {
+    var all: [String: Sentence] = [:]
+    var incomplete: [String] = []
+    for child in Mirror(reflecting: language.barnPhrases).children {
+      let name = child.label ?? ""
+      switch child.value {
+      case let sentence as Sentence: all[name] = sentence
+      case let counted as Counted:
+        for plural in language.pluralClasses { all["\(name).\(plural)"] = counted.form(plural) }
+        if !counted.isComplete(in: language) { incomplete.append(name) }
+      case let types as [CareType: Sentence]:
+        for (type, sentence) in types { all["\(name) \(type)"] = sentence }
+        incomplete += CareType.allCases.filter { types[$0] == nil }.map { "\(name) \($0)" }
+      case let advice as [BlanketAdvice: Sentence]:
+        for (advice, sentence) in advice { all["\(name) \(advice)"] = sentence }
+        incomplete += BlanketAdvice.allCases.filter { advice[$0] == nil }.map { "\(name) \($0)" }
+      default: Issue.record("\(name) is no sentence")
+      }
+    }
+    return (all, incomplete)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `no sentence and no plural form is missing, and each fills the places that the English one fills`(
+    language: Language
+  ) throws {
+    let english = sentences(.english).all
+    let (all, incomplete) = sentences(language)
+    #expect(incomplete.isEmpty)
+    #expect(all.count >= english.count && all.count > 60)
+    for (name, sentence) in all {
+      // A form that English does not have is compared with the one for "other".
+      let base = name.split(separator: ".").first.map(String.init) ?? name
+      let original = try #require(english[name] ?? english["\(base).other"], "\(name)")
+      #expect(sentence.places == original.places, "\(language.rawValue) \(name)")
+      #expect(!sentence("", "", "", "").isEmpty, "\(language.rawValue) \(name)")
+    }
+  }
+
+  @Test func `another language has other words`() {
+    let english = sentences(.english).all
+    // Names and a number alone, and words that are the same in both.
+    let shared: Set = [
+      "missedLine", "careLine", "total", "careTypes vaccination", "careTypes dental", "careTypes medication", "byDay",
+    ]
+    for language in Language.allCases where language != .english {
+      for (name, sentence) in sentences(language).all where sentence == english[name] {
+        #expect(shared.contains(name), "\(language.rawValue) \(name) stands there in English")
+      }
+    }
+  }
+}
