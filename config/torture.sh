@@ -214,6 +214,7 @@ worker() {
     if [ "$code" -ne 0 ]; then
       cp "$log" "$home/failed/$kind-$seed.log"
       say "$kind FAILED after $took s, see $home/failed/$kind-$seed.log; it is repeated by: $command"
+      grep -aE '^(✘|↳|Fatal)|error:|SUMMARY' "$log" | cut -c1-600 | head -n 20 || tail -n 5 "$log"
     else
       say "$kind passed $took s: $(counted "$kind" "$log") $(field "$kind" 4 | cut -d' ' -f1)"
     fi

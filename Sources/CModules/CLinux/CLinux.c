@@ -9,6 +9,7 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <sys/auxv.h>
+#include <sys/eventfd.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -108,6 +109,8 @@ ssize_t poolflow_receive_without_descriptors(int fd, void *buffer, size_t count)
   return received;
 }
 
+int poolflow_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
 ssize_t poolflow_send_no_signal(int fd, const void *buffer, size_t count) {
   return send(fd, buffer, count, MSG_NOSIGNAL);
 }
@@ -161,9 +164,9 @@ static int forwarded_to = -1;
 static void forward(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe already holds more signals than anybody will read one by one.
-  ssize_t written = write(forwarded_to, &byte, 1);
-  (void)written;
+  // A full pipe already holds more signals than anybody will read one by one. What fails otherwise is tried again: nobody
+  // sends a signal twice.
+  for (int tries = 0; tries < 3 && write(forwarded_to, &byte, 1) != 1 && errno != EAGAIN; tries++) continue;
   errno = saved;
 }
 

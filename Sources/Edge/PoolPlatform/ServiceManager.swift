@@ -42,7 +42,8 @@ package struct ServiceManager: Sendable {
 
   private func send(_ message: String) {
     // A missing or broken socket is not the daemon's trouble: whoever started it without one does not listen.
-    _ = sd_notify(0, message)
+    // A message that found no room is said again: without READY=1 a start that went well is ended.
+    for _ in 1...3 where sd_notify(0, message) >= 0 { return }
   }
 
   private func oneLine(_ text: String) -> String {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Waits for many sockets at once on one thread, and can be woken from others.
@@ -22,30 +23,33 @@ package final class SocketPoller: Sendable {
     package let hungUp: Bool
   }
 
-  private let wakeReader: UnixSocket
-  private let wakeWriter: UnixSocket
+  /// How often what nobody else would repeat is tried: a wake-up that is lost is an answer that never goes out.
+  private static let tries = 3
+
+  /// Counts the wake-ups; unlike a socket it takes no memory of the kernel's to add to it.
+  private let wakeUps: Int32
 
   package init() throws(SocketError) {
-    var pair: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else {
-      throw .failed(operation: "make a pair of sockets", path: nil, errno: errno)
-    }
-    wakeReader = UnixSocket(owning: pair[0])
-    wakeWriter = UnixSocket(owning: pair[1])
+    wakeUps = poolflow_eventfd()
+    guard wakeUps >= 0 else { throw .failed(operation: "make a counter of wake-ups", path: nil, errno: errno) }
+  }
+
+  deinit {
+    close(wakeUps)
   }
 
   /// Ends the wait under way, or the next one. Safe from any thread.
   package func wake() {
-    // A full buffer means that a wake-up is on its way already.
-    _ = try? wakeWriter.send([1])
+    var one: UInt64 = 1
+    // A full counter, EAGAIN, means that a wake-up is on its way already.
+    for _ in 1...Self.tries where write(wakeUps, &one, 8) == 8 || errno == EAGAIN { return }
   }
 
   /// Waits until a socket is ready, `wake` is called or `timeout` is over; nil waits without end.
   ///
   /// Answers in the order of `interests`.
   package func wait(for interests: [Interest], timeout: Duration?) throws(SocketError) -> [Readiness] {
-    var polled = [pollfd(fd: wakeReader.descriptor, events: Int16(POLLIN), revents: 0)]
+    var polled = [pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)]
     for interest in interests {
       let events = (interest.reading ? POLLIN : 0) | (interest.writing ? POLLOUT : 0)
       polled.append(pollfd(fd: interest.socket.descriptor, events: Int16(events), revents: 0))
@@ -65,9 +69,9 @@ package final class SocketPoller: Sendable {
   }
 
   private func drainWakeUps() {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    // Our own pair: an error here means the same as "empty".
-    while case .bytes(let count)? = try? wakeReader.receive(into: &buffer), count == buffer.count {}
+    var count: UInt64 = 0
+    // What cannot be read now ends the next wait, too.
+    _ = read(wakeUps, &count, 8)
   }
 }
 

@@ -1,4 +1,4 @@
-// What Glibc's Swift module lacks: timerfd, peer credentials, renameat2, memfd. Every function returns what the call
+// What Glibc's Swift module lacks: timerfd, eventfd, peer credentials, renameat2, memfd. Every function returns what the call
 // returns, -1 with errno set on failure; none of them has logic of its own. At the end stand the
 // processor's instructions that Swift has no word for.
 #ifndef POOLFLOW_CLINUX_H
@@ -21,6 +21,8 @@ int poolflow_memfd_create(const char *name);
 // Opens below a directory, never through a symbolic link in the last part.
 int poolflow_openat(int dir, const char *path, int flags, unsigned mode);
 int poolflow_accept(int fd);
+// A counter of eight bytes that a poll can wait for, closed on exec; neither reading nor adding waits.
+int poolflow_eventfd(void);
 int poolflow_flock_exclusive(int fd);
 // All of the file system on which `fd` is, names and bytes. ENOSYS where syncfs(2) keeps less than fsync(2) does, or is not
 // known to: through FUSE and over a network it asks nobody behind it, and an overlay does not tell what failed below.
