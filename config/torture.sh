@@ -8,8 +8,8 @@
 #
 # Five minutes are `config/torture.sh 0.08`, as .ci/run does; what takes a build of its own is then left out.
 #
-# Trouble comes in rounds, each with a seed of its own, two kinds beside each other; who had least of its share comes next. What
-# was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what it comes
+# Trouble comes in rounds, each with a seed of its own, two kinds beside each other; who had least of its share comes next. The
+# seeds are fresh ones; POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds of each kind again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what it comes
 # to in all. The page is .build/torture/report.md. A round that fails leaves its log and the command that repeats it there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -101,6 +101,10 @@ rm -rf "$home/running"
 mkdir "$home/running"
 touch "$rounds"
 
+# The seed of a round: KIND NUMBER.
+seeds="${POOLFLOW_TORTURE_SEEDS:-$RANDOM$RANDOM$RANDOM}"
+seed_of() { echo $((0x$(sha256sum <<<"$seeds $1 $2" | cut -c1-7) + 1)); }
+
 say() { echo "$(date -u +%H:%M:%S) $*"; }
 
 swift build --build-tests --explicit-target-dependency-import-check error >"$home/build.log" 2>&1 || { cat "$home/build.log"; exit 1; }
@@ -115,7 +119,8 @@ fi
 if [ "$whole" -lt "$short" ]; then
   # What takes a build of its own is for longer campaigns; the tests replay its corpus. There is not time for every kind: now
   # these come first, now those.
-  chosen="$(tr ' ' '\n' <<<"$chosen" | grep -vxE 'fuzz|mutants' | shuf | tr '\n' ' ')"
+  chosen="$(tr ' ' '\n' <<<"$chosen" | grep -vxE 'fuzz|mutants' |
+    while read -r kind; do echo "$(seed_of "$kind" order) $kind"; done | sort -n | cut -d' ' -f2 | tr '\n' ' ')"
 fi
 mapfile -t rooms < <(config/mutate.py --rooms | cut -d' ' -f1)
 mapfile -t targets < <(config/fuzz.sh)
@@ -199,8 +204,8 @@ worker() {
     [ "$slice" -le 600 ] || slice=600
     [ "$slice" -ge "$(field "$kind" 3)" ] || slice="$(field "$kind" 3)"
     [ "$slice" -le "$left" ] || slice="$left"
-    seed=$((RANDOM * 32768 + RANDOM + 1))
     read -r number _ < <(tally "$kind"; echo)
+    seed="$(seed_of "$kind" "$number")"
     command="$(command_of "$kind" "$slice" "$seed" "$number")"
     log="$home/$kind.$1.log"
     echo "$command" >"$log"
