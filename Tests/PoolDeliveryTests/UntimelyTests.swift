@@ -10,7 +10,7 @@ struct UntimelyTests {
   @Test func `it is delivered after all, and what died of something else stays dead`() async throws {
     let folder = try TemporaryFolder(inMemory: true)
     let now = Samples.mondayMorning
-    let store = try Store(path: folder.path + "/poolflow.db", now: now, version: "test")
+    let store = try Store(place: .ofTest(folder.path), now: now, version: "test")
     func notice(_ id: String, expires: Timestamp) -> Notice {
       Notice(
         id: id, teamID: nil, teamName: "", jobID: nil, job: OperatorNotice.job, slot: now, identifier: "i", title: "t",

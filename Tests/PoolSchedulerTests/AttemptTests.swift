@@ -20,7 +20,7 @@ struct AttemptTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+    store = try Store(place: .ofTest(folder.path), now: Samples.mondayMorning, version: "test")
   }
 
   private func addJob() async throws -> JobRecord {
@@ -93,7 +93,7 @@ struct AttemptTests {
     let job = try await addJob()
     zones.isBroken = true
     try await runner().run([look(job, slot)])
-    let next = try Store(path: store.path, now: clock.now(), version: "test")
+    let next = try Store(place: .ofTest(folder.path), now: clock.now(), version: "test")
     let later = JobRunner(
       store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
     #expect(try await later.rescueOrphans(crashed: false) == 0)
@@ -253,7 +253,7 @@ struct AttemptTests {
       await gate.arrivals(1)
     }
     #expect(try await run(job).outcome == .running)
-    let next = try Store(path: store.path, now: clock.now(), version: "test")
+    let next = try Store(place: .ofTest(folder.path), now: clock.now(), version: "test")
     let later = JobRunner(
       store: next, zones: SystemZones(), clock: clock, routes: [SinkRoute(sink: "drop")], committed: { _ in })
     #expect(try await later.rescueOrphans(crashed: false) == 1)

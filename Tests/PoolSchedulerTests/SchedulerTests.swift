@@ -21,7 +21,7 @@ struct SchedulerTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store(path: folder.path + "/poolflow.db", now: Samples.mondayMorning, version: "test")
+    store = try Store(place: .ofTest(folder.path), now: Samples.mondayMorning, version: "test")
   }
 
   private func world(store: Store) -> (Scheduler, JobRunner) {
@@ -153,7 +153,7 @@ struct SchedulerTests {
     let request = ClaimRequest(job: job, slot: slot, cause: .schedule, asOf: slot)
     #expect(try await store.claim([request], now: slot).count == 1)
     clock.set(slot.advanced(by: .hours(3)))
-    let next = try Store(path: store.path, now: clock.now(), version: "test")
+    let next = try Store(place: .ofTest(folder.path), now: clock.now(), version: "test")
     let (scheduler, _) = world(store: next)
     try await living(scheduler) {
       let entries = try await next.outbox(OutboxQuery())

@@ -14,7 +14,7 @@ import StableModel
     let settledAt: Timestamp?
   }
 
-  private let path: String
+  private let place: StorePlace
   private var connection: Connection
   /// How often the world's power had failed when it was opened: what it looks at is no store any more after one.
   private var powerCuts = 0
@@ -24,16 +24,16 @@ import StableModel
   /// Slots up to here were found right and cannot change any more.
   private var checked: [Int64: Timestamp] = [:]
 
-  init(path: String, zones: SystemZones) throws {
-    self.path = path
-    connection = try Connection(path: path, mode: .readOnly)
+  init(place: StorePlace, zones: SystemZones) throws {
+    self.place = place
+    connection = try Connection.opened(place, .readOnly)
     self.zones = zones
   }
 
   /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
   mutating func check(_ world: World, settledUpTo: Timestamp?) async throws {
     if powerCuts != world.powerCuts {
-      connection = try Connection(path: path, mode: .readOnly)
+      connection = try Connection.opened(place, .readOnly)
       powerCuts = world.powerCuts
     }
     for job in try await world.store.jobs() {

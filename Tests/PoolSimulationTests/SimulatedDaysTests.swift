@@ -32,7 +32,7 @@ import Testing
   ) {
     let folder = try SimulationFolder()
     let world = try World(path: folder.path + "/poolflow.db", on: folder.disk, seed: seed)
-    var audit = try Audit(path: world.path, zones: world.zones)
+    var audit = try Audit(place: world.place, zones: world.zones)
     do {
       try await world.populate(teams: Self.teams)
       try await world.alive { try await world.start() }

@@ -108,7 +108,7 @@ extension World {
     // A later bound takes the place of an earlier one.
     choices.bounded.removeAll { $0.job == job.id }
     if let times {
-      let told = try Choices.Bounded.tellings(of: job.id, by: try Connection(path: path, mode: .readOnly))
+      let told = try Choices.Bounded.tellings(of: job.id, by: try Connection.opened(place, .readOnly))
       choices.bounded.append(.init(job: job.id, toldBefore: told, times: times))
     }
   }

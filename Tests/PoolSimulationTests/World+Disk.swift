@@ -82,7 +82,8 @@ extension World {
     fullUntil = nil
     deadUntil = nil
     fault = nil
-    let lost = faulty_disk_lose_power(path, random.next())
+    // A server's own disk is another's.
+    let lost = ServerStores.isChosen ? 0 : faulty_disk_lose_power(path, random.next())
     guard lost >= 0 else { throw Violation("a file of the store could not be made anew") }
     drop.losePower(using: &random)
     note("the power failed: \(lost) writes were lost")

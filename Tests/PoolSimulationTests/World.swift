@@ -21,6 +21,8 @@ import PoolWork
   struct Crash: Error {}
 
   let path: String
+  /// The file at `path`, or a database of the engine that the tests are about; a disk that fails is under the file alone.
+  let place: StorePlace
   /// The file system that the store is on; nil where this user may mount none.
   let disk: SmallDisk?
   /// Until which uptime others have filled it.
@@ -73,6 +75,7 @@ import PoolWork
   init(path: String, on disk: SmallDisk?, seed: UInt64) throws {
     guard faulty_disk_register() else { throw Violation("SQLite takes no disk of ours") }
     self.path = path
+    place = ServerStores.isChosen ? try ServerStores.place(of: path) : .file(path)
     self.disk = disk
     random = SeededNumbers(seed: seed)
     // Within 2024 to 2036, on a whole second.
@@ -80,11 +83,14 @@ import PoolWork
     wake = now
     if random.chance(3) { jitter = [.morningSummary: .minutes(20), .weeklyDigest: .hours(1)] }
     store = try Store(
-      path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path),
+      place: place, now: now, version: "simulated", reserve: Self.reserve(beside: path),
       executor: Simulation.executor)
   }
 
-  deinit { faulty_disk_forget(path) }
+  deinit {
+    faulty_disk_forget(path)
+    ServerStores.forget(path)
+  }
 
   private static func reserve(beside path: String) -> RoomReserve {
     RoomReserve(in: String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
@@ -137,7 +143,7 @@ import PoolWork
   private func begun() -> Result<Store, StoreError> {
     Result { () throws(StoreError) in
       try Store(
-        path: path, now: now, version: "simulated", reserve: Self.reserve(beside: path),
+        place: place, now: now, version: "simulated", reserve: Self.reserve(beside: path),
         executor: Simulation.executor)
     }
   }
@@ -157,7 +163,7 @@ import PoolWork
     fullUntil = uptime + duration
     if random.chance(2) {
       // Neither the log nor the reserve has any room to give.
-      try? Connection(path: path, mode: .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare")
+      try? Connection.opened(place, .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)", operation: "prepare")
       _ = Self.reserve(beside: path).giveUp()
     }
     disk.fill(leaving: random.pick([0, 0, 4_096, 40 << 10, 200 << 10]))

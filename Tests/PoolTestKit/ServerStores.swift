@@ -24,6 +24,18 @@ package enum ServerStores {
   /// What a settings file calls it.
   package static func connection(of folder: String) throws -> String { try server(of: folder, like: nil).connection }
 
+  /// The settings with which a daemon keeps its records there.
+  package static func settings(of folder: String) throws -> String {
+    "[Store]\nEngine = postgresql\nConnection = \(try connection(of: folder))\n"
+  }
+
+  /// Whoever had the folder is done with it.
+  package static func forget(_ folder: String) {
+    guard isChosen, let name = databases.withLock({ $0.removeValue(forKey: folder) }) else { return }
+    // What stays goes with the server.
+    if case .success(let server?) = server { try? server.drop(name) }
+  }
+
   /// A folder was copied: the copy's database is the other's.
   package static func share(_ folder: String, with other: String) {
     databases.withLock { $0[other] = $0[folder] }
@@ -37,7 +49,8 @@ package enum ServerStores {
       known[folder] = name
       return name
     }
-    return PostgresPlace(connection: server.connection(to: database), isExclusive: false)
+    return PostgresPlace(
+      connection: server.connection(to: database), photos: folder + "/photos", isExclusive: false)
   }
 
   package struct NoServer: Error {}

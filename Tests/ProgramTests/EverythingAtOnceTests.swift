@@ -41,12 +41,14 @@ extension Programs {
     var twice: [String] = []
     var torn: [String] = []
     var other: [String] = []
+    /// Mails of which nobody knows, and whose receipts say so.
+    var inDoubt = 0
 
     var isPerfect: Bool { lost.isEmpty && twice.isEmpty && torn.isEmpty && other.isEmpty }
     var description: String {
       let words = (lost + twice + torn + other).prefix(12).joined(separator: "; ")
       return
-        "\(lost.count) lost, \(twice.count) twice, \(torn.count) torn, \(other.count) other\(words.isEmpty ? "" : ": ")"
+        "\(lost.count) lost, \(twice.count) twice, \(torn.count) torn, \(other.count) other, \(inDoubt) in doubt\(words.isEmpty ? "" : ": ")"
         + words
     }
   }
@@ -253,8 +255,12 @@ extension Programs {
       }
       let receipts = try post.receipts()
       for (id, isPersonal) in personal where isPersonal == 1 {
-        let own = receipts.filter { $0.event == id && $0.verdict == "delivered" }
-        if own.isEmpty { found.lost.append("mail of \(id)") }
+        let said = receipts.filter { $0.event == id }
+        let own = said.filter { $0.verdict == "delivered" }
+        // Killed in the middle of three tries, it may have arrived: nobody can know, it is not tried again, and that is said.
+        let isInDoubt = said.contains { $0.verdict == "unknown" && $0.tries == 3 }
+        if isInDoubt { found.inDoubt += 1 }
+        if own.isEmpty, !isInDoubt { found.lost.append("mail of \(id), of which is said \(said)") }
         if own.count > 1 { found.twice.append("receipt of \(id)") }
       }
       for (id, _) in try rows("SELECT notice_id, 0 FROM outbox WHERE state NOT IN ('sent')") {

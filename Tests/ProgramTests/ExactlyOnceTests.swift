@@ -61,7 +61,7 @@ extension Programs {
         let daemon = try Daemon(at: Self.slot)
         if own {
           try daemon.scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\nSensitive = yes\n".utf8)
-          try Connection(path: daemon.state + "/poolflow.db", mode: .readWrite).execute(
+          try Connection.opened(daemon.place, .readWrite).execute(
             """
             INSERT INTO people (team_id, technician_id, quiet, wants, addresses)
             SELECT team_id, technician_id, '', 'route', 'mail maria@example.com' FROM technicians WHERE name_key = 'maria'

@@ -121,6 +121,51 @@ extension Programs {
       #expect(try server.query("SELECT count(*) FROM poolflow.teams", in: database) == "1")
     }
 
+    @Test func `photos live in the database: another machine has them, and a copy takes them there and back`() throws {
+      guard let postgres = try PostgresCase(at: DemoStore.madeAt) else { return }
+      let daemon = postgres.daemon
+      func photos(_ state: String) throws -> [String: [UInt8]] {
+        let names = Files.names(in: state + "/photos/1")
+        return Dictionary(
+          uniqueKeysWithValues: try names.map { ($0, try Files.bytes("\(state)/photos/1/\($0)")) })
+      }
+      func kept() throws -> String { try postgres.query("SELECT count(DISTINCT event_id) FROM poolflow.photo_pieces") }
+      let demo = try photos(daemon.state)
+      #expect(try !demo.isEmpty && kept() == "\(demo.count)")
+      // As another machine finds it.
+      try FileManager.default.removeItem(atPath: daemon.state + "/photos")
+      try daemon.start()
+      let picture = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data((0..<900_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+      try daemon.scratch.write("pool.jpg", picture)
+      try daemon.change(
+        "visit", "log", "Steve Baird", "--team", "desert-blue", "--ph", "7.5", "--dose", "none", "--photo",
+        daemon.scratch.path + "/pool.jpg")
+      #expect(try kept() == "\(demo.count + 1)")
+      let largest = try postgres.query("SELECT max(length(piece)) FROM poolflow.photo_pieces")
+      #expect(largest == "\(Limits.filePieceBytes)")
+      try FileManager.default.removeItem(atPath: daemon.state + "/photos")
+      let page = try daemon.ask("report", "visit", "Steve Baird", "--team", "desert-blue", "--format", "html").output
+      #expect(page.contains(picture.base64EncodedString()))
+      try daemon.change("backup", "create")
+      let archives = try daemon.query(BackupCall.Show.Reply.self, "backup", "show", "latest").archives
+      #expect(archives.map(\.photos).reduce(0, +) == demo.count + 1)
+      let fetched = try photos(daemon.state)
+      #expect(fetched.count == demo.count + 1 && demo.allSatisfy { fetched[$0.key] == $0.value })
+      try daemon.change("visit", "undo", "Steve Baird", "--team", "desert-blue")
+      #expect(try kept() == "\(demo.count)")
+      try daemon.stop()
+      // Back into a file.
+      let target = try Scratch()
+      let state = try target.folder("state")
+      chmod(state, 0o700)
+      try target.write(
+        "poolflow.conf", "[Daemon]\nStateDirectory = \(state)\n[Store]\nConnection = \(postgres.connection)\n".utf8)
+      let back = try Pfctl.run(
+        ["store", "copy", "--to", "sqlite"], in: target, environment: ["CONFIGURATION_DIRECTORY": target.path])
+      #expect(back.code == 0, "\(back)")
+      #expect(try photos(state) == demo)
+    }
+
     // MARK: A life on a server
 
     @Test func `a daemon makes its store on a server, says where it is, and pfctl reads it while none runs`() throws {

@@ -32,7 +32,7 @@ extension Programs {
       try #require(life.ending == .exit(0), "\(clean.log)")
       #expect(life.answer.map { $0.code == 0 } ?? true, "\(life.answer?.errors ?? "")")
       #expect(try clean.flaws() == [])
-      let new = try WorkCase.Print(of: clean.state)
+      let new = try WorkCase.Print(of: clean.state, clean.place)
       #expect(new.hasAllPhotos)
       #expect((new != template.old) == [.restore, .teamRestore, .clear, .importing, .photos].contains(template.work))
       let first = template.work == .migration ? 1 : life.ready + 1
@@ -43,7 +43,7 @@ extension Programs {
 
     private func backups(_ one: WorkCase) -> Int { Files.names(in: one.state + "/backups").count }
 
-    @Test(arguments: Work.allCases)
+    @Test(arguments: Work.ofEngine)
     func `a kill at any call leaves the old state or the new one, whole`(work: Work) throws {
       let template = try WorkCase.template(work)
       let course = try course(template)
@@ -56,7 +56,7 @@ extension Programs {
         if life.wasKilled { kills += 1 }
         let next = try one.next()
         #expect(next.ending == .exit(0), "killed at \(point): \(one.log)")
-        let print = try WorkCase.Print(of: one.state)
+        let print = try WorkCase.Print(of: one.state, one.place)
         #expect(print == template.old || print == course.new, "killed at \(point): \(print)")
         #expect(print.hasAllPhotos, "killed at \(point)")
         #expect(try one.flaws() == [], "killed at \(point)")
@@ -66,7 +66,7 @@ extension Programs {
       #expect(kills > course.points.count / 2, "only \(kills) of \(course.points.count) kills came")
     }
 
-    @Test(arguments: Work.allCases)
+    @Test(arguments: Work.ofEngine)
     func `a disk that is full from any call on leaves the old state, says so, and nothing half`(work: Work) throws {
       let template = try WorkCase.template(work)
       let course = try course(template)
@@ -95,7 +95,7 @@ extension Programs {
           Issue.record("full at \(point): \(life.ending as Any) \(one.log)")
         }
         #expect(try one.next().ending == .exit(0), "full at \(point): \(one.log)")
-        let print = try WorkCase.Print(of: one.state)
+        let print = try WorkCase.Print(of: one.state, one.place)
         #expect(print == template.old || print == course.new, "full at \(point): \(print)")
         #expect(print.hasAllPhotos, "full at \(point)")
         #expect(try one.flaws() == [], "full at \(point)")

@@ -72,6 +72,9 @@ extension Connection {
       row.put(horse.added.description)
       row.put(horse.hasPhoto ? 1 : 0)
     }
+    for horse in horses where horse.hasPhoto {
+      try takePhoto(of: horse.id, .horse, team: team, isWanted: false)
+    }
   }
 
   private static let horses = RowForm(
@@ -90,6 +93,11 @@ extension Connection {
       WHERE team_id = ? AND horse_id = ?
       """, .text(horse.name), .text(horse.nameKey.key), .text(horse.owner), .flag(horse.isClipped),
       .text(horse.added.description), .flag(horse.hasPhoto), .integer(team.number), .id(horse.id))
+    if horse.hasPhoto {
+      try takePhoto(of: horse.id, .horse, team: team, isWanted: false)
+    } else {
+      try dropPhoto(of: horse.id, .horse, team: team)
+    }
   }
 }
 

@@ -65,7 +65,7 @@ extension StoreReader {
 
 /// A copy of a store, opened to be read: never migrated, never written.
 package final class StoreSnapshot {
-  private let connection: Connection
+  let connection: Connection
   private let path: String
 
   /// - Parameters:

@@ -162,12 +162,14 @@ package struct BackupMaker: Sendable {
   ) throws -> (archives: [BackupManifest.Archive], files: [BackupManifest.File]) {
     var made: (archives: [BackupManifest.Archive], files: [BackupManifest.File]) = ([], [])
     let writer = TeamArchive(photoFolder: "\(source.photoFolder)/\(team.id.number)", version: source.version, now: now)
+    let photos = PhotoStore(folder: source.photoFolder)
     var begun: [String] = []
     do {
       if team.trade == .stable {
         let name = "archives/\(PathComponent(encoding: team.name, longest: 2 * Limits.teamNameLength)).stable.zip"
         begun.append("\(partial)/\(name)")
         let book = try snapshot.stableBook(of: team.id)
+        try photos.bring(book.records.horses.filter(\.hasPhoto).map(\.id.uuid), of: team.id, from: snapshot)
         let (sum, photos) = try writer.write(book, to: "\(partial)/\(name)", name: name)
         made.files.append(file(name, sum))
         made.archives.append(
@@ -179,6 +181,7 @@ package struct BackupMaker: Sendable {
       for share in try snapshot.shares(of: team.id) {
         let name = Self.archiveName(team: team, share: share)
         let records = try snapshot.records(of: share, team: team.id)
+        try photos.bring(records.photos.map(\.uuid), of: team.id, from: snapshot)
         begun.append("\(partial)/\(name)")
         let (sum, photos) = try writer.write(records, to: "\(partial)/\(name)", name: name)
         made.files.append(file(name, sum))

@@ -40,8 +40,9 @@ final class PhotoFolder: Sendable {
   }
 
   /// Gives a staged file its name, in place of an older one.
-  func keep(_ name: String) throws(PhotoError) {
-    guard renameat(descriptor, partial(name), descriptor, name) == 0 else {
+  func keep(_ staged: String, as name: String? = nil) throws(PhotoError) {
+    let name = name ?? staged
+    guard renameat(descriptor, partial(staged), descriptor, name) == 0 else {
       throw PhotoError(step: .rename, name: name, errno: errno)
     }
   }
@@ -60,7 +61,7 @@ final class PhotoFolder: Sendable {
 
   func size(ofStaged name: String) -> Int? { size(of: partial(name)) }
 
-  private func partial(_ name: String) -> String { ".\(name).partial" }
+  private func partial(_ name: String) -> String { PhotoPath.staged(name) }
 
   /// There as long as photos and visits may not agree. The next start settles what a crash leaves then: the mark names a
   /// change of the visits, and the store knows whether it was made.

@@ -9,15 +9,64 @@ package import PoolStore
 ///
 /// A photo and its record come together or not at all: the bytes are durable before the record's transaction, under a name
 /// that nobody reads; they get their own name after it. What a crash leaves between the two is settled at the next start.
+/// Where a server keeps the records it keeps the photos, too, and the files are what is at hand of them.
 package struct PhotoStore: Sendable {
   package let folder: String
+  private let reader: StoreReader?
 
   /// Why a file is not taken as a photo. Nothing has changed.
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
   }
 
-  package init(folder: String) { self.folder = folder }
+  /// - Parameter reader: of the store; nil where files are all there is.
+  package init(folder: String, reader: StoreReader? = nil) {
+    self.folder = folder
+    self.reader = reader
+  }
+
+  /// The bytes of a photo and their number; none where there are more than `limit`.
+  ///
+  /// - Throws: whatever keeps it from being read, that there is none included.
+  package func bytes<Entity>(
+    of record: EntityID<Entity>, team: TeamID, upTo limit: Int
+  ) async throws -> (bytes: [UInt8], size: Int) {
+    guard let reader, reader.isOnServer else {
+      let found = try PrivateFiles.piece(of: "\(folder)/\(team.number)/\(PhotoPath.name(record))", at: 0, upTo: limit)
+      return found.size > limit ? ([], found.size) : found
+    }
+    return try await reader.look { snapshot in
+      guard let photo = try snapshot.keptPhotos(of: team, records: [record.uuid]).first else {
+        throw PhotoError(step: .open, name: PhotoPath.name(record), errno: ENOENT)
+      }
+      var bytes: [UInt8] = []
+      if photo.bytes <= limit { try snapshot.read(photo) { bytes += $0 } }
+      return (bytes, photo.bytes)
+    }
+  }
+
+  /// Fetches what a server keeps of these records' photos, or of all of a team's, where it is not at hand as it is there;
+  /// nothing of a file's store.
+  package func bring(_ records: [UUID]? = nil, of team: TeamID, from snapshot: StoreSnapshot) throws {
+    let kept = try snapshot.keptPhotos(of: team, records: records)
+    guard !kept.isEmpty else { return }
+    let photos = try makeFolder(of: team)
+    for photo in kept {
+      let name = "\(photo.record).bin"
+      if (try? PrivateFiles.sum(of: "\(folder)/\(team.number)/\(name)"))?.sha256 == photo.sum { continue }
+      // A name of its own: another copy of it may be on its way.
+      let fetched = "\(photo.record).\(UUID()).fetched"
+      do {
+        let sum = try photos.stage(fetched) { write in try snapshot.read(photo, write) }
+        guard sum == photo.sum else { throw SystemFailure("the photo '\(name)' is damaged in the database") }
+        try photos.keep(fetched, as: name)
+      } catch {
+        photos.discard(fetched)
+        throw error
+      }
+    }
+    try photos.sync()
+  }
 
   /// Takes a copy of a file of ours, flushed to the disk; `keep` or `discard` settles it.
   ///
@@ -117,6 +166,8 @@ package struct PhotoStore: Sendable {
       guard name.hasPrefix("."), name.hasSuffix(".bin.partial") else { return nil }
       return ServiceEventID(String(name.dropFirst().dropLast(".bin.partial".count)))
     }
+    // What was on its way from a server.
+    for name in names where name.hasPrefix(".") && name.hasSuffix(".fetched.partial") { unlink("\(path)/\(name)") }
     let isUnsettled = names.contains(PhotoFolder.mark)
     guard isUnsettled || !staged.isEmpty else { return }
     let (wanted, pictured, made) = try await known(team)

@@ -21,7 +21,8 @@ struct StoreChoice: Sendable {
       (place, name) = (.file(paths.store), paths.store)
       return
     }
-    place = .server(PostgresPlace(connection: try Self.words(of: connection, settings, environment)))
+    place = .server(
+      PostgresPlace(connection: try Self.words(of: connection, settings, environment), photos: paths.photos))
     name = "\(engine.name), \(connection.place)"
   }
 

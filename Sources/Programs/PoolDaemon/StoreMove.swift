@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PoolBackup
 import PoolControl
 import PoolModel
 import PoolPlatform
@@ -9,6 +10,20 @@ import PoolStore
 /// `poolflowd --copy-store`, for `pfctl store copy`: brings the records from the file to a server, or back, while no daemon
 /// has either, says in a document what it brought, and ends.
 enum StoreMove {
+  /// Photos first: those without a record are in nobody's way.
+  private static func bringPhotos(from server: PostgresPlace, to folder: String, owner: UInt32?) throws {
+    guard try StorePlace.server(server).hasStore() else { return }
+    let (photos, snapshot) = (PhotoStore(folder: folder), try StoreSnapshot(reading: .server(server)))
+    for team in try snapshot.teams() {
+      try photos.bring(of: team.id, from: snapshot)
+      let place = "\(folder)/\(team.id.number)"
+      guard let owner, FileFacts.exists(place) else { continue }
+      for path in try [folder, place] + PrivateFiles.names(in: place).map({ "\(place)/\($0)" }) {
+        chown(path, owner, gid_t.max)
+      }
+    }
+  }
+
   /// - Parameter place: `postgresql`, the server of the settings; `sqlite`, back from it into the file; or a server.
   /// - Throws: `StateDirectory.Failure` where a daemon runs; `StoreCopy.Refusal`, `StoreError` and `NoServerNamed` in words.
   static func run(
@@ -22,16 +37,18 @@ enum StoreMove {
     }
     // A password of a credential is that of the settings' own server.
     let words = named == nil ? connection.text : try StoreChoice.words(of: connection, settings, environment)
-    let server = PostgresPlace(connection: words, application: "pfctl store copy")
+    let server = PostgresPlace(connection: words, photos: paths.photos, application: "pfctl store copy")
     let database = "\(StoreEngine.postgresql.name), \(connection.place)"
     // Nobody else may have the store open meanwhile; given up at the end of this function.
     let state = try StateDirectory(path: paths.state)
     defer { withExtendedLifetime(state) {} }
     let tables: [StoreCopy.Table]
     if named == .sqlite {
+      // Whoever types this may be root, and the files are the daemon's.
+      let owner = FileFacts(of: paths.state)?.owner
+      try bringPhotos(from: server, to: paths.photos, owner: owner)
       tables = try StoreCopy.run(from: server, toFile: paths.store, now: SystemWallClock().now())
-      // Whoever types this may be root, and the file is the daemon's.
-      if let owner = FileFacts(of: paths.state)?.owner { chown(paths.store, owner, gid_t.max) }
+      if let owner { chown(paths.store, owner, gid_t.max) }
     } else {
       tables = try StoreCopy.run(fromFile: paths.store, to: server)
     }

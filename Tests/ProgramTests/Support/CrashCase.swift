@@ -6,6 +6,7 @@ import PoolModel
 import PoolNotices
 import PoolPlatform
 import PoolStore
+import PoolTestKit
 
 /// A store with three notices on their way to a drop folder, one of them with a page, and daemons that deliver them,
 /// killed where the test says.
@@ -27,6 +28,7 @@ final class CrashCase {
 
   private let scratch: Scratch
   private let state: String
+  private let place: StorePlace
   private let faults: FaultPoints
   private let manager: NotifySocket
   private let consumer: QuickConsumer
@@ -35,12 +37,13 @@ final class CrashCase {
   static func template() async throws -> Scratch {
     let scratch = try Scratch()
     try scratch.write("poolflow.conf", "[Sink drop]\nType = file-drop\n".utf8)
+    let place = try ServerStores.place(for: scratch.path + "/state", in: scratch, like: nil)
     let manager = try NotifySocket(path: scratch.path + "/notify")
     let daemon = try launch(in: scratch, state: scratch.path + "/state", manager)
     try manager.wait(for: "READY=1", from: daemon)
     daemon.send(SIGTERM)
     guard try daemon.end() == .exit(0) else { throw CannotStart(description: "no clean end") }
-    let store = try Store(path: scratch.path + "/state/poolflow.db", now: now, version: "test")
+    let store = try Store(place: place, now: now, version: "test")
     for number in 0..<notices {
       let notice = OperatorNotice.test(sink: "drop", by: "case \(number)").notice(
         at: now.advanced(by: .milliseconds(number)), install: store.install)
@@ -73,12 +76,15 @@ final class CrashCase {
     state = scratch.path + "/state"
     try FileManager.default.copyItem(atPath: template.path + "/state", toPath: state)
     try FileManager.default.copyItem(atPath: template.path + "/poolflow.conf", toPath: scratch.path + "/poolflow.conf")
+    place = try ServerStores.place(for: state, in: scratch, like: template.path + "/state")
     faults = try FaultPoints(in: scratch)
     manager = try NotifySocket(path: scratch.path + "/notify")
     // The daemon finds the folder as it would have made it, so that no file comes before somebody watches.
     try FileManager.default.createDirectory(atPath: state + "/outbox/new", withIntermediateDirectories: true)
     consumer = try QuickConsumer(state + "/outbox/new")
   }
+
+  deinit { ServerStores.forget(state) }
 
   private static func launch(
     in scratch: Scratch, state: String, _ manager: NotifySocket, environment: [String: String] = [:]
@@ -124,7 +130,7 @@ final class CrashCase {
   /// After a last life without a kill.
   func outcome() async throws -> Outcome {
     var outcome = Outcome()
-    let store = try Store(reading: state + "/poolflow.db")
+    let store = try Store(reading: place)
     let entries = try await store.outbox(OutboxQuery())
     outcome.unsent = entries.count { $0.state != .sent } + abs(entries.count - Self.notices)
     for entry in entries {

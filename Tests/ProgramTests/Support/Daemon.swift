@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import PoolModel
 import PoolPlatform
+import PoolStore
+import PoolTestKit
 
 /// A `poolflowd` with a state folder, a clock and a service manager of its own; it is killed with the last reference.
 final class Daemon {
@@ -13,6 +15,10 @@ final class Daemon {
   var options: [String] = []
   private(set) var program: RunningProgram?
 
+  /// Where its records are: in the file of its state folder, or in a database of the engine that the tests are about.
+  let place: StorePlace
+  /// Others begin with its records.
+  var keepsRecords = false
   var socket: String { "\(state)/control.sock" }
   /// Where a consumer finds finished files.
   var drop: String { "\(state)/outbox/new" }
@@ -24,19 +30,29 @@ final class Daemon {
   /// - Parameters:
   ///   - now: what its clock says from here on.
   ///   - empty: without a store; else with the demo's team and pools, as of Sunday 23:00 in Phoenix.
-  init(at now: String, empty: Bool = false) throws {
+  convenience init(at now: String, empty: Bool = false) throws {
+    try self.init(at: now, state: empty ? nil : try DemoStore.state.get())
+  }
+
+  /// - Parameter other: the state folder to begin with, of a daemon that has stopped.
+  private init(at now: String, state other: String?) throws {
     scratch = try Scratch()
     state = scratch.path + "/state"
     guard let instant = Timestamp(rfc3339: now) else { throw CannotStart(description: "'\(now)' is no time") }
     clock = try MovedClock(in: scratch, at: instant)
     manager = try NotifySocket(path: scratch.path + "/notify")
-    if !empty { try FileManager.default.copyItem(atPath: try DemoStore.state.get(), toPath: state) }
+    if let other { try FileManager.default.copyItem(atPath: other, toPath: state) }
+    place = try ServerStores.place(for: state, in: scratch, like: other)
+  }
+
+  deinit {
+    program = nil
+    if !keepsRecords { ServerStores.forget(state) }
   }
 
   /// One more that finds the state of another, which has stopped.
   convenience init(at now: String, like other: Daemon) throws {
-    try self.init(at: now, empty: true)
-    try FileManager.default.copyItem(atPath: other.state, toPath: state)
+    try self.init(at: now, state: other.state)
   }
 
   /// Starts and does not wait.
@@ -108,6 +124,20 @@ final class Daemon {
   }
 }
 
+extension ServerStores {
+  /// Where the daemon of a state folder keeps its records; on a server its settings say so.
+  ///
+  /// - Parameter other: a state folder whose records it begins with.
+  static func place(for state: String, in scratch: Scratch, like other: String?) throws -> StorePlace {
+    guard isChosen else { return .file(state + "/poolflow.db") }
+    let place = try other.map { try Self.place(of: state, like: $0) } ?? Self.place(of: state)
+    try FileManager.default.createDirectory(
+      atPath: scratch.path + "/poolflow.conf.d", withIntermediateDirectories: true)
+    try scratch.write("poolflow.conf.d/10-store.conf", settings(of: state).utf8)
+    return place
+  }
+}
+
 /// What a program said and how it ended.
 struct Answer {
   let code: Int32
@@ -159,6 +189,7 @@ enum DemoStore {
     try daemon.change("team", "plan", "desert-blue", "paid")
     try daemon.change("import", Checkout.backup, "--team", "desert-blue")
     try daemon.stop()
+    daemon.keepsRecords = true
     // The folder lives as long as somebody refers to it.
     return (daemon.scratch, daemon.state)
   }

@@ -12,6 +12,9 @@ enum Work: String, CaseIterable, Sendable {
   case backup, restore, teamRestore, clear, importing, migration
   /// An import of the same visits with other photos, each as large as the one before.
   case photos
+
+  /// Those of the engine that the tests are about: a server's own restore and its migrations are elsewhere.
+  static let ofEngine = allCases.filter { !ServerStores.isChosen || ($0 != .restore && $0 != .migration) }
 }
 
 /// A state folder of its own, and the built daemon that does one piece of work in it, killed or out of room where the test
@@ -48,6 +51,8 @@ final class WorkCase {
   let template: Template
   let state: String
   let faults: FaultPoints
+  /// Of a migration and of a restore of the whole store always the file.
+  let place: StorePlace
   private let scratch: Scratch
   private let manager: NotifySocket
   private var daemon: RunningProgram?
@@ -58,6 +63,7 @@ final class WorkCase {
     state = scratch.path + "/state"
     try FileManager.default.copyItem(atPath: template.scratch.path + "/state", toPath: state)
     try Self.write(settingsTo: scratch)
+    place = try ServerStores.place(for: state, in: scratch, like: template.scratch.path + "/state")
     faults = try FaultPoints(in: scratch)
     manager = try NotifySocket(path: scratch.path + "/notify")
   }
@@ -76,8 +82,10 @@ final class WorkCase {
     guard work != .migration else {
       try PrivateFiles.makeFolder(state)
       try makeStore(at: state + "/poolflow.db")
-      return Template(scratch: scratch, work: work, backup: "", old: try Print(of: state))
+      let old = try Print(of: state, .file(state + "/poolflow.db"))
+      return Template(scratch: scratch, work: work, backup: "", old: old)
     }
+    let place = try ServerStores.place(for: state, in: scratch, like: nil)
     let manager = try NotifySocket(path: scratch.path + "/notify")
     let daemon = try launch(Checkout.daemon, in: scratch, state: state, manager, [:])
     try manager.wait(for: "READY=1", from: daemon)
@@ -99,7 +107,7 @@ final class WorkCase {
     guard try daemon.end() == .exit(0) else { throw CannotStart(description: "no clean end") }
     // What earlier restores have kept, more than stays, goes in the same life.
     if work == .restore { try keepStores(in: state) }
-    return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state))
+    return Template(scratch: scratch, work: work, backup: backup, old: try Print(of: state, place))
   }
 
   private static func keepStores(in state: String) throws {
@@ -254,8 +262,10 @@ final class WorkCase {
   func flaws() throws -> [String] {
     var flaws: [String] = []
     let migrations = template.work == .migration ? Schema.next : Schema.migrations
-    let snapshot = try StoreSnapshot(path: state + "/poolflow.db", migrations: migrations)
-    do { try snapshot.prove() } catch { flaws.append("\(error)") }
+    if case .file(let path) = place {
+      let snapshot = try StoreSnapshot(path: path, migrations: migrations)
+      do { try snapshot.prove() } catch { flaws.append("\(error)") }
+    }
     let backups = BackupFolder(path: state + "/backups")
     for id in try backups.ids() {
       flaws += BackupVerifier(folder: backups).damage(to: id, recorded: nil, full: true).map { "backup \(id): \($0)" }
@@ -264,7 +274,7 @@ final class WorkCase {
       Files.names(in: backups.path).filter { !BackupFolder.isID($0) }
       + ["restore.db", "restore.marker"].filter { Files.exists("\(state)/\($0)") }
     flaws += leftovers.map { "left: \($0)" }
-    let known = Set(try WorkCase.Print(of: state).photos.keys)
+    let known = Set(try WorkCase.Print(of: state, place).photos.keys)
     for team in Files.names(in: state + "/photos") {
       // Of a photo whose visit is gone as well as of what was staged or marked.
       flaws += Files.names(in: "\(state)/photos/\(team)").filter { !known.contains("\(team)/\($0)") }
@@ -281,8 +291,8 @@ final class WorkCase {
 }
 
 extension WorkCase.Print {
-  init(of state: String) throws {
-    let connection = try Connection(path: state + "/poolflow.db", mode: .readOnly)
+  init(of state: String, _ place: StorePlace) throws {
+    let connection = try Connection.opened(place, .readOnly)
     func column(_ sql: String) throws -> [String] { try connection.rows(sql) { row in row.text(0) } }
     teams = try column("SELECT name FROM teams ORDER BY name")
     for (table, id) in [
@@ -296,6 +306,19 @@ extension WorkCase.Print {
     for path in known where Files.exists("\(state)/photos/\(path)") {
       photos[path] = try Data(contentsOf: URL(filePath: "\(state)/photos/\(path)"))
     }
+    guard case .server = place else { return }
+    // The database has them, and what is at hand is the same.
+    let snapshot = try StoreSnapshot(reading: place)
+    var kept: [String: Data] = [:]
+    for team in try snapshot.teams() {
+      for photo in try snapshot.keptPhotos(of: team.id) {
+        var bytes = Data()
+        try snapshot.read(photo) { bytes += Data($0) }
+        kept["\(team.id.number)/\(photo.record).bin"] = bytes
+      }
+    }
+    for (path, bytes) in photos where kept[path] != bytes { kept[path] = Data("the file differs".utf8) }
+    photos = kept
   }
 
   /// Whether every visit that has a photo has its file: a UUID has 36 letters, and one more digit says that there is none.

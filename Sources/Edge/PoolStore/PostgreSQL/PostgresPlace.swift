@@ -11,9 +11,14 @@ package struct PostgresPlace: Hashable, Sendable {
   package let isExclusive: Bool
   /// What the server's own lists call us.
   package let application: String
+  /// The folder in which photos wait that are to be taken in; nil where none come.
+  package let photos: String?
 
-  package init(connection: String, isExclusive: Bool = true, application: String = "poolflowd") {
+  package init(
+    connection: String, photos: String? = nil, isExclusive: Bool = true, application: String = "poolflowd"
+  ) {
     self.connection = connection
+    self.photos = photos
     self.isExclusive = isExclusive
     self.application = application
   }

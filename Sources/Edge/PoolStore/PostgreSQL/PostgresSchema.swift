@@ -41,6 +41,7 @@ enum PostgresSchema {
     for (offset, migration) in migrations.enumerated().dropFirst(version) {
       if version > 0 { migrates(offset + 1) }
       try session.execute(Dialect.postgresql(schema: migration), operation: "go to schema \(offset + 1)")
+      if let more = own[offset + 1] { try session.execute(more, operation: "go to schema \(offset + 1)") }
     }
     try session.execute(
       "UPDATE engine SET version = \(migrations.count)", operation: "go to schema \(migrations.count)")
@@ -98,10 +99,11 @@ extension Connection {
     return session.away
   }
 
-  /// Of a server: the tables of the store, by name.
+  /// Of a server: the tables that a file's store has, too, by name.
   func serverTables(_ session: PostgresSession) throws(StoreError) -> [String] {
     try rows(
-      "SELECT tablename FROM pg_tables WHERE schemaname = '\(PostgresSchema.name)' AND tablename <> 'engine' ORDER BY tablename"
+      "SELECT tablename FROM pg_tables WHERE schemaname = '\(PostgresSchema.name)' "
+        + "AND tablename NOT IN ('engine', '\(PostgresSchema.photoPieces)') ORDER BY tablename"
     ) { row throws(StoreError) in row.text(0) }
   }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import PoolModel
 import PoolPlatform
 
@@ -37,7 +38,7 @@ package struct StoreCopy {
   private let target: Connection
   private let tables: [TableShape]
 
-  /// Copies a file's store into an empty database.
+  /// Copies a file's store into an empty database, and the photos that lie in the server's folder for them.
   ///
   /// - Throws: `Refusal` or `StoreError`; the database then holds no rows.
   package static func run(
@@ -111,6 +112,7 @@ package struct StoreCopy {
         }
         for table in tables { try compare(table) }
         for table in tables { try passOnNumbers(table) }
+        try takePhotos()
         return copied
       }
     }
@@ -141,6 +143,21 @@ package struct StoreCopy {
       }
       guard let end = wanted.last else { return }
       (count, last) = (count + wanted.count, table.key(of: end))
+    }
+  }
+
+  /// What a server keeps beside its rows; a file that is not there has no more to lose.
+  private func takePhotos() throws(StoreError) {
+    guard case .postgresql(let session) = target.driver, let folder = session.server.photos else { return }
+    for (owner, table, column) in Connection.PhotoOwner.places {
+      let records = try source.rows(
+        "SELECT team_id, \(owner.rawValue) FROM \(table) WHERE \(column) > 0 ORDER BY team_id, \(owner.rawValue)"
+      ) { row throws(StoreError) in (team: TeamID(row.integer(0)), record: row.text(1)) }
+      for (team, record) in records {
+        let path = "\(folder)/\(team.number)/\(record).bin"
+        guard FileFacts.exists(path), let uuid = UUID(uuidString: record) else { continue }
+        try target.takePhoto(of: ServiceEventID(uuid), owner, team: team, from: path)
+      }
     }
   }
 

@@ -120,7 +120,7 @@ struct HorsesAnswers: HorsesService {
     let record = try await record(of: horse, team)
     let page = HorsePage(
       team: team, horse: horse, record: record,
-      photo: horse.hasPhoto ? photos.shown(of: horse.id, team: team.id) : nil)
+      photo: horse.hasPhoto ? await photos.shown(of: horse.id, team: team.id) : nil)
     return HorsesCall.Report.Reply(text: page.document.text(call.format))
   }
 

@@ -70,7 +70,7 @@ struct ReportsAnswers: ReportsService {
       let doses = try await store.doses(of: event.id, team: team.id)
       let report = VisitReport(
         team: team, zone: zone, pool: pool, event: event, doses: doses,
-        photo: event.photoFileName == nil ? nil : photos.shown(of: event.id, team: team.id))
+        photo: event.photoFileName == nil ? nil : await photos.shown(of: event.id, team: team.id))
       return ReportsCall.Visit.Reply(text: report.document.text(call.format))
     }
   }
@@ -162,13 +162,13 @@ struct ReportsAnswers: ReportsService {
 
 extension PhotoStore {
   /// A photo as a page shows it, or why the page does not.
-  func shown<Entity>(of record: EntityID<Entity>, team: TeamID) -> VisitReport.Photo {
-    let path = "\(folder)/\(team.number)/\(record).bin"
+  func shown<Entity>(of record: EntityID<Entity>, team: TeamID) async -> VisitReport.Photo {
     // Whatever the reason, a report without its photo is better than none, and says so.
-    guard let (bytes, size) = try? PrivateFiles.piece(of: path, at: 0, upTo: Limits.reportPhotoBytes),
-      let kind = PhotoKind(bytes[...])
-    else { return .unreadable }
+    guard let (bytes, size) = try? await bytes(of: record, team: team, upTo: Limits.reportPhotoBytes) else {
+      return .unreadable
+    }
     guard size <= Limits.reportPhotoBytes else { return .tooLarge(bytes: size) }
+    guard let kind = PhotoKind(bytes[...]) else { return .unreadable }
     if kind == .heic { return .otherFormat("HEIC") }
     return .shown("data:image/\(kind == .jpeg ? "jpeg" : kind.rawValue);base64,\(Data(bytes).base64EncodedString())")
   }

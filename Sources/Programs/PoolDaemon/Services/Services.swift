@@ -25,7 +25,7 @@ struct Ground: Sendable {
   var announce: Announcements { Announcements(log: log, events: events, clock: clock) }
   var plans: PlanGate { PlanGate(settings: settings, clock: clock) }
   var water: WaterRefresh { WaterRefresh(store: store, clock: clock, log: log) }
-  var photos: PhotoStore { PhotoStore(folder: paths.photos) }
+  var photos: PhotoStore { PhotoStore(folder: paths.photos, reader: reader) }
 
   func makeBackupKeeper() -> BackupKeeper {
     BackupKeeper(
