@@ -8,7 +8,7 @@ import PoolTestKit
 import Testing
 
 /// A whole store is put back, or nothing is.
-struct StoreRecoveryTests {
+@Suite(.enabled(if: !ServerStores.isChosen, "a server puts its store back itself")) struct StoreRecoveryTests {
   /// A state directory with a backup of one team and a store that has had two since.
   private func stand() async throws -> (stand: BackupStand, backup: String, now: Timestamp) {
     let stand = try BackupStand()

@@ -11,7 +11,7 @@ import Testing
 @testable import PoolDaemon
 
 /// Stores and backups that somebody else had in hands, whose sums are right all the same.
-@Suite struct ForeignStoreTests {
+@Suite(.enabled(if: !ServerStores.isChosen, "about stores in files")) struct ForeignStoreTests {
   /// A change, and what the refusal names.
   private static let changes = [
     (

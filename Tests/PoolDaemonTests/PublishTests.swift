@@ -104,7 +104,7 @@ struct PublishTests {
     let today = events(morning["route.ics"])
     let tomorrow = events(try await files(stand, at: "2026-03-03T15:00:00Z", of: "dan")["route.ics"])
     func uids(_ events: [[String]]) -> Set<String> { Set(events.flatMap { $0.filter { $0.hasPrefix("UID:") } }) }
-    #expect(uids(today).count == today.count && uids(tomorrow).count == tomorrow.count)
+    #expect(uids(today).count == today.count && uids(tomorrow).count == tomorrow.count, "\(today) \(tomorrow)")
     let days = Set(
       today.flatMap { $0.compactMap { $0.firstMatch(of: /^DTSTART;VALUE=DATE:(.*)$/).map { String($0.1) } } })
     #expect(days.min() == "20260302" && days.max() == "20260313" && days.count == 10)

@@ -44,9 +44,7 @@ struct ServiceStand {
     let scratch = try TemporaryFolder()
     let state = scratch.path + "/state"
     if demo {
-      let template = try await DemoState.shared.path()
-      try FileManager.default.copyItem(atPath: template, toPath: state)
-      if ServerStores.isChosen { _ = try ServerStores.place(of: state, like: template) }
+      try await DemoState.shared.copy(to: state)
     } else {
       try PrivateFiles.makeFolder(state)
     }
@@ -183,9 +181,22 @@ struct ServiceStand {
 
   /// Equal before and after where nothing was committed to the store, and no photo came or went.
   func marks() throws -> [String] {
-    let version = try watcher.dataVersion()
+    let version = ServerStores.isChosen ? try serverSum() : "\(try watcher.dataVersion())"
     let photos = FileManager.default.enumerator(atPath: ground.paths.photos)?.compactMap { $0 as? String } ?? []
-    return ["\(version)"] + photos.sorted()
+    return [version] + photos.sorted()
+  }
+
+  /// Of every row that a server keeps: its own counters go on with every transaction that was taken back.
+  private func serverSum() throws -> String {
+    let tables = try watcher.rows(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'poolflow' AND tablename <> 'engine' ORDER BY tablename"
+    ) { row throws(StoreError) in row.text(0) }
+    let sums = try tables.map { table in
+      try watcher.first(
+        "SELECT coalesce(md5(string_agg(md5(one::text), '' ORDER BY one::text)), '') FROM poolflow.\(table) AS one"
+      ) { row throws(StoreError) in row.text(0) } ?? ""
+    }
+    return zip(tables, sums).map { "\($0) \($1)" }.joined(separator: "\n")
   }
 
   /// Expects a refusal that says all of this in one line.
@@ -214,6 +225,13 @@ actor DemoState {
   func path() async throws -> String {
     if made == nil { made = Task { try await Self.make() } }
     return try await made?.value.path.appending("/state") ?? ""
+  }
+
+  /// A state folder with all of it, and on a server a database.
+  func copy(to state: String) async throws {
+    let made = try await path()
+    try FileManager.default.copyItem(atPath: made, toPath: state)
+    if ServerStores.isChosen { _ = try ServerStores.place(of: state, like: made) }
   }
 
   private static func make() async throws -> TemporaryFolder {

@@ -212,7 +212,7 @@ import StableModel
     let orphans = try count(
       """
       SELECT count(*) FROM notices LEFT JOIN runs ON runs.job_id = notices.job_id AND runs.slot_ms = notices.slot_ms
-      WHERE runs.outcome IS NOT 'notified'
+      WHERE coalesce(runs.outcome, '') <> 'notified'
       """)
     let silent = try count(
       """

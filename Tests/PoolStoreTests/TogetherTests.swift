@@ -77,7 +77,9 @@ struct TogetherTests {
         photos: [:], now: now, rehearse: false)
     }
     let since = now.advanced(by: .hours(-24 * 7))
-    let requests = (teams + [TeamID(9_999)] + teams.prefix(3)).map { team in
+    // One may be asked about often, side by side and apart.
+    let often = Array(repeating: teams[4], count: 12)
+    let requests = (teams + [TeamID(9_999)] + teams.prefix(3) + often).map { team in
       FactsRequest(
         team: team, days: Weekday.allCases, waterSince: since, routeBefore: CivilDate(daysSince1970: 20_514),
         usedSince: since, daysOff: .plain, reminders: .all, people: true)

@@ -23,7 +23,7 @@ final class PostgresForesight {
     let rows: [Int64: Range<Int32>]
 
     /// - Parameter result: is freed with this; its last column has the number.
-    init(_ result: OpaquePointer, types: [UInt32], numbers: ArraySlice<Int64>) {
+    init(_ result: OpaquePointer, types: [UInt32], numbers: [Int64]) {
       self.result = result
       self.types = types
       let column = Int32(truncatingIfNeeded: types.count - 1)
@@ -58,11 +58,12 @@ final class PostgresForesight {
 
   subscript(key: Key) -> Answers? { answers[key] }
 
-  /// The numbers for which a question is worth asking now: none when it comes for the first time.
-  func numbers(worthAsking key: Key) -> ArraySlice<Int64> {
+  /// The numbers for which a question is worth asking now, each once, however often it is still to come: none when the
+  /// question comes for the first time.
+  func numbers(worthAsking key: Key) -> [Int64] {
     let rest = numbers.dropFirst(done)
-    guard rest.count >= Self.leastTeams else { return [] }
-    return asked.insert(key).inserted ? [] : rest
+    guard rest.count >= Self.leastTeams, !asked.insert(key).inserted else { return [] }
+    return Array(Set(rest))
   }
 
   func keep(_ found: Answers, for key: Key) { answers[key] = found }

@@ -138,9 +138,9 @@ struct PostgresParameters {
   }
 
   /// The same values with many numbers in the place of the first.
-  func with(first numbers: ArraySlice<Int64>) -> PostgresParameters {
+  func with(first numbers: [Int64]) -> PostgresParameters {
     var made = PostgresParameters()
-    made.append(Array(numbers))
+    made.append(numbers)
     for index in types.indices.dropFirst() {
       made.types.append(types[index])
       made.lengths.append(lengths[index])

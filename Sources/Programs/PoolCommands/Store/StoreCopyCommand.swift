@@ -19,7 +19,7 @@ enum StoreCopyCommand: Command {
         + "counts; a database or a file that holds a store already is refused, and what goes wrong leaves nothing behind. What "
         + "was copied from stays as it is.",
       "The store of the settings' [Store] Connection = is meant by postgresql, with the password of its Credential =. Then set "
-        + "Engine = and start the daemon. Photos, archives and the drop folder stay where they are.",
+        + "Engine = and start the daemon. Photos come along; archives and the drop folder stay where they are.",
       "Run it as the daemon's user, or as root.",
     ],
     examples: ["pfctl store copy --to 'service=poolflow'", "pfctl store copy --to sqlite"])
