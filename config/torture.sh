@@ -28,6 +28,7 @@ clocks|2|40|mornings|Steps, suspensions and kills around a slot: one run, one fi
 years|4|20|team-years|Every slot has one verdict, every notice one run and one file, through years of crashes, clocks, power cuts, failing disks and changes of mind|a defect in SQLite's journal
 calls|3|45|days|A system call that fails once ends nothing in a trap and loses nothing|memory that runs out inside the runtime, which ends the program
 barns|1|60|kills|A barn's day is closed once, at the first instant of the next, wherever the daemon dies in it: no mark is lost|a zone whose midnight moves after the day is closed
+server|2|90|kills|With the records on a PostgreSQL server a kill of the daemon, the server or a session, or a cut in the middle of a commit, loses and repeats nothing|a server that says it has kept what it has not
 power|1|30|tests|What was called sent is on the disk when the power fails|a disk that lies about fsync
 disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a file system that turns read-only and stays so
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
@@ -146,6 +147,12 @@ command_of() {
   calls) echo "POOLFLOW_CALL_SEED=$seed $(suite 'CallFaultTests')" ;;
   barns) echo "$([ "$whole" -lt 7200 ] || echo 'POOLFLOW_ALL_CRASH_POINTS=1 ')$(suite 'BarnDaysTests')" ;;
   mutants) echo "POOLFLOW_TORTURE_WORKERS=1 config/mutate.py --minutes $(((slice + 59) / 60)) --seed $seed ${rooms[number % ${#rooms[@]}]}" ;;
+  server)
+    case $((number % 3)) in
+    0) echo "POOLFLOW_POSTGRES_KILLS=$slice POOLFLOW_SEED=$seed $(suite 'PostgresTests.*killed')" ;;
+    1) echo "POOLFLOW_TEST_ENGINE=postgresql POOLFLOW_CRASH_SEED=$seed POOLFLOW_CRASH_KILLS=$slice $(suite 'CrashHarnessTests')" ;;
+    2) echo "POOLFLOW_TEST_ENGINE=postgresql $(suite 'WorkCrashTests')" ;;
+    esac ;;
   power) echo "POOLFLOW_SEED=$seed $(suite 'PowerLossTests|FileDropFaultTests')" ;;
   disks) echo "$(suite 'ProgramTests.*(FullDiskTests|SinkFaultTests)')" ;;
   consumer) echo "$(suite 'SinkFaultTests|FileDropSinkTests|PublishSinkTests|StuckSinkTests|EventTests')" ;;
@@ -167,6 +174,7 @@ counted() { # KIND LOG
   calendar) sed -n 's/.*POOLFLOW_CALENDAR_TRIPLES=\([0-9]*\).*/\1/p' "$2" | head -n 1 ;;
   mutants) sed -n 's/^asked about \([0-9]*\) mutants.*/\1/p' "$2" | awk '{ s += $1 } END { print s + 0 }' ;;
   years) sed -n 's/^simulated \([0-9]*\) team-years.*/\1/p' "$2" | awk '{ s += $1 } END { print s + 0 }' ;;
+  server) grep -aoE '[0-9]+ (blows|kills)' "$2" | awk '{ s += $1 } END { print s + 0 }' ;;
   points) grep -aoE '[0-9]+ kills|points?( of three deliveries)?: [0-9]+|[0-9]+ refusals' "$2" |
     grep -oE '[0-9]+' | awk '{ s += $1 } END { print s + 0 }' ;;
   *) grep -aoE "[0-9]+ ${words%s}s?\b" "$2" | awk '{ s += $1 } END { print s + 0 }' ;;

@@ -44,6 +44,26 @@ extension Programs {
       #expect(daemon.log.components(separatedBy: "crashed").count == told)
     }
 
+    @Test func `nothing wakes a daemon that has nothing to do`() throws {
+      // By the system's own clock: the one that tests move is looked at again and again.
+      let daemon = try Daemon(at: "2026-03-02T15:10:05Z", empty: true).start(environment: ["LD_PRELOAD": ""])
+      let program = try #require(daemon.program)
+      let tasks = "/proc/\(program.pid)/task"
+      func wakeUps() -> Int {
+        Files.names(in: tasks).reduce(0) { sum, task in
+          let words = (try? Files.text("\(tasks)/\(task)/status"))?.firstMatch(of: /\nvoluntary_ctxt_switches:\s*(\d+)/)
+          return sum + (words.flatMap { Int($0.1) } ?? 0)
+        }
+      }
+      // Its work of a start and of a full minute ends; what ticks never does.
+      try eventually("nobody wakes it for three seconds") {
+        let before = wakeUps()
+        sleep(3)
+        return wakeUps() == before
+      }
+      #expect(daemon.program?.wait(by: Deadline(.zero)) == nil)
+    }
+
     @Test func `SIGHUP leaves it running`() throws {
       let daemon = try Daemon(at: DemoStore.madeAt).start()
       daemon.program?.send(SIGHUP)

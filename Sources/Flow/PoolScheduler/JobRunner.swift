@@ -32,6 +32,8 @@ package actor JobRunner {
   private var ahead = RunsAhead()
   /// What of that slot is still to be laid, and where.
   private var laying: RunsToLay?
+  /// Of the laying that goes on, so that an earlier one ends.
+  private var layingTurn = 0
   /// How often that was begun or given up: what was decided for one before is of no use.
   private var preparations = 0
   /// Makes a shelf for what is decided before a slot; nil where there is none to be had.
@@ -112,9 +114,13 @@ package actor JobRunner {
   }
 
   /// Decides what else will be due at the slot that was prepared, a few at a time, until the slot is near, all is done, or
-  /// the task is cancelled: a later call goes on from there.
+  /// it is stopped or cancelled: a later call goes on from there.
   package func layReady() async {
-    while !Task.isCancelled, let at = laying, !at.rest.isEmpty, at.slot.since(clock.now()) > Limits.laidUntil {
+    layingTurn += 1
+    let turn = layingTurn
+    while turn == layingTurn, !Task.isCancelled, let at = laying, !at.rest.isEmpty,
+      at.slot.since(clock.now()) > Limits.laidUntil
+    {
       let runs = Array(at.rest.prefix(Limits.runsLaidAtOnce))
       laying?.rest.removeFirst(runs.count)
       let found = await RunsAhead.laying(runs, by: desk(at: at.slot), on: at.shelf)
@@ -122,6 +128,9 @@ package actor JobRunner {
       if laying?.shelf === at.shelf { ahead.add(found) }
     }
   }
+
+  /// The few that are being decided are the last.
+  package func stopLaying() { layingTurn += 1 }
 
   /// What was decided by clocks that are no more.
   package func forgetPrepared() {

@@ -103,23 +103,22 @@ package actor Scheduler {
   }
 
   /// Runs until its task is cancelled; a batch under way is finished first.
+  ///
+  /// Between two looks what is due at the coming slot is decided, as far as there is time: a look waits for nothing that may be
+  /// done later. It is done in this task's group, for a task of its own would leave our threads, and Dispatch looks after its
+  /// own once a second for as long as we live.
   package func run() async {
     let wakes = timer.events()
-    await look()
-    var laying = layReady()
-    for await _ in wakes {
-      laying.cancel()
-      if Task.isCancelled { return }
+    await withDiscardingTaskGroup { group in
       await look()
-      laying = layReady()
+      group.addTask { [runner] in await runner.layReady() }
+      for await _ in wakes {
+        await runner.stopLaying()
+        if Task.isCancelled { return }
+        await look()
+        group.addTask { [runner] in await runner.layReady() }
+      }
     }
-    laying.cancel()
-  }
-
-  /// Until the next wake what is due at the coming slot is decided, as far as there is time. A task of its own, which `run`
-  /// cancels: a group would have to be waited for before the look, and a look waits for nothing that may be done later.
-  private func layReady() -> Task<Void, Never> {
-    Task(priority: .low) { [runner] in await runner.layReady() }
   }
 
   /// Plans a team's jobs, or the server's, anew, after the store has changed them.
