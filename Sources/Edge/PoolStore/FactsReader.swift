@@ -5,16 +5,18 @@ import Synchronization
 /// Reads on a connection and a queue of its own, which stay open while a morning lasts: the facts of many teams, and what
 /// whoever looks at the daemon is told meanwhile.
 actor FactsReader {
-  private nonisolated let executor = QueueExecutor(label: "org.poolflow.facts-reader")
+  private nonisolated let executor: QueueExecutor
   private let place: StorePlace
   private let changes: FactChanges
   private var connection: Connection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(place: StorePlace, changes: FactChanges) {
+  /// - Parameter executor: on which it reads; one of its own where none is named.
+  init(place: StorePlace, changes: FactChanges, executor: QueueExecutor?) {
     self.place = place
     self.changes = changes
+    self.executor = executor ?? QueueExecutor(label: "org.poolflow.facts-reader")
   }
 
   /// All of one moment.
@@ -46,9 +48,10 @@ final class FactsReaders: Sendable {
   let counted = Mutex<(changes: Int, teams: Int, pools: Int, jobs: Int)?>(nil)
   private let turn = Mutex(0)
 
-  init(place: StorePlace, changes: FactChanges) {
-    readers = (0..<2).map { _ in FactsReader(place: place, changes: changes) }
-    reports = FactsReader(place: place, changes: changes)
+  /// - Parameter executor: for all of them, where nothing is to be read beside anything else; one each without it.
+  init(place: StorePlace, changes: FactChanges, executor: QueueExecutor? = nil) {
+    readers = (0..<2).map { _ in FactsReader(place: place, changes: changes, executor: executor) }
+    reports = FactsReader(place: place, changes: changes, executor: executor)
     self.changes = changes
   }
 

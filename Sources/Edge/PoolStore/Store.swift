@@ -33,12 +33,12 @@ package actor Store {
   ///   - reserve: given up where there is no room.
   ///   - migrations: ours, or more for a test of what becomes of a store in the next release.
   ///   - migrates: called before each step to a newer shape, with the schema it leads to.
-  ///   - executor: on which it works; one of its own where none is named.
+  ///   - executor: on which it and its readers work, one at a time; each has one of its own where none is named.
   /// - Throws: `StoreError`; the file is then as it was.
   package init(
     place: StorePlace, now: Timestamp, version: String, reserve: RoomReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
-    executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
+    executor: QueueExecutor? = nil
   ) throws(StoreError) {
     do throws(StoreError) {
       (connection, keptBeforeMigration) = try Self.open(place, now: now, migrations, migrates: migrates)
@@ -50,18 +50,18 @@ package actor Store {
     path = connection.path
     room = connection.room
     connection.reserve = reserve
-    factsReaders = FactsReaders(place: place, changes: connection.changes)
+    factsReaders = FactsReaders(place: place, changes: connection.changes, executor: executor)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
     if case .postgresql(let session) = connection.driver { session.epoch = epoch }
-    self.executor = executor
+    self.executor = executor ?? QueueExecutor(label: "org.poolflow.store")
   }
 
   /// The store in a file.
   package init(
     path: String, now: Timestamp, version: String, reserve: RoomReserve? = nil,
     migrations: [String] = Schema.migrations, migrates: (Int) -> Void = { _ in },
-    executor: QueueExecutor = QueueExecutor(label: "org.poolflow.store")
+    executor: QueueExecutor? = nil
   ) throws(StoreError) {
     try self.init(
       place: .file(path), now: now, version: version, reserve: reserve, migrations: migrations, migrates: migrates,
