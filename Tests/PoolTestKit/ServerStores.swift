@@ -14,7 +14,11 @@ package enum ServerStores {
   package static let isChosen = ProcessInfo.processInfo.environment["POOLFLOW_TEST_ENGINE"] == "postgresql"
 
   /// Nobody has the writer's lock: a test opens the next process's store while the last one's is still there.
-  package static func place(of folder: String) throws -> StorePlace { .server(try server(of: folder, like: nil)) }
+  ///
+  /// - Parameter photos: where photos wait that are to be taken in; nil where none come, whatever the records say.
+  package static func place(of folder: String, photos: String? = nil) throws -> StorePlace {
+    .server(try server(of: folder, like: nil, photos: photos))
+  }
 
   /// The same, in a database that is made as a copy of another folder's, which nobody has open.
   package static func place(of folder: String, like other: String) throws -> StorePlace {
@@ -41,7 +45,7 @@ package enum ServerStores {
     databases.withLock { $0[other] = $0[folder] }
   }
 
-  private static func server(of folder: String, like other: String?) throws -> PostgresPlace {
+  private static func server(of folder: String, like other: String?, photos: String? = nil) throws -> PostgresPlace {
     guard let server = try server.get() else { throw NoServer() }
     let database = try databases.withLock { known in
       if let name = known[folder] { return name }
@@ -50,7 +54,7 @@ package enum ServerStores {
       return name
     }
     return PostgresPlace(
-      connection: server.connection(to: database), photos: folder + "/photos", isExclusive: false)
+      connection: server.connection(to: database), photos: photos, isExclusive: false)
   }
 
   package struct NoServer: Error {}
@@ -59,6 +63,6 @@ package enum ServerStores {
 extension StorePlace {
   /// The store of a state directory, of the engine that the tests are about.
   package static func ofTest(_ state: String) throws -> StorePlace {
-    ServerStores.isChosen ? try ServerStores.place(of: state) : .file(state + "/poolflow.db")
+    ServerStores.isChosen ? try ServerStores.place(of: state, photos: state + "/photos") : .file(state + "/poolflow.db")
   }
 }
