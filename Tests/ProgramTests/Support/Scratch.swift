@@ -110,18 +110,30 @@ enum Files {
 
   /// What `read` makes of every file and folder below a folder, by its name there. What goes while it is being read is left
   /// out; any other error is the caller's.
-  static func below<Fact>(_ folder: String, _ read: (_ path: String, _ isFolder: Bool) throws -> Fact) throws
-    -> [String:
-    Fact]
-  {
+  ///
+  /// Foundation's enumerator leaves out more, without a word: where one folder goes before it, also others that stay.
+  static func below<Fact>(
+    _ folder: String, _ read: (_ path: String, _ isFolder: Bool) throws -> Fact
+  ) throws -> [String: Fact] {
     var found: [String: Fact] = [:]
-    let walk = FileManager.default.enumerator(atPath: folder)
-    while let name = walk?.nextObject() as? String {
-      let path = "\(folder)/\(name)"
-      var isFolder = ObjCBool(false)
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-      do { found[name] = try read(path, isFolder.boolValue) } catch  where !exists(path) {}
+    var folders = [""]
+    while let parent = folders.popLast() {
+      for name in try unlessGone({ try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(parent)") }) ?? [] {
+        let path = "\(folder)/\(parent)\(name)"
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+        if isFolder.boolValue, (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil {
+          folders.append("\(parent)\(name)/")
+        }
+        found[parent + name] = try unlessGone { try read(path, isFolder.boolValue) }
+      }
     }
     return found
+  }
+
+  private static func unlessGone<Value>(_ read: () throws -> Value) throws -> Value? {
+    do { return try read() } catch let error as CocoaError
+      where [.fileNoSuchFile, .fileReadNoSuchFile].contains(error.code)
+    { return nil }
   }
 }
