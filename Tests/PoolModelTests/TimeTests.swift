@@ -35,6 +35,28 @@ struct TimeTests {
     #expect(instant.seconds &* 1_000 &+ instant.millisecondOfSecond == milliseconds)
   }
 
+  @Test func `a date is read from what it writes itself, and from nothing that differs in one character`() throws {
+    for days in stride(from: -719_528, through: 2_932_896, by: 97) {
+      let date = CivilDate(daysSince1970: days)
+      #expect(CivilDate(date.description) == date)
+    }
+    for text in ["2026-03-02", "2024-02-29", "0001-12-31"] {
+      #expect(CivilDate(text)?.description == text)
+      for place in text.indices {
+        for other in " -+0123456789:/٣é" {
+          for letter in ["\(other)", "\(other)\(text[place])"] {
+            let changed = text.replacingCharacters(in: place...place, with: letter)
+            // What is read at all is the date that is written so.
+            #expect(CivilDate(changed).map(\.description) ?? changed == changed)
+          }
+        }
+      }
+    }
+    for text in ["", "2026-3-2", "2026-02-30", "2025-02-29", "2026-00-01", "2026-13-01", "2026-01-00", "20260302"] {
+      #expect(CivilDate(text) == nil, "\(text)")
+    }
+  }
+
   @Test func `civil dates agree with Foundation's calendar on every day from 1900 to 2200`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))

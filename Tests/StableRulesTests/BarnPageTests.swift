@@ -53,8 +53,11 @@ struct BarnPageTests {
   ) throws {
     let job = try job(language, units) { "Horse \($0)" }
     for kind in [JobKind.barnDigest, .barnWeek] {
-      let notice = try notice(kind, job)
+      let outcome = job.outcome(of: kind, slot: now)
+      let notice = try #require(outcome.notice, "\(kind)")
       let page = String(decoding: try #require(BarnPage.html(notice)), as: UTF8.self)
+      let made = try #require(outcome.digests.first { $0.notice.id == notice.id })
+      #expect(made.digest.page.elementsEqual(page.utf8), "\(kind): what is read back makes the same page")
       #expect(page.utf8.count < 20_000, "\(kind) \(language) has \(page.utf8.count)")
       #expect(page.contains("lang=\"\(language.rawValue)\"") && page.contains("prefers-color-scheme"), "\(kind)")
       #expect(page.contains(units == .imperial ? "letter" : "A4") && page.contains("@media print"), "\(kind)")

@@ -12,10 +12,8 @@ package struct DecisionInputs: DecisionAccount {
   package let facts: TeamFacts
   /// For the next one to be compared with; nil where the notice is about something else.
   package let route: ToldRoute?
-  /// What the notice was made of, where it is about a route.
-  let digest: MorningDigest?
-  /// What became of each technician's own notice.
-  let personal: [PersonalDecision]
+  package let digest: (any PagedDigest)?
+  package let personal: [PersonalDecision]
 
   /// - Parameter digest: what is told of the day's route; nil where nothing is.
   init(
@@ -61,19 +59,3 @@ package struct DecisionInputs: DecisionAccount {
 
 /// What was told of a day's route: the next one is compared with it.
 extension ToldRoute: TradeRecord {}
-
-extension Outcome {
-  /// What the notices about routes were made of, the whole team's and each person's own.
-  package var digests: [(notice: Notice, digest: MorningDigest)] {
-    guard let inputs = account as? DecisionInputs else { return [] }
-    var made: [(notice: Notice, digest: MorningDigest)] = []
-    if let notice, let digest = inputs.digest { made.append((notice, digest)) }
-    for own in inputs.personal {
-      guard case .speak(let draft) = own.decision, let digest = draft.kept as? MorningDigest,
-        let notice = personal.first(where: { $0.person == own.person })
-      else { continue }
-      made.append((notice, digest))
-    }
-    return made
-  }
-}

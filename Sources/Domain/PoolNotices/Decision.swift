@@ -70,6 +70,13 @@ extension Silence {
   static let notWanted = Silence("not-wanted", "not wanted")
 }
 
+/// What a notice with a page was made of.
+package protocol PagedDigest: Sendable {
+  /// Its page, HTML without what only a sensitive sink may have; the same at every call, and of a digest that was read back
+  /// from its notice's data.
+  var page: [UInt8] { get }
+}
+
 /// The words of a notice, before it has a run to belong to.
 package struct NoticeDraft: Sendable {
   package let identifier: String
@@ -79,12 +86,12 @@ package struct NoticeDraft: Sendable {
   package let dataJSON: String
   /// Where it is not its kind's own.
   package let severity: Severity?
-  /// What it was made of, for its trade; nil for nothing.
-  package let kept: (any Sendable)?
+  /// What it was made of, for whoever makes its page; nil where it has none.
+  package let kept: (any PagedDigest)?
 
   package init(
     identifier: String, title: String, body: String, lines: [String] = [], dataJSON: String = "",
-    severity: Severity? = nil, kept: (any Sendable)? = nil
+    severity: Severity? = nil, kept: (any PagedDigest)? = nil
   ) {
     self.identifier = identifier
     self.title = title

@@ -22,6 +22,15 @@ package protocol DecisionAccount: Sendable {
   var changesSeen: Int? { get }
   /// What is written with its run, for the trade's part of the store alone; nil where nothing is.
   var record: (any TradeRecord)? { get }
+  /// What the notice was made of; nil where it has no page.
+  var digest: (any PagedDigest)? { get }
+  /// What became of the own notice of each of the team's people.
+  var personal: [PersonalDecision] { get }
+}
+
+extension DecisionAccount {
+  package var digest: (any PagedDigest)? { nil }
+  package var personal: [PersonalDecision] { [] }
 }
 
 /// Keeps outcomes that were decided before their slots have come, outside of memory: a morning of thousands is larger than
@@ -69,6 +78,19 @@ package struct Outcome: Sendable {
 extension Outcome {
   /// The whole team's and those of single persons; none without the team's.
   package var notices: [Notice] { notice.map { [$0] + personal } ?? [] }
+
+  /// What the notices that have pages were made of, the whole team's and each person's own.
+  package var digests: [(notice: Notice, digest: any PagedDigest)] {
+    guard let account, let notice else { return [] }
+    var made: [(notice: Notice, digest: any PagedDigest)] = account.digest.map { [(notice, $0)] } ?? []
+    for own in account.personal {
+      guard case .speak(let draft) = own.decision, let digest = draft.kept,
+        let notice = personal.first(where: { $0.person == own.person })
+      else { continue }
+      made.append((notice, digest))
+    }
+    return made
+  }
 
   /// The same of a run that was decided before it began.
   package func begun(at start: Timestamp, lateness: Duration) -> Outcome {

@@ -93,12 +93,18 @@ extension NoticeDraft {
 package enum BarnPage {
   /// Nil for a notice that has no page.
   package static func html(_ notice: Notice) -> [UInt8]? {
-    let document: Document? =
-      switch notice.identifier {
-      case BarnIdentifier.digest: BarnJSON.digest(notice.dataJSON, as: BarnDigest.self)?.document
-      case BarnIdentifier.week: BarnJSON.digest(notice.dataJSON, as: BarnWeek.self)?.document
-      default: nil
-      }
-    return document.map { Array($0.html.utf8) }
+    switch notice.identifier {
+    case BarnIdentifier.digest: BarnJSON.digest(notice.dataJSON, as: BarnDigest.self)?.page
+    case BarnIdentifier.week: BarnJSON.digest(notice.dataJSON, as: BarnWeek.self)?.page
+    default: nil
+    }
   }
+}
+
+extension BarnDigest: PagedDigest {
+  package var page: [UInt8] { document.htmlBytes }
+}
+
+extension BarnWeek: PagedDigest {
+  package var page: [UInt8] { document.htmlBytes }
 }

@@ -43,10 +43,8 @@ package struct BarnInputs: DecisionAccount {
   package let facts: BarnFacts
   let date: CivilDate
   let kept: StableRecord?
-  /// What became of the own notice of each of its people.
-  var personal: [PersonalDecision] = []
-  /// What the notice was made of; nil for nothing.
-  package let digest: (any Sendable)?
+  package var personal: [PersonalDecision] = []
+  package let digest: (any PagedDigest)?
 
   package var changesSeen: Int? { facts.changesSeen }
   package var record: (any TradeRecord)? { kept }

@@ -73,6 +73,10 @@ extension Horse {
 extension Sequence<Horse> {
   /// As `Horse.byName` orders them.
   package func sortedByName() -> [Horse] {
-    map { (key: $0.nameKey, horse: $0) }.inOrder { ($0.key, $0.horse.id) < ($1.key, $1.horse.id) }.map(\.horse)
+    let horses = Array(self)
+    let keys = horses.map(\.nameKey)
+    return horses.indices.inOrder {
+      keys[$0] == keys[$1] ? horses[$0].id < horses[$1].id : keys[$0] < keys[$1]
+    }.map { horses[$0] }
   }
 }

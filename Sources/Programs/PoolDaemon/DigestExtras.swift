@@ -16,12 +16,12 @@ struct DigestExtras: NoticeExtrasSource {
   let fresh: FreshDigests
 
   func extras(of notice: Notice) async throws -> NoticeExtras {
-    guard let store = sensitive else { return NoticeExtras(page: { [fresh] in Self.page(of: notice, fresh) }) }
+    guard let store = sensitive else { return NoticeExtras(page: { [fresh] in fresh.page(of: notice) }) }
     var members: [(key: String, json: String)] = []
     if let recipient = try await recipient(of: notice, in: store) { members.append(("recipient", recipient)) }
     guard let team = notice.teamID, let digest = fresh.digest(of: notice) else {
       return NoticeExtras(
-        page: { [fresh] in Self.page(of: notice, fresh) }, calendar: { BarnPage.calendar(notice) }, sensitive: members)
+        page: { [fresh] in fresh.page(of: notice) }, calendar: { BarnPage.calendar(notice) }, sensitive: members)
     }
     let pools = digest.sections.flatMap(\.stops).compactMap { PoolID($0.poolID) }
     let access = try await store.access(to: pools, team: team)
@@ -30,10 +30,6 @@ struct DigestExtras: NoticeExtrasSource {
     return NoticeExtras(
       page: { NoticePage.html(digest, access: access) },
       calendar: { isOwn ? Array(digest.calendar.utf8) : nil }, sensitive: members)
-  }
-
-  private static func page(of notice: Notice, _ fresh: FreshDigests) -> [UInt8]? {
-    fresh.page(of: notice) ?? BarnPage.html(notice)
   }
 
   /// Nil where nobody is to be reached: the server's own news have no recipient, and an office none for what it does not

@@ -3,9 +3,10 @@ import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolWork
+import StableDigests
 import Synchronization
 
-/// What notices about routes were made of, from the commit of their runs until their pages are made: a page is then not made
+/// What notices with pages were made of, from the commit of their runs until their pages are made: a page is then not made
 /// of its notice's text, which takes longer than all of its words did.
 ///
 /// Bounded: while it is full what comes new is not kept, and its page is made of the text, as after a restart. What the store
@@ -13,7 +14,7 @@ import Synchronization
 final class FreshDigests: Sendable {
   /// What a page is made of, or itself where it was made ahead.
   private enum Made {
-    case digest(MorningDigest)
+    case digest(any PagedDigest)
     case page(LaidPage)
   }
 
@@ -89,18 +90,19 @@ final class FreshDigests: Sendable {
 
   /// What a notice was made of; nil for one that is about no route, or that cannot be read any more.
   func digest(of notice: Notice) -> MorningDigest? {
-    if case .digest(let digest) = take(notice) { return digest }
+    guard NoticeIdentifier.isRoute(notice.identifier) else { return nil }
+    if case .digest(let digest as MorningDigest) = take(notice) { return digest }
     return NoticePage.morning(of: notice)
   }
 
   /// The notice's page without what only a sensitive sink may have; nil for one that has none.
   func page(of notice: Notice) -> [UInt8]? {
     switch take(notice) {
-    case .digest(let digest): return NoticePage.html(digest, access: [])
+    case .digest(let digest): return digest.page
     case .page(let page): if let bytes = page.bytes() { return bytes }
     case nil: break
     }
-    return NoticePage.html(notice)
+    return NoticePage.html(notice) ?? BarnPage.html(notice)
   }
 
   private func take(_ notice: Notice) -> Made? {

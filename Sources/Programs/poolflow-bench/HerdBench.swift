@@ -21,6 +21,7 @@ func benchHerd(_ kind: HerdKind) {
       if let store = settings["POOLFLOW_BENCH_STORE"] {
         return kind == .mornings ? try await HerdStages.run(on: store) : ()
       }
+      await forgetRemovedFiles()
       let counts = settings["POOLFLOW_BENCH_TEAMS"].flatMap(Int.init).map { [$0] } ?? kind.counts
       for count in counts { try await HerdBench(kind, teams: count, settings).run() }
     } catch {
@@ -28,6 +29,15 @@ func benchHerd(_ kind: HerdKind) {
     }
   }
   done.wait()
+}
+
+/// Waits until ext4 makes files as fast as ever: of an inode that was freed in the last minute it looks whether it may be used
+/// again, and so at each of them before it makes a file; for five minutes more where the table it stands in is not yet on disk.
+/// Source: Linux, fs/ext4/ialloc.c, `recently_deleted`. A build or a bench before this one removes thousands.
+private func forgetRemovedFiles() async {
+  print("herd: waits a minute for files that were removed just now")
+  sync()
+  do { try await Task.sleep(for: .seconds(61)) } catch {}
 }
 
 /// What the teams of a herd have, and what happens beside.
@@ -111,8 +121,7 @@ private struct HerdBench {
     var mornings: [Morning] = []
     for round in 0..<rounds {
       mornings.append(try morning())
-      // Removed at the end: where thousands of files were just removed ext4 looks at each of them before it makes another,
-      // for five minutes, and that took a third of the next round.
+      // Removed at the end, so that the next round makes its files as fast (see `forgetRemovedFiles`).
       if round < rounds - 1 { try FileManager.default.moveItem(atPath: state, toPath: "\(state)-\(round)") }
     }
     func figures(_ figure: (Morning) -> Double) -> [Double] { mornings.map(figure) }

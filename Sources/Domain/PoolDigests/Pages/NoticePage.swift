@@ -23,3 +23,7 @@ package enum NoticePage {
     NoticeIdentifier.isRoute(notice.identifier) ? DigestJSON.morning(notice.dataJSON) : nil
   }
 }
+
+extension MorningDigest: PagedDigest {
+  package var page: [UInt8] { NoticePage.html(self, access: []) }
+}

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import PoolDigests
 import PoolJobs
 import PoolModel
 import PoolNotices
@@ -45,7 +44,7 @@ final class OutcomeFile: OutcomeShelf, Sendable {
     var pages: [(notice: String, place: LaidPiece)] = []
     if withPages {
       for (notice, digest) in outcome.digests {
-        guard let piece = write(NoticePage.html(digest, access: [])) else { return nil }
+        guard let piece = write(digest.page) else { return nil }
         pages.append((notice.id, piece))
       }
     }
