@@ -18,42 +18,50 @@ package enum ArchiveReader {
     let present = Set(names)
     for name in ArchiveName.required where !present.contains(name) { throw .missingRequiredFile(name) }
 
-    // The two long members are visits and doses: each side has one of them.
+    // The two long members are visits and doses: each side has one of them, and of the others about as much; with each goes
+    // its look for identities that stand twice.
     let (left, right) = together(
       {
-        (
-          pools: records(ArchiveName.pools, members, origin, ArchiveRecords.pool),
-          events: records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
+        let events = records(ArchiveName.serviceEvents, members, origin, ArchiveRecords.serviceEvent)
+        // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
+        let equipment: Read<Equipment> =
+          present.contains(ArchiveName.equipment)
+          ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
+        return (
+          events: events, equipment: equipment, eventIDs: distinct(events, \.id, file: ArchiveName.serviceEvents),
+          equipmentIDs: distinct(equipment, \.id, file: ArchiveName.equipment)
         )
       },
       {
-        (
-          doses: records(ArchiveName.chemicalDoses, members, origin, ArchiveRecords.chemicalDose),
-          inventory: records(ArchiveName.inventory, members, origin, ArchiveRecords.inventoryItem),
+        let doses = records(ArchiveName.chemicalDoses, members, origin, ArchiveRecords.chemicalDose)
+        let pools = records(ArchiveName.pools, members, origin, ArchiveRecords.pool)
+        let inventory = records(ArchiveName.inventory, members, origin, ArchiveRecords.inventoryItem)
+        return (
+          doses: doses, pools: pools, inventory: inventory,
           profiles: records(ArchiveName.profiles, members, origin, ArchiveRecords.profile),
-          // Optional in version 2 as well (R-BACKUP-1); should a version 1 archive have it, it is not thrown away.
-          equipment: present.contains(ArchiveName.equipment)
-            ? records(ArchiveName.equipment, members, origin, ArchiveRecords.equipment) : .success(([], []))
+          doseIDs: distinct(doses, \.id, file: ArchiveName.chemicalDoses),
+          poolIDs: distinct(pools, \.id, file: ArchiveName.pools),
+          chemicalIDs: distinct(inventory, \.id, file: ArchiveName.inventory)
         )
       })
     var warnings = ArchiveWarnings()
-    func take<Record>(_ result: Result<([Record], [ArchiveRemark]), ArchiveError>) throws(ArchiveError) -> [Record] {
+    func take<Record>(_ result: Read<Record>) throws(ArchiveError) -> [Record] {
       let (records, remarks) = try result.get()
       for remark in remarks { warnings.add(remark) }
       return records
     }
-    contents.pools = try take(left.pools)
+    contents.pools = try take(right.pools)
     contents.serviceEvents = try take(left.events)
     contents.chemicalDoses = try take(right.doses)
     contents.inventory = try take(right.inventory)
     contents.profiles = try take(right.profiles)
-    contents.equipment = try take(right.equipment)
+    contents.equipment = try take(left.equipment)
 
-    let poolIDs = try distinct(contents.pools, \.id, file: ArchiveName.pools)
-    let eventIDs = try distinct(contents.serviceEvents, \.id, file: ArchiveName.serviceEvents)
-    _ = try distinct(contents.chemicalDoses, \.id, file: ArchiveName.chemicalDoses)
-    let chemicalIDs = try distinct(contents.inventory, \.id, file: ArchiveName.inventory)
-    _ = try distinct(contents.equipment, \.id, file: ArchiveName.equipment)
+    let poolIDs = try right.poolIDs.get()
+    let eventIDs = try left.eventIDs.get()
+    _ = try right.doseIDs.get()
+    let chemicalIDs = try right.chemicalIDs.get()
+    _ = try left.equipmentIDs.get()
     try ArchiveReferences.check(
       events: contents.serviceEvents, doses: contents.chemicalDoses, poolIDs: poolIDs, eventIDs: eventIDs,
       chemicalIDs: chemicalIDs)
@@ -99,11 +107,21 @@ package enum ArchiveReader {
     return try RecordReader(file: file, number: 1, value: value, origin: origin, remarks: RecordRemarks())
   }
 
-  /// - Returns: the records, and what was left out of them, a sentence each.
+  /// Records, and what was left out of them, a sentence each.
+  private typealias Read<Record> = Result<([Record], [ArchiveRemark]), ArchiveError>
+
+  private static func distinct<Record, Entity>(
+    _ records: Read<Record>, _ id: KeyPath<Record, EntityID<Entity>>, file: String
+  ) -> Result<Set<EntityID<Entity>>, ArchiveError> {
+    records.flatMap { records in
+      Result { () throws(ArchiveError) in try PoolInterchange.distinct(records.0, id, file: file) }
+    }
+  }
+
   private static func records<Record>(
     _ file: String, _ members: some ArchiveMembers, _ origin: ArchiveOrigin,
     _ read: (RecordReader) throws(ArchiveError) -> Record
-  ) -> Result<([Record], [ArchiveRemark]), ArchiveError> {
+  ) -> Read<Record> {
     Result { () throws(ArchiveError) in
       guard let bytes = try bytes(of: file, members, origin) else { throw .missingRequiredFile(file) }
       let remarks = RecordRemarks()

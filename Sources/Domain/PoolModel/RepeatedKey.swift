@@ -96,11 +96,19 @@ package struct RepeatedKey {
 
   /// Steps behind the end of the text whose quotation mark was read.
   private mutating func skipText() {
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += byte == UInt8(ascii: "\\") ? 2 : 1
-      if byte == UInt8(ascii: "\"") { return }
+    let end = Self.end(ofTextAt: index, in: bytes.span)
+    index = end
+  }
+
+  /// A call has texts of a megabyte: an archive.
+  private static func end(ofTextAt start: Int, in bytes: Span<UInt8>) -> Int {
+    var place = start
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { break }
     }
+    return place
   }
 
   /// The text whose quotation mark was read, without its escapes.

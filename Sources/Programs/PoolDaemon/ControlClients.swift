@@ -175,7 +175,8 @@ struct Clients {
   mutating func serve(_ ready: ArraySlice<SocketPoller.Readiness>, since began: Duration, at now: Duration) {
     lookedAt = began
     for (key, readiness) in zip(polled, ready) {
-      guard var client = clients[key] else { continue }
+      // Taken out: of a client that stays in there, too, every piece of a long call would copy all pieces before it.
+      guard var client = clients.removeValue(forKey: key) else { continue }
       if readiness.readable { read(&client, at: now) }
       if readiness.writable { write(&client, at: now) }
       if readiness.hungUp {
@@ -215,7 +216,7 @@ struct Clients {
   mutating func answer(
     _ frame: [UInt8]?, to key: UInt64, last: Bool, taken: CheckedContinuation<Bool, Never>, at now: Duration
   ) {
-    guard var client = clients[key] else { return taken.resume(returning: false) }
+    guard var client = clients.removeValue(forKey: key) else { return taken.resume(returning: false) }
     client.channel.answer(frame, last: last, at: now)
     // Most answers fit at once; what does not waits for the poll.
     if client.channel.wantsOutput { write(&client, at: now) }
@@ -228,7 +229,7 @@ struct Clients {
     gate.expire(at: now)
     makeRoom(at: lookedAt)
     for key in clients.keys.sorted() {
-      guard var client = clients[key] else { continue }
+      guard var client = clients.removeValue(forKey: key) else { continue }
       if let frame = client.channel.nextCall(at: now) { events.yield(.call(frame: frame, client.caller)) }
       if client.channel.pendingOutput.count <= Limits.controlBacklogBytes {
         for waiting in client.waiting { waiting.resume(returning: true) }
