@@ -98,7 +98,7 @@ struct GrammarTests {
     "setup", "status", "list", "next", "run", "history", "why", "pause", "resume", "skip", "cancel", "events",
     "simulate", "remind", "lsi", "dose", "blanket", "profit", "health", "digest", "export", "import", "calendar",
     "reload",
-    "audit",
+    "audit", "nodes",
     "doctor", "bugreport", "completion", "help", "version",
   ]
 

@@ -120,7 +120,12 @@ struct SettingsReadingTests {
         switch key.section {
         case .daemon: "[Daemon]\n"
         // An engine that is elsewhere needs to be told where.
-        case .store: "[Store]\n" + (key.name == "Engine" ? "Connection = service=poolflow\n" : "")
+        case .store:
+          switch key.name {
+          case "Engine": "[Store]\nConnection = service=poolflow\n"
+          case "Node": "[Store]\nEngine = postgresql\nConnection = service=poolflow\n"
+          default: "[Store]\n"
+          }
         case .backup: "[Backup]\n"
         case .job: "[Job morning-summary]\n"
         case .sink: "[Sink drop]\n\(kind)"

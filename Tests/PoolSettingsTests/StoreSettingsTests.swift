@@ -21,13 +21,16 @@ struct StoreSettingsTests {
 
   @Test func `without a word the records are in a file, and with one they are in a database`() throws {
     #expect(SettingsReading.defaults.settings.store == Settings.StoreSettings())
-    #expect(values(.defaults) == ["Engine": "sqlite", "Connection": nil, "Credential": nil])
-    let reading = read("Engine = postgresql\nConnection = service=poolflow\nCredential = store-password\n")
+    #expect(values(.defaults) == ["Engine": "sqlite", "Connection": nil, "Credential": nil, "Node": nil])
+    let reading = read(
+      "Engine = postgresql\nConnection = service=poolflow\nCredential = store-password\nNode = pool-1\n")
     #expect(reading.problems == [] && reading.settings.store.engine == .postgresql)
     #expect(reading.settings.store.connection?.text == "service=poolflow")
     #expect(reading.settings.store.credential == "store-password")
+    #expect(reading.settings.store.node == "pool-1")
+    #expect(read("Engine = postgresql\nConnection = service=p\nNode = %H\n").settings.store.node == "%H")
     let takeRestart = reading.values.filter { $0.section == "Store" }.map(\.takesRestart)
-    #expect(takeRestart == [true, true, true])
+    #expect(takeRestart == [true, true, true, true])
     // Where the server is may be said before it is used.
     #expect(read("Connection = service=poolflow\n").problems == [])
   }
@@ -40,7 +43,11 @@ struct StoreSettingsTests {
     ("Connection = poolflow\n", "\"poolflow\" stands without a value"),
     ("Connection = host='db\n", "a quote is not closed"),
     ("Credential = ../x\n", "the name of a credential"),
-    ("Colour = red\n", "there are Engine, Connection, Credential"),
+    ("Node = a\n", "Node = needs Engine = postgresql"),
+    ("Engine = postgresql\nConnection = service=p\nNode = two words\n", "a name of up to 24 letters"),
+    ("Engine = postgresql\nConnection = service=p\nNode = a-name-of-twenty-five-char\n", "a name of up to 24 letters"),
+    ("Engine = postgresql\nConnection = service=p\nNode = %h\n", "or %H"),
+    ("Colour = red\n", "there are Engine, Connection, Credential, Node"),
   ])
   func `what cannot be is said`(_ text: String, _ words: String) throws {
     let problems = read(text).problems

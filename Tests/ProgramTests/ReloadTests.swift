@@ -153,6 +153,8 @@ extension Programs {
           # Connection is not set: see `pfctl config explain Connection`
           # default
           # Credential is not set: see `pfctl config explain Credential`
+          # default
+          # Node is not set: see `pfctl config explain Node`
 
           [Backup]
           # default

@@ -234,6 +234,17 @@ package enum Limits {
   package static let roomRetry: Duration = .seconds(30)
   /// The same where the server that keeps the store is away: most restarts and failovers take seconds.
   package static let serverRetry: Duration = .seconds(2)
+  /// How often a node tells that it lives, and who stands by looks who serves: a node that leaves is followed within two looks.
+  package static let nodeLook: Duration = .milliseconds(500)
+  /// A node that has said nothing for so long is taken for dead, and its sessions are ended: a death that the server itself
+  /// notices takes a second, one that it does not less than ten.
+  package static let nodeSilence: Duration = .seconds(6)
+  /// Clocks that are further apart than this are told of.
+  package static let clocksApartTold: Duration = .seconds(2)
+  /// A node whose clock is further than this from the server's takes no store: it would tell mornings at the wrong time.
+  package static let clocksApart: Duration = .seconds(30)
+  /// With all that stands beside it in a session's name, which PostgreSQL cuts off at 63 bytes.
+  package static let nodeNameLength = 24
   /// So long a store's server was away before the operator has a notice of it: less is a restart.
   package static let serverAwayTold: Duration = .seconds(30)
   /// Each notice in a drop folder is a file.

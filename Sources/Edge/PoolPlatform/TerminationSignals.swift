@@ -14,6 +14,7 @@ package final class TerminationSignals: Sendable {
   /// Read by whoever waits until the thread has seen all that came before.
   private let answers: Int32
   private let wasToldToEnd = Atomic<Bool>(false)
+  private let reloads = Atomic<Int>(0)
 
   /// What `lastWord` writes; no signal has this number.
   private static let question: UInt8 = 0
@@ -41,7 +42,9 @@ package final class TerminationSignals: Sendable {
       while true {
         switch read(reading, &number, 1) {
         case 1 where number == Self.question: write(answering, &number, 1)
-        case 1 where Int32(number) == SIGHUP: continuation.yield(.reload)
+        case 1 where Int32(number) == SIGHUP:
+          reloads.add(1, ordering: .sequentiallyConsistent)
+          continuation.yield(.reload)
         case 1:
           wasToldToEnd.store(true, ordering: .sequentiallyConsistent)
           continuation.yield(.terminate)
@@ -56,6 +59,10 @@ package final class TerminationSignals: Sendable {
       }
     }
   }
+
+  /// Whether it was told to end, and how often to reload, for who looks now and then instead of waiting for `events`.
+  package var isToldToEnd: Bool { wasToldToEnd.load(ordering: .sequentiallyConsistent) }
+  package var reloadCount: Int { reloads.load(ordering: .sequentiallyConsistent) }
 
   /// For a process that is about to begin anew: whether it was told to end instead, ever.
   ///

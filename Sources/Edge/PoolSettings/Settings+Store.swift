@@ -8,11 +8,13 @@ extension Settings {
     package var connection: ConnectionString?
     /// The name of the credential that holds the password; nil where libpq finds it itself, or needs none.
     package var credential: String?
+    /// What this daemon is called among several of one store; nil where it is alone.
+    package var node: String?
 
     package init() {}
   }
 
-  static let storeKeys = ["Engine", "Connection", "Credential"]
+  static let storeKeys = ["Engine", "Connection", "Credential", "Node"]
 
   mutating func applyStore(_ line: SettingsLine, _ problems: inout [SettingsProblem]) {
     switch line.key {
@@ -33,6 +35,17 @@ extension Settings {
         store.credential = line.value
       } else {
         problems.append(.badValue(line, expected: "it is the name of a credential, such as store-password", known: []))
+      }
+    case "Node":
+      if line.value == "%H" || (SinkSettings.isName(line.value) && line.value.count <= Limits.nodeNameLength) {
+        store.node = line.value
+      } else {
+        problems.append(
+          .badValue(
+            line,
+            expected: "it is a name of up to \(Limits.nodeNameLength) letters, digits, dots, dashes or underscores, "
+              + "or %H",
+            known: []))
       }
     default: problems.append(.unknownKey(line, known: Self.storeKeys))
     }

@@ -170,6 +170,13 @@ extension Settings {
         .badName(
           engine, expected: "Engine = postgresql needs Connection =, which says where the server is", prefix: ""))
     }
+    if store.engine != .postgresql, let node = lines.last(where: { $0.section == "Store" && $0.key == "Node" }) {
+      problems.append(
+        .badName(
+          node,
+          expected: "Node = needs Engine = postgresql: a file is one daemon's, a server's store can be several nodes'",
+          prefix: ""))
+    }
     // Naming one sink replaces the default ones: what is sent where is then all in the file.
     if !named.isEmpty { sinks = named }
     return problems

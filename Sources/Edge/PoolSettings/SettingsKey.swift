@@ -72,6 +72,16 @@ package struct SettingsKey: Codable, Sendable {
         "A file of $CREDENTIALS_DIRECTORY, as LoadCredential=store-password:/etc/poolflow/store-password brings it there. "
           + "It is read at the start."
       ], example: "store-password"),
+    SettingsKey(
+      section: .store, name: "Node", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
+      summary: "what this daemon is called among several of one PostgreSQL database: one serves, the others stand by",
+      details: [
+        "%H is the machine's own name. With it a daemon that finds another at work answers questions, refuses changes with "
+          + "the other's name, and takes over once that one has left, died, or said nothing for "
+          + "\(Limits.nodeSilence.inWords): what was due meanwhile is made up for as after a restart. All of them log in as one "
+          + "user of the server, and have the same sinks and clocks less than \(Limits.clocksApart.inWords) from the server's.",
+        "Without it a second daemon of a database is refused.",
+      ], example: "%H"),
   ]
 
   private static let backups: [SettingsKey] = [

@@ -3,15 +3,16 @@ internal import PoolModel
 
 /// Finds the verb for a call, has it answered when its turn comes, and sends the frames.
 struct ControlDispatch: Sendable {
-  let services: Services
-  /// Nothing may be changed: the daemon itself does not run.
-  private let readOnly: Bool
+  /// Nil where there are none now: every call is refused.
+  let services: Services?
+  /// Where nothing may be changed, since the daemon itself does not run here: what is said then.
+  private let refusal: (@Sendable () -> ControlError)?
   private let verbs: [String: ControlVerb]
 
-  init(services: Services, version: String, readOnly: Bool) {
+  init(services: Services?, version: String, refusal: (@Sendable () -> ControlError)?) {
     self.services = services
-    self.readOnly = readOnly
-    let all = services.verbs + ServiceCall.verbs(of: DescribedService(version: version))
+    self.refusal = refusal
+    let all = (services?.verbs ?? []) + ServiceCall.verbs(of: DescribedService(version: version))
     verbs = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
   }
 
@@ -30,7 +31,10 @@ struct ControlDispatch: Sendable {
       let head = try Envelope.head(of: frame)
       oneway = head.oneway
       if head.upgrade { throw ControlError.invalidParameter("upgrade", "connections cannot be upgraded") }
-      guard let verb = verbs[head.method] else { throw Self.unknown(head.method) }
+      guard let verb = verbs[head.method] else {
+        if services == nil, let refusal { throw refusal() }
+        throw Self.unknown(head.method)
+      }
       let stream = head.more && !oneway ? Stream(loop: loop, connection: caller.connection) : nil
       let call = try verb.call(in: frame, from: caller, stream: stream)
       answer = try await admitted(call, caller, isOneway: oneway, gate: loop.gate)
@@ -71,16 +75,17 @@ struct ControlDispatch: Sendable {
   ) async throws -> Answer {
     // Who only asks and wants no answer wants nothing.
     if isOneway, !call.changes { return Answer(frames: []) }
-    if call.changes, readOnly {
-      throw ControlError.notRunning
-    }
+    if call.changes, let refusal { throw refusal() }
     let ticket = try await gate.enter(
       caller, work: call.work, answersAtLength: call.answersAtLength, isOneway: isOneway)
     do {
-      try await services.checkTrade(of: call.parameters)
-      let frames =
-        call.changes
-        ? try await services.audit.audited(call.parameters, caller, call.answer) : try await call.answer()
+      try await services?.checkTrade(of: call.parameters)
+      let frames: [[UInt8]]
+      if call.changes, let services {
+        frames = try await services.audit.audited(call.parameters, caller, call.answer)
+      } else {
+        frames = try await call.answer()
+      }
       let bytes = frames.reduce(0) { $0 + $1.count }
       if bytes > Limits.controlReplyBytes { throw ControlError.answerTooLong }
       try await gate.made(ticket, bytes: bytes, answersAtLength: call.answersAtLength)

@@ -14,14 +14,16 @@ final class ControlServer: Sendable {
 
   /// Serves `listener`, which it closes and removes at the end.
   ///
-  /// - Parameter readOnly: refuses every call that changes something.
+  /// - Parameters:
+  ///   - services: nil where there are none now, and every call is refused.
+  ///   - refusal: what every call is told that would change something; nil where it may.
   init(
-    listener: UnixSocketListener, services: Services, version: String,
-    permission: ControlPermission = .ofThisProcess(), readOnly: Bool = false
+    listener: UnixSocketListener, services: Services?, version: String,
+    permission: ControlPermission = .ofThisProcess(), refusal: (@Sendable () -> ControlError)? = nil
   ) throws {
     events = ControlEvents()
     loop = ControlLoop(listener: listener, poller: try SocketPoller(), permission: permission, events: events)
-    dispatch = ControlDispatch(services: services, version: version, readOnly: readOnly)
+    dispatch = ControlDispatch(services: services, version: version, refusal: refusal)
   }
 
   /// Serves until `stop`, or until its task is cancelled; returns once every client is closed and every answer ended.
@@ -53,9 +55,9 @@ final class ControlServer: Sendable {
         case .call(let frame, let caller):
           group.addTask(priority: .high) { await self.dispatch.answer(frame, caller, through: self.loop) }
         case .hungUp(let caller):
-          group.addTask { self.dispatch.services.hungUp(caller) }
+          group.addTask { self.dispatch.services?.hungUp(caller) }
         case .ended(let caller):
-          group.addTask { await self.dispatch.services.connectionEnded(caller) }
+          group.addTask { await self.dispatch.services?.connectionEnded(caller) }
         case .stopped(let failure):
           // What still runs has nobody to answer to.
           group.cancelAll()

@@ -17,6 +17,8 @@ package struct Daemon: Sendable {
   package static let version = ProductVersion.text
 
   private let wiring: Wiring
+  /// Nil for a daemon that is alone with its store.
+  private let node: NodeStand?
   private let log: DaemonLog
   private let manager = ServiceManager()
 
@@ -47,8 +49,20 @@ package struct Daemon: Sendable {
         return say(
           try Recovery.run(door, options: options, reading: reading, environment: environment) + "\n")
       }
-      let wiring = try await Wiring(options: options, reading: reading, environment: environment, log: log)
-      return await Daemon(wiring: wiring, log: log).live(signals)
+      let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
+      let node = try NodeStand.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+      if let node, await node.mustWait() {
+        return try await StandingBy(node: node, paths: paths, log: log).live(
+          options: options, reading: reading, environment: environment, signals)
+      }
+      do {
+        let wiring = try await Wiring(
+          options: options, reading: reading, environment: environment, node: node, log: log)
+        return await Daemon(wiring: wiring, node: node, log: log).live(signals)
+      } catch StoreError.refused(_, .held) where node != nil {
+        // Another was quicker.
+        return beginAnew
+      }
     } catch SettingsError.mistakes(let problems) {
       for problem in problems { log.block(.error, problem.description) }
       log.error("cannot start: \(SettingsError.mistakes(problems).summary); nothing was started")
@@ -60,8 +74,9 @@ package struct Daemon: Sendable {
     }
   }
 
-  private init(wiring: Wiring, log: DaemonLog) {
+  private init(wiring: Wiring, node: NodeStand?, log: DaemonLog) {
     self.wiring = wiring
+    self.node = node
     self.log = log
   }
 
@@ -94,7 +109,7 @@ package struct Daemon: Sendable {
     case signal
     case server((any Error)?)
     case child
-    /// Another store is to be taken up.
+    /// Another store is to be taken up, or this one has another node now.
     case restart
   }
 
@@ -153,6 +168,12 @@ package struct Daemon: Sendable {
       group.addTask {
         for await _ in wiring.services.restart.wishes { return .restart }
         return .child
+      }
+      if let node {
+        group.addTask {
+          await node.serve { [store = wiring.store] in try await store.keepHold() }
+          return .restart
+        }
       }
       group.addTask {
         for await _ in wiring.inbox.nudges { await wiring.services.imports.inbox.look() }

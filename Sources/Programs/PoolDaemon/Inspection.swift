@@ -29,15 +29,15 @@ enum Inspection {
       over: paths, options: options, reading: reading, environment: environment, log: log)
     let server = try ControlServer(
       listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
-      readOnly: true)
+      refusal: { .notRunning })
     try StandardInput.whenEnded { server.stop() }
     try await server.run()
   }
 
-  /// The services over a store at which nobody works.
-  private static func services(
+  /// The services over a store at which nobody works here.
+  static func services(
     over paths: DaemonPaths, options: DaemonOptions, reading: SettingsReading, environment: [String: String],
-    log: DaemonLog
+    node: NodeStand? = nil, log: DaemonLog
   ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
@@ -46,7 +46,7 @@ enum Inspection {
       settings: SettingsInForce(
         reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
-      published: PublishedNames(path: paths.publishedNames), log: log)
+      published: PublishedNames(path: paths.publishedNames), node: node, log: log)
     let works = Works(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),

@@ -13,7 +13,7 @@ struct StoreChoice: Sendable {
 
   /// - Throws: `Credential.Failure` where the password is in a credential that is not there.
   init(
-    _ settings: Settings.StoreSettings, _ paths: DaemonPaths, environment: [String: String]
+    _ settings: Settings.StoreSettings, _ paths: DaemonPaths, node: NodeIdentity? = nil, environment: [String: String]
   ) throws(Credential.Failure) {
     engine = settings.engine
     // The settings hold one wherever they name this engine.
@@ -22,7 +22,8 @@ struct StoreChoice: Sendable {
       return
     }
     place = .server(
-      PostgresPlace(connection: try Self.words(of: connection, settings, environment), photos: paths.photos))
+      PostgresPlace(
+        connection: try Self.words(of: connection, settings, environment), photos: paths.photos, node: node))
     name = "\(engine.name), \(connection.place)"
   }
 

@@ -34,9 +34,12 @@ struct Wiring: Sendable {
   /// Held for the daemon's life: it is the lock.
   private let state: StateDirectory
 
-  init(options: DaemonOptions, reading: SettingsReading, environment: [String: String], log: DaemonLog) async throws {
+  init(
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], node: NodeStand? = nil,
+    log: DaemonLog
+  ) async throws {
     paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
-    choice = try StoreChoice(reading.settings.store, paths, environment: environment)
+    choice = try StoreChoice(reading.settings.store, paths, node: node?.identity, environment: environment)
     state = try StateDirectory(path: paths.state)
     hadCrashed = try Self.armCrashMark(paths.crashMark, log: log)
     let (clock, zones, manager) = (SystemWallClock(), try Self.zones(), ServiceManager())
@@ -59,7 +62,8 @@ struct Wiring: Sendable {
     inbox = InboxState()
     let ground = Ground(
       store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock, settings: settings,
-      events: events, paths: paths, choice: choice, published: published, log: log)
+      events: events, paths: paths, choice: choice, published: published, node: node,
+      log: log)
     dispatcher = Self.makeDispatcher(on: ground, sinks: sinks, sinkWatch: sinkWatch)
     let work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,

@@ -13,12 +13,16 @@ package struct PostgresPlace: Hashable, Sendable {
   package let application: String
   /// The folder in which photos wait that are to be taken in; nil where none come.
   package let photos: String?
+  /// Which of several daemons of this store asks; nil where it is alone.
+  package let node: NodeIdentity?
 
   package init(
-    connection: String, photos: String? = nil, isExclusive: Bool = true, application: String = "poolflowd"
+    connection: String, photos: String? = nil, isExclusive: Bool = true, application: String = "poolflowd",
+    node: NodeIdentity? = nil
   ) {
     self.connection = connection
     self.photos = photos
+    self.node = node
     self.isExclusive = isExclusive
     self.application = application
   }

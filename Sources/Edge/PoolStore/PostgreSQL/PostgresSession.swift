@@ -21,6 +21,11 @@ final class PostgresSession {
   private static let lockPatience = Duration.seconds(5)
   /// Ours, "pool", and the writer's place under it; the places above are for parts of a store.
   private static let lock = "\(Schema.applicationID), 0"
+  /// The same in `pg_locks`.
+  static let lockInList = """
+    classid = \(Schema.applicationID) AND objid = 0 AND objsubid = 2
+    AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    """
 
   let server: PostgresPlace
   private let writes: Bool
@@ -134,6 +139,8 @@ final class PostgresSession {
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """, operation: "begin a session")
     guard writes else { return }
+    // Over what the connection string says: by this name other nodes know whose session it is.
+    if let node = server.node { try execute("SET application_name = '\(node.holding)'", operation: "tell its name") }
     if try ask("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'") == "t" {
       throw .refused(by: place, .readOnly)
     }
@@ -170,15 +177,13 @@ final class PostgresSession {
   }
 
   private func holder() throws(StoreError) -> (backend: Int32, words: String)? {
-    let parts = Self.lock.split(separator: ",").map { $0.trimmingPrefix(" ") }
     let found = try ask(
       """
       SELECT pid || ' ' || coalesce(nullif(application_name, ''), 'a program without a name') || ', process ' || pid
         || ' of the server' || coalesce(', from ' || host(client_addr), '')
         || coalesce(', since ' || to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', '')
       FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND classid = \(parts[0]) AND objid = \(parts[1]) AND objsubid = 2 AND granted
-        AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      WHERE locktype = 'advisory' AND granted AND \(Self.lockInList)
       """)
     guard let found, let blank = found.firstIndex(of: " "), let backend = Int32(found[..<blank]) else { return nil }
     return (backend, String(found[found.index(after: blank)...]))

@@ -180,7 +180,7 @@ struct ManualNoun: Sendable {
 
   private static let service = ManualNoun(
     "service", "how the daemon is doing, and what is wrong with it",
-    words: ["status", "events", "doctor", "audit", "bugreport", "reload"],
+    words: ["status", "events", "doctor", "nodes", "audit", "bugreport", "reload"],
     "Where one team's records cannot be read or written, the other teams have their mornings all the same; status --check, "
       + "doctor and one notice to the operator say which team, which work and why, until it is mended.")
 

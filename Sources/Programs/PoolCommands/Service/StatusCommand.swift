@@ -56,6 +56,7 @@ enum StatusCommand: Command {
     } else {
       rows.append(("store", "\(status.stateDir), schema \(status.schemaVersion)", false))
     }
+    if let node = status.node { rows.append(("nodes", node, false)) }
     if let config = status.configPath { rows.append(("settings", config, false)) }
     return rows
   }

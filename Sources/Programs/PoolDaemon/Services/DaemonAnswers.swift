@@ -18,6 +18,7 @@ struct DaemonAnswers: DaemonService {
   let events: EventBus
   let log: DaemonLog
   let examination: Examination
+  let node: NodeStand?
 
   func audit(_ call: DaemonCall.Audit, _ caller: Caller) async throws -> DaemonCall.Audit.Reply {
     try FieldValue.check(call.limit, in: 1...Limits.rowsPerAnswer, field: "limit")
@@ -34,6 +35,18 @@ struct DaemonAnswers: DaemonService {
 
   func examine(_ call: DaemonCall.Examine, _ caller: Caller) async throws -> DaemonCall.Examine.Reply {
     DaemonCall.Examine.Reply(findings: await examination.findings())
+  }
+
+  func nodes(_ call: DaemonCall.Nodes, _ caller: Caller) -> DaemonCall.Nodes.Reply {
+    let zone = LocalZone.own
+    return DaemonCall.Nodes.Reply(
+      own: node?.identity.name,
+      nodes: (node?.known ?? []).map { node, part in
+        NodeView(
+          name: node.name, part: part, version: node.version, since: node.since.description,
+          local: zones.local(node.since, zone: zone), silentS: node.silence.inSeconds,
+          clockAheadS: node.clockAhead.inSeconds, address: node.address)
+      })
   }
 
   func settings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply {

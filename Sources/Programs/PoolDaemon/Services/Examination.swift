@@ -22,11 +22,12 @@ struct Examination: Sendable {
   let clock: any WallClock
   let paths: DaemonPaths
   let choice: StoreChoice
+  let node: NodeStand?
 
   func findings() async -> [FindingView] {
     var findings = await looking("clock") { try await clockFindings() }
     findings += await diskFindings() + permissionFindings()
-    findings += await storeFindings()
+    findings += await storeFindings() + (node?.findings ?? [])
     findings += await settingsFindings()
     findings += await sinkFindings()
     findings += await looking("runs") { try await workFindings() }

@@ -17,6 +17,8 @@ struct Ground: Sendable {
   let paths: DaemonPaths
   let choice: StoreChoice
   let published: PublishedNames
+  /// Nil for a daemon that is alone with its store.
+  let node: NodeStand?
   let log: DaemonLog
 
   var finder: TeamFinder { TeamFinder(store: store, log: log) }
@@ -127,7 +129,8 @@ final class Services: Sendable {
     self.scheduler = SchedulerAnswers(
       status: StatusReport(
         store: store, dispatcher: dispatcher, settings: ground.settings, clock: clock, clockAccount: clockAccount,
-        slots: slots, troubles: troubles, paths: ground.paths, choice: ground.choice, startedAt: startedAt),
+        slots: slots, troubles: troubles, paths: ground.paths, choice: ground.choice, node: ground.node,
+        startedAt: startedAt),
       slots: slots, finder: finder,
       runs: RunsByHand(
         runner: works.runner, records: records, named: named, finder: finder, zones: zones, clock: clock,
@@ -202,7 +205,7 @@ final class Services: Sendable {
       examination: Examination(
         store: store, reader: ground.reader, dispatcher: dispatcher, settings: ground.settings,
         backups: works.backups, clockAccount: clockAccount, troubles: troubles, zones: zones, clock: clock,
-        paths: ground.paths, choice: ground.choice))
+        paths: ground.paths, choice: ground.choice, node: ground.node), node: ground.node)
     self.audit = audit
     self.restart = restart
     self.uploads = uploads

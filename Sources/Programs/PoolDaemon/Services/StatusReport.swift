@@ -18,6 +18,7 @@ struct StatusReport: Sendable {
   let troubles: TeamTroubles
   let paths: DaemonPaths
   let choice: StoreChoice
+  let node: NodeStand?
   let startedAt: Timestamp
 
   func status() async throws -> SchedulerCall.Status.Reply {
@@ -38,7 +39,8 @@ struct StatusReport: Sendable {
       stateDir: paths.state, configPath: await settings.path, teams: 0, pools: 0, jobs: 0, next: [],
       runsLastDay: RunCountsView(done: 0, notified: 0, skipped: 0, failed: 0, missed: 0),
       outbox: OutboxCountsView(pending: 0, staged: 0, sent: 0, dead: 0, held: 0), sinks: await sinkViews(),
-      store: StoreView(engine: engine, place: choice.name, state: .away, detail: "\(error)"))
+      store: StoreView(engine: engine, place: choice.name, state: .away, detail: "\(error)"),
+      node: node?.sentence)
   }
 
   private func whole() async throws -> SchedulerCall.Status.Reply {
@@ -65,7 +67,7 @@ struct StatusReport: Sendable {
         held: depth[.held] ?? 0, oldestPendingS: oldest.map { now.since($0).inSeconds }),
       sinks: await sinkViews(), troubles: Array(try await troubles.all().prefix(Limits.problemsShown)),
       failedWork: try await troubles.failedWork(), deliveriesLastDay: DeliveryCountsView(deliveries),
-      store: StoreView(engine: engine, place: choice.name, state: .ok))
+      store: StoreView(engine: engine, place: choice.name, state: .ok), node: node?.sentence)
   }
 
   private func diskWords() async -> (DiskView, String?) {

@@ -1,0 +1,189 @@
+import FoundationEssentials
+package import PoolModel
+package import PoolPlatform
+
+/// What a daemon is called among several that share a server's store.
+package struct NodeIdentity: Hashable, Sendable {
+  /// Letters, digits, dots, dashes and underscores, `Limits.nodeNameLength` at most.
+  package let name: String
+  /// Of this process alone: eight hexadecimal digits.
+  package let mark: String
+
+  package init(name: String) {
+    self.name = name
+    let digits = String(UInt32.random(in: 0 ... .max), radix: 16)
+    mark = String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// What the server's list calls the session that has the store.
+  var holding: String { "poolflowd \(name) \(mark)" }
+}
+
+/// A daemon as the server's list of sessions shows it.
+package struct NodeSeen: Hashable, Sendable {
+  package let name: String
+  package let mark: String
+  package let version: String
+  /// When its session began, by the server's clock.
+  package let since: Timestamp
+  /// How long ago it was last heard of.
+  package let silence: Duration
+  /// How far its clock is ahead of the server's, as it says itself.
+  package let clockAhead: Duration
+  /// Where it comes from; nil for the server's own machine.
+  package let address: String?
+  /// The server's number of its session.
+  let backend: Int32
+
+  package init(
+    name: String, mark: String, version: String, since: Timestamp, silence: Duration, clockAhead: Duration,
+    address: String? = nil, backend: Int32 = 0
+  ) {
+    self.name = name
+    self.mark = mark
+    self.version = version
+    self.since = since
+    self.silence = silence
+    self.clockAhead = clockAhead
+    self.address = address
+    self.backend = backend
+  }
+}
+
+/// All daemons of a store, as one of them sees them.
+package struct NodesSeen: Hashable, Sendable {
+  /// Whose session has the store.
+  package struct Holder: Hashable, Sendable {
+    /// In a sentence: a node's name, or what the server calls a session that is none's.
+    package let name: String
+    /// Nil for a daemon that has no name among others.
+    package let mark: String?
+    let backend: Int32
+
+    package init(name: String, mark: String?, backend: Int32 = 0) {
+      self.name = name
+      self.mark = mark
+      self.backend = backend
+    }
+  }
+
+  /// Nil where nobody has the store.
+  package let holder: Holder?
+  /// In the order of their names.
+  package let nodes: [NodeSeen]
+  /// How far the clock of whoever looks is ahead of the server's.
+  package let clockAhead: Duration
+
+  package init(holder: Holder?, nodes: [NodeSeen], clockAhead: Duration) {
+    self.holder = holder
+    self.nodes = nodes
+    self.clockAhead = clockAhead
+  }
+}
+
+/// Tells a server that a node lives, and finds out who else does and who has the store.
+///
+/// What nodes know of each other stands in the server's own list of sessions (`pg_stat_activity`): beside its store's session each
+/// node has one whose name says whose it is, and whose last statement when it lived. Nothing is written for that, a node that
+/// is gone is not in the list, and one that is stopped falls silent with both its sessions. Blocks its own queue alone.
+package actor NodeWatch {
+  private let session: PostgresSession
+  private let own: NodeIdentity
+  private let version: String
+  private let clock: any WallClock
+  private let executor = QueueExecutor(label: "org.poolflow.nodes")
+  /// As the session is called, and of which session that is.
+  private var called = ""
+  private var number = 0
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// - Throws: `StoreError` where libpq is missing or does not understand the connection string.
+  package init(
+    _ place: PostgresPlace, own: NodeIdentity, version: String, clock: any WallClock
+  ) throws(StoreError) {
+    session = try PostgresSession(place, writes: false)
+    self.own = own
+    self.version = version
+    self.clock = clock
+  }
+
+  /// Says that this node lives, and looks at all.
+  ///
+  /// - Throws: `StoreError` where the server cannot be asked.
+  package func look() throws(StoreError) -> NodesSeen {
+    try beCalled(called)
+    let before = clock.now()
+    let text = try session.ask(Self.question, operation: "look at the nodes") ?? ""
+    let after = clock.now()
+    let seen = try Self.read(text, between: before, and: after)
+    let ahead = seen.clockAhead.wholeMilliseconds
+    // Of a clock that stands still within the time that a question takes nothing new is said.
+    let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
+    try beCalled("poolflow-node \(own.name) \(own.mark) \(version.prefix(10)) \(tenths.prefix(7))")
+    return seen
+  }
+
+  /// Ends the sessions of a node that is taken for dead. Whatever it was about in its store is taken back by the server.
+  package func end(_ holder: NodesSeen.Holder, of seen: NodesSeen) throws(StoreError) {
+    let backends = [holder.backend] + seen.nodes.filter { $0.mark == holder.mark }.map(\.backend)
+    for backend in backends {
+      _ = try session.ask("SELECT pg_terminate_backend(\(backend))", operation: "end a dead node's session")
+    }
+  }
+
+  private func beCalled(_ name: String) throws(StoreError) {
+    // It may be another session than that of the last look.
+    let isNamed = session.number == number && called == name
+    guard !isNamed, !name.isEmpty else { return }
+    try session.execute("SET application_name = '\(name)'", operation: "tell its name")
+    called = name
+    number = session.number
+  }
+
+  /// The server's time, then a line a session: its number, its name, since when, for how long silent, whether it has the
+  /// store, and from where.
+  private static let question = """
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text || coalesce(E'\\n' || string_agg(
+      concat_ws(E'\\t', pid, coalesce(application_name, ''),
+        coalesce(floor(extract(epoch FROM backend_start) * 1000)::bigint, 0),
+        coalesce(floor(extract(epoch FROM clock_timestamp() - greatest(state_change, query_start)) * 1000)::bigint, 0),
+        CASE WHEN holds THEN 1 ELSE 0 END, coalesce(host(client_addr), '')), E'\\n' ORDER BY application_name, pid), '')
+    FROM (SELECT *, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = pg_stat_activity.pid AND locktype = 'advisory'
+        AND granted AND \(PostgresSession.lockInList)) AS holds
+      FROM pg_stat_activity WHERE datname = current_database()) AS sessions
+    WHERE holds OR application_name LIKE 'poolflow-node %'
+    """
+
+  static func read(_ text: String, between before: Timestamp, and after: Timestamp) throws(StoreError) -> NodesSeen {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let time = lines.first.flatMap({ Int64($0) }) else {
+      throw .server(operation: "look at the nodes", state: "", reason: "its list of sessions cannot be read")
+    }
+    var (holder, nodes): (NodesSeen.Holder?, [NodeSeen]) = (nil, [])
+    for line in lines.dropFirst() {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count == 6, let backend = Int32(fields[0]), let since = Int64(fields[2]),
+        let silence = Int64(fields[3])
+      else { continue }
+      let words = fields[1].split(separator: " ")
+      if fields[4] == "1" {
+        let isNode = words.count == 3 && words[0] == "poolflowd"
+        holder = NodesSeen.Holder(
+          name: isNode
+            ? String(words[1])
+            : "a daemon without a name (\(visible(String(fields[1])))), process \(backend) of the server",
+          mark: isNode ? String(words[2]) : nil, backend: backend)
+      }
+      guard words.count == 5, words[0] == "poolflow-node", let tenths = Int64(words[4]) else { continue }
+      nodes.append(
+        NodeSeen(
+          name: String(words[1]), mark: String(words[2]), version: String(words[3]),
+          since: Timestamp(milliseconds: since), silence: .milliseconds(max(0, silence)),
+          clockAhead: .milliseconds(tenths * 100), address: fields[5].isEmpty ? nil : String(fields[5]),
+          backend: backend))
+    }
+    let middle = (before.milliseconds + after.milliseconds) / 2
+    return NodesSeen(holder: holder, nodes: nodes, clockAhead: .milliseconds(middle - time))
+  }
+}

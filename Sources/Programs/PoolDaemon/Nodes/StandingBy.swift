@@ -1,0 +1,60 @@
+import PoolControl
+import PoolDelivery
+import PoolModel
+import PoolPlatform
+import PoolSettings
+import PoolStore
+
+/// The life of a node that does not serve: it answers questions from the store that another writes, refuses changes, and begins
+/// anew as the one that serves once nobody else does.
+struct StandingBy {
+  let node: NodeStand
+  let paths: DaemonPaths
+  let log: DaemonLog
+
+  /// - Returns: the exit code, or `Daemon.beginAnew`.
+  func live(
+    options: DaemonOptions, reading: SettingsReading, environment: [String: String], _ signals: TerminationSignals
+  ) async throws -> Int32 {
+    // Nobody else may work in the folder meanwhile.
+    let state = try StateDirectory(path: paths.state)
+    defer { withExtendedLifetime(state) {} }
+    let manager = ServiceManager()
+    let listener = try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket)
+    var services: Services?
+    do {
+      services = try Inspection.services(
+        over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
+    } catch {
+      // The server is away, or the store is of another version than this program.
+      log.error("no questions are answered while this node stands by: \(error)")
+    }
+    let server = try ControlServer(
+      listener: listener, services: services, version: Daemon.version, refusal: { [node] in node.refusal })
+    let isDumb = services == nil
+    let ending = await withTaskGroup(of: NodeStand.Ending?.self) { group in
+      group.addTask {
+        do { try await server.run() } catch { log.error("the control socket broke: \(error)") }
+        return nil
+      }
+      group.addTask { await node.standBy(until: signals, isDumb: isDumb, manager: manager) }
+      var ending: NodeStand.Ending?
+      while ending == nil, let next = await group.next() { ending = next }
+      server.stop()
+      if ending == .end { manager.stopping() } else { manager.reloading() }
+      await group.waitForAll()
+      return ending ?? .end
+    }
+    switch ending {
+    case .end:
+      log.tell(.daemonStopped, .info, "stopped")
+      return 0
+    case .reload:
+      log.notice("the settings are read again")
+      return Daemon.beginAnew
+    case .take:
+      log.notice("node '\(node.identity.name)' takes the store over")
+      return Daemon.beginAnew
+    }
+  }
+}
