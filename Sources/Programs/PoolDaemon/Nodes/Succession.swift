@@ -2,7 +2,7 @@ import PoolModel
 import PoolStore
 
 /// Decides for a node that stands by whether the store is to be taken, by what it sees of the others. Has no clock.
-struct Succession {
+struct Succession: Hashable {
   enum Verdict: Equatable {
     /// Somebody serves, or the next look has to confirm that nobody does.
     case wait
@@ -14,9 +14,14 @@ struct Succession {
     case clockApart(Duration)
   }
 
-  private var wasFree = false
   /// A holder of whom no second session is seen, and since when on the uptime's clock.
-  private var unheard: (holder: NodesSeen.Holder, since: Duration)?
+  private struct Unheard: Hashable {
+    let holder: NodesSeen.Holder
+    let since: Duration
+  }
+
+  private var wasFree = false
+  private var unheard: Unheard?
 
   /// - Parameter uptime: of the machine, which nobody can set.
   mutating func judge(_ seen: NodesSeen, uptime: Duration) -> Verdict {
@@ -34,7 +39,7 @@ struct Succession {
       return node.silence < Limits.nodeSilence ? .wait : .end(holder)
     }
     guard let unheard, unheard.holder == holder else {
-      unheard = (holder, uptime)
+      unheard = Unheard(holder: holder, since: uptime)
       return .wait
     }
     return uptime - unheard.since < Limits.nodeSilence ? .wait : .end(holder)
