@@ -13,6 +13,7 @@ struct OperatorNoticeTests {
     .test(sink: "drop", by: "anna"),
     .diskWasFull(path: "/var/lib/poolflow", since: Timestamp(seconds: 60)),
     .serverWasAway(name: "PostgreSQL, poolflow on db", since: Timestamp(seconds: 60)), .clockCameBack(words: "3 jobs"),
+    .nodeFollowed(node: "south", last: Timestamp(seconds: 60)),
   ]
 
   @Test func `each has a word, an identifier and an id of its own that can name a file`() {

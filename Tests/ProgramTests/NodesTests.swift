@@ -43,6 +43,9 @@ extension Programs {
       try north.kill()
       try nodes.serves("south")
       print("a killed node was followed within \(ContinuousClock.now - killed)")
+      try eventually(
+        "the operator hears of it",
+        { Files.names(in: nodes.drop).contains { $0.contains("-node-followed-store-") && $0.hasSuffix(".json") } })
       try south.change("team", "add", "second", "--zone", "America/Boise")
       try north.start()
       #expect(try nodes.holder() == "south")
@@ -54,6 +57,9 @@ extension Programs {
       #expect(try south.stop() == .exit(0))
       try nodes.serves("north")
       #expect(try north.ask("doctor").output.contains("no other node stands by"))
+      // One that left by itself is no news.
+      #expect(
+        Files.names(in: nodes.drop).count { $0.contains("-node-followed-store-") && $0.hasSuffix(".json") } == 1)
       print("a node that left was followed within \(ContinuousClock.now - left)")
       #expect(try north.stop() == .exit(0))
     }

@@ -17,6 +17,8 @@ package enum OperatorNotice: Hashable, Sendable {
   case diskWasFull(path: String, since: Timestamp)
   /// The server that keeps the store answers again.
   case serverWasAway(name: String, since: Timestamp)
+  /// Of several daemons of a store the one that served is gone without a word, and another follows.
+  case nodeFollowed(node: String, last: Timestamp)
   /// The clock says a time before the product was made: nothing is scheduled until it is set.
   case clockImplausible(now: Timestamp)
   /// The clock had stood ahead, and came back; `words` say what was mended.
@@ -40,6 +42,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskLow: "disk-low"
     case .diskWasFull: "disk-was-full"
     case .serverWasAway: "server-was-away"
+    case .nodeFollowed: "node-followed"
     case .clockImplausible: "clock-implausible"
     case .clockCameBack: "clock-came-back"
     case .peopleNotReached: "people-not-reached"
@@ -50,7 +53,7 @@ package enum OperatorNotice: Hashable, Sendable {
   package var sink: String {
     switch self {
     case .sinkSick(let sink, _), .sinkWell(let sink), .deadLetters(let sink, _, _), .test(let sink, _): sink
-    case .backupFailed, .diskLow, .diskWasFull, .serverWasAway, .teamsInTrouble: "store"
+    case .backupFailed, .diskLow, .diskWasFull, .serverWasAway, .nodeFollowed, .teamsInTrouble: "store"
     case .clockImplausible, .clockCameBack: "clock"
     case .peopleNotReached(let team, _, _): team
     }
@@ -60,7 +63,7 @@ package enum OperatorNotice: Hashable, Sendable {
     switch self {
     case .sinkSick, .deadLetters, .backupFailed, .clockImplausible, .teamsInTrouble: .error
     case .diskLow(_, let freeBytes): freeBytes < Limits.freeSpaceError ? .error : .warning
-    case .diskWasFull, .serverWasAway, .clockCameBack, .peopleNotReached: .warning
+    case .diskWasFull, .serverWasAway, .nodeFollowed, .clockCameBack, .peopleNotReached: .warning
     case .sinkWell: .notice
     case .test: .info
     }
@@ -81,6 +84,7 @@ package enum OperatorNotice: Hashable, Sendable {
     case .diskLow: "The disk is nearly full"
     case .diskWasFull: "The disk was full"
     case .serverWasAway: "The store's server was away"
+    case .nodeFollowed(let node, _): "Node '\(node)' has taken over"
     case .clockImplausible: "The clock cannot be right"
     case .clockCameBack: "The clock was wrong"
     case .peopleNotReached(let team, _, _): "People of '\(team)' did not get their notices"
@@ -108,6 +112,9 @@ package enum OperatorNotice: Hashable, Sendable {
     case .serverWasAway(let name, let since):
       "\(name) did not answer since \(since), and nothing could be read or written; now it does, and what was due "
         + "meanwhile is made up for. See the server's own log for why."
+    case .nodeFollowed(let node, let last):
+      "The node that served was last heard of at \(last) and is gone without a word; '\(node)' serves now, and what was due "
+        + "meanwhile is made up for. See `pfctl nodes`, and after the other machine."
     case .clockImplausible(let now):
       "It says \(now), so nothing is scheduled. Set it, for example by `timedatectl set-ntp true`; what was missed is "
         + "then caught up."

@@ -147,6 +147,13 @@ package struct Daemon: Sendable {
     log.tell(
       .daemonReady, .info, "ready; store \(wiring.choice.name), control socket \(wiring.paths.socket)",
       [("POOLFLOW_VERSION", ProductVersion.text)])
+    if let followed = wiring.followed {
+      do {
+        try await wiring.notices.tell(followed, now: wiring.clock.now())
+      } catch {
+        log.error("the operator could not be told that this node has taken over: \(error)")
+      }
+    }
     var code: Int32 = 0
     var asked = ContinuousClock.now
     await withTaskGroup(of: Ending.self) { group in

@@ -29,6 +29,9 @@ struct Wiring: Sendable {
   let paths: DaemonPaths
   /// Which store, and what people call it.
   let choice: StoreChoice
+  /// What the operator is to hear of the node that served before this one.
+  let followed: OperatorNotice?
+  let notices: OperatorNotices
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   /// Held for the daemon's life: it is the lock.
@@ -54,6 +57,7 @@ struct Wiring: Sendable {
       statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock,
       fresh: fresh)
     let (sinks, folders) = try maker.make(reading.settings.sinks)
+    followed = try await Self.followed(by: node, store, epochMarkPath: paths.epochMark)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
     settings = SettingsInForce(
       reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
@@ -70,6 +74,7 @@ struct Wiring: Sendable {
       // A machine whose own zone cannot be read has its nights by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
       notices: ground.notices(through: dispatcher))
+    notices = work.notices
     try await putOff.perform("the folder of the backups") { try work.keeper.folder.prepare() }
     try await putOff.perform("the plan of the server's own jobs") { [settings] in
       try await work.plan(by: await settings.reading.settings)
@@ -249,6 +254,16 @@ struct Wiring: Sendable {
       log.warning("\(error); a crash of this process will be taken for a kill")
       return false
     }
+  }
+
+  /// Nil where there are no other nodes, the life before ended by itself, or it was one of this node's own.
+  private static func followed(
+    by node: NodeStand?, _ store: Store, epochMarkPath: String
+  ) async throws -> OperatorNotice? {
+    guard let node, let lost = try await store.lostLife(), EpochMark(path: epochMarkPath)?.epoch != lost.epoch else {
+      return nil
+    }
+    return .nodeFollowed(node: node.identity.name, last: lost.last)
   }
 
   /// Keeps back what a store that was put back from a copy calls undelivered.
