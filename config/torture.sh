@@ -29,7 +29,7 @@ years|4|20|team-years|Every slot has one verdict, every notice one run and one f
 calls|3|45|days|A system call that fails once ends nothing in a trap and loses nothing|memory that runs out inside the runtime, which ends the program
 barns|1|60|kills|A barn's day is closed once, at the first instant of the next, wherever the daemon dies in it: no mark is lost|a zone whose midnight moves after the day is closed
 server|2|90|kills|With the records on a PostgreSQL server a kill of the daemon, the server or a session, or a cut in the middle of a commit, loses and repeats nothing|a server that says it has kept what it has not
-nodes|2|60|blows|Of several daemons of a database one serves; whatever becomes of it another follows, each slot runs once and is one file|a node that is stopped in the very rename it has asked the server for
+nodes|2|60|blows|Of several daemons of a database one serves; whatever becomes of it another follows, each slot runs once and is one file|a node that is stopped between the question whether it still serves and the file that it then writes
 power|1|30|tests|What was called sent is on the disk when the power fails|a disk that lies about fsync
 disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a file system that turns read-only and stays so
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read

@@ -215,7 +215,7 @@ package final class GatedFileCalls: SiteCalls {
   package func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure) {
     try gate.point()
     try at(.replace, name)
-    try LinuxFileCalls().replace(name, by: draft, in: folder)
+    try real.replace(name, by: draft, in: folder)
     try gate.point()
   }
 

@@ -10,6 +10,7 @@ package final class MemoryDisk: FileCalls {
   private enum Change {
     case create(folder: Int32, name: String, file: Int)
     case move(name: String)
+    case replace(folder: Int32, name: String, draft: String)
     case remove(folder: Int32, name: String)
   }
 
@@ -71,13 +72,16 @@ package final class MemoryDisk: FileCalls {
     case .move(let name):
       let file = folders[staging]?.removeValue(forKey: name)
       folders[new]?[name] = file
+    case .replace(let folder, let name, let draft):
+      let file = folders[folder]?.removeValue(forKey: draft)
+      folders[folder]?[name] = file
     case .remove(let folder, let name): folders[folder]?[name] = nil
     }
   }
 
   private static func touches(_ change: Change, _ folder: Int32) -> Bool {
     switch change {
-    case .create(let other, _, _), .remove(let other, _): other == folder
+    case .create(let other, _, _), .remove(let other, _), .replace(let other, _, _): other == folder
     case .move: true
     }
   }
@@ -156,6 +160,15 @@ package final class MemoryDisk: FileCalls {
       return nil
     }
     if let code { throw CallFailure(code: code) }
+  }
+
+  package func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure) {
+    let isThere = state.withLock { state in
+      guard state.folders[folder]?[draft] != nil else { return false }
+      Self.change(.replace(folder: folder, name: name, draft: draft), &state)
+      return true
+    }
+    if !isThere { throw CallFailure(code: ENOENT) }
   }
 
   package func remove(_ name: String, in folder: Int32) throws(CallFailure) {

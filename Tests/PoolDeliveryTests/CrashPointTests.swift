@@ -24,7 +24,7 @@ struct CrashPointTests {
   }
 
   private static func live(
-    _ crashes: [Int], parent: TemporaryFolder, number: Int, sharedFrom: Int = .max
+    _ crashes: [Int], parent: TemporaryFolder, number: Int, sharedFrom: Int = .max, hasNodes: Bool = false
   ) async throws -> Outcome {
     let folder = "case-\(number)"
     try parent.make(folder)
@@ -35,7 +35,9 @@ struct CrashPointTests {
     for (life, crash) in (crashes.map(Optional.some) + [nil]).enumerated() {
       let gate = CrashGate(crashAt: crash)
       let calls = GatedFileCalls(gate: gate) { consumer.take() }
-      let sink = FileDropSink(name: "drop", path: path, source: "/poolflow/test", sharedFrom: sharedFrom, calls: calls)
+      let sink = FileDropSink(
+        name: "drop", path: path, source: "/poolflow/test",
+        extras: DropExtras(stillOurs: hasNodes ? { @Sendable in } : nil), sharedFrom: sharedFrom, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -68,6 +70,18 @@ struct CrashPointTests {
     }
     #expect(points >= 74)
     print("crash points of three deliveries: \(points)")
+  }
+
+  @Test func `a kill at every point does the same where nodes share the folder`() async throws {
+    let parent = try TemporaryFolder(inMemory: true)
+    var points = 0
+    while true {
+      let outcome = try await Self.live([points + 1], parent: parent, number: points, hasNodes: true)
+      #expect(outcome.isPerfect, "killed at point \(points + 1): \(outcome)")
+      if !outcome.firstDied { break }
+      points += 1
+    }
+    #expect(points > 74)
   }
 
   @Test func `a kill at every point of three deliveries that share a sync loses none, repeats none and tears none`()

@@ -93,6 +93,57 @@ struct FileDropSinkTests {
     #expect(folder.names("new") == [name(1), name(2)])
   }
 
+  private struct Followed: Error {}
+
+  /// Of two nodes of one store, as the first one was stopped between its two steps.
+  @Test(arguments: [true, false])
+  func `what was staged by a node that another has followed is moved once`(isFollowed: Bool) async throws {
+    let extras = DropExtras(stillOurs: { if isFollowed { throw Followed() } })
+    let first = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", extras: extras, calls: LinuxFileCalls())
+    try await first.prepare(staged: [])
+    let entries = sampleEntries(2)
+    #expect(await first.stage(entries) == [.delivered, .delivered])
+    #expect(folder.names("staging") == [name(1), name(2)])
+    // The other takes the store up, and a consumer what it delivers.
+    let second = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", extras: DropExtras(stillOurs: {}),
+      calls: LinuxFileCalls())
+    try await second.prepare(staged: Set(entries.map(\.notice.id)))
+    #expect(await second.publish(entries) == [.delivered, .delivered])
+    for name in folder.names("new") { try folder.remove("new/\(name)") }
+    let verdicts = await first.publish(entries)
+    if isFollowed {
+      #expect(verdicts.allSatisfy { if case .stalled = $0 { true } else { false } }, "\(verdicts)")
+      #expect(folder.names("new") == [] && folder.names("staging") == [])
+    } else {
+      // Nobody else: somebody has emptied the folder.
+      #expect(verdicts == [.delivered, .delivered] && folder.names("new") == [name(1), name(2)])
+    }
+  }
+
+  @Test func `what two nodes stage at the same time is one of the two files, whole`() async throws {
+    let sinks = [0, 1, 2].map { _ in
+      FileDropSink(
+        name: "drop", path: folder.path, source: "/poolflow/test", extras: DropExtras(stillOurs: {}),
+        calls: GatedFileCalls(longestWrite: 7))
+    }
+    let entry = sampleEntry()
+    for _ in 0..<50 {
+      for sink in sinks { try await sink.prepare(staged: []) }
+      async let one = sinks[0].stage([entry])
+      async let other = sinks[1].stage([entry])
+      // Moved as soon as it is there, whoever's it is.
+      while folder.names("staging").allSatisfy({ $0.hasPrefix(".") }) { await Task.yield() }
+      #expect(await sinks[2].publish([entry]) == [.delivered])
+      #expect(try folder.bytes("new/\(name(1))") == file(entry))
+      _ = await (one, other)
+      for place in ["new", "staging"] {
+        for name in folder.names(place) { try folder.remove("\(place)/\(name)") }
+      }
+    }
+  }
+
   @Test func `preparing removes what no entry refers to and keeps the rest`() async throws {
     _ = await (try await prepared()).stage(sampleEntries(2))
     try folder.write("staging/left-over.json", "{")

@@ -17,7 +17,9 @@ struct PowerLossTests {
     var unsent = 0
   }
 
-  private static func live(crashes: [Int], quickConsumer: Bool, seed: UInt64, sharedFrom: Int = .max) async throws
+  private static func live(
+    crashes: [Int], quickConsumer: Bool, seed: UInt64, sharedFrom: Int = .max, hasNodes: Bool = false
+  ) async throws
     -> Outcome
   {
     var random = SeededNumbers(seed: seed)
@@ -31,7 +33,8 @@ struct PowerLossTests {
         if quickConsumer { seen.withLock { $0 += disk.takeNew(removing: true) } }
       }
       let sink = FileDropSink(
-        name: "drop", path: "/drop", source: "/poolflow/test", sharedFrom: sharedFrom, calls: calls)
+        name: "drop", path: "/drop", source: "/poolflow/test",
+        extras: DropExtras(stillOurs: hasNodes ? { @Sendable in } : nil), sharedFrom: sharedFrom, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -61,6 +64,22 @@ struct PowerLossTests {
     var point = 1
     while true {
       let outcome = try await Self.live(crashes: [point], quickConsumer: false, seed: choice &* 1_000 &+ UInt64(point))
+      #expect(
+        outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
+        "point \(point), seed \(choice): \(outcome)")
+      if !outcome.died { break }
+      point += 1
+    }
+    #expect(point > 74)
+  }
+
+  @Test(arguments: 0..<5) func `a power cut at any point does the same where nodes share the folder`(choice: UInt64)
+    async throws
+  {
+    var point = 1
+    while true {
+      let seed = choice &* 1_000 &+ UInt64(point)
+      let outcome = try await Self.live(crashes: [point], quickConsumer: false, seed: seed, hasNodes: true)
       #expect(
         outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
         "point \(point), seed \(choice): \(outcome)")

@@ -24,9 +24,11 @@ enum Inspection {
     if let asked = options.socketPath, options.stateDirectory == nil, asked != own {
       throw OtherSocket(asked: asked, own: own)
     }
+    let node = try NodeStand.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
+    await node?.glance()
     // First the store: whoever waits at the socket must not find it closed without a word.
     let services = try services(
-      over: paths, options: options, reading: reading, environment: environment, log: log)
+      over: paths, options: options, reading: reading, environment: environment, node: node, log: log)
     let server = try ControlServer(
       listener: try UnixSocketListener(adopting: listeningDescriptor), services: services, version: Daemon.version,
       refusal: { .notRunning })

@@ -15,6 +15,8 @@ struct SinkMaker: Sendable {
   let zones: SystemZones
   let clock: any WallClock
   let fresh: FreshDigests
+  /// Nil where no other node may follow this one in its folders; else it throws where one has.
+  var stillOurs: (@Sendable () async throws -> Void)? = nil
 
   /// - Returns: the sinks, and the folders of those that write files.
   func make(_ settings: [Settings.SinkSettings]) throws -> (sinks: [any Sink], folders: [String: String]) {
@@ -48,7 +50,8 @@ struct SinkMaker: Sendable {
             timeout: sink.timeout, rate: sink.rate,
             extras: DropExtras(
               signature: try signature(sink),
-              source: DigestExtras(sensitive: sink.sensitive ? store : nil, fresh: fresh))))
+              source: DigestExtras(sensitive: sink.sensitive ? store : nil, fresh: fresh),
+              stillOurs: stillOurs)))
       case .publish:
         // The settings are refused without one.
         let folder = sink.directory ?? ""

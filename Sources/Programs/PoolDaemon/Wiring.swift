@@ -53,9 +53,12 @@ struct Wiring: Sendable {
       : try await Self.openStore(paths, clock: clock, manager: manager, log: log)
     let published = PublishedNames(path: paths.publishedNames)
     let fresh = FreshDigests()
+    let holding = store
+    let stillOurs: (@Sendable () async throws -> Void)?
+    if node == nil { stillOurs = nil } else { stillOurs = { try await holding.keepHold() } }
     let maker = SinkMaker(
       statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock,
-      fresh: fresh)
+      fresh: fresh, stillOurs: stillOurs)
     let (sinks, folders) = try maker.make(reading.settings.sinks)
     followed = try await Self.followed(by: node, store, epochMarkPath: paths.epochMark)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)

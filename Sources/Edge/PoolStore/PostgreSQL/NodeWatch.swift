@@ -110,13 +110,15 @@ package actor NodeWatch {
 
   /// Says that this node lives, and looks at all.
   ///
+  /// - Parameter isNode: whether this program is a node at all; else it only looks.
   /// - Throws: `StoreError` where the server cannot be asked.
-  package func look() throws(StoreError) -> NodesSeen {
+  package func look(isNode: Bool = true) throws(StoreError) -> NodesSeen {
     try beCalled(called)
     let before = clock.now()
     let text = try session.ask(Self.question, operation: "look at the nodes") ?? ""
     let after = clock.now()
     let seen = try Self.read(text, between: before, and: after)
+    guard isNode else { return seen }
     let ahead = seen.clockAhead.wholeMilliseconds
     // Of a clock that stands still within the time that a question takes nothing new is said.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"

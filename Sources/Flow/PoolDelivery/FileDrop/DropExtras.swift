@@ -5,17 +5,21 @@ package struct DropExtras: Sendable {
   let signature: WebhookSignature?
   let source: (any NoticeExtrasSource)?
   let wallClock: any WallClock
+  /// Nil for a folder that one daemon alone writes to. Else other nodes of its store may follow it there, and this throws
+  /// where one has.
+  let stillOurs: (@Sendable () async throws -> Void)?
 
   /// - Parameters:
   ///   - signature: `ID.headers` beside each file.
   ///   - source: of `ID.html` beside a file, which refers to it, of `ID.ics`, and of what only a sensitive sink may have.
   package init(
     signature: WebhookSignature? = nil, source: (any NoticeExtrasSource)? = nil,
-    wallClock: any WallClock = SystemWallClock()
+    wallClock: any WallClock = SystemWallClock(), stillOurs: (@Sendable () async throws -> Void)? = nil
   ) {
     self.signature = signature
     self.source = source
     self.wallClock = wallClock
+    self.stillOurs = stillOurs
   }
 
   func has(_ companion: Companion) -> Bool {

@@ -13,6 +13,8 @@ final class DropFolder {
   private let root: Int32
   private let staging: Int32
   private let new: Int32
+  /// Before what is half written: nobody else's, and not as a notice's name begins.
+  private let mark = ".\(UInt64.random(in: 0 ... .max))"
 
   var stagingPath: String { "\(path)/\(Self.stagingName)" }
   var newPath: String { "\(path)/\(Self.newName)" }
@@ -96,6 +98,17 @@ final class DropFolder {
     do { try calls.close(file) } catch {
       discard(name)
       throw .file(.close, path: path, code: error.code)
+    }
+  }
+
+  /// As `stage`, where another process may stage the same at the same time: under a name of this process first, so that
+  /// nobody moves what is half written by the other.
+  func stageWhole(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
+    let own = "\(mark)-\(name)"
+    try stage(own, bytes, isSynced: isSynced)
+    do { try calls.replace(name, by: own, in: staging) } catch {
+      discard(own)
+      throw .file(.move, path: "\(stagingPath)/\(name)", code: error.code)
     }
   }
 

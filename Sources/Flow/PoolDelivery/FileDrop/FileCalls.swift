@@ -53,6 +53,8 @@ package protocol FileCalls: Sendable {
   /// Fails with EEXIST rather than replace anything.
   func move(_ name: String, from: Int32, to: Int32) throws(CallFailure)
   func remove(_ name: String, in folder: Int32) throws(CallFailure)
+  /// Puts `draft` in the place of `name`, whatever is there: whoever opens it has the old file or the new one.
+  func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure)
 }
 
 extension FileCalls {
@@ -61,8 +63,6 @@ extension FileCalls {
 
 /// What the pages of a web server's folder take besides.
 package protocol SiteCalls: FileCalls {
-  /// Puts `draft` in the place of `name`, whatever is there: whoever opens it has the old file or the new one.
-  func replace(_ name: String, by draft: String, in folder: Int32) throws(CallFailure)
   /// Removes an empty folder.
   func removeFolder(_ name: String, in folder: Int32) throws(CallFailure)
 }

@@ -99,7 +99,11 @@ package final class FileDropSink: StagingSink {
     let open = zip(entries, moved).compactMap { $1 == nil ? $0 : nil }
     guard !open.isEmpty else { return Self.sickIfAllFailed(moved.compactMap(\.self)) }
     let extras: [String: NoticeExtras]
-    do throws(DeliveryError) { extras = try await self.extras(of: open) } catch { return stalled(entries, error) }
+    do throws(DeliveryError) {
+      // A token that is not where this process put it may have been moved by the node that follows it.
+      try await refuseWhereFollowed()
+      extras = try await self.extras(of: open)
+    } catch { return stalled(entries, error) }
     let rest = await queue.perform { [self] in state.withLock { publish(open, extras, &$0) } }
     var verdicts = (rest?.compactMap(\.self) ?? stalled(open, stuck))[...]
     return Self.sickIfAllFailed(moved.map { $0 ?? verdicts.removeFirst() })
@@ -113,6 +117,10 @@ package final class FileDropSink: StagingSink {
   /// The notice whose file or companion has this name.
   private static func noticeID(of fileName: String) -> String {
     fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
+  }
+
+  private func refuseWhereFollowed() async throws(DeliveryError) {
+    do { try await companions.stillOurs?() } catch { throw .store(sink: name, sentence: "\(error)") }
   }
 
   /// By notice; empty where the settings ask for none.
@@ -213,16 +221,21 @@ extension FileDropSink {
     guard Self.isSafe(notice.id) else { throw .unsafeName(notice: notice.id) }
     let page = extras.page()
     let bytes = try bytes(of: notice, extras, hasPage: page != nil)
-    do throws(DeliveryError) {
-      if let page { try folder.stage(Companion.page.fileName(notice.id), page, isSynced: isSynced) }
-      if let calendar = extras.calendar() {
-        try folder.stage(Companion.calendar.fileName(notice.id), calendar, isSynced: isSynced)
+    func stage(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) {
+      if companions.stillOurs == nil {
+        try folder.stage(name, bytes, isSynced: isSynced)
+      } else {
+        try folder.stageWhole(name, bytes, isSynced: isSynced)
       }
+    }
+    do throws(DeliveryError) {
+      if let page { try stage(Companion.page.fileName(notice.id), page) }
+      if let calendar = extras.calendar() { try stage(Companion.calendar.fileName(notice.id), calendar) }
       if let signature = companions.signature {
         let headers = signature.headers(of: notice, body: bytes, at: companions.wallClock.now())
-        try folder.stage(Companion.headers.fileName(notice.id), headers, isSynced: isSynced)
+        try stage(Companion.headers.fileName(notice.id), headers)
       }
-      try folder.stage(Self.fileName(notice.id), bytes, isSynced: isSynced)
+      try stage(Self.fileName(notice.id), bytes)
     } catch {
       // A page without its event would only fill a disk that may be full already.
       for companion in Companion.allCases where companions.has(companion) {

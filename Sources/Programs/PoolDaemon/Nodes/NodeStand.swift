@@ -50,6 +50,12 @@ final class NodeStand: Sendable {
     return seen
   }
 
+  /// Looks once, for who asks where no daemon runs; a server that does not answer is told by what else is asked of it.
+  func glance() async {
+    guard let seen = try? await watch.look(isNode: false) else { return }
+    last.withLock { $0 = seen }
+  }
+
   // MARK: What people are told
 
   /// All nodes as they were seen last, by name.
