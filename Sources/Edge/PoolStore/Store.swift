@@ -109,7 +109,6 @@ package actor Store {
     try read(connection)
   }
 
-  /// The life before this one, where it ended without a word: its number, and when it was last heard of.
   package func lostLife() throws -> (epoch: Int64, last: Timestamp)? {
     try connection.first("SELECT seen_ms, ended_ms FROM epochs WHERE epoch = ?", .integer(epoch - 1)) {
       row throws(StoreError) in row.optionalInstant(1) == nil ? (epoch - 1, row.instant(0)) : nil
