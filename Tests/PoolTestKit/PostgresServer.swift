@@ -220,7 +220,7 @@ package final class PostgresServer: Sendable {
     return answer.hasSuffix("\n") ? String(answer.dropLast()) : answer
   }
 
-  /// Ends every session but the one that asks, of one database or of all (`pg_terminate_backend`).
+  /// Ends every session but the one that asks, of one database or of all (`pg_terminate_backend`), and waits until they have gone.
   ///
   /// - Returns: how many there were.
   @discardableResult
@@ -228,7 +228,7 @@ package final class PostgresServer: Sendable {
     let only = database.map { " AND datname = '\($0)'" } ?? ""
     let answer = try query(
       """
-      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+      SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'\(only)
       """)
     return Int(answer) ?? 0
