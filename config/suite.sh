@@ -33,11 +33,11 @@ one() {
 }
 export -f one
 
-# The longest begin first, so that none is left alone at the end: simulated days, the load tests, then those with the most
+# The longest begin first, so that none is left alone at the end: simulated days, the load and herd tests, then those with the most
 # tests.
 all="$("$tests" --testing-library swift-testing --list-tests | sed "$groups" | sort | uniq -c | sort -rn | awk '{ print $2 }')"
 [ "$(wc -w <<<"$all")" -gt 30 ] || { echo "no suites are listed" >&2; exit 1; }
-long='Simulation|ControlLoad|Delivery|WorkCrash'
+long='Simulation|ControlLoad|Delivery|WorkCrash|Herd|Nodes|Postgres'
 { grep -E "$long" <<<"$all"; grep -vE "$long" <<<"$all"; } |
   xargs -P "$processes" -I{} bash -c 'one "$@"' _ "$tests" "$logs" {}
 
