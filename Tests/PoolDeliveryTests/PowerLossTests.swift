@@ -58,31 +58,16 @@ struct PowerLossTests {
     return outcome
   }
 
-  @Test(arguments: 0..<20) func `a power cut at any point loses none, tears none and repeats none`(choice: UInt64)
-    async throws
-  {
-    var point = 1
-    while true {
-      let outcome = try await Self.live(crashes: [point], quickConsumer: false, seed: choice &* 1_000 &+ UInt64(point))
-      #expect(
-        outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
-        "point \(point), seed \(choice): \(outcome)")
-      if !outcome.died { break }
-      point += 1
-    }
-    #expect(point > 74)
-  }
-
-  @Test(arguments: 0..<5) func `a power cut at any point does the same where nodes share the folder`(choice: UInt64)
-    async throws
-  {
+  /// Alone, and where nodes share the folder.
+  @Test(arguments: (0..<20).map { ($0, false) } + (0..<5).map { ($0, true) })
+  func `a power cut at any point loses none, tears none and repeats none`(choice: UInt64, hasNodes: Bool) async throws {
     var point = 1
     while true {
       let seed = choice &* 1_000 &+ UInt64(point)
-      let outcome = try await Self.live(crashes: [point], quickConsumer: false, seed: seed, hasNodes: true)
+      let outcome = try await Self.live(crashes: [point], quickConsumer: false, seed: seed, hasNodes: hasNodes)
       #expect(
         outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
-        "point \(point), seed \(choice): \(outcome)")
+        "point \(point), seed \(choice), \(hasNodes): \(outcome)")
       if !outcome.died { break }
       point += 1
     }

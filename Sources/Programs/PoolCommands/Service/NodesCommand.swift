@@ -8,7 +8,8 @@ enum NodesCommand: Command {
     details: [
       "One of them serves. Another takes over within two seconds of its end, and within ten where it is stopped or cut "
         + "off.",
-      "CLOCK is how far a node's clock is ahead of the server's; further than 30 s apart it takes nothing.",
+      "CLOCK is how far a node's clock is ahead of the server's; further than \(Limits.clocksApart.inWords) apart it takes "
+        + "nothing.",
     ],
     examples: ["pfctl nodes"])
 
@@ -24,11 +25,12 @@ enum NodesCommand: Command {
       .init("CLOCK", rank: 1), .init("FROM", least: 8, rank: 3),
     ])
     for node in reply.nodes {
+      let isApart = abs(node.clockAheadS) > Double(Limits.clocksApartTold.wholeMilliseconds) / 1_000
       let ahead = decimalText(node.clockAheadS, places: 1)
       table.add([
         .init(node.name + (node.name == reply.own ? " *" : "")),
         .init(words(of: node.part), node.part == .silent ? .yellow : nil), .init(node.local), .init(node.version),
-        .init("\(node.clockAheadS < 0 ? "" : "+")\(ahead) s", abs(node.clockAheadS) > 2 ? .yellow : nil),
+        .init("\(node.clockAheadS < 0 ? "" : "+")\(ahead) s", isApart ? .yellow : nil),
         .init(node.address ?? "the server's machine"),
       ])
     }

@@ -226,8 +226,3 @@ final class NodeStand: Sendable {
     known = now
   }
 }
-
-extension Duration {
-  /// Whether it is no longer than this, forwards or backwards.
-  fileprivate func isWithin(_ bound: Duration) -> Bool { self <= bound && self >= .zero - bound }
-}

@@ -45,7 +45,10 @@ struct Succession: Hashable {
     return uptime - unheard.since < Limits.nodeSilence ? .wait : .end(holder)
   }
 
-  static func mayTake(_ seen: NodesSeen) -> Bool {
-    seen.clockAhead <= Limits.clocksApart && seen.clockAhead >= .zero - Limits.clocksApart
-  }
+  static func mayTake(_ seen: NodesSeen) -> Bool { seen.clockAhead.isWithin(Limits.clocksApart) }
+}
+
+extension Duration {
+  /// Whether it is no longer than this, forwards or backwards.
+  func isWithin(_ bound: Duration) -> Bool { self <= bound && self >= .zero - bound }
 }
