@@ -10,6 +10,7 @@ struct CompletionTests {
         case .teams: ["desert-blue", "coast"]
         case .jobs(team: "coast"): ["low-stock"]
         case .jobs: ["morning-summary", "low-stock"]
+        case .nodes: ["north", "south"]
         case .sinks: ["drop"]
         case .backups: ["latest", "20260302T021500Z"]
         case .zones: ["America/Phoenix", "Europe/Berlin"]
@@ -109,6 +110,8 @@ struct CompletionTests {
     #expect(words("horse", "show", "--team", "coast", "j") == ["Juniper"])
     #expect(words("horse", "add", "--team", "coast", "J") == [])
     #expect(words("team", "add", "Hill", "--trade", "s") == ["stable"])
+    #expect(words("nodes", "drain", "") == ["north", "south"])
+    #expect(words("nodes", "resume", "s") == ["south"])
     #expect(words("feed", "mark", "--team", "coast", "") == ["am", "pm", "Juniper", "Old Bob"])
     #expect(words("feed", "mark", "--team", "coast", "--all", "") == ["am", "pm"])
     #expect(words("feed", "mark", "--team", "coast", "Juniper", "p") == ["pm"])
@@ -132,7 +135,7 @@ struct CompletionTests {
     let completed: Set = [
       "FILE", "PATH", "TEAM", "JOB", "SINK", "BACKUP", "KEY", "WHEN", "DAY", "STATE", "PLAN", "LANGUAGE",
       "UNITS", "OBJECTIVE", "PAGE", "CLOCK", "CURRENCY", "KIND", "ZONE", "NOTICE", "RUN", "POOL", "TECHNICIAN",
-      "HORSE", "TEMPLATE", "CARE", "TYPE", "TRADE", "PLACE",
+      "HORSE", "TEMPLATE", "CARE", "TYPE", "TRADE", "PLACE", "NODE",
     ]
     for description in Catalogue.descriptions {
       for name in description.options.compactMap(\.value) + description.operands.map(\.name) {

@@ -105,7 +105,7 @@ struct GrammarTests {
   private static let nouns: Set = [
     "job", "reminder", "closed", "team", "technician", "pool", "visit", "inventory", "equipment", "lsi", "report",
     "inbox", "backup", "outbox", "sink", "publish", "route", "route matrix", "config",
-    "horse", "feed", "feed template", "care", "weather", "store",
+    "horse", "feed", "feed template", "care", "weather", "store", "nodes",
   ]
 
   /// A report is named by what it is about.

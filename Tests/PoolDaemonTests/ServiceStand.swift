@@ -93,7 +93,7 @@ struct ServiceStand {
       Works(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: nil,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock), backups: work.keeper,
-        planner: work.planner, notices: work.notices, inbox: InboxState()),
+        planner: work.planner, notices: work.notices, inbox: InboxState(), hands: nil),
       uploads: Uploads(folder: paths.uploads), startedAt: now)
   }
 

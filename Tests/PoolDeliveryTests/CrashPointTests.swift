@@ -37,7 +37,8 @@ struct CrashPointTests {
       let calls = GatedFileCalls(gate: gate) { consumer.take() }
       let sink = FileDropSink(
         name: "drop", path: path, source: "/poolflow/test",
-        extras: DropExtras(stillOurs: hasNodes ? { @Sendable in } : nil), sharedFrom: sharedFrom, calls: calls)
+        extras: DropExtras(among: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", stillOurs: {}) : nil),
+        sharedFrom: sharedFrom, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())
@@ -54,7 +55,9 @@ struct CrashPointTests {
       outcome.torn += seen.count { $0.bytes != whole }
     }
     outcome.unsent = await outbox.states.count { $0 != .sent }
-    outcome.left = parent.names("\(folder)/staging") + parent.names("\(folder)/new")
+    outcome.left = (parent.names("\(folder)/staging") + parent.names("\(folder)/new")).filter {
+      !$0.hasPrefix(".node-")
+    }
     try parent.remove(folder)
     return outcome
   }

@@ -98,16 +98,18 @@ struct FileDropSinkTests {
   /// Of two nodes of one store, as the first one was stopped between its two steps.
   @Test(arguments: [true, false])
   func `what was staged by a node that another has followed is moved once`(isFollowed: Bool) async throws {
-    let extras = DropExtras(stillOurs: { if isFollowed { throw Followed() } })
+    let extras = DropExtras(
+      among: .init(own: "north", stillOurs: { if isFollowed { throw Followed() } }))
     let first = FileDropSink(
       name: "drop", path: folder.path, source: "/poolflow/test", extras: extras, calls: LinuxFileCalls())
     try await first.prepare(staged: [])
     let entries = sampleEntries(2)
     #expect(await first.stage(entries) == [.delivered, .delivered])
-    #expect(folder.names("staging") == [name(1), name(2)])
+    #expect(folder.names("staging") == [".node-north", name(1), name(2)])
     // The other takes the store up, and a consumer what it delivers.
     let second = FileDropSink(
-      name: "drop", path: folder.path, source: "/poolflow/test", extras: DropExtras(stillOurs: {}),
+      name: "drop", path: folder.path, source: "/poolflow/test",
+      extras: DropExtras(among: .init(own: "south", stillOurs: {})),
       calls: LinuxFileCalls())
     try await second.prepare(staged: Set(entries.map(\.notice.id)))
     #expect(await second.publish(entries) == [.delivered, .delivered])
@@ -115,7 +117,7 @@ struct FileDropSinkTests {
     let verdicts = await first.publish(entries)
     if isFollowed {
       #expect(verdicts.allSatisfy { if case .stalled = $0 { true } else { false } }, "\(verdicts)")
-      #expect(folder.names("new") == [] && folder.names("staging") == [])
+      #expect(folder.names("new") == [] && folder.names("staging") == [".node-north", ".node-south"])
     } else {
       // Nobody else: somebody has emptied the folder.
       #expect(verdicts == [.delivered, .delivered] && folder.names("new") == [name(1), name(2)])
@@ -123,9 +125,10 @@ struct FileDropSinkTests {
   }
 
   @Test func `what two nodes stage at the same time is one of the two files, whole`() async throws {
-    let sinks = [0, 1, 2].map { _ in
+    let sinks = ["north", "south", "west"].map { own in
       FileDropSink(
-        name: "drop", path: folder.path, source: "/poolflow/test", extras: DropExtras(stillOurs: {}),
+        name: "drop", path: folder.path, source: "/poolflow/test",
+        extras: DropExtras(among: .init(own: own, stillOurs: {})),
         calls: GatedFileCalls(longestWrite: 7))
     }
     let entry = sampleEntry()
@@ -142,6 +145,29 @@ struct FileDropSinkTests {
         for name in folder.names(place) { try folder.remove("\(place)/\(name)") }
       }
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `what a node had staged where it is stopped is moved from a shared folder, and written again beside its own`(
+    isShared: Bool
+  ) async throws {
+    let other = isShared ? folder : try TemporaryFolder()
+    let sinks = [("north", folder.path), ("south", other.path)].map { own, path in
+      FileDropSink(
+        name: "drop", path: path, source: "/poolflow/test", extras: DropExtras(among: .init(own: own, stillOurs: {})),
+        calls: LinuxFileCalls())
+    }
+    for sink in sinks { try await sink.prepare(staged: []) }
+    let entry = sampleEntry()
+    #expect(await sinks[0].stage([entry]) == [.delivered])
+    // What another is about is nobody's leftover.
+    try await sinks[1].prepare(staged: [], others: [entry.notice.id])
+    #expect(folder.names("staging").contains(name(1)))
+    #expect(await sinks[0].publish([entry]) == [.delivered])
+    try folder.remove("new/\(name(1))")
+    // It was stopped before the store knew.
+    #expect(await sinks[1].publish([entry]) == [.delivered])
+    #expect(other.names("new") == (isShared ? [] : [name(1)]))
   }
 
   @Test func `preparing removes what no entry refers to and keeps the rest`() async throws {

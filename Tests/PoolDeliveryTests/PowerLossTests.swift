@@ -34,7 +34,8 @@ struct PowerLossTests {
       }
       let sink = FileDropSink(
         name: "drop", path: "/drop", source: "/poolflow/test",
-        extras: DropExtras(stillOurs: hasNodes ? { @Sendable in } : nil), sharedFrom: sharedFrom, calls: calls)
+        extras: DropExtras(among: hasNodes ? .init(own: "node-\(UInt32.random(in: 0 ... .max))", stillOurs: {}) : nil),
+        sharedFrom: sharedFrom, calls: calls)
       let dispatcher = Dispatcher(
         store: GatedOutbox(outbox: outbox, gate: gate), sinks: [sink], wallClock: ManualTime().wallClock,
         clock: ManualTime())

@@ -55,7 +55,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
   private static func dumpServer(_ place: StorePlace) throws -> [String] {
     let connection = try Connection.opened(place, .readOnly)
     let tables = try connection.rows(
-      "SELECT tablename FROM pg_tables WHERE schemaname = 'poolflow' AND tablename <> 'engine' ORDER BY tablename"
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'poolflow' AND tablename <> 'engine' AND tablename NOT LIKE 'node\\_%' ORDER BY tablename"
     ) { row throws(StoreError) in row.text(0) }
     var lines: [String] = []
     for table in tables {

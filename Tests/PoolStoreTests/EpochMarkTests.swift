@@ -26,20 +26,6 @@ struct EpochMarkTests {
     #expect(try await third.isOlder(than: EpochMark(epoch: 2, hasEnded: false)) == false)
   }
 
-  @Test(arguments: Engine.all)
-  func `a life that ended without a word is known to the next one, with when it was last heard of`(
-    engine: Engine
-  ) async throws {
-    let first = try engine.open(folder.path, now)
-    #expect(try await first.lostLife() == nil)
-    try await first.endEpoch(at: now)
-    let second = try engine.open(folder.path, now.advanced(by: .seconds(60)))
-    #expect(try await second.lostLife() == nil)
-    let third = try engine.open(folder.path, now.advanced(by: .seconds(120)))
-    let lost = try #require(try await third.lostLife())
-    #expect(lost.epoch == 2 && lost.last == now.advanced(by: .seconds(60)))
-  }
-
   @Test func `a mark is read as it was written, and what is none is nothing`() throws {
     let path = folder.path + "/life"
     #expect(EpochMark(path: path) == nil)

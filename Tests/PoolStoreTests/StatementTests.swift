@@ -180,8 +180,6 @@ struct StatementTests {
   private static func clockAndHolds() async throws {
     try await EpochMarkTests().`a store that has seen less than the mark beside it was put back from a copy`(
       engine: engine)
-    try await EpochMarkTests()
-      .`a life that ended without a word is known to the next one, with when it was last heard of`(engine: engine)
     try await SchedulerTablesTests().`a skip is used up by the slots it passes over, once each`(engine: engine)
     try await SchedulerTablesTests().`a pause takes the place of the one before, and resuming ends it`(engine: engine)
     try await SchedulerTablesTests().`heartbeats bound a crash, an orderly end bounds a stop, and a sleep is kept`(

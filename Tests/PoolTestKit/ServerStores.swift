@@ -11,7 +11,12 @@ package enum ServerStores {
   private static let server = Result { try PostgresServer(settings: ["max_connections": "300"]) }
 
   /// `POOLFLOW_TEST_ENGINE` names it: suites that take either engine take this one.
-  package static let isChosen = ProcessInfo.processInfo.environment["POOLFLOW_TEST_ENGINE"] == "postgresql"
+  package static let isChosen = ["postgresql", "nodes"].contains(chosen)
+
+  /// The same, and whoever opens a store is one of several nodes, which has all shares.
+  package static let isOfNodes = chosen == "nodes"
+
+  private static let chosen = ProcessInfo.processInfo.environment["POOLFLOW_TEST_ENGINE"]
 
   /// Nobody has the writer's lock: a test opens the next process's store while the last one's is still there.
   ///
@@ -30,7 +35,7 @@ package enum ServerStores {
 
   /// The settings with which a daemon keeps its records there.
   package static func settings(of folder: String) throws -> String {
-    "[Store]\nEngine = postgresql\nConnection = \(try connection(of: folder))\n"
+    "[Store]\nEngine = postgresql\nConnection = \(try connection(of: folder))\n" + (isOfNodes ? "Node = test\n" : "")
   }
 
   /// Whoever had the folder is done with it.
@@ -54,7 +59,8 @@ package enum ServerStores {
       return name
     }
     return PostgresPlace(
-      connection: server.connection(to: database), photos: photos, isExclusive: false)
+      connection: server.connection(to: database), photos: photos, isExclusive: false,
+      node: isOfNodes ? NodeIdentity(name: "test") : nil, shares: isOfNodes ? .all : .none)
   }
 
   package struct NoServer: Error {}

@@ -7,100 +7,123 @@ import PoolTestKit
 import Testing
 
 extension Programs {
-  /// Several daemons of one database: one serves, the others stand by.
+  /// Several daemons of one database: each works some of the teams.
   @Suite struct NodesTests {
-    @Test func `a node that stands by answers questions, names who serves, and follows who leaves or is killed`() throws
+    @Test func `nodes have equal parts, answer and change whatever they are asked, and follow who leaves or is killed`()
+      throws
     {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
-      try nodes.serves("north")
-      #expect(south.log.contains("node 'south': standing by: north serves"), "\(south.log)")
+      try nodes.areSpread(over: ["north", "south"])
       let teams = try south.ask("team", "list")
       #expect(teams.code == 0 && teams.output.contains("desert-blue"), "\(teams)")
       let pools = try south.ask("pool", "list", "--team", "desert-blue", "--json")
       #expect(try pools.output == north.ask("pool", "list", "--team", "desert-blue", "--json").output)
-      let refused = try south.ask("team", "add", "second", "--zone", "America/Boise")
-      #expect(refused.code == 75 && refused.errors.contains("node 'north' serves, ask there"), "\(refused)")
-      let beside = try north.ask("team", "list").output
-      #expect(!beside.contains("second"))
       try eventually(
         "both have seen each other",
         {
           try [north, south].allSatisfy {
-            try $0.query(DaemonCall.Nodes.Reply.self, "nodes").nodes.map(\.part) == [.serves, .standby]
+            try $0.query(DaemonCall.Nodes.Reply.self, "nodes").nodes.map(\.shares) == [32, 32]
           }
         })
       let seen = try south.query(DaemonCall.Nodes.Reply.self, "nodes")
       #expect(seen.own == "south" && seen.nodes.map(\.name) == ["north", "south"])
-      #expect(seen.nodes.allSatisfy { abs($0.clockAheadS) <= 2 && $0.silentS < 60 }, "\(seen)")
+      #expect(seen.nodes.allSatisfy { $0.part == .serves && abs($0.clockAheadS) <= 2 && $0.silentS < 60 }, "\(seen)")
       let table = try south.ask("nodes", "--plain")
-      #expect(table.output.contains(/south \*.*stands by/) && table.output.contains(/north.*serves/), "\(table)")
-      #expect(try north.ask("status").output.contains("north (this one) serves, south stands by"))
-      #expect(try south.ask("status").output.contains("north serves, south (this one) stands by"))
-      #expect(try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves, south stands by"))
+      #expect(table.output.contains(/south \*.*serves.*32/) && table.output.contains(/north.*serves.*32/), "\(table)")
+      #expect(
+        try north.ask("status").output.contains("north (this one) serves 32 of 64 shares, south serves 32 of 64 shares")
+      )
+      #expect(try north.ask("doctor", "--all").output.contains("nodes: north (this one) serves 32 of 64 shares, south"))
+
+      // Whoever is asked makes the change, and whoever works the team knows it.
+      for node in [south, north, south] {
+        let asked = ContinuousClock.now
+        try node.change("pause", "weekly-digest", "--team", "desert-blue")
+        try node.change("resume", "weekly-digest", "--team", "desert-blue")
+        print("a change at any node took \(ContinuousClock.now - asked)")
+      }
+      for number in 0..<4 {
+        let node = nodes.nodes[number % 2]
+        try node.change("team", "add", "team-\(number)", "--zone", "America/Boise")
+        try node.change("import", Checkout.backup, "--team", "team-\(number)")
+      }
+      #expect(try north.ask("next", "--json").output == south.ask("next", "--json").output)
 
       let killed = ContinuousClock.now
       try north.kill()
-      try nodes.serves("south")
+      try nodes.have(["south": 64])
       print("a killed node was followed within \(ContinuousClock.now - killed)")
       try eventually(
         "the operator hears of it",
         { Files.names(in: nodes.drop).contains { $0.contains("-node-followed-store-") && $0.hasSuffix(".json") } })
       try south.change("team", "add", "second", "--zone", "America/Boise")
       try north.start()
-      #expect(try nodes.holder() == "south")
+      try nodes.areSpread(over: ["north", "south"])
       #expect(try north.ask("team", "list").output.contains("second"))
-      // What it was away for is told as an absence, on the node that follows as on its own.
       #expect(try south.ask("why", "backup").code == 0)
 
       // Who asks on a machine whose daemon does not run sees the others.
-      try north.stop()
+      let left = ContinuousClock.now
+      #expect(try north.stop() == .exit(0))
+      try nodes.have(["south": 64])
+      print("a node that left was followed within \(ContinuousClock.now - left)")
       let offline = try Pfctl.run(
         ["nodes", "--json", "--socket", north.socket], in: north.scratch,
         environment: ["CONFIGURATION_DIRECTORY": north.scratch.path])
       let others = try JSONDecoder().decode(DaemonCall.Nodes.Reply.self, from: Data(offline.output.utf8))
       #expect(others.own == "north" && others.nodes.map(\.name) == ["south"] && others.nodes[0].part == .serves)
-      try north.start()
-
-      let left = ContinuousClock.now
-      #expect(try south.stop() == .exit(0))
-      try nodes.serves("north")
-      #expect(try north.ask("doctor").output.contains("no other node stands by"))
+      #expect(try south.ask("doctor").output.contains("there is no other node"))
       // One that left by itself is no news.
       #expect(
         Files.names(in: nodes.drop).count { $0.contains("-node-followed-store-") && $0.hasSuffix(".json") } == 1)
-      print("a node that left was followed within \(ContinuousClock.now - left)")
-      #expect(try north.stop() == .exit(0))
+      #expect(try south.stop() == .exit(0))
     }
 
-    @Test func `a node that is told to end or to reload while it stands by does so`() throws {
+    @Test func `a node that is drained hands all over, stands by, and has its part again once it is resumed`() throws {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
-      let south = nodes.nodes[1]
+      let (north, south) = (nodes.nodes[0], nodes.nodes[1])
+      try nodes.areSpread(over: ["north", "south"])
+      let unknown = try north.ask("nodes", "drain", "west")
+      #expect(unknown.code == 64 && unknown.errors.contains("there is no such node, but north, south"), "\(unknown)")
+      let drained = ContinuousClock.now
+      try north.change("nodes", "drain", "south")
+      try nodes.have(["north": 64])
+      print("a drain took \(ContinuousClock.now - drained)")
+      try eventually("it stands by", { south.log.contains("standing by: it is drained") })
+      let last = try north.ask("nodes", "drain", "north")
+      #expect(last.code == 64 && last.errors.contains("no other node would take its shares"), "\(last)")
+      let refused = try south.ask("team", "add", "second", "--zone", "America/Boise")
+      #expect(refused.code == 75 && refused.errors.contains("node 'north' serves, ask there"), "\(refused)")
+      #expect(try south.ask("nodes", "--plain").output.contains(/south \*.*is drained/))
+      // It stays so, whatever becomes of the process.
       south.manager.forget()
       south.program?.send(SIGHUP)
       try south.manager.wait(for: "READY=1", from: #require(south.program))
-      #expect(south.manager.lines.contains("STATUS=Standing by: north serves"), "\(south.manager.lines)")
       #expect(south.log.contains("the settings are read again"))
       #expect(try south.stop() == .exit(0))
-      #expect(try nodes.holder() == "north")
+      try south.start()
+      #expect(try nodes.shares() == ["north": 64])
+      try north.change("nodes", "resume", "south")
+      try nodes.areSpread(over: ["north", "south"])
+      #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
 
-    @Test func `a node that is stopped is taken for dead, and stands by when it wakes`() throws {
+    @Test func `a node that is stopped is taken for dead, and takes its part again when it wakes`() throws {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
-      try nodes.serves("north")
+      try nodes.areSpread(over: ["north", "south"])
       let stopped = ContinuousClock.now
       north.program?.send(SIGSTOP)
-      try nodes.serves("south")
+      try nodes.have(["south": 64])
       print("a stopped node was followed within \(ContinuousClock.now - stopped)")
       #expect(south.log.contains("node 'north' has said nothing for 6 s and is taken for dead"), "\(south.log)")
+      try south.change("pause", "weekly-digest", "--team", "desert-blue")
       north.program?.send(SIGCONT)
       try eventually(
-        "it stands by: \(north.log.suffix(2_000))", { north.log.contains("node 'north': standing by: south serves") })
-      #expect(north.log.contains("node 'south' has taken the store over"))
-      #expect(try nodes.holder() == "south")
-      let refused = try north.ask("team", "add", "second", "--zone", "America/Boise")
-      #expect(refused.code == 75 && refused.errors.contains("node 'south' serves"), "\(refused)")
+        "it begins anew: \(north.log.suffix(2_000))",
+        { north.log.contains("another node has taken shares of this one over: it begins anew") })
+      try nodes.areSpread(over: ["north", "south"])
       #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
     }
 
@@ -109,18 +132,18 @@ extension Programs {
     {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
-      try nodes.serves("north")
+      try nodes.areSpread(over: ["north", "south"])
       south.clock.step(by: .seconds(40))
-      try north.kill()
+      try nodes.have(["north": 64])
+      #expect(
+        south.log.contains(/this clock is (39|40|41) s ahead of the server's: this node hands all/), "\(south.log)")
       try eventually("it says why", { south.log.contains("takes nothing") })
-      #expect(south.log.contains(/this clock is (39|40|41) s ahead of the server's/), "\(south.log)")
-      #expect(try nodes.holder() == nil)
+      try north.kill()
+      try eventually("nobody serves", { try nodes.shares() == [:] })
       south.clock.step(by: .seconds(-40))
-      try nodes.serves("south")
+      try nodes.have(["south": 64])
       try north.start()
-      south.clock.step(by: .seconds(-40))
-      try nodes.serves("north")
-      #expect(south.log.contains("another node takes over, and this one stands by"), "\(south.log)")
+      try nodes.areSpread(over: ["north", "south"])
     }
 
     @Test func `a daemon without a name is not ended by a node, and is named`() throws {
@@ -134,16 +157,21 @@ extension Programs {
       try alone.start()
       try north.start()
       let refused = try north.ask("team", "add", "second", "--zone", "America/Boise")
-      #expect(refused.code == 75 && refused.errors.contains("a daemon without a name (poolflowd)"), "\(refused)")
+      #expect(refused.code == 75 && refused.errors.contains("stands by"), "\(refused)")
+      try eventually("it says why", { north.log.contains("a daemon without a name (poolflowd)") })
       #expect(try alone.ask("team", "list").code == 0)
       #expect(try alone.stop() == .exit(0))
-      try nodes.serves("north")
+      try nodes.have(["north": 64])
+      // And the other way round: nobody is alone with a store that has nodes.
+      try alone.launch()
+      try eventually(
+        "it is refused", { alone.log.contains("is written by another daemon already: poolflowd north") })
     }
 
     // MARK: Blows
 
     private enum Blow: CaseIterable {
-      case kill, pause, blink, leave, fast, immediate, sessions, network, clock
+      case kill, pause, blink, leave, drain, fast, immediate, sessions, network, clock
     }
 
     /// As many as `POOLFLOW_NODE_BLOWS` says, from `POOLFLOW_SEED` on.
@@ -155,37 +183,53 @@ extension Programs {
       )
     }()
 
-    @Test func `whatever becomes of whoever serves, each slot runs once and is one file`() throws {
-      guard let nodes = try NodesCase(["north", "south", "west"]) else { return }
-      try nodes.serves("north")
-      // A job falls once a minute at most: twelve of them give a slot every five seconds.
-      for number in 0..<12 {
-        try nodes.nodes[0].change(
-          "reminder", "add", "r\(number)", "--team", "desert-blue", "--rule", "*:*:\(number * 5)", "--text", "Rinse")
-        try nodes.nodes[0].change(
-          "job", "set", "reminder-r\(number)", "--team", "desert-blue", "catch-up=all 50")
+    /// Of teams that are worked by different nodes.
+    private static let told = ["desert-blue", "team-25", "team-45"]
+
+    /// A job falls once a minute at most: twelve of each team give it a slot every five seconds.
+    private static func prepare(_ node: Daemon) throws {
+      for number in 2...45 { try node.change("team", "add", "team-\(number)", "--zone", "America/Boise") }
+      for team in told {
+        try node.change("team", "plan", team, "paid")
+        for number in 0..<12 {
+          try node.change(
+            "reminder", "add", "r\(number)", "--team", team, "--rule", "*:*:\(number * 5)", "--text", "Rinse")
+          try node.change("job", "set", "reminder-r\(number)", "--team", team, "catch-up=all 50")
+        }
       }
+    }
+
+    @Test func `whatever becomes of whoever serves, each slot runs once and is one file`() throws {
+      guard let nodes = try NodesCase(["north", "south", "west"], prepare: Self.prepare) else { return }
+      try nodes.areSpread(over: nodes.names)
+      #expect(try Set([1, 25, 45].map { try nodes.holder(of: $0) }).count >= 2)
       let begin = nodes.nodes[0].clock.now
       let watch = try DropWatch(nodes.drop, takesAway: true)
       let before = Files.names(in: nodes.drop).filter { $0.hasSuffix(".json") }
       var random = SeededNumbers(seed: Self.seed)
-      var (tally, takeovers): ([Blow: Int], Int) = ([:], 0)
+      var (tally, takeovers, changes, refused): ([Blow: Int], Int, Int, Int) = ([:], 0, 0, 0)
       for round in 0..<Self.blows {
         let blow = Blow.allCases[round % Blow.allCases.count]
         tally[blow, default: 0] += 1
-        var name: String?
+        let number = Int.random(in: 0..<nodes.nodes.count, using: &random)
+        let (node, name) = (nodes.nodes[number], nodes.names[number])
+        var had: Int?
         try eventually(
-          "somebody serves",
+          "it works something",
           {
-            name = try nodes.holder()
-            return name != nil
+            had = try nodes.shares()[name]
+            return had != nil
           })
-        let number = try #require(nodes.names.firstIndex { $0 == name })
-        let node = nodes.nodes[number]
         // Somewhere around a slot.
         let now = node.clock.now
         let next = Timestamp(seconds: (now.seconds / 5 + 1) * 5)
         let moment = next.advanced(by: .milliseconds(Int.random(in: -60...200, using: &random)))
+        // A change at any node, of a team that may be any other's.
+        let (asked, team) = (nodes.nodes[(round + 1) % 3], Self.told[round % 3])
+        let answer = try asked.ask("import", Checkout.backup, "--team", team)
+        changes += 1
+        if answer.code != 0 { refused += 1 }
+        #expect([0, 69, 75].contains(answer.code), "\(answer)")
         while node.clock.now < moment { poll(nil, 0, 1) }
         switch blow {
         case .kill:
@@ -194,9 +238,14 @@ extension Programs {
         case .leave:
           #expect(try node.stop() == .exit(0))
           try node.start()
+        case .drain:
+          try eventually("it is drained", { try asked.ask("nodes", "drain", name).code == 0 })
+          try eventually("it has nothing", { try nodes.shares()[name] == nil })
+          try eventually(
+            "it is resumed", { try nodes.nodes.contains { try $0.ask("nodes", "resume", name).code == 0 } })
         case .pause:
           node.program?.send(SIGSTOP)
-          try eventually("another serves", { try nodes.holder().map { $0 != name } ?? false })
+          try eventually("it has nothing", { try nodes.shares()[name] == nil })
           poll(nil, 0, Int32.random(in: 0...1_500, using: &random))
           node.program?.send(SIGCONT)
         case .blink:
@@ -210,54 +259,54 @@ extension Programs {
         case .clock:
           let far: Duration = .seconds(round.isMultiple(of: 2) ? 40 : -40)
           node.clock.step(by: far)
-          try eventually("another serves", { try nodes.holder().map { $0 != name } ?? false })
+          try eventually("it has nothing", { try nodes.shares()[name] == nil })
           node.clock.step(by: .zero - far)
         case .network:
           nodes.proxies[number].goAway()
-          try eventually("another serves", { try nodes.holder().map { $0 != name } ?? false })
+          try eventually("it has nothing", { try nodes.shares()[name] == nil })
           nodes.proxies[number].comeBack()
         }
         do {
           try eventually(
-            "round \(round), \(blow): slot \(next) is told",
+            "round \(round), \(blow) of \(name): slot \(next) is told",
             {
               watch.look()
-              return watch.arrivals.contains { $0.hasPrefix("\(next.compact)-reminder-r") }
+              return Set(watch.arrivals.filter { $0.hasPrefix("\(next.compact)-reminder-r") && $0.hasSuffix(".json") })
+                .count == 3
             })
-          if try nodes.holder() != name { takeovers += 1 }
+          if try nodes.shares()[name] != had { takeovers += 1 }
         } catch {
-          let logs = zip(nodes.names, nodes.nodes).map { "\($0): \($1.log.suffix(2_000))" }.joined(separator: "\n")
+          let logs = zip(nodes.names, nodes.nodes).map { "\($0): \($1.log.suffix(3_000))" }.joined(separator: "\n")
           Issue.record(
-            "\(error)\n\(try nodes.query("SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 5"))\n\(logs)")
+            "\(error)\n\(try nodes.query("SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 9"))\n\(logs)")
           break
         }
       }
       // No more slots from here on, and whoever serves tells those that there were.
-      try eventually(
-        "somebody takes the change",
-        {
-          try nodes.nodes.contains {
-            try $0.ask("pause", "--team", "desert-blue").code == 0
-          }
-        })
+      for team in Self.told {
+        try eventually(
+          "somebody takes the change",
+          { try nodes.nodes.contains { try $0.ask("pause", "--team", team).code == 0 } })
+      }
       try eventually(
         "every sink has it", { try nodes.query("SELECT count(*) FROM poolflow.outbox WHERE state <> 'sent'") == "0" })
       watch.look()
       let outcomes = try nodes.query(
         """
-        SELECT outcome, (max(slot_ms) - min(slot_ms)) / 5000 + 1 - count(*)
+        SELECT runs.team_id, outcome, (max(slot_ms) - min(slot_ms)) / 5000 + 1 - count(*)
         FROM poolflow.runs JOIN poolflow.jobs USING (job_id)
-        WHERE kind LIKE 'reminder-r%' AND slot_ms > \(begin.milliseconds) AND outcome <> 'paused' GROUP BY outcome
+        WHERE kind LIKE 'reminder-r%' AND slot_ms > \(begin.milliseconds) AND outcome <> 'paused'
+        GROUP BY runs.team_id, outcome ORDER BY runs.team_id
         """)
       let notices = try nodes.query("SELECT notice_id FROM poolflow.notices").split(separator: "\n").map {
         "\($0).json"
       }
-      let files = Set(before).subtracting(watch.arrivals) + watch.arrivals
+      let files = (Set(before).subtracting(watch.arrivals) + watch.arrivals).filter { $0.hasSuffix(".json") }
       let blows = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
       print(
-        "\(Self.blows) blows (\(blows)), \(takeovers) takeovers: \(outcomes), \(notices.count) notices, \(files.count) files"
-      )
-      #expect(outcomes == "notified|0")
+        "\(Self.blows) blows (\(blows)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): \(outcomes), "
+          + "\(notices.count) notices, \(files.count) files")
+      #expect(outcomes == "1|notified|0\n25|notified|0\n45|notified|0")
       let twice = Dictionary(grouping: files) { $0 }.filter { $1.count > 1 }.keys.sorted()
       #expect(twice == [] && Set(files) == Set(notices))
       #expect(try nodes.nodes.map { try $0.stop() } == nodes.nodes.map { _ in .exit(0) })

@@ -234,14 +234,26 @@ package enum Limits {
   package static let roomRetry: Duration = .seconds(30)
   /// The same where the server that keeps the store is away: most restarts and failovers take seconds.
   package static let serverRetry: Duration = .seconds(2)
-  /// How often a node tells that it lives, and who stands by looks who serves: a node that leaves is followed within two looks.
+  /// How often a node tells that it lives and looks at the others: one that leaves is followed within two looks.
   package static let nodeLook: Duration = .milliseconds(500)
   /// A node that has said nothing for so long is taken for dead, and its sessions are ended: a death that the server itself
   /// notices takes a second, one that it does not less than ten.
   package static let nodeSilence: Duration = .seconds(6)
+  /// Shares go from a node that has more than its part to others once all have been the same for so long, a few at a look: a node
+  /// that comes and goes at once moves none.
+  package static let membersSettled: Duration = .seconds(2)
+  package static let sharesGivenAtOnce = 16
+  /// What a share's work may take to come to its end before the share is handed over: heavy work goes on where it is.
+  package static let shareGiving: Duration = .seconds(3)
+  /// A call that changes something waits so long for shares of other nodes.
+  package static let shareWait: Duration = .seconds(5)
+  /// A share that came for a call stays for so long: the next call is often about the same team.
+  package static let shareBorrowed: Duration = .seconds(30)
+  /// The night's work tells other nodes so often at most that it has changed something of their teams.
+  package static let newsQuiet: Duration = .seconds(5)
   /// Clocks that are further apart than this are told of.
   package static let clocksApartTold: Duration = .seconds(2)
-  /// A node whose clock is further than this from the server's takes no store: it would tell mornings at the wrong time.
+  /// A node whose clock is further than this from the server's takes nothing: it would tell mornings at the wrong time.
   package static let clocksApart: Duration = .seconds(30)
   /// With all that stands beside it in a session's name, which PostgreSQL cuts off at 63 bytes.
   package static let nodeNameLength = 24

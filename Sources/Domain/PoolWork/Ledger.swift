@@ -16,6 +16,12 @@ package protocol Ledger: Sendable {
   /// - Parameter team: nil for the server's own jobs.
   func jobs(of team: TeamID?) async throws -> [JobRecord]
 
+  /// Those that this process runs; where several share a store each has some teams.
+  func jobsToRun() async throws -> [JobRecord]
+
+  /// - Parameter team: nil for the server's own jobs. None of a team that is another process's.
+  func jobsToRun(of team: TeamID?) async throws -> [JobRecord]
+
   /// Settles what one look at the clock found, job by job, all in one transaction: verdicts for the slots that passed,
   /// claims for those that run, and the cursor over both. A job whose rule has changed since is left alone.
   ///
@@ -106,4 +112,9 @@ package protocol ClockLog: Sendable {
 
   /// The time by which anything may be deleted for its age: never that of a clock which nobody has confirmed.
   func deletionTime(now: Timestamp) async throws -> Timestamp
+}
+
+extension Ledger {
+  package func jobsToRun() async throws -> [JobRecord] { try await jobs() }
+  package func jobsToRun(of team: TeamID?) async throws -> [JobRecord] { try await jobs(of: team) }
 }

@@ -74,13 +74,13 @@ package struct SettingsKey: Codable, Sendable {
       ], example: "store-password"),
     SettingsKey(
       section: .store, name: "Node", value: "NAME", standard: nil, kinds: [], appliesAtReload: false,
-      summary: "what this daemon is called among several of one PostgreSQL database: one serves, the others stand by",
+      summary: "what this daemon is called among several of one PostgreSQL database: each works some of the teams",
       details: [
-        "%H is the machine's own name. With it a daemon that finds another at work answers questions, refuses changes with "
-          + "the other's name, and takes over once that one has left, died, or said nothing for "
-          + "\(Limits.nodeSilence.inWords): what was due meanwhile is made up for as after a restart. All of them log in as one "
-          + "user of the server, and have the same sinks and clocks less than \(Limits.clocksApart.inWords) from the server's.",
-        "Without it a second daemon of a database is refused.",
+        "%H is the machine's own name. Each answers and changes whatever it is asked; where one has left, died, or said nothing for "
+          + "\(Limits.nodeSilence.inWords), the others work its teams, and what was due meanwhile is made up for as after a "
+          + "restart. All of them log in as one user of the server, and have the same settings and clocks less than "
+          + "\(Limits.clocksApart.inWords) from the server's.",
+        "Without it a daemon has the database to itself, and a second one is refused.",
       ], example: "%H"),
   ]
 

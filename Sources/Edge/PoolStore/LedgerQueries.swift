@@ -14,9 +14,10 @@ extension Connection {
       OR EXISTS (SELECT 1 FROM reminders WHERE reminders.team_id = jobs.team_id AND reminders.name = substr(jobs.kind, 10)))
     """
 
-  func jobs() throws(StoreError) -> [JobRecord] {
-    try readableRows("SELECT \(Self.jobColumns) WHERE \(Self.isThere) ORDER BY jobs.job_id") { row throws(StoreError) in
-      try Self.job(row)
+  /// - Parameter ours: a condition more, which begins with AND.
+  func jobs(_ ours: String = "") throws(StoreError) -> [JobRecord] {
+    try readableRows("SELECT \(Self.jobColumns) WHERE \(Self.isThere)\(ours) ORDER BY jobs.job_id") {
+      row throws(StoreError) in try Self.job(row)
     }
   }
 
@@ -42,10 +43,12 @@ extension Connection {
     return found
   }
 
-  /// - Parameter team: nil for the server's own.
-  func jobs(of team: TeamID?) throws(StoreError) -> [JobRecord] {
+  /// - Parameters:
+  ///   - team: nil for the server's own.
+  ///   - ours: a condition more, which begins with AND.
+  func jobs(of team: TeamID?, _ ours: String = "") throws(StoreError) -> [JobRecord] {
     try readableRows(
-      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? AND \(Self.isThere) ORDER BY jobs.job_id",
+      "SELECT \(Self.jobColumns) WHERE jobs.team_id IS ? AND \(Self.isThere)\(ours) ORDER BY jobs.job_id",
       [.optional(team?.number)]
     ) { row throws(StoreError) in try Self.job(row) }
   }

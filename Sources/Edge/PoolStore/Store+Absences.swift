@@ -4,7 +4,7 @@ package import PoolWork
 extension Store {
   package func beat(_ absence: Absence?, trust: ClockTrust? = nil, now: Timestamp) throws {
     try connection.transaction {
-      if let trust { try connection.remember(trust) }
+      if let trust, connection.servesServer { try connection.remember(trust) }
       try connection.run("UPDATE epochs SET seen_ms = ? WHERE epoch = ?", .at(now), .integer(epoch))
       guard let absence else { return }
       try connection.run(
@@ -16,6 +16,7 @@ extension Store {
   }
 
   package func absences(since: Timestamp, limit: Int = Limits.absencesRemembered) throws -> [Absence] {
+    if connection.isOneOfMany { return try connection.absencesOfMany(since: since, limit: limit) }
     let found = try connection.rows(
       """
       SELECT kind, from_ms, to_ms FROM (

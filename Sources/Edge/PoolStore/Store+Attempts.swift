@@ -5,7 +5,10 @@ package import PoolWork
 extension Store {
   package func waitingRuns() throws -> [RunKey: Timestamp] {
     let found = try connection.readableRows(
-      "SELECT job_id, slot_ms, next_try_ms FROM runs WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'"
+      """
+      SELECT job_id, slot_ms, next_try_ms FROM runs
+      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting'\(connection.ours("team_id"))
+      """
     ) { row throws(StoreError) in
       (RunKey(jobID: JobID(row.integer(0)), slot: row.instant(1)), row.instant(2))
     }
@@ -28,7 +31,7 @@ extension Store {
         granted += try connection.readableRows(
           """
           UPDATE runs SET outcome = 'running', epoch = ?, attempts = attempts + 1, started_ms = ?, next_try_ms = NULL
-          WHERE job_id = ? AND slot_ms = ? AND outcome = 'waiting'
+          WHERE job_id = ? AND slot_ms = ? AND outcome = 'waiting'\(connection.ours("team_id"))
           RETURNING \(Connection.claimColumns)
           """, [.integer(epoch), .at(now), .integer(key.jobID.number), .at(key.slot)]
         ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }

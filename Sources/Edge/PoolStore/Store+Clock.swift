@@ -4,11 +4,13 @@ package import PoolWork
 extension Store {
   /// What earlier lives knew of the clock, and whether any of them wrote down an instant that has not come yet.
   package func clockMemory(now: Timestamp) throws -> ClockMemory {
+    // Of several daemons each has a clock of its own: another's life is no word about this one's.
     let isAhead = try connection.first(
       """
-      SELECT EXISTS (SELECT 1 FROM epochs WHERE epoch < ?2 AND max(started_ms, seen_ms, coalesce(ended_ms, 0)) > ?1)
-        OR EXISTS (SELECT 1 FROM jobs WHERE cursor_ms > ?1)
-      """, .at(now), .integer(epoch)
+      SELECT EXISTS (SELECT 1 FROM epochs
+          WHERE epoch < ?2 AND max(started_ms, seen_ms, coalesce(ended_ms, 0)) > ?1 AND ?3 = 0)
+        OR EXISTS (SELECT 1 FROM jobs WHERE cursor_ms > ?1\(connection.ours("team_id")))
+      """, .at(now), .integer(epoch), .flag(connection.isOneOfMany)
     ) { row throws(StoreError) in row.flag(0) }
     return ClockMemory(trust: try connection.clockTrust(), isAhead: isAhead == true, asked: now)
   }
@@ -72,13 +74,16 @@ extension Store {
       // Of several at one pool that come to the same instant the last stays.
       try connection.run(
         """
-        DELETE FROM water_crossings WHERE at_ms >= ?1 AND EXISTS (SELECT 1 FROM water_crossings AS later
+        DELETE FROM water_crossings WHERE at_ms >= ?1\(connection.ours("team_id")) AND EXISTS (SELECT 1 FROM water_crossings AS later
           WHERE later.team_id = water_crossings.team_id AND later.pool_id = water_crossings.pool_id
             AND later.at_ms > water_crossings.at_ms)
         """, .at(now))
-      try connection.run("UPDATE water_crossings SET at_ms = ?1 WHERE at_ms > ?1", .at(now))
+      try connection.run(
+        "UPDATE water_crossings SET at_ms = ?1 WHERE at_ms > ?1\(connection.ours("team_id"))", .at(now))
       // When the operator was told last decides when he is told again.
-      try connection.run("UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1", .at(now))
+      try connection.run(
+        "UPDATE notices SET created_ms = ?1 WHERE job_id IS NULL AND created_ms > ?1\(connection.ours("team_id"))",
+        .at(now))
       let mend = ClockMend(
         at: now, ahead: newest, since: since, jobs: jobs, slots: slots, early: early, retries: retries)
       if mend.isWorthTelling { try connection.remember(mend) }
@@ -127,19 +132,20 @@ extension Connection {
   fileprivate func newestInstant() throws(StoreError) -> Timestamp {
     try first(
       """
-      SELECT max(coalesce((SELECT max(max(started_ms, seen_ms, coalesce(ended_ms, 0))) FROM epochs), 0),
-        coalesce((SELECT max(cursor_ms) FROM jobs), 0))
-      """
+      SELECT max(coalesce((SELECT max(max(started_ms, seen_ms, coalesce(ended_ms, 0))) FROM epochs WHERE ?1 = 0), 0),
+        coalesce((SELECT max(cursor_ms) FROM jobs WHERE ?1 >= 0\(ours("team_id"))), 0))
+      """, .flag(isOneOfMany)
     ) { row throws(StoreError) in row.instant(0) } ?? Timestamp(milliseconds: 0)
   }
 
   /// When the clock was seen last before somebody set it ahead, in this life or before it; nil where it was only set back.
   fileprivate func lastSeenBefore(_ now: Timestamp, epoch: Int64) throws(StoreError) -> Timestamp? {
     let jumped = try first(
-      "SELECT max(from_ms) FROM absences WHERE kind = ? AND to_ms > ? AND from_ms <= ?",
-      .text(Absence.Kind.clockSetForwards.rawValue), .at(now), .at(now)
+      "SELECT max(from_ms) FROM absences WHERE kind = ?1 AND to_ms > ?2 AND from_ms <= ?2 AND (?3 = 0 OR epoch = ?4)",
+      .text(Absence.Kind.clockSetForwards.rawValue), .at(now), .flag(isOneOfMany), .integer(epoch)
     ) { row throws(StoreError) in row.optionalInstant(0) }
     if let jumped = jumped ?? nil { return jumped }
+    if isOneOfMany { return nil }
     // An earlier life that began ahead of now, and the end of the one before it.
     return try first(
       """
@@ -172,7 +178,8 @@ extension Connection {
     let change = since.map { now.since($0) <= Limits.believableJump ? $0 : now } ?? now
     var jobs = 0
     var slots = 0
-    let all = try rows("SELECT job_id, cursor_ms, since_ms FROM jobs") { row throws(StoreError) in
+    let all = try rows("SELECT job_id, cursor_ms, since_ms FROM jobs WHERE job_id > 0\(ours("team_id"))") {
+      row throws(StoreError) in
       (id: JobID(row.integer(0)), cursor: row.instant(1), since: row.instant(2))
     }
     for job in all {
@@ -202,7 +209,7 @@ extension Connection {
         WHERE job_id = ?1 AND until_ms > ?4
         """, .integer(job.id.number), .at(newest), .at(change), .at(now))
     }
-    slots += try run("DELETE FROM missed_stretches WHERE recorded_ms > ?", .at(now))
+    slots += try run("DELETE FROM missed_stretches WHERE recorded_ms > ?\(ours("team_id"))", .at(now))
     return (jobs, slots)
   }
 
@@ -211,7 +218,7 @@ extension Connection {
     try run(
       """
       UPDATE runs SET note = coalesce(note || '; ', '') || ?2
-      WHERE slot_ms > ?1 AND cause = 'schedule' AND attempts > 0 AND instr(coalesce(note, ''), ?3) = 0
+      WHERE slot_ms > ?1 AND cause = 'schedule' AND attempts > 0 AND instr(coalesce(note, ''), ?3) = 0\(ours("team_id"))
       """, .at(now), .text("\(Self.hadRun) \(now)"), .text(Self.hadRun))
   }
 
@@ -222,7 +229,7 @@ extension Connection {
     var changed = try run(
       """
       UPDATE runs SET next_try_ms = min(next_try_ms, ?1 + max(0, next_try_ms - finished_ms)), finished_ms = ?1
-      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting' AND finished_ms > ?1
+      WHERE outcome IN ('running', 'waiting') AND outcome = 'waiting' AND finished_ms > ?1\(ours("team_id"))
       """, .at(now))
     // One try sooner than the ladder says costs nothing where days would be waited; a clock that was only corrected by a
     // little shortens no wait.
@@ -230,19 +237,20 @@ extension Connection {
     changed += try run(
       """
       UPDATE outbox SET next_try_ms = ?1
-      WHERE state IN ('pending', 'staged') AND next_try_ms > CASE attempts WHEN 0 THEN ?1 ELSE ?2 END
+      WHERE state IN ('pending', 'staged') AND next_try_ms > CASE attempts WHEN 0 THEN ?1 ELSE ?2 END\(ours("team_id"))
       """, .at(now), .at(longest))
     return changed
   }
 
   /// What a person held or let go is so from now on, not from a day to come.
   fileprivate func takeBackHolds(now: Timestamp) throws(StoreError) {
-    try run("UPDATE holds SET from_ms = ?1 WHERE from_ms > ?1", .at(now))
-    try run("UPDATE holds SET ended_ms = ?1 WHERE ended_ms > ?1", .at(now))
+    try run("UPDATE holds SET from_ms = ?1 WHERE from_ms > ?1\(ours("team_id"))", .at(now))
+    try run("UPDATE holds SET ended_ms = ?1 WHERE ended_ms > ?1\(ours("team_id"))", .at(now))
   }
 
   /// Nobody was away until an instant that has not come.
   fileprivate func takeBackLives(now: Timestamp, since: Timestamp?, epoch: Int64) throws(StoreError) {
+    if isOneOfMany { return }
     try run(
       """
       UPDATE epochs SET started_ms = min(started_ms, ?1), seen_ms = min(seen_ms, ?1), ended_ms = CASE WHEN ended_ms > ?1 THEN ?1 ELSE ended_ms END

@@ -8,6 +8,12 @@ extension Store {
 
   package func jobs(of team: TeamID?) throws -> [JobRecord] { try connection.jobs(of: team) }
 
+  package func jobsToRun() throws -> [JobRecord] { try connection.jobs(connection.ours("jobs.team_id")) }
+
+  package func jobsToRun(of team: TeamID?) throws -> [JobRecord] {
+    try connection.jobs(of: team, connection.ours("jobs.team_id"))
+  }
+
   package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       let open = try connection.openSlots()
@@ -36,7 +42,8 @@ extension Store {
     try connection.transaction {
       try requests.compactMap { request in
         let isCurrent = try connection.first(
-          "SELECT 1 FROM jobs WHERE job_id = ? AND generation = ?", .integer(request.jobID.number),
+          "SELECT 1 FROM jobs WHERE job_id = ? AND generation = ?\(connection.ours("team_id"))",
+          .integer(request.jobID.number),
           .integer(request.generation)
         ) { _ throws(StoreError) in true }
         return isCurrent == true ? try connection.claim(request, epoch: epoch, now: now) : nil
@@ -46,18 +53,19 @@ extension Store {
 
   package func reclaimOrphans(now: Timestamp, crashed: Bool) throws -> [ClaimedRun] {
     try connection.transaction {
+      let ours = connection.ours("team_id")
       // The first term is the index's own: without it SQLite would read the whole ledger.
       try connection.run(
         """
         UPDATE runs SET outcome = 'failed', reason = 'crashed', finished_ms = ?, epoch = ?,
           detail = 'the daemon stopped ' || attempts || ' times while this run was under way'
-        WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ? AND attempts >= ? AND ? = 1
+        WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch <> ? AND attempts >= ? AND ? = 1\(ours)
         """, .at(now), .integer(epoch), .integer(epoch), .integer(Limits.crashesPerSlot), .flag(crashed))
       return try connection.readableRows(
         """
         UPDATE runs SET epoch = ?, attempts = attempts + ?, started_ms = ?,
           late_ms = CASE cause WHEN 'manual' THEN 0 ELSE max(0, ? - slot_ms) END
-        WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch < ?
+        WHERE outcome IN ('running', 'waiting') AND outcome = 'running' AND epoch <> ?\(ours)
         RETURNING \(Connection.claimColumns)
         """, [.integer(epoch), .flag(crashed), .at(now), .at(now), .integer(epoch)]
       ) { row throws(StoreError) in try Connection.claimedRun(row, startedAt: now) }

@@ -9,7 +9,7 @@ extension Store {
       found += try connection.entries(
         """
         WHERE outbox.sink = ?1 AND outbox.state IN ('pending', 'staged') AND outbox.state = ?2
-          AND outbox.next_try_ms <= ?3
+          AND outbox.next_try_ms <= ?3\(connection.ours("outbox.team_id"))
         ORDER BY outbox.sequence LIMIT ?4
         """, .text(sink), .text(state.rawValue), .at(now), .integer(limit - found.count))
     }
@@ -18,7 +18,10 @@ extension Store {
 
   package func nextDue(sink: String) throws -> Timestamp? {
     try connection.first(
-      "SELECT min(next_try_ms) FROM outbox WHERE sink = ? AND state IN ('pending', 'staged')", .text(sink)
+      """
+      SELECT min(next_try_ms) FROM outbox
+      WHERE sink = ? AND state IN ('pending', 'staged')\(connection.ours("team_id"))
+      """, .text(sink)
     ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
   }
 

@@ -48,7 +48,7 @@ extension Store: Receipts {
       FROM receipts JOIN notices ON notices.notice_id = receipts.notice_id JOIN jobs ON jobs.job_id = notices.job_id
       WHERE receipts.told_ms IS NULL AND receipts.outcome <> 'delivered' AND receipts.outcome <> 'waiting'
         AND receipts.outcome <> 'replaced'
-        AND receipts.recipient GLOB 't*' AND notices.team_id IS NOT NULL
+        AND receipts.recipient GLOB 't*' AND notices.team_id IS NOT NULL\(connection.ours("notices.team_id"))
       ORDER BY receipts.known_ms LIMIT ?
       """, [.integer(limit)]
     ) { row throws(StoreError) in

@@ -36,11 +36,6 @@ extension Store {
 
   package var serverAway: String? { connection.serverAway }
 
-  /// Asks a server for nothing, so that a session which broke is begun anew, with the writer's lock.
-  package func keepHold() throws {
-    if case .postgresql(let session) = connection.driver { _ = try session.ask("SELECT 1") }
-  }
-
   package func settleEpoch() throws { try connection.settle() }
 
   package func keepRoom() throws {

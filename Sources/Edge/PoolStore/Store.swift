@@ -12,6 +12,8 @@ package actor Store {
   /// The refresh's memory; on this actor's queue only.
   let refresh = RefreshBlock()
   nonisolated let teamsLookedAt = Mutex<TeamsLookedAt?>(nil)
+  /// The shares of its teams that this daemon works.
+  nonisolated let held: Mutex<ShareSet>
   package nonisolated let path: String
   /// The store's own mark, part of every notice's identity: eight hexadecimal digits made with the file.
   package nonisolated let install: String
@@ -49,11 +51,18 @@ package actor Store {
     }
     path = connection.path
     room = connection.room
+    held = Mutex(connection.isOneOfMany ? .none : .all)
     connection.reserve = reserve
     factsReaders = FactsReaders(place: place, changes: connection.changes, executor: executor)
     install = try StoreOpening.installMark(connection)
     epoch = try StoreOpening.beginEpoch(connection, now: now, version: version)
-    if case .postgresql(let session) = connection.driver { session.epoch = epoch }
+    if case .postgresql(let session) = connection.driver {
+      session.epoch = epoch
+      if !session.server.shares.isEmpty {
+        _ = try session.take(session.server.shares, epoch: epoch)
+        held.withLock { $0 = session.shares }
+      }
+    }
     self.executor = executor ?? QueueExecutor(label: "org.poolflow.store")
   }
 
@@ -109,12 +118,6 @@ package actor Store {
     try read(connection)
   }
 
-  package func lostLife() throws -> (epoch: Int64, last: Timestamp)? {
-    try connection.first("SELECT seen_ms, ended_ms FROM epochs WHERE epoch = ?", .integer(epoch - 1)) {
-      row throws(StoreError) in row.optionalInstant(1) == nil ? (epoch - 1, row.instant(0)) : nil
-    } ?? nil
-  }
-
   package func isOlder(than mark: EpochMark) throws -> Bool {
     if epoch <= mark.epoch { return true }
     guard mark.hasEnded else { return false }
@@ -143,6 +146,7 @@ package actor Store {
     keptBeforeMigration = nil
     self.connection = connection
     room = connection.room
+    held = Mutex(.none)
     factsReaders = FactsReaders(place: place, changes: connection.changes)
     install = try StoreOpening.installMark(connection)
     epoch =
@@ -169,7 +173,10 @@ package actor Store {
     // Leaves an empty log behind, so that the next start has nothing to replay.
     try connection.checkpoint("TRUNCATE")
     // The next daemon need not wait for a server to find out that we are gone.
-    if case .postgresql(let session) = connection.driver { session.leave() }
+    if case .postgresql(let session) = connection.driver {
+      if session.server.node != nil { try session.lay(down: session.shares, epoch: epoch) }
+      session.leave()
+    }
   }
 }
 

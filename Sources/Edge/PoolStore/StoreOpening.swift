@@ -115,6 +115,7 @@ package enum StoreOpening {
   }
 
   static func beginEpoch(_ connection: Connection, now: Timestamp, version: String) throws(StoreError) -> Int64 {
+    if connection.isOneOfMany { return try connection.beginEpochAmongMany(now: now, version: version) }
     let newest = try connection.first("SELECT coalesce(max(epoch), 0) FROM epochs") { row throws(StoreError) in
       row.integer(0)
     }

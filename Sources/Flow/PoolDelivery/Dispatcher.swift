@@ -58,11 +58,17 @@ package actor Dispatcher {
   }
 
   /// Delivers to `sinks` from now on: every lane finishes the batch it holds before the new ones begin, so that no
-  /// entry is in two hands. Returns once they have taken over; one call at a time.
+  /// entry is in two hands. Returns once they have taken over.
   package func replace(sinks: [any Sink]) async {
     precondition(Set(sinks.map(\.name)).count == sinks.count, "two sinks of one name would share their entries")
-    precondition(replacement == nil, "two replacements at the same time")
-    let lanes = sinks.map(makeLane)
+    await exchange(sinks.map(makeLane))
+  }
+
+  /// Returns once every lane has finished the batch that it holds: what is fetched from then on was fetched later.
+  package func finishBatches() async { await exchange(lanes) }
+
+  private func exchange(_ lanes: [Lane]) async {
+    while replacement != nil { try? await Task.sleep(for: .milliseconds(5)) }
     guard let stopLanes else { return current.withLock { $0 = lanes } }
     await withCheckedContinuation { done in
       replacement = (lanes, done)

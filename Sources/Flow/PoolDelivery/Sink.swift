@@ -49,7 +49,9 @@ package protocol Sink: Sendable {
 package protocol StagingSink: Sink {
   /// Called before the first batch of a lane with the notice ids of all entries the store calls `staged`: removes what
   /// no entry refers to. Called again before each batch until it has succeeded.
-  func prepare(staged: Set<String>) async throws(SinkError)
+  ///
+  /// - Parameter others: of notices that others may be about to stage or to publish in the same place.
+  func prepare(staged: Set<String>, others: Set<String>) async throws(SinkError)
   func stage(_ entries: [OutboxEntry]) async -> [Verdict]
   func publish(_ entries: [OutboxEntry]) async -> [Verdict]
 }
@@ -67,6 +69,9 @@ extension Sink {
 }
 
 extension StagingSink {
+  /// In a place to which nobody else writes.
+  package func prepare(staged: Set<String>) async throws(SinkError) { try await prepare(staged: staged, others: []) }
+
   /// Both steps at once, without a commit between them: for trying a sink by hand; the dispatcher never calls it.
   package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
     var verdicts = await stage(entries)

@@ -123,7 +123,7 @@ package actor Scheduler {
 
   /// Plans a team's jobs, or the server's, anew, after the store has changed them.
   package func replan(team: TeamID?) async throws {
-    let jobs = planned(try await store.jobs(of: team), holds: try await store.holds(of: team))
+    let jobs = planned(try await store.jobsToRun(of: team), holds: try await store.holds(of: team))
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.replanned(team, jobs))
     await forgetGone()
@@ -136,6 +136,16 @@ package actor Scheduler {
     guard !large.isEmpty else { return }
     let gone = large.filter { !state.plans($0) }
     if !gone.isEmpty { await runner.keep { !gone.contains($0) } }
+  }
+
+  /// Begins what is this process's from now on: what whoever had it before left half done comes first.
+  package func takeUp() async throws {
+    // Where it does not come to its end, the next look begins with it.
+    unsettled = unsettled ?? false
+    isAheadOfStore = true
+    try await rescue()
+    try await planAll()
+    isAheadOfStore = false
   }
 
   /// Plans every job anew, after the store has changed many.
@@ -161,7 +171,7 @@ package actor Scheduler {
     let now = clock.now()
     let end = now.advanced(by: .hours(24 * Limits.simulatedDays))
     for update in updates {
-      let jobs = try await store.jobs().filter { $0.zone == update.after.name }
+      let jobs = try await store.jobsToRun().filter { $0.zone == update.after.name }
       for due in Set(jobs.map { DueBy(rule: $0.rule, policy: $0.timing.policy) }) {
         guard case .calendar(let text) = due.rule, let expression = try? CalendarExpression(text) else { continue }
         let moves = CalendarRule(expression, zone: update.before, policy: due.policy).slotsMoved(
@@ -214,7 +224,7 @@ package actor Scheduler {
   }
 
   private func load() async throws {
-    let jobs = planned(try await store.jobs(), holds: try await store.holds())
+    let jobs = planned(try await store.jobsToRun(), holds: try await store.holds())
     for job in jobs { unplanned[job.record.id] = nil }
     _ = state.handle(.loaded(jobs))
     await forgetGone()

@@ -82,7 +82,9 @@ struct ControlDispatch: Sendable {
       try await services?.checkTrade(of: call.parameters)
       let frames: [[UInt8]]
       if call.changes, let services {
-        frames = try await services.audit.audited(call.parameters, caller, call.answer)
+        frames = try await services.changing(by: call.parameters, caller) {
+          try await services.audit.audited(call.parameters, caller, call.answer)
+        }
       } else {
         frames = try await call.answer()
       }

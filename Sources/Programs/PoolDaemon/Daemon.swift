@@ -51,7 +51,7 @@ package struct Daemon: Sendable {
       }
       let paths = DaemonPaths(options: options, settings: reading.settings, environment: environment)
       let node = try NodeStand.named(by: reading.settings.store, paths: paths, environment: environment, log: log)
-      if let node, await node.mustWait() {
+      if let node, await node.obstacle() != nil {
         return try await StandingBy(node: node, paths: paths, log: log).live(
           options: options, reading: reading, environment: environment, signals)
       }
@@ -60,7 +60,8 @@ package struct Daemon: Sendable {
           options: options, reading: reading, environment: environment, node: node, log: log)
         return await Daemon(wiring: wiring, node: node, log: log).live(signals)
       } catch StoreError.refused(_, .held) where node != nil {
-        // Another was quicker.
+        // Somebody has come who wants to be alone with the store, or it gets another shape just now.
+        try? await Task.sleep(for: Limits.nodeLook)
         return beginAnew
       }
     } catch SettingsError.mistakes(let problems) {
@@ -138,7 +139,12 @@ package struct Daemon: Sendable {
       if wiring.hadCrashed {
         log.tell(.daemonCrashed, .warning, "the process before this one crashed; its journal knows where")
       }
-      try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
+      if let node, let hands = wiring.hands {
+        try await node.begin(hands)
+        try await node.alive { try await wiring.scheduler.prepare(crashed: wiring.hadCrashed) }
+      } else {
+        try await wiring.scheduler.prepare(crashed: wiring.hadCrashed)
+      }
     } catch {
       log.error("cannot start: \(error)")
       return Self.exitCode(of: error)
@@ -147,13 +153,6 @@ package struct Daemon: Sendable {
     log.tell(
       .daemonReady, .info, "ready; store \(wiring.choice.name), control socket \(wiring.paths.socket)",
       [("POOLFLOW_VERSION", ProductVersion.text)])
-    if let followed = wiring.followed {
-      do {
-        try await wiring.notices.tell(followed, now: wiring.clock.now())
-      } catch {
-        log.error("the operator could not be told that this node has taken over: \(error)")
-      }
-    }
     var code: Int32 = 0
     var asked = ContinuousClock.now
     await withTaskGroup(of: Ending.self) { group in
@@ -176,9 +175,9 @@ package struct Daemon: Sendable {
         for await _ in wiring.services.restart.wishes { return .restart }
         return .child
       }
-      if let node {
+      if let node, let hands = wiring.hands {
         group.addTask {
-          await node.serve { [store = wiring.store] in try await store.keepHold() }
+          await node.serve(hands, wiring.store)
           return .restart
         }
       }

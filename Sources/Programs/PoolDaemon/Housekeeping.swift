@@ -11,7 +11,7 @@ import PoolWork
 /// What the daemon does once a minute beside its work: looks for new time zone data, writes the metrics, forgets what is
 /// old. Called after a look of the scheduler, so that it wakes nobody.
 actor Housekeeping {
-  private let store: any ClockLog & LedgerReport & OutboxAdmin & StoreUpkeep & Teams & Troubles
+  private let store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles
   private let zones: SystemZones
   private let metrics: MetricsWriter
   private let putOff: PutOff
@@ -35,7 +35,7 @@ actor Housekeeping {
 
   /// - Parameter statePath: the folder whose file system must have room.
   init(
-    store: any ClockLog & LedgerReport & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
+    store: any ClockLog & LedgerReport & NodeShares & OutboxAdmin & StoreUpkeep & Teams & Troubles, zones: SystemZones,
     metrics: MetricsWriter, putOff: PutOff, notices: OperatorNotices, log: DaemonLog,
     statePath: String, storeName: String, storeIsBack: @escaping @Sendable () -> Void = {}
   ) {
@@ -60,8 +60,9 @@ actor Housekeeping {
     await lookAtTeams(now: now, scheduler: scheduler)
     await metrics.write(now: now)
     await lookAtMachine(now: now)
-    await lookAtBackups(now: now)
+    if notices.isTheOne { await lookAtBackups(now: now) }
     await giveMemoryBack()
+    guard notices.isTheOne else { return }
     if let last = prunedAt, now >= last, now.since(last) < Limits.pruningEvery { return }
     prunedAt = now
     do {
@@ -88,7 +89,7 @@ actor Housekeeping {
     storeIsBack()
     do {
       // A restart that nobody noticed is no news.
-      if now.since(since) >= Limits.serverAwayTold {
+      if now.since(since) >= Limits.serverAwayTold, notices.isTheOne {
         try await notices.tell(.serverWasAway(name: storeName, since: since), now: now)
       }
       awaySince = nil
@@ -144,13 +145,16 @@ actor Housekeeping {
     do {
       var unplanned = await scheduler.unplannedTeams
       let isHourly = examinedAt.map { now < $0 || now.since($0) >= Limits.pruningEvery } ?? true
-      if isHourly {
+      // Of several nodes each looks at its own.
+      let looked: Set<TeamID>? =
+        store.shares == .all ? nil : Set(try await store.teams().map(\.id).filter { store.shares.contains(team: $0) })
+      if isHourly, notices.isTheOne {
         examinedAt = now
         unreadableJobs = try await store.unreadableJobs()
         try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, of: nil, now: now)
       }
       unplanned.merge(unreadableJobs) { first, _ in first }
-      try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: nil, now: now)
+      try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: looked, now: now)
     } catch {
       log.error("\(error); the teams are looked at again within a minute")
     }

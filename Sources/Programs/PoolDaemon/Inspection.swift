@@ -53,7 +53,7 @@ enum Inspection {
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),
       backups: ground.makeBackupKeeper(), planner: RoutePlanner(store: ground.store, clock: clock),
-      notices: ground.notices(through: nil), inbox: InboxState())
+      notices: ground.notices(through: nil), inbox: InboxState(), hands: nil)
     return Services(on: ground, works, uploads: Uploads(folder: paths.uploads), startedAt: clock.now())
   }
 }

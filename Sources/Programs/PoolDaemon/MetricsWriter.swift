@@ -1,5 +1,6 @@
 import Glibc
 import PoolCalendar
+import PoolControl
 import PoolDelivery
 import PoolModel
 import PoolNotices
@@ -20,14 +21,17 @@ actor MetricsWriter {
   private let log: DaemonLog
   private let settings: SettingsInForce
   private let engine: StoreEngine
+  /// Nil for a daemon that is alone with its store.
+  private let node: NodeStand?
   /// Told once, until it is over or another comes.
   private var trouble: String?
 
   init(
     store: any Backups & Epochs & LedgerReport & OutboxAdmin & StoreUpkeep & Troubles, reader: StoreReader,
     zones: SystemZones, dispatcher: Dispatcher, travelTimes: TravelTimeCache,
-    settings: SettingsInForce, log: DaemonLog, engine: StoreEngine
+    settings: SettingsInForce, log: DaemonLog, engine: StoreEngine, node: NodeStand? = nil
   ) {
+    self.node = node
     self.engine = engine
     self.store = store
     self.reader = reader
@@ -58,6 +62,17 @@ actor MetricsWriter {
     let away = await store.serverAway
     metrics.gauge("store_up", "1 while the store answers; 0 while its server is away.", away == nil ? 1 : 0)
     metrics.gauge("written_timestamp_seconds", "When this file was written.", Self.seconds(now))
+    if let node {
+      metrics.gauge(
+        "node_shares", "Shares of the teams, of 64, that each node works.",
+        node.known.map { ([("node", $0.node.name)], Double($0.shares.count)) })
+      metrics.gauge(
+        "node_up", "1 for a node that is heard, 0 for one that has fallen silent.",
+        node.known.map { ([("node", $0.node.name)], $0.part == .silent ? 0 : 1) })
+      metrics.gauge(
+        "node_clock_ahead_seconds", "How far a node's clock is ahead of the server's.",
+        node.known.map { ([("node", $0.node.name)], Self.seconds($0.node.clockAhead)) })
+    }
     // Nothing else is known then, and old figures would look like those of now.
     guard away == nil else { return metrics.text }
     if let figures = try await reader.figures(limit: Limits.jobsInMetrics, notAfter: now) {

@@ -27,6 +27,8 @@ final class ObservedOutbox: Outbox {
 
   func nextDue(sink: String) async throws -> Timestamp? { try await store.nextDue(sink: sink) }
 
+  func noticeIDsOfOthers(sink: String) async throws -> Set<String> { try await store.noticeIDsOfOthers(sink: sink) }
+
   func stagedNoticeIDs(sink: String) async throws -> Set<String> { try await store.stagedNoticeIDs(sink: sink) }
 
   func markStaged(_ sequences: [Int64], at now: Timestamp) async throws {

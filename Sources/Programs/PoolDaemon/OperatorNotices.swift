@@ -8,7 +8,7 @@ import PoolStore
 
 /// Tells the operator, as notices to the sinks that take them.
 struct OperatorNotices: Sendable {
-  let store: any Ledger & OutboxAdmin & Troubles
+  let store: any Ledger & NodeShares & OutboxAdmin & Troubles
   let dispatcher: Dispatcher?
   let settings: SettingsInForce
   let clock: any WallClock
@@ -21,7 +21,12 @@ struct OperatorNotices: Sendable {
   func tell(_ notice: OperatorNotice, now: Timestamp) async throws {
     let told = try await store.tell(notice.notice(at: now, install: store.install), routes: await routes, now: now)
     dispatcher?.wake(Set(told))
+    // What is the server's is brought by whoever has its share.
+    if !told.isEmpty, !isTheOne { try await store.tellOthers() }
   }
+
+  /// Whether this daemon is the one that looks after what is nobody's: alone, or that of several nodes which has the server's share.
+  var isTheOne: Bool { store.shares.contains(0) }
 
   /// As `tell`, unless it was told within the day: neither another try nor a restart is a reason to say it again.
   func tellOnce(_ notice: OperatorNotice, now: Timestamp) async throws {
@@ -35,6 +40,7 @@ struct OperatorNotices: Sendable {
 
   /// Tells of the teams in trouble that were not told yet.
   func tellTroubles() async {
+    guard isTheOne else { return }
     do {
       dispatcher?.wake(Set(try await store.tellTroubles(routes: await routes, now: clock.now())))
     } catch {

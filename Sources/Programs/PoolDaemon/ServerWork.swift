@@ -139,6 +139,7 @@ private struct RefreshWork: Labour {
       progress = try await server.store.refreshBlock(after: progress, all: false, now: now)
     }
     try await server.store.noteRefresh(at: now)
+    try await server.notices.store.tellOthers()
     let troubles = progress.troubles.mapValues {
       "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
     }
@@ -165,6 +166,7 @@ private struct RouteWork: Labour {
     var sum = RoutePlanner.Tally()
     var closed = 0
     var troubles: [TeamID: String] = [:]
+    var told = ContinuousClock.now - Limits.newsQuiet
     for team in try await server.store.teams() {
       try Task.checkCancellation()
       guard !limited || team.plan.allows(.routeOptimization, pools: 0, at: server.clock.now()) else {
@@ -180,6 +182,13 @@ private struct RouteWork: Labour {
         server.log.error("the routes of team '\(team.name)' were not planned: \(error)")
         continue
       }
+      if tally.planned > 0, !server.notices.store.shares.contains(team: team.id),
+        ContinuousClock.now - told > Limits.newsQuiet
+      {
+        // Whoever works the team may be about to tell its route.
+        try await server.notices.store.tellOthers()
+        told = .now
+      }
       sum.planned += tally.planned
       sum.unchanged += tally.unchanged
       sum.savedMinutes += tally.savedMinutes
@@ -188,6 +197,7 @@ private struct RouteWork: Labour {
     var words =
       "put \(sum.planned) days in order, \(sum.unchanged) had not changed; "
       + "\(decimalText(sum.savedMinutes, places: 0)) minutes could be saved a week"
+    if sum.planned > 0 { try await server.notices.store.tellOthers() }
     if sum.applied > 0 { words += "; \(sum.applied) days have their best order now" }
     if closed > 0 { words += "; \(closed) teams are on the free plan" }
     try await server.store.setTroubles(

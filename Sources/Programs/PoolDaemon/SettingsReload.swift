@@ -6,6 +6,7 @@ import PoolModel
 import PoolNotices
 import PoolScheduler
 import PoolSettings
+import PoolStore
 
 /// Exchanges the settings while the daemon runs: all or nothing.
 actor SettingsReload {
@@ -75,9 +76,12 @@ actor SettingsReload {
     if fresh.settings.jobs != before.jobs {
       try await scheduler.use(jitter: fresh.settings.jobs.compactMapValues(\.jitter))
       await scheduler.lookNow(beforeChanging: nil)
-      if try await work.planTeams(by: fresh.settings) { try await scheduler.planAll() }
+      if work.notices.isTheOne, try await work.planTeams(by: fresh.settings) {
+        try await scheduler.planAll()
+        try await work.notices.store.tellOthers()
+      }
     }
-    if fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {
+    if work.notices.isTheOne, fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {
       // What is due by the old rule has come already, and runs.
       await scheduler.lookNow()
       try await work.plan(by: fresh.settings)

@@ -9,14 +9,14 @@ import PoolStore
 /// Makes the sinks that the settings name, without using them.
 struct SinkMaker: Sendable {
   let statePath: String
-  let store: any FactsOfStables & FactsOfTeams & Ledger & People & Pools & Teams & Timings
+  let store: any FactsOfStables & FactsOfTeams & Ledger & NodeShares & People & Pools & Teams & Timings
   let environment: [String: String]
   let published: PublishedNames
   let zones: SystemZones
   let clock: any WallClock
   let fresh: FreshDigests
-  /// Nil where no other node may follow this one in its folders; else it throws where one has.
-  var stillOurs: (@Sendable () async throws -> Void)? = nil
+  /// Nil where no other node may follow this one in its folders.
+  var among: DropExtras.Nodes? = nil
 
   /// - Returns: the sinks, and the folders of those that write files.
   func make(_ settings: [Settings.SinkSettings]) throws -> (sinks: [any Sink], folders: [String: String]) {
@@ -51,7 +51,7 @@ struct SinkMaker: Sendable {
             extras: DropExtras(
               signature: try signature(sink),
               source: DigestExtras(sensitive: sink.sensitive ? store : nil, fresh: fresh),
-              stillOurs: stillOurs)))
+              among: among)))
       case .publish:
         // The settings are refused without one.
         let folder = sink.directory ?? ""

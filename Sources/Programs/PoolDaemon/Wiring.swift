@@ -29,9 +29,8 @@ struct Wiring: Sendable {
   let paths: DaemonPaths
   /// Which store, and what people call it.
   let choice: StoreChoice
-  /// What the operator is to hear of the node that served before this one.
-  let followed: OperatorNotice?
-  let notices: OperatorNotices
+  /// Nil for a daemon that is alone with its store.
+  let hands: ShareHands?
   /// The process before this one crashed by itself.
   let hadCrashed: Bool
   /// Held for the daemon's life: it is the lock.
@@ -54,13 +53,11 @@ struct Wiring: Sendable {
     let published = PublishedNames(path: paths.publishedNames)
     let fresh = FreshDigests()
     let holding = store
-    let stillOurs: (@Sendable () async throws -> Void)?
-    if node == nil { stillOurs = nil } else { stillOurs = { try await holding.keepHold() } }
+    let among = node.map { DropExtras.Nodes(own: $0.identity.name, stillOurs: { try await holding.keepHold() }) }
     let maker = SinkMaker(
       statePath: paths.state, store: store, environment: environment, published: published, zones: zones, clock: clock,
-      fresh: fresh, stillOurs: stillOurs)
+      fresh: fresh, among: among)
     let (sinks, folders) = try maker.make(reading.settings.sinks)
-    followed = try await Self.followed(by: node, store, epochMarkPath: paths.epochMark)
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
     settings = SettingsInForce(
       reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
@@ -77,13 +74,15 @@ struct Wiring: Sendable {
       // A machine whose own zone cannot be read has its nights by UTC.
       zone: (try? zones.zone(named: LocalZone.name(environment: environment))) ?? .utc, log: log, settings: settings,
       notices: ground.notices(through: dispatcher))
-    notices = work.notices
     try await putOff.perform("the folder of the backups") { try work.keeper.folder.prepare() }
-    try await putOff.perform("the plan of the server's own jobs") { [settings] in
-      try await work.plan(by: await settings.reading.settings)
-    }
-    try await putOff.perform("the plan of the teams' jobs") { [settings] in
-      _ = try await work.planTeams(by: await settings.reading.settings)
+    // Of several nodes one does it once it has the server's share.
+    if node == nil {
+      try await putOff.perform("the plan of the server's own jobs") { [settings] in
+        try await work.plan(by: await settings.reading.settings)
+      }
+      try await putOff.perform("the plan of the teams' jobs") { [settings] in
+        _ = try await work.planTeams(by: await settings.reading.settings)
+      }
     }
     let timer = try WakeTimer()
     runner = Self.makeRunner(
@@ -101,7 +100,7 @@ struct Wiring: Sendable {
         store: store, zones: zones,
         metrics: MetricsWriter(
           store: store, reader: ground.reader, zones: zones, dispatcher: dispatcher, travelTimes: work.planner.cache,
-          settings: settings, log: log, engine: choice.engine),
+          settings: settings, log: log, engine: choice.engine, node: node),
         putOff: putOff, notices: work.notices, log: log, statePath: paths.state, storeName: choice.name,
         storeIsBack: { [dispatcher] in dispatcher.resumeAll() }),
       drafts: drafts, inbox: inbox, receipts: receipts)
@@ -111,6 +110,11 @@ struct Wiring: Sendable {
         receipts.nudge()
         inbox.nudge()
       })
+    hands = node.map { [store, scheduler, dispatcher, settings] node in
+      ShareHands(
+        node.identity, store: store, scheduler: scheduler, dispatcher: dispatcher, work: work,
+        changes: published.changes, settings: settings, clock: clock, log: log, server: { node.server(of: $0) })
+    }
     let uploads = Uploads(folder: paths.uploads)
     try await putOff.perform("the folder of uploads") { try uploads.prepare() }
     try await Self.recoverPhotos(on: ground)
@@ -119,7 +123,7 @@ struct Wiring: Sendable {
       Works(
         scheduler: scheduler, runner: runner, dispatcher: dispatcher, reload: reload,
         importer: Importer(store: store, photoFolder: paths.photos, clock: clock, drafts: drafts),
-        backups: work.keeper, planner: work.planner, notices: work.notices, inbox: inbox),
+        backups: work.keeper, planner: work.planner, notices: work.notices, inbox: inbox, hands: hands),
       uploads: uploads, startedAt: clock.now())
     server = try ControlServer(
       listener: try ActivatedSocket.listener() ?? ControlServer.listen(at: paths.socket), services: services,
@@ -257,16 +261,6 @@ struct Wiring: Sendable {
       log.warning("\(error); a crash of this process will be taken for a kill")
       return false
     }
-  }
-
-  /// Nil where there are no other nodes, the life before ended by itself, or it was one of this node's own.
-  private static func followed(
-    by node: NodeStand?, _ store: Store, epochMarkPath: String
-  ) async throws -> OperatorNotice? {
-    guard let node, let lost = try await store.lostLife(), EpochMark(path: epochMarkPath)?.epoch != lost.epoch else {
-      return nil
-    }
-    return .nodeFollowed(node: node.identity.name, last: lost.last)
   }
 
   /// Keeps back what a store that was put back from a copy calls undelivered.

@@ -16,9 +16,11 @@ final class NodesCase {
   var drop: String { shared + "/new" }
   private let shared: String
 
-  /// - Parameter names: of the nodes; the first one makes the store and serves.
+  /// - Parameters:
+  ///   - names: of the nodes; the first one makes the store.
+  ///   - prepare: what is done while that is still the only one.
   /// - Returns: nil where PostgreSQL is not installed.
-  init?(_ names: [String]) throws {
+  init?(_ names: [String], prepare: (Daemon) throws -> Void = { _ in }) throws {
     guard let server = try PostgresServer() else { return nil }
     self.server = server
     self.names = names
@@ -35,6 +37,7 @@ final class NodesCase {
     try first.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
     try first.change("team", "plan", "desert-blue", "paid")
     try first.change("import", Checkout.backup, "--team", "desert-blue")
+    try prepare(first)
     for node in nodes.dropFirst() { try node.start() }
   }
 
@@ -55,26 +58,46 @@ final class NodesCase {
 
   func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 
-  /// The name of the node whose session has the store; nil where nobody has it.
-  func holder() throws -> String? {
+  /// How many shares each node's session has, by its name.
+  func shares() throws -> [String: Int] {
     // A manager that never reads would hold up who tells it.
+    for node in nodes { node.manager.takeAll() }
+    let rows = try query(
+      """
+      SELECT split_part(application_name, ' ', 2) || ' ' || count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND granted AND pg_locks.objsubid = 2 AND mode = 'ExclusiveLock' AND objid BETWEEN 1 AND 64
+        AND datname = current_database() GROUP BY application_name
+      """)
+    return Dictionary(
+      rows.split(separator: "\n").map { row in
+        let words = row.split(separator: " ")
+        return (String(words[0]), Int(words[1]) ?? 0)
+      }, uniquingKeysWith: +)
+  }
+
+  /// The name of the node that works a share; nil where nobody does.
+  func holder(of share: Int) throws -> String? {
     for node in nodes { node.manager.takeAll() }
     let name = try query(
       """
       SELECT split_part(application_name, ' ', 2) FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND pg_locks.objsubid = 2 AND datname = current_database()
+      WHERE locktype = 'advisory' AND granted AND pg_locks.objsubid = 2 AND mode = 'ExclusiveLock' AND objid = \(share + 1)
+        AND datname = current_database()
       """)
     return name.isEmpty ? nil : name
   }
 
-  /// Waits until a node has the store and answers as the one that serves.
-  func serves(_ name: String) throws {
-    let node = nodes[names.firstIndex(of: name) ?? 0]
+  /// Waits until the nodes have as many shares as this says.
+  func have(_ wanted: [String: Int]) throws {
     try eventually(
-      "'\(name)' serves: \(node.log.suffix(2_000))",
-      {
-        guard try holder() == name else { return false }
-        return try node.ask("pause", "weekly-digest", "--team", "desert-blue").code == 0
-      })
+      "the shares are \(wanted): \(nodes.map { $0.log.suffix(2_000) }.joined(separator: "\n---\n"))",
+      { try shares() == wanted })
+  }
+
+  /// Waits until each of these nodes has its part of the shares, and nobody else any.
+  func areSpread(over names: [String]) throws {
+    let sorted = names.sorted()
+    let parts = sorted.indices.map { 64 * ($0 + 1) / names.count - 64 * $0 / names.count }
+    try have(Dictionary(uniqueKeysWithValues: zip(sorted, parts)))
   }
 }

@@ -15,6 +15,10 @@ package protocol Outbox: Sendable {
   /// The notice ids of all entries of the sink in state `staged`, due or not.
   func stagedNoticeIDs(sink: String) async throws -> Set<String>
 
+  /// Of all notices that are on their way to a sink, where others may write to its folder: what lies there of them is theirs. Empty
+  /// for a process that is alone with its store.
+  func noticeIDsOfOthers(sink: String) async throws -> Set<String>
+
   func markStaged(_ sequences: [Int64], at: Timestamp) async throws
 
   /// An entry that was given up while it was under way is sent all the same: the sink has it.
@@ -109,4 +113,8 @@ package protocol OutboxAdmin: Sendable {
 
   /// When the oldest undelivered notice was made.
   func oldestUndelivered() async throws -> Timestamp?
+}
+
+extension Outbox {
+  package func noticeIDsOfOthers(sink: String) async throws -> Set<String> { [] }
 }

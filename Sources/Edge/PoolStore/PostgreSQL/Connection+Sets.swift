@@ -18,7 +18,8 @@ extension Connection {
       """
       UPDATE jobs SET cursor_ms = max(jobs.cursor_ms, look.cursor)
       FROM unnest(?1, ?2, ?3) AS look (job, generation, cursor)
-      WHERE jobs.job_id = look.job AND jobs.generation = look.generation RETURNING jobs.job_id, jobs.generation
+      WHERE jobs.job_id = look.job AND jobs.generation = look.generation\(ours("jobs.team_id"))
+      RETURNING jobs.job_id, jobs.generation
       """,
       [
         .integers(looks.map(\.jobID.number)), .integers(looks.map(\.generation)),

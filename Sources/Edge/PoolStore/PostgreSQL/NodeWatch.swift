@@ -15,7 +15,20 @@ package struct NodeIdentity: Hashable, Sendable {
     mark = String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// What the server's list calls the session that has the store.
+  /// Whether it may stand in a session's name.
+  package static func isName(_ text: String) -> Bool {
+    (1...Limits.nodeNameLength).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// What the server's list calls the session that writes.
   var holding: String { "poolflowd \(name) \(mark)" }
 }
 
@@ -52,33 +65,65 @@ package struct NodeSeen: Hashable, Sendable {
 
 /// All daemons of a store, as one of them sees them.
 package struct NodesSeen: Hashable, Sendable {
-  /// Whose session has the store.
+  /// A session that has something of the store.
   package struct Holder: Hashable, Sendable {
     /// In a sentence: a node's name, or what the server calls a session that is none's.
     package let name: String
     /// Nil for a daemon that has no name among others.
     package let mark: String?
+    /// Empty for one that has the store to itself.
+    package let shares: ShareSet
     let backend: Int32
 
-    package init(name: String, mark: String?, backend: Int32 = 0) {
+    package init(name: String, mark: String?, shares: ShareSet, backend: Int32 = 0) {
       self.name = name
       self.mark = mark
+      self.shares = shares
       self.backend = backend
     }
   }
 
-  /// Nil where nobody has the store.
-  package let holder: Holder?
+  /// What stands in the store's own tables for nodes; as of a store without any where none has come yet.
+  package struct Tables: Hashable, Sendable {
+    /// The store's schema; nil where there is no store.
+    package var schema: Int?
+    /// Who had these has handed them over.
+    package var laidDown = ShareSet.none
+    /// What others wish for now.
+    package var wished = ShareSet.none
+    /// Nodes that are to take nothing, by name.
+    package var drained: Set<String> = []
+    /// Counts what was changed of other nodes' teams.
+    package var news: Int64 = 0
+
+    package init() {}
+  }
+
+  /// Whoever has the store to itself; nil where nobody does.
+  package let alone: Holder?
+  /// Those that have shares.
+  package let holders: [Holder]
   /// In the order of their names.
   package let nodes: [NodeSeen]
   /// How far the clock of whoever looks is ahead of the server's.
   package let clockAhead: Duration
+  package var tables: Tables
 
-  package init(holder: Holder?, nodes: [NodeSeen], clockAhead: Duration) {
-    self.holder = holder
+  package init(
+    alone: Holder? = nil, holders: [Holder], nodes: [NodeSeen], clockAhead: Duration, tables: Tables = Tables()
+  ) {
+    self.alone = alone
+    self.holders = holders
     self.nodes = nodes
     self.clockAhead = clockAhead
+    self.tables = tables
   }
+
+  /// What a process has.
+  package func shares(of mark: String) -> ShareSet { holders.first { $0.mark == mark }?.shares ?? .none }
+
+  /// What nobody has.
+  package var free: ShareSet { holders.reduce(.all) { $0 - $1.shares } }
 }
 
 /// Tells a server that a node lives, and finds out who else does and who has the store.
@@ -117,7 +162,12 @@ package actor NodeWatch {
     let before = clock.now()
     let text = try session.ask(Self.question, operation: "look at the nodes") ?? ""
     let after = clock.now()
-    let seen = try Self.read(text, between: before, and: after)
+    var seen = try Self.read(text, between: before, and: after)
+    do throws(StoreError) {
+      seen.tables = try tables()
+    } catch .server(_, "42P01", _) {
+      // No node has come to this store yet, or there is none.
+    }
     guard isNode else { return seen }
     let ahead = seen.clockAhead.wholeMilliseconds
     // Of a clock that stands still within the time that a question takes nothing new is said.
@@ -134,6 +184,25 @@ package actor NodeWatch {
     }
   }
 
+  private func tables() throws(StoreError) -> NodesSeen.Tables {
+    let text = try session.ask(
+      """
+      SELECT concat_ws(E'\\n', (SELECT version FROM engine),
+        (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.shares) WHERE epoch = 0),
+        (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.wishes) WHERE at > now() - interval '3 seconds'),
+        (SELECT coalesce(string_agg(name, ' '), '') FROM \(NodeTables.drained)), (SELECT number FROM \(NodeTables.news)))
+      """, operation: "look at the nodes")
+    let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var tables = NodesSeen.Tables()
+    guard lines.count == 5 else { return tables }
+    tables.schema = Int(lines[0])
+    tables.laidDown = ShareSet(list: lines[1])
+    tables.wished = ShareSet(list: lines[2])
+    tables.drained = Set(lines[3].split(separator: " ").map(String.init))
+    tables.news = Int64(lines[4]) ?? 0
+    return tables
+  }
+
   private func beCalled(_ name: String) throws(StoreError) {
     // It may be another session than that of the last look.
     let isNamed = session.number == number && called == name
@@ -143,18 +212,18 @@ package actor NodeWatch {
     number = session.number
   }
 
-  /// The server's time, then a line a session: its number, its name, since when, for how long silent, whether it has the
-  /// store, and from where.
+  /// The server's time, then a line a session: its number, its name, since when, for how long silent, the shares that it has
+  /// (-1: the store), and from where.
   private static let question = """
+    WITH held AS (SELECT pid, string_agg((objid::bigint - 1)::text, ',') AS shares FROM pg_locks
+      WHERE \(PostgresSession.lockInList) GROUP BY pid)
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint::text || coalesce(E'\\n' || string_agg(
       concat_ws(E'\\t', pid, coalesce(application_name, ''),
         coalesce(floor(extract(epoch FROM backend_start) * 1000)::bigint, 0),
         coalesce(floor(extract(epoch FROM clock_timestamp() - greatest(state_change, query_start)) * 1000)::bigint, 0),
-        CASE WHEN holds THEN 1 ELSE 0 END, coalesce(host(client_addr), '')), E'\\n' ORDER BY application_name, pid), '')
-    FROM (SELECT *, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = pg_stat_activity.pid AND locktype = 'advisory'
-        AND granted AND \(PostgresSession.lockInList)) AS holds
-      FROM pg_stat_activity WHERE datname = current_database()) AS sessions
-    WHERE holds OR application_name LIKE 'poolflow-node %'
+        coalesce(shares, ''), coalesce(host(client_addr), '')), E'\\n' ORDER BY application_name, pid), '')
+    FROM pg_stat_activity LEFT JOIN held USING (pid)
+    WHERE datname = current_database() AND (shares IS NOT NULL OR application_name LIKE 'poolflow-node %')
     """
 
   static func read(_ text: String, between before: Timestamp, and after: Timestamp) throws(StoreError) -> NodesSeen {
@@ -162,20 +231,23 @@ package actor NodeWatch {
     guard let time = lines.first.flatMap({ Int64($0) }) else {
       throw .server(operation: "look at the nodes", state: "", reason: "its list of sessions cannot be read")
     }
-    var (holder, nodes): (NodesSeen.Holder?, [NodeSeen]) = (nil, [])
+    var alone: NodesSeen.Holder?
+    var (holders, nodes): ([NodesSeen.Holder], [NodeSeen]) = ([], [])
     for line in lines.dropFirst() {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard fields.count == 6, let backend = Int32(fields[0]), let since = Int64(fields[2]),
         let silence = Int64(fields[3])
       else { continue }
       let words = fields[1].split(separator: " ")
-      if fields[4] == "1" {
+      if !fields[4].isEmpty {
         let isNode = words.count == 3 && words[0] == "poolflowd"
-        holder = NodesSeen.Holder(
+        let shares = ShareSet(list: String(fields[4]))
+        let holder = NodesSeen.Holder(
           name: isNode
             ? String(words[1])
             : "a daemon without a name (\(visible(String(fields[1])))), process \(backend) of the server",
-          mark: isNode ? String(words[2]) : nil, backend: backend)
+          mark: isNode ? String(words[2]) : nil, shares: shares, backend: backend)
+        if shares.isEmpty { alone = holder } else { holders.append(holder) }
       }
       guard words.count == 5, words[0] == "poolflow-node", let tenths = Int64(words[4]) else { continue }
       nodes.append(
@@ -186,6 +258,7 @@ package actor NodeWatch {
           backend: backend))
     }
     let middle = (before.milliseconds + after.milliseconds) / 2
-    return NodesSeen(holder: holder, nodes: nodes, clockAhead: .milliseconds(middle - time))
+    return NodesSeen(
+      alone: alone, holders: holders, nodes: nodes, clockAhead: .milliseconds(middle - time))
   }
 }

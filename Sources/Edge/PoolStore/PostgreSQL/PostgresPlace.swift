@@ -1,4 +1,5 @@
 import CPostgres
+package import PoolModel
 import Synchronization
 
 /// Where a server keeps a store: a connection string as libpq takes it. Passwords stand in a password file, a service file or
@@ -15,14 +16,17 @@ package struct PostgresPlace: Hashable, Sendable {
   package let photos: String?
   /// Which of several daemons of this store asks; nil where it is alone.
   package let node: NodeIdentity?
+  /// What such a one takes when it begins.
+  package let shares: ShareSet
 
   package init(
     connection: String, photos: String? = nil, isExclusive: Bool = true, application: String = "poolflowd",
-    node: NodeIdentity? = nil
+    node: NodeIdentity? = nil, shares: ShareSet = .none
   ) {
     self.connection = connection
     self.photos = photos
     self.node = node
+    self.shares = shares
     self.isExclusive = isExclusive
     self.application = application
   }

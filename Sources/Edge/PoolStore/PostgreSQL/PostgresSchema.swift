@@ -12,6 +12,8 @@ enum PostgresSchema {
   ) throws(StoreError) {
     let version = try version(session, migrations)
     if version < migrations.count {
+      // Whoever else is there works by the shape of now.
+      try session.lockAlone()
       try session.begin()
       do throws(StoreError) {
         try steps(session, from: version, migrations, migrates)
@@ -22,6 +24,9 @@ enum PostgresSchema {
       }
     }
     session.foundStore()
+    guard session.server.node != nil else { return }
+    try NodeTables.prepare(session)
+    try session.beOneOfMany()
   }
 
   private static func steps(
@@ -103,7 +108,8 @@ extension Connection {
   func serverTables(_ session: PostgresSession) throws(StoreError) -> [String] {
     try rows(
       "SELECT tablename FROM pg_tables WHERE schemaname = '\(PostgresSchema.name)' "
-        + "AND tablename NOT IN ('engine', '\(PostgresSchema.photoPieces)') ORDER BY tablename"
+        + "AND tablename NOT IN ('engine', '\(PostgresSchema.photoPieces)', "
+        + NodeTables.all.map { "'\($0)'" }.joined(separator: ", ") + ") ORDER BY tablename"
     ) { row throws(StoreError) in row.text(0) }
   }
 

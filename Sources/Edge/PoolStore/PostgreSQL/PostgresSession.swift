@@ -19,11 +19,13 @@ final class PostgresSession {
   private static let quiet = Duration.milliseconds(500)
   /// For so long the lock of a session of ours is waited for that the server has not yet given up.
   private static let lockPatience = Duration.seconds(5)
-  /// Ours, "pool", and the writer's place under it; the places above are for parts of a store.
+  /// Ours, "pool", and the writer's place under it: one daemon alone has it to itself, several nodes have it together. The places
+  /// above are the shares', from 1 on.
   private static let lock = "\(Schema.applicationID), 0"
-  /// The same in `pg_locks`.
+  /// Ours in `pg_locks` that somebody has to himself.
   static let lockInList = """
-    classid = \(Schema.applicationID) AND objid = 0 AND objsubid = 2
+    locktype = 'advisory' AND granted AND mode = 'ExclusiveLock' AND classid = \(Schema.applicationID) AND objsubid = 2
+    AND objid BETWEEN 0 AND \(ShareSet.count)
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     """
 
@@ -162,6 +164,7 @@ final class PostgresSession {
 
   private func lockStore() throws(StoreError) {
     guard server.isExclusive else { return }
+    if server.node != nil { return try lockAmongMany() }
     let end = ContinuousClock.now + Self.lockPatience
     while try ask("SELECT pg_try_advisory_lock(\(Self.lock))") != "t" {
       let holder = try holder()
@@ -183,10 +186,141 @@ final class PostgresSession {
         || ' of the server' || coalesce(', from ' || host(client_addr), '')
         || coalesce(', since ' || to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC', '')
       FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND \(Self.lockInList)
+      WHERE locktype = 'advisory' AND granted AND classid = \(Schema.applicationID) AND objid = 0 AND objsubid = 2
+        AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND pid <> pg_backend_pid() ORDER BY pid LIMIT 1
       """)
     guard let found, let blank = found.firstIndex(of: " "), let backend = Int32(found[..<blank]) else { return nil }
     return (backend, String(found[found.index(after: blank)...]))
+  }
+
+  // MARK: Shares
+
+  /// What this session has of the teams where it is one of several; all where it is alone.
+  private(set) var shares = ShareSet.none
+  /// A place that is locked by this node alone, until there is a store of today's shape.
+  private var isAlone = false
+
+  private func lockAmongMany() throws(StoreError) {
+    // Before there is a store of today's shape it is to be made by one alone.
+    if !hasStore, try ask("SELECT pg_try_advisory_lock(\(Self.lock))") == "t" {
+      isAlone = true
+      return
+    }
+    guard try ask("SELECT pg_try_advisory_lock_shared(\(Self.lock))") == "t" else {
+      throw .refused(by: place, .held(by: try holder()?.words ?? "a session that comes and goes"))
+    }
+    guard hasStore else { return }
+    try sayWord()
+    try lockAgain()
+  }
+
+  /// - Throws: `held` where others are there already.
+  func lockAlone() throws(StoreError) {
+    guard server.isExclusive, server.node != nil, !isAlone else { return }
+    let holder = try holder()?.words ?? "a session that comes and goes"
+    throw .refused(by: place, .held(by: holder))
+  }
+
+  /// Lets others in.
+  func beOneOfMany() throws(StoreError) {
+    if isAlone {
+      _ = try ask("SELECT pg_advisory_lock_shared(\(Self.lock)); SELECT pg_advisory_unlock(\(Self.lock))")
+      isAlone = false
+    }
+    try sayWord()
+  }
+
+  /// A place for the words of this process's transactions.
+  private func sayWord() throws(StoreError) {
+    guard let node = server.node else { return }
+    try execute(
+      """
+      DELETE FROM \(NodeTables.words) WHERE at < now() - interval '30 days';
+      INSERT INTO \(NodeTables.words) VALUES ('\(node.mark)', '', now()) ON CONFLICT DO NOTHING
+      """, operation: "come as one of several nodes")
+  }
+
+  /// After a session was lost: its shares, unless somebody has taken any of them meanwhile.
+  private func lockAgain() throws(StoreError) {
+    guard !shares.isEmpty, let epoch else { return }
+    let end = ContinuousClock.now + Self.lockPatience
+    var missing = shares
+    while true {
+      missing = missing - (try lock(missing))
+      if missing.isEmpty { break }
+      // A session of ours that the server has not given up yet: whatever it was about ends with it.
+      let isOurs = try ask(
+        "SELECT count(*) FROM pg_locks WHERE \(Self.lockInList) AND pid <> \(backend)"
+          + " AND objid::bigint - 1 = ANY (\(Self.array(missing)))")
+      guard isOurs == "0", ContinuousClock.now < end else { throw .refused(by: place, .takenOver) }
+      _ = try ask("SELECT pg_terminate_backend(\(backend))")
+      usleep(5_000)
+    }
+    // It may have been taken and given back.
+    let kept = try ask(
+      "SELECT count(*) FROM \(NodeTables.shares) WHERE epoch = \(epoch) AND share = ANY (\(Self.array(shares)))")
+    guard kept == "\(shares.count)" else { throw .refused(by: place, .takenOver) }
+  }
+
+  /// Takes the locks of those that nobody has.
+  ///
+  /// - Returns: those that are ours now.
+  private func lock(_ wanted: ShareSet) throws(StoreError) -> ShareSet {
+    guard server.isExclusive, !wanted.isEmpty else { return wanted }
+    let found = try ask(
+      """
+      SELECT string_agg(share::text, ',') FROM unnest(\(Self.array(wanted))) AS wanted (share)
+      WHERE pg_try_advisory_lock(\(Schema.applicationID), share + 1)
+      """)
+    return ShareSet(list: found)
+  }
+
+  /// Takes what nobody has of these shares, and writes down that they are this life's.
+  ///
+  /// - Returns: what it got, and the lives of which they were.
+  func take(_ wanted: ShareSet, epoch: Int64) throws(StoreError) -> (taken: ShareSet, lives: Set<Int64>) {
+    let taken = try lock(wanted - shares)
+    guard !taken.isEmpty else { return (.none, []) }
+    do throws(StoreError) {
+      let these = "share = ANY (\(Self.array(taken)))"
+      let before = try ask("SELECT string_agg(DISTINCT epoch::text, ',') FROM \(NodeTables.shares) WHERE \(these)")
+      try execute("UPDATE \(NodeTables.shares) SET epoch = \(epoch) WHERE \(these)", operation: "take shares")
+      shares = shares + taken
+      return (taken, Set((before ?? "").split(separator: ",").compactMap { Int64($0) }.filter { $0 != 0 }))
+    } catch {
+      try? unlock(taken)
+      throw error
+    }
+  }
+
+  /// Says that this life begins nothing more of these shares; their locks stay until `give`.
+  func lay(down given: ShareSet, epoch: Int64) throws(StoreError) {
+    try execute(
+      "UPDATE \(NodeTables.shares) SET epoch = 0 WHERE epoch = \(epoch) AND share = ANY (\(Self.array(given)))",
+      operation: "hand shares over")
+  }
+
+  /// What was laid down is this life's again.
+  func takeUp(_ kept: ShareSet, epoch: Int64) throws(StoreError) {
+    try execute(
+      "UPDATE \(NodeTables.shares) SET epoch = \(epoch) WHERE epoch = 0 AND share = ANY (\(Self.array(kept)))",
+      operation: "keep shares")
+  }
+
+  func give(_ given: ShareSet) throws(StoreError) {
+    shares = shares - given
+    try unlock(given)
+  }
+
+  private func unlock(_ given: ShareSet) throws(StoreError) {
+    _ = try ask(
+      "SELECT count(pg_advisory_unlock(\(Schema.applicationID), share + 1)) FROM unnest(\(Self.array(given))) AS given (share)"
+    )
+  }
+
+  private static func array(_ shares: ShareSet) -> String {
+    "ARRAY[\(shares.shares.map(String.init).joined(separator: ","))]::int[]"
   }
 
   // MARK: Questions of our own
@@ -287,7 +421,7 @@ final class PostgresSession {
     words += 1
     word = "\(chance)-\(words)"
     let script =
-      hasStore ? "BEGIN; UPDATE engine SET last_commit = '\(word)' WHERE only_row = 1" : "BEGIN"
+      hasStore ? "BEGIN; UPDATE \(wordsPlace.table) SET last_commit = '\(word)' WHERE \(wordsPlace.row)" : "BEGIN"
     _ = try connected()
     isInTransaction = true
     do throws(StoreError) {
@@ -343,13 +477,18 @@ final class PostgresSession {
 
   private var heard: String?
 
+  /// Of several nodes each has a row of its own: none waits for another's transaction.
+  private var wordsPlace: (table: String, row: String) {
+    server.node.map { (NodeTables.words, "mark = '\($0.mark)'") } ?? ("engine", "only_row = 1")
+  }
+
   /// What is asked of many teams one after the other; nil where nobody said so.
   var foresight: PostgresForesight?
 
   /// Finds out what became of a commit of which nobody heard.
   private func hearLate() throws(StoreError) {
     guard let unheard else { return }
-    heard = try ask("SELECT last_commit FROM engine")
+    heard = try ask("SELECT last_commit FROM \(wordsPlace.table) WHERE \(wordsPlace.row)")
     if heard == unheard { lateCommits += 1 }
     self.unheard = nil
   }
@@ -369,7 +508,7 @@ final class PostgresSession {
 
   /// Whoever had the lock meanwhile has begun a life of its own, whose claims are not ours.
   private func refuseLaterLives() throws(StoreError) {
-    guard let epoch, server.isExclusive else { return }
+    guard let epoch, server.isExclusive, server.node == nil else { return }
     let newest = try ask("SELECT max(epoch) FROM epochs").flatMap { Int64($0) } ?? 0
     guard newest <= epoch else { throw .refused(by: place, .takenOver) }
   }

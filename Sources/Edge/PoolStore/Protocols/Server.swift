@@ -77,9 +77,6 @@ package protocol Epochs: Sendable {
   /// The number of this daemon's life: runs of an older one are orphans.
   var epoch: Int64 { get }
 
-  /// The life before this one, where it ended without a word: its number, and when it was last heard of.
-  func lostLife() async throws -> (epoch: Int64, last: Timestamp)?
-
   /// Whether this store has not seen all that the mark has: it was put back from a copy.
   func isOlder(than mark: EpochMark) async throws -> Bool
 

@@ -106,10 +106,37 @@ final class DropFolder {
   func stageWhole(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
     let own = "\(mark)-\(name)"
     try stage(own, bytes, isSynced: isSynced)
-    do { try calls.replace(name, by: own, in: staging) } catch {
-      discard(own)
-      throw .file(.move, path: "\(stagingPath)/\(name)", code: error.code)
+    do { try calls.replace(name, by: own, in: staging) } catch  where error.code == ENOENT {
+      // One that has just come took it for a leftover.
+      try stage(own, bytes, isSynced: isSynced)
+      do { try calls.replace(name, by: own, in: staging) } catch { throw refused(own, name, error) }
+    } catch { throw refused(own, name, error) }
+  }
+
+  private func refused(_ own: String, _ name: String, _ error: CallFailure) -> DeliveryError {
+    discard(own)
+    return .file(.move, path: "\(stagingPath)/\(name)", code: error.code)
+  }
+
+  /// Says that a node writes here.
+  ///
+  /// - Returns: whether others do, too.
+  func mark(node: String) throws(DeliveryError) -> Bool {
+    let name = Self.markStart + node
+    do { try calls.close(try calls.create(name, in: staging, mode: 0o600)) } catch {
+      throw .file(.create, path: "\(stagingPath)/\(name)", code: error.code)
     }
+    return try stagedNames().contains { Self.isMark($0) && $0 != name }
+  }
+
+  private static let markStart = ".node-"
+
+  static func isMark(_ name: String) -> Bool { name.hasPrefix(markStart) }
+
+  /// The notice of a file that is half written, which is named after it and after who writes.
+  static func noticeID(ofDraft name: String) -> (notice: String, isDraft: Bool) {
+    guard name.hasPrefix("."), let dash = name.firstIndex(of: "-") else { return (name, false) }
+    return (String(name[name.index(after: dash)...]), true)
   }
 
   enum Move { case done, alreadyGone, nameTaken }

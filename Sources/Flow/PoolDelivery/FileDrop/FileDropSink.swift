@@ -61,14 +61,16 @@ package final class FileDropSink: StagingSink {
     queue = WorkQueue(name, limit: timeout)
   }
 
-  package func prepare(staged: Set<String>) async throws(SinkError) {
+  package func prepare(staged: Set<String>, others: Set<String>) async throws(SinkError) {
     let result = await queue.perform { [self] () -> Result<Void, DeliveryError> in
       state.withLock { state in
         do throws(DeliveryError) {
           state.folder = nil
           let folder = try DropFolder(path: path, waiting: staged.count, calls: calls)
-          for name in try folder.stagedNames() where !staged.contains(Self.noticeID(of: name)) {
-            folder.discard(name)
+          if let own = companions.among?.own { _ = try folder.mark(node: own) }
+          for name in try folder.stagedNames() where !DropFolder.isMark(name) {
+            let id = DropFolder.noticeID(ofDraft: Self.noticeID(of: name))
+            if !(id.isDraft ? others : staged.union(others)).contains(id.notice) { folder.discard(name) }
           }
           state.tokens.formIntersection(staged)
           state.filesInNew = try folder.newCount()
@@ -120,7 +122,7 @@ package final class FileDropSink: StagingSink {
   }
 
   private func refuseWhereFollowed() async throws(DeliveryError) {
-    do { try await companions.stillOurs?() } catch { throw .store(sink: name, sentence: "\(error)") }
+    do { try await companions.among?.stillOurs() } catch { throw .store(sink: name, sentence: "\(error)") }
   }
 
   /// By notice; empty where the settings ask for none.
@@ -222,7 +224,7 @@ extension FileDropSink {
     let page = extras.page()
     let bytes = try bytes(of: notice, extras, hasPage: page != nil)
     func stage(_ name: String, _ bytes: [UInt8]) throws(DeliveryError) {
-      if companions.stillOurs == nil {
+      if companions.among == nil {
         try folder.stage(name, bytes, isSynced: isSynced)
       } else {
         try folder.stageWhole(name, bytes, isSynced: isSynced)
@@ -267,7 +269,8 @@ extension FileDropSink {
         state.filesInNew += 1
         return true
       case .alreadyGone:
-        guard isOurs else { return true }
+        // Another node's may never have been here.
+        if !isOurs, try !isOwnAlone(folder) { return true }
         guard let extras else {
           state.tokens.insert(notice.id)
           return false
@@ -290,6 +293,12 @@ extension FileDropSink {
       }
     }
     throw .nameTaken(path: "\(folder.newPath)/\(name)")
+  }
+
+  /// Whether each of several nodes has a folder of its own: what another had staged is in that one.
+  private func isOwnAlone(_ folder: DropFolder) throws(DeliveryError) -> Bool {
+    guard let among = companions.among else { return false }
+    return try !folder.mark(node: among.own)
   }
 
   /// Before the file itself, so that nobody finds it without them. One that is there already came with an earlier try.

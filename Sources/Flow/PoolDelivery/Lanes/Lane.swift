@@ -81,7 +81,7 @@ actor Lane {
     switch action {
     case .prepare:
       let staged = try await store.stagedNoticeIDs(sink: sink.name)
-      try await staging.prepare(staged: staged)
+      try await staging.prepare(staged: staged, others: try await store.noticeIDsOfOthers(sink: sink.name))
       return .prepared
     case .fetch(let asOf):
       let entries = try await store.dueEntries(sink: sink.name, now: asOf, limit: state.fetchLimit)

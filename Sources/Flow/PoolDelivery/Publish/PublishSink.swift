@@ -46,6 +46,13 @@ package final class PublishSink: TendedSink {
 
   package func deliver(_ entries: [OutboxEntry]) async -> [Verdict] {
     guard !entries.isEmpty else { return [] }
+    guard source.isOurs else {
+      forget()
+      do throws(SinkError) { try await asked { try await source.passOn() } } catch {
+        return entries.map { _ in .stalled(error) }
+      }
+      return entries.map { _ in .delivered }
+    }
     let deadline = ContinuousClock.now.advanced(by: allowance)
     let marks: [TeamID: String]
     do throws(SinkError) { marks = try await asked { try await source.marks() } } catch {
@@ -68,7 +75,16 @@ package final class PublishSink: TendedSink {
     return entries.compactMap { verdicts[$0.notice.teamID] }
   }
 
+  /// Another may write there meanwhile.
+  private func forget() {
+    state.withLock { $0 = State() }
+  }
+
   package func tend() async throws(SinkError) -> Bool {
+    guard source.isOurs else {
+      forget()
+      return true
+    }
     let deadline = ContinuousClock.now.advanced(by: allowance)
     let marks = try await asked { try await source.marks() }
     try await write([:])

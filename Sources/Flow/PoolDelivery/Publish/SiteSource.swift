@@ -2,6 +2,10 @@ package import PoolModel
 
 /// What a trade has stand in a web server's folder; delivery writes it and never looks into it.
 package protocol SiteSource: Sendable {
+  /// Whether this process publishes; of several that share a store one does it for all.
+  var isOurs: Bool { get }
+  /// Tells the one that does that pages may be others now.
+  func passOn() async throws
   /// What each team's pages depend on, in words that are others whenever the pages may be.
   func marks() async throws -> [TeamID: String]
   /// The files of each of a team's folders, by the folder's secret name and the file's own.
@@ -23,4 +27,9 @@ package enum SecretName {
   package static func isOne(_ text: String) -> Bool {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
+}
+
+extension SiteSource {
+  package var isOurs: Bool { true }
+  package func passOn() async throws {}
 }

@@ -135,7 +135,8 @@ protocol Command: SendableMetatype {
 enum Catalogue {
   static let commands: [any Command.Type] = [
     StatusCommand.self, ListCommand.self, NextCommand.self, HistoryCommand.self, WhyCommand.self,
-    EventsCommand.self, HealthCommand.self, DoctorCommand.self, NodesCommand.self, AuditCommand.self, RunCommand.self,
+    EventsCommand.self, HealthCommand.self, DoctorCommand.self, NodesDrainCommand.self,
+    NodesResumeCommand.self, NodesCommand.self, AuditCommand.self, RunCommand.self,
     CancelCommand.self, PauseCommand.self, ResumeCommand.self, SkipCommand.self, SimulateCommand.self,
     JobShowCommand.self, JobSetCommand.self, JobResetCommand.self, CalendarCommand.self, RemindCommand.self,
     ReminderAddCommand.self, ReminderListCommand.self, ReminderSetCommand.self, ReminderRemoveCommand.self,

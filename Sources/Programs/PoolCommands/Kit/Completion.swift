@@ -23,7 +23,7 @@ struct Completion {
 
   /// What only the daemon or the machine knows; empty where neither answers in time. Nil for a team is all of them.
   enum Names: Hashable {
-    case teams, sinks, backups, zones, runs, notices
+    case teams, sinks, nodes, backups, zones, runs, notices
     case jobs(team: String?)
     case technicians(team: String?)
     case pools(team: String?)
@@ -145,6 +145,7 @@ struct Completion {
     case "RUN": return keep(names(.runs), current, prefix: prefix)
     case "NOTICE": return keep(names(.notices), current, prefix: prefix)
     case "BACKUP": return keep(names(.backups), current, prefix: prefix)
+    case "NODE": return keep(names(.nodes), current, prefix: prefix)
     case "SINK": return keep(names(.sinks), current, prefix: prefix)
     case "POOL": return keep(names(.pools(team: line.team)), current, prefix: prefix)
     case "HORSE": return keep(names(.horses(team: line.team)), current, prefix: prefix)

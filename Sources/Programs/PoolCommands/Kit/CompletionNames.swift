@@ -17,6 +17,7 @@ final class CompletionNames {
   func candidates(_ kind: Completion.Names) -> [Completion.Candidate] {
     switch kind {
     case .teams: teams().map { .init($0.name, $0.zone) }
+    case .nodes: ask(DaemonCall.Nodes())?.nodes.map { .init($0.name, $0.local) } ?? []
     case .sinks: ask(SchedulerCall.Status())?.sinks.map { .init($0.name, $0.kind) } ?? []
     case .backups:
       [.init("latest")] + (ask(BackupCall.List())?.backups.map { .init($0.id, $0.createdLocal) } ?? [])

@@ -84,7 +84,9 @@ enum Grammar {
     Verb("refresh", "compute anew"), Verb("check", "look for mistakes, change nothing"),
     Verb("board", "who was fed today, and who was not"), Verb("mark", "say that it is done"),
     Verb("history", "what was done on days that have ended"), Verb("save", "keep it under a name"),
-    Verb("due", "what comes next, and what is late"), Verb("diff", "what would change"),
+    Verb("drain", "take its work away until it is resumed"),
+    Verb("resume", "the end of a pause, or of a drain"), Verb("due", "what comes next, and what is late"),
+    Verb("diff", "what would change"),
     Verb("explain", "what it means"), Verb("copy", "all of it to another place; what is there stays"),
   ]
 
@@ -94,7 +96,7 @@ enum Grammar {
     "restore", "import",
     "test", "retry", "release", "discard", "apply", "move", "pin", "refresh", "check", "setup", "run", "cancel",
     "pause",
-    "resume", "skip", "remind", "reload",
+    "resume", "skip", "remind", "reload", "drain",
   ]
 
   /// Options of more than one noun.

@@ -4,10 +4,10 @@ internal import PoolModel
 /// `pfctl nodes`: the daemons that share a store.
 enum NodesCommand: Command {
   static let description = CommandDescription(
-    "nodes", "the daemons that share a PostgreSQL store: who serves, who stands by",
+    "nodes", "the daemons that share a PostgreSQL store: who serves how much, who stands by",
     details: [
-      "One of them serves. Another takes over within two seconds of its end, and within ten where it is stopped or cut "
-        + "off.",
+      "Each works some of the 64 shares of the teams. The others take those of one that ends within two seconds, and within ten "
+        + "where it is stopped or cut off.",
       "CLOCK is how far a node's clock is ahead of the server's; further than \(Limits.clocksApart.inWords) apart it takes "
         + "nothing.",
     ],
@@ -20,7 +20,8 @@ enum NodesCommand: Command {
     let console = session.console
     if console.isJSON { return try console.document("nodes", reply) }
     var table = Table([
-      .init("NODE", isKey: true), .init("PART", isKey: true), .init("SINCE", least: 14, rank: 1),
+      .init("NODE", isKey: true), .init("PART", isKey: true), .init("SHARES", rank: 1),
+      .init("SINCE", least: 14, rank: 1),
       .init("VERSION", rank: 2),
       .init("CLOCK", rank: 1), .init("FROM", least: 8, rank: 3),
     ])
@@ -29,7 +30,8 @@ enum NodesCommand: Command {
       let ahead = decimalText(node.clockAheadS, places: 1)
       table.add([
         .init(node.name + (node.name == reply.own ? " *" : "")),
-        .init(words(of: node.part), node.part == .silent ? .yellow : nil), .init(node.local), .init(node.version),
+        .init(words(of: node.part), node.part == .silent ? .yellow : nil), .init("\(node.shares)"), .init(node.local),
+        .init(node.version),
         .init("\(node.clockAheadS < 0 ? "" : "+")\(ahead) s", isApart ? .yellow : nil),
         .init(node.address ?? "the server's machine"),
       ])
@@ -45,7 +47,43 @@ enum NodesCommand: Command {
     switch part {
     case .serves: "serves"
     case .standby: "stands by"
+    case .drained: "is drained"
     case .silent: "says nothing"
     }
+  }
+}
+
+/// `pfctl nodes drain`: before a machine is worked at.
+enum NodesDrainCommand: Command {
+  static let description = CommandDescription(
+    "nodes drain", "take all shares from a node, before its machine is worked at", operands: [.init("NODE")],
+    details: [
+      "It hands over what it works and stands by, also after a restart, until `pfctl nodes resume`. Asked of any node."
+    ],
+    examples: ["pfctl nodes drain south"])
+
+  static let documents: [JSONDocument] = [.init("nodes-drain", DaemonCall.Drain.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let name = arguments.operand(0) ?? ""
+    let reply = try session.runningDaemon().ask(DaemonCall.Drain(name: name))
+    if session.console.isJSON { return try session.console.document("nodes-drain", reply) }
+    session.console.line("node \(name) hands all its shares over and stands by; `pfctl nodes resume \(name)` ends that")
+  }
+}
+
+/// `pfctl nodes resume`: the end of a drain.
+enum NodesResumeCommand: Command {
+  static let description = CommandDescription(
+    "nodes resume", "let a node that was drained take its part again", operands: [.init("NODE")],
+    examples: ["pfctl nodes resume south"])
+
+  static let documents: [JSONDocument] = [.init("nodes-resume", DaemonCall.Undrain.Reply.self)]
+
+  static func run(_ arguments: Arguments, _ session: Session) throws {
+    let name = arguments.operand(0) ?? ""
+    let reply = try session.runningDaemon().ask(DaemonCall.Undrain(name: name))
+    if session.console.isJSON { return try session.console.document("nodes-resume", reply) }
+    session.console.line("node \(name) takes its part again")
   }
 }

@@ -5,8 +5,8 @@ import PoolPlatform
 import PoolSettings
 import PoolStore
 
-/// The life of a node that does not serve: it answers questions from the store that another writes, refuses changes, and begins
-/// anew as the one that serves once nobody else does.
+/// The life of a node that is to take nothing: it answers questions from the store that others write, refuses changes, and begins
+/// anew as one that serves once it may.
 struct StandingBy {
   let node: NodeStand
   let paths: DaemonPaths
@@ -52,9 +52,7 @@ struct StandingBy {
     case .reload:
       log.notice("the settings are read again")
       return Daemon.beginAnew
-    case .take:
-      log.notice("node '\(node.identity.name)' takes the store over")
-      return Daemon.beginAnew
+    case .serve: return Daemon.beginAnew
     }
   }
 }

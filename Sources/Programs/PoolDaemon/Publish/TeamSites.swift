@@ -11,7 +11,7 @@ import StableDigests
 
 /// The teams' published pages out of their records: what stands there at this moment.
 struct TeamSites: SiteSource {
-  let store: any FactsOfStables & FactsOfTeams & Pools & Teams & Timings
+  let store: any FactsOfStables & FactsOfTeams & NodeShares & Pools & Teams & Timings
   let published: PublishedNames
   let zones: SystemZones
   let clock: any WallClock
@@ -19,6 +19,11 @@ struct TeamSites: SiteSource {
   let only: Set<String>?
   /// Gate codes, telephone numbers and notes stand on the pages.
   let isSensitive: Bool
+
+  /// Of several nodes the one with the server's share publishes for all.
+  var isOurs: Bool { store.shares.contains(0) }
+
+  func passOn() async throws { try await store.tellOthers() }
 
   /// Others on each local day, after a change, and once an hour for what nobody tells of: teams do not all come at once.
   func marks() async throws -> [TeamID: String] {

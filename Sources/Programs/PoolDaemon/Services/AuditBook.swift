@@ -23,7 +23,7 @@ struct AuditBook: Sendable {
   ) async throws -> [[UInt8]] {
     guard let command = await auditWords(of: call, caller) else { return try await change() }
     // An upload is gone once it is taken.
-    let team = await team(of: call, caller)
+    let team = await call.namedTeam(in: uploads, caller)
     let entry = try await refusing {
       try await store.beginAudit(uid: caller.uid, userName: caller.name, command: command, at: clock.now())
     }
@@ -37,14 +37,6 @@ struct AuditBook: Sendable {
       await endAudit(entry, name ?? "Internal")
       throw error
     }
-  }
-
-  /// The team that a call or its upload names; nil where it names none, or in another way.
-  private func team(of call: any ControlMethod, _ caller: Caller) async -> String? {
-    if let apply = call as? ImportCall.Apply {
-      return try? await uploads.finished(apply.upload, connection: caller.connection).team
-    }
-    return Mirror(reflecting: call).children.first { $0.label == "team" }?.value as? String
   }
 
   private func endAudit(_ entry: Int64, _ result: String) async {
@@ -69,5 +61,15 @@ struct AuditBook: Sendable {
     }
     return "import '\(upload.fileName)' --team \(upload.team)"
       + (upload.technician.map { " --technician '\($0)'" } ?? "")
+  }
+}
+
+extension ControlMethod {
+  /// The team that a call or its upload names; nil where it names none, or in another way.
+  func namedTeam(in uploads: Uploads, _ caller: Caller) async -> String? {
+    if let apply = self as? ImportCall.Apply {
+      return try? await uploads.finished(apply.upload, connection: caller.connection).team
+    }
+    return Mirror(reflecting: self).children.first { $0.label == "team" }?.value as? String
   }
 }

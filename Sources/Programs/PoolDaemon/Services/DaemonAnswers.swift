@@ -8,7 +8,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Daemon`.
 struct DaemonAnswers: DaemonService {
-  let store: any OutboxAdmin
+  let store: any NodeShares & OutboxAdmin
   let settings: SettingsInForce
   /// Nil where no daemon runs whose settings could change.
   let reload: SettingsReload?
@@ -41,12 +41,45 @@ struct DaemonAnswers: DaemonService {
     let zone = LocalZone.own
     return DaemonCall.Nodes.Reply(
       own: node?.identity.name,
-      nodes: (node?.known ?? []).map { node, part in
+      nodes: (node?.known ?? []).map { node, part, shares in
         NodeView(
           name: node.name, part: part, version: node.version, since: node.since.description,
           local: zones.local(node.since, zone: zone), silentS: node.silence.inSeconds,
-          clockAheadS: node.clockAhead.inSeconds, address: node.address)
+          clockAheadS: node.clockAhead.inSeconds, address: node.address, shares: shares.count)
       })
+  }
+
+  func drain(_ call: DaemonCall.Drain, _ caller: Caller) async throws -> DaemonCall.Drain.Reply {
+    try await mustBeKnown(call.name)
+    guard
+      (node?.known ?? []).contains(where: { $0.node.name != call.name && ($0.part == .serves || $0.part == .standby) })
+    else {
+      throw ControlError.badValue(
+        field: "name", value: call.name, why: "no other node would take its shares; stop its daemon instead")
+    }
+    try await setDrained(call.name, true)
+    return DaemonCall.Drain.Reply(name: call.name)
+  }
+
+  func undrain(_ call: DaemonCall.Undrain, _ caller: Caller) async throws -> DaemonCall.Undrain.Reply {
+    try await mustBeKnown(call.name)
+    try await setDrained(call.name, false)
+    return DaemonCall.Undrain.Reply(name: call.name)
+  }
+
+  private func mustBeKnown(_ name: String) async throws {
+    // One that has come a moment ago is there, and one that is away may have been drained.
+    let names = await node?.names() ?? []
+    guard !names.contains(name) else { return }
+    throw ControlError.badValue(
+      field: "name", value: name,
+      why: names.isEmpty
+        ? "this daemon is alone with its store: Node = in its settings would make it one of several"
+        : "there is no such node, but \(names.joined(separator: ", "))")
+  }
+
+  private func setDrained(_ name: String, _ isDrained: Bool) async throws {
+    try await audit.refusing { try await store.drain(name, isDrained) }
   }
 
   func settings(_ call: DaemonCall.Settings, _ caller: Caller) async throws -> DaemonCall.Settings.Reply {

@@ -27,6 +27,8 @@ struct InboxImports: Sendable {
   let announce: Announcements
   /// The folder in which what is imported is read, out of its owner's reach.
   let copies: String
+  /// Of several nodes one looks, and files are imported where their team is worked.
+  let sharing: CallsOfMany?
   let log: DaemonLog
 
   func list() async throws -> ImportCall.Inbox.Reply {
@@ -70,6 +72,11 @@ struct InboxImports: Sendable {
 
   /// Once a minute: imports what is complete. What goes wrong is told once.
   func look() async {
+    guard let sharing else { return await lookHere() }
+    await sharing.ifServer { await lookHere() }
+  }
+
+  private func lookHere() async {
     guard let path = await settings.reading.settings.inbox, await state.begin() else { return }
     do {
       _ = try await work(through: InboxFolder(path: path), areComplete: false)
@@ -159,6 +166,15 @@ struct InboxImports: Sendable {
     _ claim: InboxFolder.Claim, from copy: String, modifiedAt: Timestamp
   ) async throws -> ImportReportView {
     let team = try await finder.team(named: claim.place.team)
+    guard let sharing else { return try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt) }
+    return try await sharing.changing(team: team.id) {
+      try await imported(claim, for: team, from: copy, modifiedAt: modifiedAt)
+    }
+  }
+
+  private func imported(
+    _ claim: InboxFolder.Claim, for team: Team, from copy: String, modifiedAt: Timestamp
+  ) async throws -> ImportReportView {
     let technician = claim.place.technician
     if let technician { try FieldValue.checkName(technician, field: "technician") }
     let limited = await plans.areLimited

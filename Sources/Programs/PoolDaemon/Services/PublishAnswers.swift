@@ -7,7 +7,7 @@ import PoolStore
 
 /// Answers `org.poolflow.Publish`.
 struct PublishAnswers: PublishService {
-  let store: any Teams
+  let store: any NodeShares & Teams
   let published: PublishedNames
   /// Nil where no daemon runs.
   let dispatcher: Dispatcher?
@@ -17,6 +17,10 @@ struct PublishAnswers: PublishService {
   let announce: Announcements
 
   func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
+    // The names are a file of the node that publishes.
+    guard store.shares.contains(0) || dispatcher == nil else {
+      throw ControlError(.busy, "another node publishes the pages of all, see `pfctl nodes`: ask there")
+    }
     let team = try await finder.optionalTeam(named: call.team)
     return PublishCall.List.Reply(
       published: try await views(of: team, technician: nil) { try await published.given(to: $0.id) })

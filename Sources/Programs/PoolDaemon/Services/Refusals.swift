@@ -27,6 +27,9 @@ struct StoreRefusals: Sendable {
     case .teamExists(let name): return ControlError.teamExists(name)
     case .noSuchTeam(let name): return ControlError.noSuchTeam(name)
     case .gone, .nameTaken, .full: return ControlError.badFile("\(error)")
+    case .refused(_, .takenOver):
+      return ControlError(
+        .busy, "another node has taken over what this one had, and this one begins anew: try again in a moment")
     case .failed, .cannotOpen, .corrupt, .noFile, .damaged, .newerSchema, .olderSchema, .notOurs,
       .developmentVersion, .migrationFailed, .server, .refused, .isOnServer:
       log.error("\(error)")

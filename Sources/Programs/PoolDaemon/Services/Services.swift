@@ -54,6 +54,8 @@ struct Works: Sendable {
   let planner: RoutePlanner
   let notices: OperatorNotices
   let inbox: InboxState
+  /// Nil for a daemon that is alone with its store.
+  let hands: ShareHands?
 }
 
 /// Everything that answers the control socket: one service for each of its interfaces.
@@ -83,6 +85,7 @@ final class Services: Sendable {
   private let uploads: Uploads
   private let events: EventBus
   private let finder: TeamFinder
+  private let sharing: CallsOfMany?
 
   /// Every method, each once.
   var verbs: [ControlVerb] {
@@ -103,6 +106,14 @@ final class Services: Sendable {
     if team.trade.rawValue != trade { throw ControlError.otherTrade(team.name, has: team.trade) }
   }
 
+  /// Makes a change where all is here that it concerns.
+  func changing<Value>(
+    by call: any ControlMethod, _ caller: Caller, _ body: () async throws -> Value
+  ) async throws -> Value {
+    guard let sharing else { return try await body() }
+    return try await sharing.changing(by: call, caller, body)
+  }
+
   /// The caller has hung up while it was answered.
   func hungUp(_ caller: Caller) { events.hangUp(caller.connection) }
 
@@ -116,6 +127,10 @@ final class Services: Sendable {
     let (store, zones, clock, log) = (ground.store, ground.zones, ground.clock, ground.log)
     let (finder, refusing, announce) = (ground.finder, ground.refusing, ground.announce)
     self.finder = finder
+    let sharing = works.hands.map {
+      CallsOfMany(store: store, hands: $0, uploads: uploads, settings: ground.settings, refusing: refusing)
+    }
+    self.sharing = sharing
     let (scheduler, dispatcher) = (works.scheduler, works.dispatcher)
     let troubles = TeamTroubles(store: store, clock: clock)
     let clockAccount = ClockAccount(store: store, scheduler: scheduler, clock: clock)
@@ -187,7 +202,7 @@ final class Services: Sendable {
         store: store, state: works.inbox, importer: works.importer, weather: weather, settings: ground.settings,
         plans: ground.plans,
         finder: finder, water: ground.water, clock: clock, refusing: refusing, announce: announce,
-        copies: ground.paths.uploads, log: log))
+        copies: ground.paths.uploads, sharing: sharing, log: log))
     backup = BackupAnswers(
       store: store, reader: ground.reader, backups: works.backups, importer: works.importer, uploads: uploads,
       settings: ground.settings, plans: ground.plans, finder: finder, water: ground.water, notices: works.notices,

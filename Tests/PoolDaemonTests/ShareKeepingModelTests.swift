@@ -4,24 +4,19 @@ import Testing
 
 @testable import PoolDaemon
 
-/// Two nodes look, serve, fall silent, wake, die, are cut off and come back in every order, and the server restarts; the real
-/// `Succession` decides for those that stand by. Whatever has happened, one of them serves soon after the last trouble, and none
-/// that lives was ended.
-@Suite struct SuccessionModelTests {
+/// Two nodes look, take, give, fall silent, wake, die, are cut off and come back in every order, and the server restarts; the real
+/// `ShareKeeping` decides for both. Whatever has happened, soon after the last trouble every share is worked, each node that lives
+/// has its part, and none that lives was ended. That no share is worked by two is the server's: its lock is one step.
+@Suite struct ShareKeepingModelTests {
   private static let tick = Duration.seconds(2)
 
   private struct Node: Hashable {
-    enum Life: Hashable {
-      case down
-      case standing(Succession)
-      /// It begins anew, to take what nobody has.
-      case beginning
-      case serving
-    }
-
-    var life = Life.down
+    /// Nil for one that is down.
+    var keeping: ShareKeeping?
     /// Of the process.
     var mark = 0
+    /// What the process believes to have; what its session has is the server's to say.
+    var believed = ShareSet.none
     /// Stopped in its tracks.
     var isPaused = false
     /// Whether the server has its second session, and how long ago that was heard, in ticks.
@@ -29,7 +24,7 @@ import Testing
     var silent = 0
     var hasLooked = false
 
-    var isAwake: Bool { life != .down && !isPaused }
+    var isAwake: Bool { keeping != nil && !isPaused }
   }
 
   private enum Step: Hashable {
@@ -54,30 +49,37 @@ import Testing
 
   private struct Model: Hashable {
     var nodes = [Node(), Node()]
-    /// The process whose session has the lock.
-    var holder: Int?
+    /// What sessions have, by process; a process that has none is not in it.
+    var locks: [Int: ShareSet] = [:]
+    /// Whose life works each share, as the table says; those of nobody are laid down.
+    var worked: [Int: ShareSet] = [:]
     var marks = 0
     var ticks = 0
     var troubles = 0
     /// A node that lives, and was heard within its time, was ended.
     var endedALiving = false
 
+    private var laidDown: ShareSet { worked.values.reduce(.all) { $0 - $1 } }
+    private var free: ShareSet { locks.values.reduce(.all) { $0 - $1 } }
+
     private func seen() -> NodesSeen {
-      NodesSeen(
-        holder: holder.map { NodesSeen.Holder(name: "node", mark: "\($0)") },
+      var tables = NodesSeen.Tables()
+      tables.laidDown = laidDown
+      return NodesSeen(
+        holders: locks.sorted { $0.key < $1.key }.map { NodesSeen.Holder(name: "node", mark: "\($0)", shares: $1) },
         nodes: nodes.filter(\.isSeen).map {
           NodeSeen(
             name: "node", mark: "\($0.mark)", version: "1", since: Timestamp(seconds: 0),
-            silence: SuccessionModelTests.tick * $0.silent, clockAhead: .zero)
-        }, clockAhead: .zero)
+            silence: ShareKeepingModelTests.tick * $0.silent, clockAhead: .zero)
+        }, clockAhead: .zero, tables: tables)
     }
 
     var steps: [Step] {
       var steps: [Step] = [.restart]
       // Nobody who is awake goes two seconds without a look.
-      if nodes.allSatisfy({ $0.life == .down || $0.isPaused || $0.hasLooked }) { steps.append(.tick) }
+      if nodes.allSatisfy({ !$0.isAwake || $0.hasLooked }) { steps.append(.tick) }
       for (number, node) in nodes.enumerated() {
-        if node.life == .down {
+        if node.keeping == nil {
           steps.append(.start(number))
         } else {
           steps += [node.isPaused ? .wake(number) : .pause(number), .die(number), .cut(number)]
@@ -111,48 +113,57 @@ import Testing
 
     /// The server ends a process's sessions, or finds them gone.
     private mutating func drop(_ mark: Int) {
-      if holder == mark { holder = nil }
+      locks[mark] = nil
       for number in nodes.indices where nodes[number].mark == mark { nodes[number].isSeen = false }
     }
 
     private mutating func begin(_ number: Int) {
       drop(nodes[number].mark)
       marks += 1
-      nodes[number] = Node(life: .standing(Succession()), mark: marks, isSeen: true, hasLooked: true)
-      // The lock itself is one step of the server's.
-      guard holder == nil else { return }
-      holder = marks
-      nodes[number].life = .serving
+      nodes[number] = Node(
+        keeping: ShareKeeping(name: "node", mark: "\(marks)"), mark: marks, isSeen: true, hasLooked: true)
     }
 
     private mutating func look(_ number: Int) {
       nodes[number].isSeen = true
       nodes[number].silent = 0
       nodes[number].hasLooked = true
-      switch nodes[number].life {
-      case .down: break
-      case .beginning: begin(number)
-      case .serving:
-        if holder == nil {
-          holder = nodes[number].mark
-        } else if holder != nodes[number].mark {
-          begin(number)
-        }
-      case .standing(var succession):
-        switch succession.judge(seen(), uptime: SuccessionModelTests.tick * ticks) {
-        case .wait, .clockApart: nodes[number].life = .standing(succession)
-        case .take: nodes[number].life = .beginning
+      guard var keeping = nodes[number].keeping else { return }
+      let mark = nodes[number].mark
+      let believed = nodes[number].believed
+      if locks[mark] ?? .none != believed {
+        // Its session is a new one: it has what it had, or begins anew.
+        guard free.isSuperset(of: believed), (worked[mark] ?? .none) == believed else { return begin(number) }
+        locks[mark] = believed
+      }
+      for step in keeping.judge(seen(), uptime: ShareKeepingModelTests.tick * ticks) {
+        switch step {
+        case .take(let wanted):
+          let taken = wanted & free
+          if taken.isEmpty { continue }
+          for other in Array(worked.keys) { set(worked: (worked[other] ?? .none) - taken, of: other) }
+          set(worked: (worked[mark] ?? .none) + taken, of: mark)
+          locks[mark] = (locks[mark] ?? .none) + taken
+          nodes[number].believed = nodes[number].believed + taken
+        case .give(let given):
+          set(worked: (worked[mark] ?? .none) - given, of: mark)
+          let left = (locks[mark] ?? .none) - given
+          locks[mark] = left.isEmpty ? nil : left
+          nodes[number].believed = nodes[number].believed - given
         case .end(let ended):
-          nodes[number].life = .standing(succession)
-          guard let mark = ended.mark.flatMap({ Int($0) }) else { return }
+          guard let dead = ended.mark.flatMap({ Int($0) }) else { continue }
           let wasHeard = nodes.contains {
-            $0.mark == mark && $0.isSeen && SuccessionModelTests.tick * $0.silent < Limits.nodeSilence
+            $0.mark == dead && $0.isSeen && ShareKeepingModelTests.tick * $0.silent < Limits.nodeSilence
           }
           endedALiving = endedALiving || wasHeard
-          drop(mark)
+          drop(dead)
+        case .standAside: break
         }
       }
+      nodes[number].keeping = keeping
     }
+
+    private mutating func set(worked shares: ShareSet, of mark: Int) { worked[mark] = shares.isEmpty ? nil : shares }
 
     /// How things stand after the last trouble, when time has passed.
     ///
@@ -160,11 +171,11 @@ import Testing
     func settled(isLasting: Bool) -> Model {
       var model = self
       for number in nodes.indices where !isLasting {
-        if model.nodes[number].life == .down { model.take(.start(number)) }
+        if model.nodes[number].keeping == nil { model.take(.start(number)) }
         if model.nodes[number].isPaused { model.take(.wake(number)) }
       }
       for _ in 0..<8 {
-        for _ in 0..<4 {
+        for _ in 0..<2 {
           for number in nodes.indices where model.nodes[number].isAwake { model.take(.look(number)) }
         }
         model.take(.tick)
@@ -176,22 +187,26 @@ import Testing
       if endedALiving { return "a node that lives was ended" }
       for isLasting in [false, true] where !isLasting || nodes.contains(where: \.isAwake) {
         let end = settled(isLasting: isLasting)
-        let serving = end.nodes.filter { $0.life == .serving && $0.isAwake }
-        guard serving.count == 1, serving[0].mark == end.holder else {
-          return "sixteen seconds after the last trouble \(serving.count) nodes serve, \(end.holder ?? 0) has the store"
+        let awake = end.nodes.filter(\.isAwake)
+        let parts = awake.map { end.locks[$0.mark]?.count ?? 0 }
+        let beliefs = awake.allSatisfy { $0.believed == end.locks[$0.mark] ?? .none }
+        // Nobody's count is off by more than its part.
+        guard parts.reduce(0, +) == ShareSet.count, beliefs, (parts.max() ?? 0) == ShareSet.count / awake.count else {
+          return "sixteen seconds after the last trouble the nodes that live work \(parts) shares"
         }
       }
       return nil
     }
   }
 
-  @Test func `in every order of troubles one node serves soon after the last, and none that lives is ended`() {
+  @Test func `in every order of troubles all shares are worked soon after the last, and none that lives is ended`() {
     var begin = Model()
     begin.take(.start(0))
     begin.take(.start(1))
+    begin = begin.settled(isLasting: false)
     var (known, front) = (Set([begin]), [begin])
     var depth = 0
-    while !front.isEmpty, depth < 14 {
+    while !front.isEmpty, depth < Self.depth {
       depth += 1
       var next: [Model] = []
       for model in front {
@@ -211,4 +226,6 @@ import Testing
     print("\(known.count) states of two nodes")
     #expect(known.count > 10_000)
   }
+
+  private static let depth = 8
 }

@@ -1,0 +1,55 @@
+/// Which of the 64 shares of a store's teams: several daemons of one database have some each.
+///
+/// A team's share is its number's rest by 64, for ever; what belongs to no team, the server's own jobs and notices, is share 0's.
+package struct ShareSet: Hashable, Sendable, CustomStringConvertible {
+  package static let all = ShareSet(bits: .max)
+  package static let none = ShareSet(bits: 0)
+  /// Of what belongs to no team.
+  package static let ofServer = ShareSet(share: 0)
+  package static let count = 64
+
+  package private(set) var bits: UInt64
+
+  package init(bits: UInt64) { self.bits = bits }
+
+  package init(share: Int) { bits = 1 << UInt64(share) }
+
+  /// - Parameter shares: numbers from 0 to 63; others are left out.
+  package init(_ shares: some Sequence<Int>) {
+    bits = shares.reduce(0) { (0..<Self.count).contains($1) ? $0 | 1 << UInt64($1) : $0 }
+  }
+
+  /// - Parameter list: numbers with commas between them; nil for none.
+  package init(list: String?) { self.init((list ?? "").split(separator: ",").compactMap { Int($0) }) }
+
+  package static func share(of team: TeamID?) -> Int { Int((team?.number ?? 0) % Int64(count)) }
+
+  package init(of team: TeamID?) { self.init(share: Self.share(of: team)) }
+
+  package var count: Int { bits.nonzeroBitCount }
+  package var isEmpty: Bool { bits == 0 }
+  /// In order.
+  package var shares: [Int] { (0..<Self.count).filter { contains($0) } }
+
+  package func contains(_ share: Int) -> Bool { bits & 1 << UInt64(share) != 0 }
+  package func contains(team: TeamID?) -> Bool { contains(Self.share(of: team)) }
+  package func isSuperset(of other: ShareSet) -> Bool { other.bits & ~bits == 0 }
+
+  package static func + (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits | b.bits) }
+  package static func - (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits & ~b.bits) }
+  package static func & (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits & b.bits) }
+
+  /// Such as `0-20, 63`.
+  package var description: String {
+    var spans: [ClosedRange<Int>] = []
+    for share in shares {
+      if let last = spans.last, last.upperBound == share - 1 {
+        spans[spans.count - 1] = last.lowerBound...share
+      } else {
+        spans.append(share...share)
+      }
+    }
+    return spans.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(
+      separator: ", ")
+  }
+}

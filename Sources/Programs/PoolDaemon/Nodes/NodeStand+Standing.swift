@@ -1,0 +1,75 @@
+import PoolModel
+import PoolPlatform
+import PoolStore
+
+// What a node does before it may have a part of the teams.
+
+extension NodeStand {
+  /// Why it has to stand by before it may serve; nil where it may.
+  func obstacle() async -> String? {
+    do {
+      return Self.obstacle(in: try await look(), for: identity)
+    } catch {
+      // A server that is away is waited for: whoever has something may be back before us. What waiting does not mend ends the
+      // start, as it does without other nodes.
+      return (error as? StoreError)?.isPassing ?? false ? "\(error)" : nil
+    }
+  }
+
+  /// What keeps a node from having a part, in words that follow a colon; nil for nothing.
+  static func obstacle(in seen: NodesSeen, for identity: NodeIdentity) -> String? {
+    let others = seen.nodes.filter { $0.mark != identity.mark && $0.silence < Limits.nodeSilence }
+    if let alone = seen.alone, alone.mark != identity.mark { return "\(alone.name) has the store to itself" }
+    if !seen.clockAhead.isWithin(Limits.clocksApart) {
+      return "this clock is \(apart(seen.clockAhead)) the server's, and a node further from it than "
+        + "\(Limits.clocksApart.inWords) takes nothing; set it (timedatectl)"
+    }
+    let serving = others.filter { !seen.tables.drained.contains($0.name) }
+    if seen.tables.drained.contains(identity.name), !serving.isEmpty {
+      return "it is drained, `pfctl nodes resume \(identity.name)` ends that"
+    }
+    if let schema = seen.tables.schema, schema < Schema.currentVersion, !seen.holders.isEmpty {
+      let names = Set(seen.holders.map { "'\($0.name)'" }).sorted().joined(separator: ", ")
+      return "this version brings the store to another shape once \(names) of the one before have left"
+    }
+    return nil
+  }
+
+  /// Stands by until it may serve, the settings are to be read again, or the daemon is told to end.
+  ///
+  /// - Parameter isDumb: questions cannot be answered, so it begins anew now and then, when they may be.
+  func standBy(until signals: TerminationSignals, isDumb: Bool, manager: ServiceManager) async -> Ending {
+    var (keeping, told, mayServe) = (ShareKeeping(name: identity.name, mark: identity.mark), "", false)
+    let (begin, reloads) = (MachineUptime.now(), signals.reloadCount)
+    while true {
+      if signals.isToldToEnd { return .end }
+      if signals.reloadCount != reloads { return .reload }
+      if isDumb, MachineUptime.now() - begin > Limits.serverAwayTold { return .reload }
+      var words: String
+      do {
+        let seen = try await look()
+        try await endSilent(keeping.judge(seen, uptime: MachineUptime.now()), seen)
+        if let obstacle = Self.obstacle(in: seen, for: identity) {
+          words = "Standing by: \(obstacle)"
+          mayServe = false
+        } else {
+          // One that only lost its session, as in a restart of the server, comes back within a look.
+          if mayServe { return .serve }
+          words = "Standing by for a moment"
+          mayServe = true
+        }
+      } catch {
+        words = "Standing by: \(error)"
+        mayServe = false
+      }
+      if words != told {
+        if told.isEmpty { manager.ready(status: words) } else { manager.status(words) }
+        log.notice("node '\(identity.name)': \(words.prefix(1).lowercased() + words.dropFirst())")
+        told = words
+      }
+      // A manager that does not watch need not read what is said, and its full socket would hold us.
+      if manager.watchdogInterval != nil { manager.alive(status: words) }
+      try? await Task.sleep(for: Limits.nodeLook)
+    }
+  }
+}

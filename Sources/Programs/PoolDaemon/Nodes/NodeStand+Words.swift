@@ -1,0 +1,106 @@
+import PoolControl
+import PoolModel
+import PoolStore
+import Synchronization
+
+// What people are told of nodes.
+
+extension NodeStand {
+  /// All nodes as they were seen last, by name.
+  var known: [(node: NodeSeen, part: NodePartView, shares: ShareSet)] {
+    guard let seen = last.withLock({ $0 }) else { return [] }
+    return seen.nodes.sorted { ($0.name, $0.mark) < ($1.name, $1.mark) }.map { node in
+      let isSilent = node.silence >= Limits.nodeSilence
+      let shares = seen.shares(of: node.mark)
+      let isDrained = seen.tables.drained.contains(node.name)
+      return (node, isSilent ? .silent : !shares.isEmpty ? .serves : isDrained ? .drained : .standby, shares)
+    }
+  }
+
+  /// Of all nodes that are there now or are to take nothing, in order.
+  func names() async -> [String] {
+    _ = try? await look()
+    let drained = last.withLock { $0?.tables.drained } ?? []
+    return drained.union(known.map(\.node.name)).sorted()
+  }
+
+  /// The name of the node that works a share, as was seen last.
+  func server(of share: Int) -> String? {
+    last.withLock { $0?.holders.first { $0.shares.contains(share) }?.name }
+  }
+
+  /// Which one this is, and what the others do.
+  var sentence: String {
+    var words = known.map { node, part, shares in
+      let isOwn = node.mark == identity.mark ? " (this one)" : ""
+      return switch part {
+      case .serves:
+        "\(node.name)\(isOwn) serves"
+          + (shares.count < ShareSet.count ? " \(shares.count) of \(ShareSet.count) shares" : "")
+      case .standby: "\(node.name)\(isOwn) stands by"
+      case .drained: "\(node.name)\(isOwn) is drained"
+      case .silent: "\(node.name)\(isOwn) says nothing"
+      }
+    }
+    if words.isEmpty { words = ["\(identity.name) (this one) has not seen any yet"] }
+    return words.joined(separator: ", ")
+  }
+
+  var findings: [FindingView] {
+    let all = known
+    var findings: [FindingView] = []
+    let mayServe = all.filter {
+      ($0.part == .standby || $0.part == .serves) && $0.node.clockAhead.isWithin(Limits.clocksApart)
+    }
+    findings.append(
+      mayServe.count < 2
+        ? FindingView(
+          "nodes", .warning, "there is no other node: where this machine dies nobody takes over",
+          remedy: "start poolflowd with Node = on another machine, see poolflow.conf(5)")
+        : FindingView("nodes", .ok, "\(sentence)"))
+    for (node, part, _) in all where part == .silent {
+      findings.append(
+        FindingView(
+          "nodes", .warning, "node '\(node.name)' has said nothing for \(node.silence.inWords)",
+          remedy: "look at its machine; the others work its shares"))
+    }
+    for (node, part, _) in all where part == .drained {
+      findings.append(
+        FindingView(
+          "nodes", .note, "node '\(node.name)' is drained: it takes nothing",
+          remedy: "`pfctl nodes resume \(node.name)` once it may"))
+    }
+    for (node, _, _) in all where !node.clockAhead.isWithin(Limits.clocksApartTold) {
+      findings.append(
+        FindingView(
+          "nodes", node.clockAhead.isWithin(Limits.clocksApart) ? .warning : .error,
+          "the clock of node '\(node.name)' is \(Self.apart(node.clockAhead)) the server's",
+          remedy: "have both set by one time service, see `timedatectl status`; further than "
+            + "\(Limits.clocksApart.inWords) apart a node takes nothing"))
+    }
+    if Set(all.map(\.node.version)).count > 1 {
+      findings.append(
+        FindingView(
+          "nodes", .note,
+          "the nodes are of several versions: "
+            + all.map { "\($0.node.name) of \($0.node.version)" }.joined(separator: ", "),
+          remedy: "upgrade the others, those that stand by first"))
+    }
+    return findings
+  }
+
+  /// What a call is told that would change something here.
+  var refusal: ControlError {
+    let names = known.filter { $0.part == .serves }.map { "'\($0.node.name)'" }
+    return ControlError(
+      .busy,
+      "this changes something, and node '\(identity.name)' stands by: "
+        + (names.isEmpty
+          ? "nobody serves at this moment, try again in a few seconds"
+          : "node \(names.joined(separator: ", ")) serves, ask there"))
+  }
+
+  static func apart(_ ahead: Duration) -> String {
+    ahead < .zero ? "\((.zero - ahead).inWords) behind" : "\(ahead.inWords) ahead of"
+  }
+}

@@ -1,0 +1,180 @@
+import PoolModel
+import PoolStore
+import Testing
+
+@testable import PoolDaemon
+
+/// Which shares a node takes and gives, and whom it takes for dead, by what it sees.
+@Suite struct ShareKeepingTests {
+  private static let since = Timestamp(seconds: 1_772_460_000)
+
+  /// Nodes `a`, `b`, … of processes of the same names, with what each has.
+  private struct Sight {
+    var shares: [String: ShareSet]
+    /// Those of whom no second session is seen.
+    var unheard: Set<String> = []
+    var silence: [String: Duration] = [:]
+    var ahead: [String: Duration] = [:]
+    var tables = NodesSeen.Tables()
+
+    func of(_ own: String) -> NodesSeen {
+      let names = shares.keys.sorted()
+      return NodesSeen(
+        holders: names.filter { shares[$0] != ShareSet.none }.map {
+          NodesSeen.Holder(name: $0, mark: $0, shares: shares[$0] ?? .none)
+        },
+        nodes: names.filter { !unheard.contains($0) }.map {
+          NodeSeen(
+            name: $0, mark: $0, version: "0.2.0", since: ShareKeepingTests.since, silence: silence[$0] ?? .zero,
+            clockAhead: ahead[$0] ?? .zero)
+        }, clockAhead: ahead[own] ?? .zero, tables: tables)
+    }
+  }
+
+  private func keeping(_ name: String) -> ShareKeeping { ShareKeeping(name: name, mark: name) }
+
+  private let low = ShareSet(0..<32)
+  private let high = ShareSet(32..<64)
+
+  @Test func `parts are equal, and together they are all`() {
+    for members in 1...64 {
+      let parts = (0..<members).map { ShareKeeping.quota($0, of: members) }
+      #expect(parts.reduce(0, +) == 64 && (parts.max() ?? 0) - (parts.min() ?? 0) <= 1)
+    }
+  }
+
+  @Test func `what was handed over is taken at once, what nobody has at the second look`() {
+    var handed = Sight(shares: ["a": .none])
+    handed.tables.laidDown = .all
+    var first = keeping("a")
+    #expect(first.judge(handed.of("a"), uptime: .seconds(1)) == [.take(.all)])
+    var second = keeping("a")
+    let left = Sight(shares: ["a": .none])
+    #expect(second.judge(left.of("a"), uptime: .seconds(1)) == [])
+    #expect(second.judge(left.of("a"), uptime: .seconds(2)) == [.take(.all)])
+  }
+
+  @Test func `who comes back between two looks keeps what it has`() {
+    var keeping = keeping("b")
+    let (gone, back) = (Sight(shares: ["a": .none, "b": high]), Sight(shares: ["a": low, "b": high]))
+    #expect(keeping.judge(gone.of("b"), uptime: .seconds(1)) == [])
+    #expect(keeping.judge(back.of("b"), uptime: .seconds(2)) == [])
+    #expect(keeping.judge(gone.of("b"), uptime: .seconds(3)) == [])
+  }
+
+  @Test func `what one leaves is taken by the others, each share by one of them`() {
+    let names = ["a", "b", "c"]
+    var sight = Sight(shares: ["a": ShareSet(0..<21), "b": ShareSet(21..<42), "c": ShareSet(42..<64)])
+    sight.shares["b"] = nil
+    var taken: [ShareSet] = []
+    for name in names where name != "b" {
+      var keeping = keeping(name)
+      _ = keeping.judge(sight.of(name), uptime: .seconds(1))
+      for case .take(let shares) in keeping.judge(sight.of(name), uptime: .seconds(2)) { taken.append(shares) }
+    }
+    #expect(taken.count == 2 && (taken[0] & taken[1]).isEmpty && taken[0] + taken[1] == ShareSet(21..<42))
+    #expect(taken.map(\.count) == [11, 10])
+  }
+
+  @Test func `one that comes gets its part, a few shares at a look, once it has been there for two seconds`() {
+    var keeping = keeping("a")
+    var sight = Sight(shares: ["a": .all, "b": .none])
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(1)) == [])
+    #expect(keeping.judge(sight.of("a"), uptime: .milliseconds(2_999)) == [])
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(3)) == [.give(ShareSet(48..<64))])
+    sight.shares = ["a": ShareSet(0..<48), "b": ShareSet(48..<64)]
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(4)) == [.give(ShareSet(32..<48))])
+    sight.shares = ["a": low, "b": high]
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(5)) == [])
+    // Nobody who has no less than its part is given anything, and what is needed here stays.
+    sight.shares = ["a": ShareSet(0..<33), "b": ShareSet(33..<64)]
+    #expect(
+      keeping.judge(sight.of("a"), uptime: .seconds(6), keeping: ShareSet(share: 32)) == [.give(ShareSet(share: 31))])
+  }
+
+  @Test func `what is wished for is given at once, and left by others for who wishes`() {
+    var sight = Sight(shares: ["a": low, "b": high])
+    sight.tables.wished = ShareSet([7, 40])
+    var (a, b) = (keeping("a"), keeping("b"))
+    #expect(a.judge(sight.of("a"), uptime: .seconds(1), keeping: .all) == [.give(ShareSet(share: 7))])
+    #expect(b.judge(sight.of("b"), uptime: .seconds(1)) == [.give(ShareSet(share: 40))])
+    sight.shares["a"] = low - ShareSet(share: 7)
+    sight.tables.laidDown = ShareSet(share: 7)
+    sight.tables.wished = ShareSet(share: 7)
+    #expect(a.judge(sight.of("a"), uptime: .seconds(2)) == [])
+    // Who wished is gone.
+    sight.tables.wished = .none
+    #expect(a.judge(sight.of("a"), uptime: .seconds(3)) == [.take(ShareSet(share: 7))])
+  }
+
+  @Test(arguments: [(5_999, false), (6_000, true), (60_000, true)])
+  func `a node that says nothing for six seconds is ended`(silence: Int64, isEnded: Bool) {
+    var keeping = keeping("b")
+    let sight = Sight(shares: ["a": low, "b": high], silence: ["a": .milliseconds(silence)])
+    let end = ShareKeeping.Step.end(NodesSeen.Holder(name: "a", mark: "a", shares: low))
+    #expect(keeping.judge(sight.of("b"), uptime: .seconds(1)) == (isEnded ? [end] : []))
+  }
+
+  @Test func `one that is not heard at all is ended six seconds after that was seen first`() {
+    var keeping = keeping("b")
+    var sight = Sight(shares: ["a": low, "b": high], unheard: ["a"])
+    let end = ShareKeeping.Step.end(NodesSeen.Holder(name: "a", mark: "a", shares: low))
+    // What it has may change meanwhile.
+    #expect(!keeping.judge(sight.of("b"), uptime: .seconds(1)).contains(end))
+    sight.shares["b"] = high - ShareSet(share: 63)
+    #expect(!keeping.judge(sight.of("b"), uptime: .milliseconds(6_999)).contains(end))
+    #expect(keeping.judge(sight.of("b"), uptime: .seconds(7)).contains(end))
+    // It was heard in between.
+    sight.unheard = []
+    #expect(!keeping.judge(sight.of("b"), uptime: .seconds(8)).contains(end))
+    sight.unheard = ["a"]
+    #expect(!keeping.judge(sight.of("b"), uptime: .seconds(9)).contains(end))
+  }
+
+  @Test func `a daemon without a name is never ended, and nothing is taken beside it`() {
+    var keeping = keeping("a")
+    for second in 0..<100 {
+      let alone = NodesSeen.Holder(name: "a daemon", mark: nil, shares: .none)
+      let seen = NodesSeen(alone: alone, holders: [], nodes: [], clockAhead: .zero)
+      #expect(keeping.judge(seen, uptime: .seconds(second)).allSatisfy { if case .end = $0 { false } else { true } })
+      #expect(NodeStand.obstacle(in: seen, for: NodeIdentity(name: "a")) == "a daemon has the store to itself")
+    }
+  }
+
+  @Test(arguments: [(-30_001, false), (-30_000, true), (0, true), (30_000, true), (30_001, false)])
+  func `a clock further than half a minute from the server's takes nothing, and leaves all to others`(
+    ahead: Int64, serves: Bool
+  ) {
+    var keeping = keeping("a")
+    let sight = Sight(shares: ["a": low, "b": high], ahead: ["a": .milliseconds(ahead)])
+    let aside = ShareKeeping.Step.standAside(.clockApart(.milliseconds(ahead)))
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(1)) == (serves ? [] : [aside]))
+    // Where there is nobody else, somebody with a wrong clock is better than nobody.
+    #expect(keeping.judge(Sight(shares: ["a": .all], ahead: ["a": .seconds(40)]).of("a"), uptime: .seconds(2)) == [])
+  }
+
+  @Test func `who brings the store to another shape waits until those of the one before have left`() {
+    var sight = Sight(shares: ["a": .all])
+    sight.tables.schema = Schema.currentVersion - 1
+    let words = NodeStand.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b"))
+    #expect(words == "this version brings the store to another shape once 'a' of the one before have left")
+    sight.shares = [:]
+    #expect(NodeStand.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
+    sight.shares = ["a": .all]
+    sight.tables.schema = Schema.currentVersion
+    #expect(NodeStand.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
+  }
+
+  @Test func `who is drained leaves all to others, where there are any`() {
+    var sight = Sight(shares: ["a": low, "b": high])
+    sight.tables.drained = ["a"]
+    var (a, b) = (keeping("a"), keeping("b"))
+    #expect(a.judge(sight.of("a"), uptime: .seconds(1)) == [.standAside(.drained)])
+    #expect(b.judge(sight.of("b"), uptime: .seconds(1)) == [])
+    sight.shares["a"] = ShareSet.none
+    sight.tables.laidDown = low
+    #expect(b.judge(sight.of("b"), uptime: .seconds(2)) == [.take(low)])
+    sight.shares = ["a": .all]
+    #expect(a.judge(sight.of("a"), uptime: .seconds(3)) == [])
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolStore
+
+/// Several nodes of one server's store: what each works, and what becomes of it when shares go from one to another.
+@Suite(.serialized)
+struct SharesTests {
+  private let now = Samples.mondayMorning
+  private static let teams = 3
+
+  /// Two lives of a store with teams 1, 2 and 3, the first of which has all shares.
+  private struct Two {
+    let server: PostgresServer
+    let database: String
+    let north: Store
+    let south: Store
+    let jobs: [JobRecord]
+  }
+
+  private func open(
+    _ server: PostgresServer, _ database: String, _ name: String?, migrations: [String] = Schema.migrations
+  ) throws -> Store {
+    let place = PostgresPlace(connection: server.connection(to: database), node: name.map { NodeIdentity(name: $0) })
+    return try Store(place: .server(place), now: now, version: "test", migrations: migrations)
+  }
+
+  /// - Returns: nil where PostgreSQL is not installed.
+  private func two() async throws -> Two? {
+    guard let server = try PostgresServer.shared.get() else { return nil }
+    let database = try server.newDatabase()
+    let north = try open(server, database, "north")
+    #expect(north.shares == ShareSet.none)
+    let first = try await north.take(.all)
+    #expect(first.taken == .all && first.lost.isEmpty && north.shares == .all)
+    var jobs: [JobRecord] = []
+    for number in 1...Self.teams {
+      let team = try await north.addTeam(Samples.team("team-\(number)"), defaultTechnician: "anna", now: now) { _ in
+        [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+      }
+      #expect(team.id.number == Int64(number))
+      jobs.append(try #require(try await north.jobs(of: team.id).first))
+    }
+    return Two(server: server, database: database, north: north, south: try open(server, database, "south"), jobs: jobs)
+  }
+
+  /// As the scheduler and delivery see it.
+  private func seen(_ store: Store) -> any Ledger & Outbox { store }
+
+  private func endSession(of name: String, _ two: Two) throws {
+    try two.server.query(
+      "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name LIKE 'poolflowd \(name) %' "
+        + "AND datname = current_database()", in: two.database)
+  }
+
+  private func look(_ job: JobRecord) -> JobLook {
+    JobLook(
+      job: job, cursor: now, claims: [ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], passed: [],
+      stretch: nil)
+  }
+
+  private func settlement(_ run: ClaimedRun) -> RunSettlement {
+    let notice = Notice(
+      id: "\(run.slot.compact)-morning-summary-\(run.jobID.number)", teamID: run.teamID, teamName: "t",
+      jobID: run.jobID,
+      job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [], dataJSON: "{}",
+      lateness: .zero, createdAt: now, expiresAt: nil)
+    return RunSettlement(
+      run: run, outcome: Outcome(result: .notified, reason: nil, detail: "…", notice: notice), finishedAt: now)
+  }
+
+  @Test func `each takes what nobody has, and works that alone`() async throws {
+    guard let two = try await two() else { return }
+    #expect(try await two.south.take(.all).taken.isEmpty)
+    let one = ShareSet(share: 1)
+    try await two.north.layDown(one)
+    #expect(two.north.shares == .all - one)
+    // Laid down is not free: what is begun has its end first.
+    #expect(try await two.south.take(one).taken.isEmpty)
+    try await two.north.give(one)
+    #expect(try await two.south.take(.all).taken == one && two.south.shares == one)
+    #expect(try await seen(two.north).jobsToRun().map(\.id) == two.jobs.dropFirst().map(\.id))
+    #expect(try await seen(two.south).jobsToRun().map(\.id) == [two.jobs[0].id])
+    #expect(try await seen(two.south).jobsToRun(of: two.jobs[1].teamID).isEmpty)
+    #expect(try await two.south.jobs().count == 3)
+    // By the plan of before nothing is claimed, and no cursor goes on.
+    #expect(try await two.north.take(two.jobs.map(look), now: now).map(\.jobID) == two.jobs.dropFirst().map(\.id))
+    #expect(try await two.north.claim(look(two.jobs[0]).claims, now: now).isEmpty)
+    let runs = try await two.south.take(two.jobs.map(look), now: now)
+    #expect(runs.map(\.jobID) == [two.jobs[0].id])
+    let kept = try await two.south.settle(runs.map(settlement), routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
+    #expect(kept.isEmpty)
+    #expect(
+      try await two.south.dueEntries(sink: "drop", now: now, limit: 9).map(\.notice.teamID) == [two.jobs[0].teamID])
+    #expect(try await two.north.dueEntries(sink: "drop", now: now, limit: 9).isEmpty)
+    #expect(try await two.north.nextDue(sink: "drop") == nil)
+    #expect(try await two.south.nextDue(sink: "drop") == now)
+    // In a shared folder it is nobody's leftover.
+    #expect(
+      try await seen(two.north).noticeIDsOfOthers(sink: "drop")
+        == Set(runs.map { settlement($0).outcome.notice?.id ?? "" }))
+  }
+
+  @Test func `what is claimed when a share is laid down is settled by who claimed it`() async throws {
+    guard let two = try await two() else { return }
+    let runs = try await two.north.take([look(two.jobs[0])], now: now)
+    let one = ShareSet(share: 1)
+    try await two.north.layDown(one)
+    #expect(try await two.north.claimed(of: one) == 1)
+    #expect(try await two.north.claimed(of: ShareSet(share: 2)) == 0)
+    try await two.north.settle(runs.map(settlement), routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
+    #expect(try await two.north.claimed(of: one) == 0)
+    // What cannot be handed over stays.
+    try await two.north.takeUp(one)
+    #expect(two.north.shares == .all)
+    #expect(try await two.north.dueEntries(sink: "drop", now: now, limit: 9).count == 1)
+  }
+
+  @Test func `what one that is gone had begun is taken up by who takes its share, and it is told of once`() async throws
+  {
+    guard let two = try await two() else { return }
+    let runs = try await two.north.take(two.jobs.prefix(2).map(look), now: now)
+    #expect(runs.count == 2)
+    try endSession(of: "north", two)
+    let one = ShareSet(share: 1)
+    let (taken, lost) = try await two.south.take(one)
+    #expect(taken == one && lost.map(\.epoch) == [two.north.epoch] && lost.map(\.last) == [now])
+    #expect(try await two.south.take(ShareSet(share: 2)).lost.isEmpty)
+    #expect(try await two.south.reclaimOrphans(now: now, crashed: false).map(\.jobID) == two.jobs.prefix(2).map(\.id))
+    // Who lost some has none: it cannot write, whatever it believes.
+    let error = await #expect(throws: StoreError.self) {
+      // It is not asked again at once after a failure.
+      while true {
+        do { _ = try await two.north.settle(runs.map(settlement), routes: [], evenIfChanged: true) } catch let error
+          as StoreError
+          where error.description.contains("does not answer")
+        {
+          continue
+        }
+      }
+    }
+    #expect(
+      error == .refused(by: "", .takenOver) || error?.description.contains("taken over") == true,
+      "\(String(describing: error))")
+  }
+
+  @Test func `who only lost its session has its shares again, and none that was taken and given back`() async throws {
+    guard let two = try await two() else { return }
+    try endSession(of: "north", two)
+    // The first finds that the session has ended.
+    do { try await two.north.keepHold() } catch let error as StoreError where error.isServerAway {}
+    try await two.north.keepHold()
+    #expect(two.north.shares == .all)
+    #expect(try await two.south.take(.all).taken.isEmpty)
+    try endSession(of: "north", two)
+    let nine = ShareSet(share: 9)
+    #expect(try await two.south.take(nine).taken == nine)
+    try await two.south.layDown(nine)
+    try await two.south.give(nine)
+    let error = await #expect(throws: StoreError.self) {
+      while true {
+        do { try await two.north.keepHold() } catch let error as StoreError where error.isServerAway { continue }
+      }
+    }
+    #expect(error?.description.contains("taken over") == true, "\(String(describing: error))")
+  }
+
+  @Test func `nobody is alone with a store that has nodes, and no node comes to one who is`() async throws {
+    guard let two = try await two() else { return }
+    let refusal = #expect(throws: StoreError.self) { try open(two.server, two.database, nil) }
+    #expect(refusal?.description.contains("poolflowd north") == true, "\(String(describing: refusal))")
+    try await two.north.endEpoch(at: now)
+    try await two.south.endEpoch(at: now)
+    let alone = try open(two.server, two.database, nil)
+    #expect(alone.shares == .all)
+    let other = #expect(throws: StoreError.self) { try open(two.server, two.database, "north") }
+    #expect(other?.description.contains("written by another daemon already") == true, "\(String(describing: other))")
+    try await alone.endEpoch(at: now)
+  }
+
+  @Test func `a version that brings the store to another shape is let in once the last of the one before has left`()
+    async throws
+  {
+    guard let two = try await two() else { return }
+    let next = Schema.migrations + ["CREATE TABLE later (number INTEGER NOT NULL) STRICT"]
+    for leaving in [two.north, two.south] {
+      let refusal = #expect(throws: StoreError.self) { try open(two.server, two.database, "west", migrations: next) }
+      #expect(refusal?.description.contains("poolflowd ") == true, "\(String(describing: refusal))")
+      try await leaving.endEpoch(at: now)
+    }
+    // The server takes a moment to notice that those who were refused have gone, and a daemon asks again.
+    var west: Store?
+    while west == nil {
+      do { west = try open(two.server, two.database, "west", migrations: next) } catch StoreError.refused(_, .held) {}
+    }
+    let first = try #require(west)
+    #expect(try await first.take(.all).taken == .all)
+    // Others of its version come beside it, and one of the version before stays out.
+    let south = try open(two.server, two.database, "south", migrations: next)
+    #expect(south.epoch == first.epoch + 1)
+    let late = #expect(throws: StoreError.self) { try open(two.server, two.database, "north") }
+    #expect(late?.description.contains("newer poolflowd") == true, "\(String(describing: late))")
+  }
+
+  @Test func `a set of shares is told in spans, and read from a list`() {
+    #expect("\(ShareSet([0, 1, 2, 9, 62, 63, 64, -1]))" == "0-2, 9, 62-63")
+    #expect(ShareSet(list: "3,5,x") == ShareSet([3, 5]) && ShareSet(list: nil) == .none)
+    #expect(ShareSet.all.count == 64 && ShareSet.all.contains(team: TeamID(129)) && ShareSet(of: nil) == .ofServer)
+    #expect(ShareSet(of: TeamID(129)) == ShareSet(share: 1))
+  }
+}
