@@ -110,7 +110,7 @@ metrics() {
 }
 check "example: metrics where node_exporter looks" metrics
 
-# The lab has no server: that the service starts with what it needs to reach one, and not without the rest of its confinement.
+# No server elsewhere is there: that the service starts with what it needs to reach one, and not without the rest of its confinement.
 # `PostgresTests` has servers.
 postgresql() {
   example '
@@ -121,3 +121,50 @@ postgresql() {
     without_examples'
 }
 check "example: a server elsewhere" postgresql
+
+# Three instances stand for three machines, with one server among them.
+nodes() {
+  example '
+    postgres=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
+    install -d -o postgres /srv/nodes /run/nodes
+    as() { runuser -u postgres -- "$@"; }
+    as "$postgres/initdb" -D /srv/nodes/data -A trust -U poolflow >/dev/null
+    as "$postgres/pg_ctl" -D /srv/nodes/data -o "-c listen_addresses= -c unix_socket_directories=/run/nodes" -l /srv/nodes/log -w start >/dev/null
+    as "$postgres/createdb" -h /run/nodes -U poolflow poolflow
+    install -d -o poolflow -g poolflow -m 2770 /srv/shared
+    for name in north south west; do
+      mkdir -p /etc/poolflow/$name /etc/systemd/system/poolflowd@$name.service.d
+      printf "[Service]\nReadWritePaths=/srv/shared\n" >/etc/systemd/system/poolflowd@$name.service.d/shared.conf
+      printf "[Store]\nEngine = postgresql\nConnection = host=/run/nodes dbname=poolflow user=poolflow\nNode = $name\n" >/etc/poolflow/$name/poolflow.conf
+      printf "[Sink shared]\nType = file-drop\nDirectory = /srv/shared\n" >>/etc/poolflow/$name/poolflow.conf
+    done
+    systemctl daemon-reload
+    systemctl start poolflowd@north poolflowd@south poolflowd@west
+    serving() { [ "$(pfctl --instance "$1" nodes --plain | grep -c serves)" = "$2" ]; }
+    soon serving north 3
+    pfctl --instance north team add desert-blue --zone America/Phoenix
+    pfctl --instance south import /usr/share/doc/poolflow/examples/demo-backup.zip --team desert-blue
+    pfctl --instance west run morning-summary --team desert-blue --at 2026-03-02
+    soon compgen -G "/srv/shared/new/*.json"
+    # A machine that dies: systemd brings its daemon back, and the others have worked on.
+    systemctl kill -s KILL poolflowd@west
+    pfctl --instance north run morning-summary --team desert-blue --at 2026-03-03
+    soon serving south 3
+    pfctl --instance south nodes drain north
+    soon serving south 2
+    systemctl restart poolflowd@north
+    pfctl --instance west run morning-summary --team desert-blue --at 2026-03-09
+    pfctl --instance west nodes resume north
+    soon serving west 3
+    soon eval "[ \"\$(ls /srv/shared/new/*morning-summary*.json | wc -l)\" = 3 ]"
+    systemctl stop poolflowd@north.socket poolflowd@south.socket poolflowd@west.socket poolflowd@north poolflowd@south poolflowd@west
+    as "$postgres/pg_ctl" -D /srv/nodes/data -m fast -w stop >/dev/null
+    rm -r /etc/poolflow/north /etc/poolflow/south /etc/poolflow/west /etc/systemd/system/poolflowd@{north,south,west}.service.d
+    rm -rf /var/lib/poolflow-north /var/lib/poolflow-south /var/lib/poolflow-west
+    systemctl daemon-reload'
+}
+if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then
+  check "example: three nodes of one server, of which one is killed and one drained" nodes
+else
+  echo "passed over: PostgreSQL is not installed, so no nodes were started"
+fi
