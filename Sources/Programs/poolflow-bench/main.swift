@@ -22,6 +22,7 @@ let benches: [(name: String, run: () -> Void)] = [
   ("herd-beside", { benchHerd(.beside) }),
   ("herd-barns", { benchHerd(.barns) }),
   ("herd-imports", benchHerdImports),
+  ("nodes", benchNodes),
   ("herd-without-pages", { benchHerd(.withoutPages) }),
   ("scheduler-morning", { benchScheduler { try await $0.sharedMorning() } }),
   ("scheduler-start", { benchScheduler { try await $0.start() } }),
