@@ -124,7 +124,7 @@ private struct NodesBench {
     morning.idle = (after.idle - before.idle) / (after.all - before.all)
     let last = try watch.first("SELECT max(sent_ms) FROM poolflow.outbox") { row throws(StoreError) in row.integer(0) }
     morning.last = Double((last ?? 0) - slot.milliseconds)
-    try idle(of: count)
+    try idle(of: count, watch)
     return morning
   }
 
@@ -158,24 +158,30 @@ private struct NodesBench {
   }
 
   /// What the server does while nothing is due.
-  private func idle(of count: Int) throws {
+  private func idle(of count: Int, _ watch: Connection) throws {
+    let own = try watch.first("SELECT pg_backend_pid()") { row throws(StoreError) in row.number(0) }
+    let postmaster = try stat(of: "\(own ?? 0)").parent
     sleep(5)
-    let before = try serverSeconds()
+    let before = try seconds(ofChildrenOf: postmaster)
     sleep(20)
-    figureLine(
-      "server's processor while \(count) node(s) wait, % of a core", [(try serverSeconds() - before) / 20 * 100],
-      limit: 1)
+    let share = (try seconds(ofChildrenOf: postmaster) - before) / 20 * 100
+    figureLine("server's processor while \(count) node(s) wait, % of a core", [share], limit: 1)
   }
 
-  /// Seconds of processors that all of the server's processes have had.
-  private func serverSeconds() throws -> Double {
+  /// Seconds of processors that all of a server's processes have had.
+  private func seconds(ofChildrenOf postmaster: Int) throws -> Double {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.reduce(0) { sum, pid in
       // A process may end while it is counted.
-      guard let line = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), line.contains("(postgres)")
-      else { return sum }
-      let words = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ").dropFirst()
-      return sum + words.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
-        / Double(sysconf(Int32(_SC_CLK_TCK)))
+      guard let found = try? stat(of: pid), found.parent == postmaster else { return sum }
+      return sum + found.seconds
     }
+  }
+
+  private func stat(of pid: String) throws -> (parent: Int, seconds: Double) {
+    let line = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+    // After the name, which ends with the last bracket.
+    let words = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ").dropFirst()
+    let ticks = words.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
+    return (words.dropFirst().first.flatMap { Int($0) } ?? 0, ticks / Double(sysconf(Int32(_SC_CLK_TCK))))
   }
 }
