@@ -68,6 +68,7 @@ package actor Dispatcher {
   package func finishBatches() async { await exchange(lanes) }
 
   private func exchange(_ lanes: [Lane]) async {
+    // Two at once are rare, and the first takes a batch's time: who comes second looks again instead of being woken.
     while replacement != nil { try? await Task.sleep(for: .milliseconds(5)) }
     guard let stopLanes else { return current.withLock { $0 = lanes } }
     await withCheckedContinuation { done in

@@ -25,8 +25,8 @@ struct OperatorNotices: Sendable {
     if !told.isEmpty, !isTheOne { try await store.tellOthers() }
   }
 
-  /// Whether this daemon is the one that looks after what is nobody's: alone, or that of several nodes which has the server's share.
-  var isTheOne: Bool { store.shares.contains(0) }
+  /// Whether this daemon is the one that looks after what is nobody's.
+  var isTheOne: Bool { store.servesServer }
 
   /// As `tell`, unless it was told within the day: neither another try nor a restart is a reason to say it again.
   func tellOnce(_ notice: OperatorNotice, now: Timestamp) async throws {

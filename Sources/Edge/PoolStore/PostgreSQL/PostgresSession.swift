@@ -255,6 +255,7 @@ final class PostgresSession {
           + " AND objid::bigint - 1 = ANY (\(Self.array(missing)))")
       guard isOurs == "0", ContinuousClock.now < end else { throw .refused(by: place, .takenOver) }
       _ = try ask("SELECT pg_terminate_backend(\(backend))")
+      // The server tells nobody that a session has gone.
       usleep(5_000)
     }
     // It may have been taken and given back.

@@ -45,6 +45,11 @@ package protocol NodeShares: Sendable {
   func keepHold() async throws
 }
 
+extension NodeShares {
+  /// Whether this daemon does what one does for all: alone, or as the one of several nodes that has the server's share.
+  package var servesServer: Bool { shares.isSuperset(of: .ofServer) }
+}
+
 extension Store {
   package func noticeIDsOfOthers(sink: String) throws -> Set<String> {
     guard connection.isOneOfMany else { return [] }

@@ -24,7 +24,7 @@ struct CallsOfMany: Sendable {
 
   private func isOthersToo(_ wanted: ShareSet) async -> Bool {
     if wanted.isEmpty { return true }
-    guard !store.shares.contains(0) else { return false }
+    guard !store.servesServer else { return false }
     return await settings.reading.settings.sinks.contains { $0.kind == .publish }
   }
 

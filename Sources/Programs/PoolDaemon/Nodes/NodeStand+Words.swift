@@ -84,7 +84,7 @@ extension NodeStand {
           "nodes", .note,
           "the nodes are of several versions: "
             + all.map { "\($0.node.name) of \($0.node.version)" }.joined(separator: ", "),
-          remedy: "upgrade the others, those that stand by first"))
+          remedy: "upgrade the others, one after the other"))
     }
     return findings
   }

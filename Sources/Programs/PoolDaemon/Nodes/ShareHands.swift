@@ -108,7 +108,7 @@ actor ShareHands {
   /// Whether something may be left that failed: `mend` makes up for it.
   ///
   /// - Parameter locked: what this node's session had when it was looked at.
-  func isOwing(_ locked: ShareSet) -> Bool { owesPlan && store.shares.contains(0) || !(locked - store.shares).isEmpty }
+  func isOwing(_ locked: ShareSet) -> Bool { owesPlan && store.servesServer || !(locked - store.shares).isEmpty }
 
   func mend() async throws {
     try await inTurn {
@@ -117,7 +117,7 @@ actor ShareHands {
         try await store.takeUp(stranded)
         try await scheduler.takeUp()
       }
-      guard owesPlan, store.shares.contains(0) else { return }
+      guard owesPlan, store.servesServer else { return }
       await planServer()
       try await scheduler.replan(team: nil)
     }

@@ -21,7 +21,7 @@ struct TeamSites: SiteSource {
   let isSensitive: Bool
 
   /// Of several nodes the one with the server's share publishes for all.
-  var isOurs: Bool { store.shares.contains(0) }
+  var isOurs: Bool { store.servesServer }
 
   func passOn() async throws { try await store.tellOthers() }
 

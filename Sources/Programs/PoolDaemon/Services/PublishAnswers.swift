@@ -18,7 +18,7 @@ struct PublishAnswers: PublishService {
 
   func list(_ call: PublishCall.List, _ caller: Caller) async throws -> PublishCall.List.Reply {
     // The names are a file of the node that publishes.
-    guard store.shares.contains(0) || dispatcher == nil else {
+    guard store.servesServer || dispatcher == nil else {
       throw ControlError(.busy, "another node publishes the pages of all, see `pfctl nodes`: ask there")
     }
     let team = try await finder.optionalTeam(named: call.team)
