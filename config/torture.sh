@@ -9,8 +9,9 @@
 # Five minutes are `config/torture.sh 0.08`, as .ci/run does; what takes a build of its own is then left out.
 #
 # Trouble comes in rounds, each with a seed of its own, two kinds beside each other; who had least of its share comes next. The
-# seeds are fresh ones; POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds of each kind again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what it comes
-# to in all. The page is .build/torture/report.md. A round that fails leaves its log and the command that repeats it there.
+# seeds are fresh ones; POOLFLOW_TORTURE_SEEDS=NUMBER has the same rounds of each kind
+# again. What was run is kept in .build/torture/rounds.tsv, so that a campaign that was broken off is gone on with: HOURS is what
+# it comes to in all. The page is .build/torture/report.md. A round that fails leaves its log and the command that repeats it there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,7 +30,7 @@ years|4|20|team-years|Every slot has one verdict, every notice one run and one f
 calls|3|45|days|A system call that fails once ends nothing in a trap and loses nothing|memory that runs out inside the runtime, which ends the program
 barns|1|60|kills|A barn's day is closed once, at the first instant of the next, wherever the daemon dies in it: no mark is lost|a zone whose midnight moves after the day is closed
 server|2|90|kills|With the records on a PostgreSQL server a kill of the daemon, the server or a session, or a cut in the middle of a commit, loses and repeats nothing|a server that says it has kept what it has not
-nodes|2|60|blows|Of several daemons of a database one serves; whatever becomes of it another follows, each slot runs once and is one file|a node that is stopped between the question whether it still serves and the file that it then writes
+nodes|2|60|blows|Of several daemons of a database each works some teams; whatever becomes of one the others take them up, each slot runs once and is one file|a node that is stopped between the question whether a share is its own and the file that it then moves
 power|1|30|tests|What was called sent is on the disk when the power fails|a disk that lies about fsync
 disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a file system that turns read-only and stays so
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
@@ -161,7 +162,7 @@ command_of() {
   clients) echo "$(suite 'ControlLoadTests.*(hang|nobody|clients|users)|ControlSocketTests|BadTextTests')" ;;
   post) echo "POOLFLOW_SEED=$seed $(suite 'PostTests.*killed|FallbackTests|PostFallbackTests|ReceiptTests.*killed')" ;;
   calendar) echo "POOLFLOW_SEED=$seed POOLFLOW_CALENDAR_TRIPLES=$((slice * 500)) $(suite 'PropertyTests.*slow model')" ;;
-  models) echo "$(suite 'DeliveryModelTests|LedgerModelTests')" ;;
+  models) echo "$(suite 'DeliveryModelTests|LedgerModelTests|ShareKeepingModelTests')" ;;
   soak) echo "POOLFLOW_ROUNDS=$((slice * 3)) $(suite 'ControlLoadTests.*rounds')" ;;
   fuzz) echo "config/fuzz.sh ${targets[number % ${#targets[@]}]} $slice" ;;
   esac
