@@ -68,6 +68,8 @@ extension Programs {
     private var mornings = 0
     private var commands = 0
     private(set) var kills = 0
+    /// By the names of their files.
+    private var receipts: [String: PostCase.Receipt] = [:]
 
     var summary: String {
       "\(kills) kills, \(mornings) mornings, \(commands) commands, \(consumer.files.count) files taken, "
@@ -179,6 +181,10 @@ extension Programs {
         look()
         return Files.names(in: post.drop + "/new").isEmpty && Files.names(in: post.state + "/work").isEmpty
       }
+      // poolflow-post keeps them for thirty days by its clock, which is months ahead of the files' own before long.
+      for name in Files.names(in: post.state + "/receipts") where !name.hasPrefix(".") && receipts[name] == nil {
+        receipts[name] = try post.receipt(name)
+      }
     }
 
     /// Of the store that a last life left, of the consumer's files, and of the mail server.
@@ -253,9 +259,8 @@ extension Programs {
         let count = dropped["\(id).json", default: 0]
         if count == 0 { found.lost.append("\(id) for post") } else { found.twice.append("\(id) for post") }
       }
-      let receipts = try post.receipts()
       for (id, isPersonal) in personal where isPersonal == 1 {
-        let said = receipts.filter { $0.event == id }
+        let said = receipts.values.filter { $0.event == id }
         let own = said.filter { $0.verdict == "delivered" }
         // Killed in the middle of three tries, it may have arrived: nobody can know, it is not tried again, and that is said.
         let isInDoubt = said.contains { $0.verdict == "unknown" && $0.tries == 3 }

@@ -130,9 +130,11 @@ final class PostCase {
   }
 
   func receipts() throws -> [Receipt] {
-    try Files.names(in: state + "/receipts").filter { !$0.hasPrefix(".") }.map {
-      try JSONDecoder().decode(Receipt.self, from: Data(try Files.bytes("\(state)/receipts/\($0)")))
-    }
+    try Files.names(in: state + "/receipts").filter { !$0.hasPrefix(".") }.map(receipt)
+  }
+
+  func receipt(_ name: String) throws -> Receipt {
+    try JSONDecoder().decode(Receipt.self, from: Data(try Files.bytes("\(state)/receipts/\(name)")))
   }
 
   func receipts(_ count: Int, within limit: Duration = .patience) throws -> [Receipt] {
