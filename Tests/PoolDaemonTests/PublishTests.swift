@@ -205,7 +205,7 @@ struct PublishTests {
     #expect(Set(before.compactMap(\.name)).count == before.count)
     #expect(stand.scratch.mode("state/published-names") == 0o600)
     // As a new process finds them.
-    let again = PublishedNames(path: stand.ground.paths.publishedNames)
+    let again = PublishedNamesFile(path: stand.ground.paths.publishedNames)
     #expect(Set(try await again.given(to: TeamID(1)).values) == Set(before.compactMap(\.name)))
 
     let marks = try await sites(stand).marks()
@@ -250,7 +250,7 @@ struct PublishTests {
     await stand.refuses(ExitCode.inputOutput, saying: "line 1", "put the file back") {
       _ = try await stand.services.publish.list(PublishCall.List(), stand.caller)
     }
-    await #expect(throws: PublishedNames.Fault.self) { try await sites(stand).pages(of: TeamID(1)) }
+    await #expect(throws: PublishedNamesFile.Fault.self) { try await sites(stand).pages(of: TeamID(1)) }
     #expect(try stand.scratch.bytes("state/published-names") == Array("1 office secretsecret\n".utf8))
   }
 

@@ -70,7 +70,7 @@ struct ServiceStand {
       store: store, reader: StoreReader(place: place), zones: zones, clock: clock,
       settings: SettingsInForce(reading: reading, configPath: nil, environment: [:], now: now), events: EventBus(),
       paths: paths, choice: try StoreChoice(reading.settings.store, paths, environment: [:]),
-      published: PublishedNames(path: paths.publishedNames), node: nil, log: log)
+      published: PublishedNamesFile(path: paths.publishedNames), node: nil, log: log)
     let dispatcher = Dispatcher(store: store, sinks: [], wallClock: clock)
     work = ServerWork(
       store: store, keeper: ground.makeBackupKeeper(), planner: RoutePlanner(store: store, clock: clock), clock: clock,

@@ -149,6 +149,67 @@ struct SharesTests {
       "\(String(describing: error))")
   }
 
+  @Test func `who took a share over from whom is on record`() async throws {
+    guard let two = try await two() else { return }
+    #expect(try await two.south.takeovers(of: two.jobs[0].teamID, from: now, to: now).isEmpty)
+    try endSession(of: "north", two)
+    let before = Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+    #expect(try await two.south.take(ShareSet([0, 1])).taken == ShareSet([0, 1]))
+    let found = try await two.south.takeovers(of: two.jobs[0].teamID, from: before, to: now)
+    #expect(found.map(\.lost) == ["north"] && found.map(\.node) == ["south"] && found.map(\.last) == [now])
+    #expect(try await two.south.takeovers(of: nil, from: before, to: now) == found)
+    // Of another share, before it was last heard of, after it was taken.
+    #expect(try await two.south.takeovers(of: two.jobs[1].teamID, from: before, to: now).isEmpty)
+    #expect(
+      try await two.south.takeovers(of: nil, from: before, to: now.advanced(by: .seconds(-1))).isEmpty)
+    #expect(try await two.south.takeovers(of: nil, from: found[0].at.advanced(by: .seconds(1)), to: found[0].at).isEmpty)
+    // What was handed over is no takeover; who looks at the store from outside sees them, too.
+    try await two.south.layDown(ShareSet(share: 1))
+    try await two.south.give(ShareSet(share: 1))
+    let west = try open(two.server, two.database, "west")
+    #expect(try await west.take(ShareSet(share: 1)).taken == ShareSet(share: 1))
+    let reader = try Store(reading: .server(PostgresPlace(connection: two.server.connection(to: two.database))))
+    #expect(try await reader.takeovers(of: two.jobs[0].teamID, from: before, to: now) == found)
+  }
+
+  @Test func `names of pages are one set for all nodes, and taken along from the first that comes`() async throws {
+    guard let two = try await two() else { return }
+    let (one, other) = (TeamID(1), TeamID(2))
+    try await two.north.adoptPageNames([one: ["office": "old", "3": "anna"]])
+    try await two.south.adoptPageNames([one: ["office": "another"], other: ["office": "more"]])
+    #expect(try await two.south.pageNames(of: nil) == [one: ["office": "old", "3": "anna"]])
+    try await two.south.putPageNames(["office": "second", "4": "ben"], of: other)
+    try await two.south.putPageNames(["office": "new"], of: one)
+    #expect(try await two.north.pageNames(of: one) == [one: ["office": "new"]])
+    try await two.north.forgetPageNames(of: other, owner: "4")
+    #expect(try await two.south.pageNames(of: other) == [other: ["office": "second"]])
+    try await two.north.forgetPageNames(of: nil, owner: nil)
+    #expect(try await two.south.pageNames(of: nil).isEmpty)
+    // What was taken away does not come back with the next start.
+    try await two.south.adoptPageNames([one: ["office": "old"]])
+    #expect(try await two.north.pageNames(of: nil).isEmpty)
+  }
+
+  @Test func `what several find at the same moment is told by one of them`() async throws {
+    guard let two = try await two() else { return }
+    let sick = OperatorNotice.sinkSick(sink: "drop", trouble: "it is full")
+    let now = now
+    for round in 0..<20 {
+      let at = now.advanced(by: .seconds(round * 60))
+      let told = try await withThrowingTaskGroup(of: [String].self) { group in
+        for store in [two.north, two.south] {
+          group.addTask {
+            try await store.tell(
+              after: [OperatorNotice.identifier(sick.word, sink: "drop")], routes: [SinkRoute(sink: "post")], now: at
+            ) { last in (last[0] == at ? nil : sick.notice(at: at, install: store.install), last[0]) }.told
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(told.sorted { $0.count < $1.count } == [[], ["post"]])
+    }
+  }
+
   @Test func `who only lost its session has its shares again, and none that was taken and given back`() async throws {
     guard let two = try await two() else { return }
     try endSession(of: "north", two)

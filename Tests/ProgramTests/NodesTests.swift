@@ -174,12 +174,13 @@ extension Programs {
       case kill, pause, blink, leave, drain, fast, immediate, sessions, network, clock
     }
 
-    /// As many as `POOLFLOW_NODE_BLOWS` says, from `POOLFLOW_SEED` on.
-    private static let (blows, seed): (Int, UInt64) = {
+    /// As many as `POOLFLOW_NODE_BLOWS` says, from `POOLFLOW_SEED` on, with `POOLFLOW_NODE_TEAMS` teams.
+    private static let (blows, seed, teams): (Int, UInt64, Int) = {
       let environment = ProcessInfo.processInfo.environment
       return (
         environment["POOLFLOW_NODE_BLOWS"].flatMap { Int($0) } ?? Blow.allCases.count,
-        environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1
+        environment["POOLFLOW_SEED"].flatMap { UInt64($0) } ?? 1,
+        environment["POOLFLOW_NODE_TEAMS"].flatMap { Int($0) } ?? 45
       )
     }()
 
@@ -188,7 +189,7 @@ extension Programs {
 
     /// A job falls once a minute at most: twelve of each team give it a slot every five seconds.
     private static func prepare(_ node: Daemon) throws {
-      for number in 2...45 { try node.change("team", "add", "team-\(number)", "--zone", "America/Boise") }
+      for number in 2...max(45, teams) { try node.change("team", "add", "team-\(number)", "--zone", "America/Boise") }
       for team in told {
         try node.change("team", "plan", team, "paid")
         for number in 0..<12 {
@@ -196,6 +197,27 @@ extension Programs {
             "reminder", "add", "r\(number)", "--team", team, "--rule", "*:*:\(number * 5)", "--text", "Rinse")
           try node.change("job", "set", "reminder-r\(number)", "--team", team, "catch-up=all 50")
         }
+      }
+    }
+
+    /// `why` tells of a slot that came while a share changed hands who took it over. The newest few are asked about.
+    private static func areExplained(_ nodes: NodesCase) throws {
+      let rows = try nodes.query(
+        """
+        SELECT share, coalesce(ended_ms, seen_ms), max(at_ms), max(lives.name) FROM poolflow.node_takeovers AS taken
+          JOIN poolflow.epochs USING (epoch) JOIN poolflow.node_lives AS lives ON lives.epoch = taken.by_epoch
+        WHERE share IN (1, 25, 45) GROUP BY share, taken.epoch, ended_ms, seen_ms ORDER BY 3 DESC LIMIT 12
+        """)
+      for row in rows.split(separator: "\n") {
+        let fields = row.split(separator: "|").map(String.init)
+        let (last, at) = (try #require(Int64(fields[1])), try #require(Int64(fields[2])))
+        let slot = Timestamp(milliseconds: (max(last, at - 20_000) / 5_000 + 1) * 5_000)
+        guard slot.milliseconds <= at, let team = told.first(where: { $0.hasSuffix("-\(fields[0])") }) ?? told.first else {
+          continue
+        }
+        let job = "reminder-r\(slot.seconds % 60 / 5)"
+        let told = try nodes.nodes[0].ask("why", job, "--team", team, "--at", slot.description)
+        #expect(told.code == 0 && told.output.contains("by node '\(fields[3])' from '"), "\(row): \(told)")
       }
     }
 
@@ -282,6 +304,7 @@ extension Programs {
           break
         }
       }
+      try Self.areExplained(nodes)
       // No more slots from here on, and whoever serves tells those that there were.
       for team in Self.told {
         try eventually(

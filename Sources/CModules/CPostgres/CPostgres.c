@@ -47,6 +47,8 @@ static struct {
   int (*PQputCopyData)(connection_t *, const char *, int);
   int (*PQputCopyEnd)(connection_t *, const char *);
   result_t *(*PQgetResult)(connection_t *);
+  int (*PQconsumeInput)(connection_t *);
+  void *(*PQnotifies)(connection_t *);
 } pq;
 
 static int is_open;
@@ -98,6 +100,8 @@ const char *poolflow_pq_open(void) {
   FIND(PQputCopyData);
   FIND(PQputCopyEnd);
   FIND(PQgetResult);
+  FIND(PQconsumeInput);
+  FIND(PQnotifies);
 #undef FIND
   is_open = 1;
   return NULL;
@@ -173,3 +177,14 @@ int poolflow_pq_put_copy(connection_t *connection, const char *bytes, int count)
 }
 int poolflow_pq_end_copy(connection_t *connection, const char *error) { return pq.PQputCopyEnd(connection, error); }
 result_t *poolflow_pq_next_result(connection_t *connection) { return pq.PQgetResult(connection); }
+
+int poolflow_pq_take_calls(connection_t *connection) {
+  if (!pq.PQconsumeInput(connection)) return -1;
+  int calls = 0;
+  void *call;
+  while ((call = pq.PQnotifies(connection))) {
+    calls++;
+    pq.PQfreemem(call);
+  }
+  return calls;
+}

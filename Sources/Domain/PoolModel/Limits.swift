@@ -234,8 +234,10 @@ package enum Limits {
   package static let roomRetry: Duration = .seconds(30)
   /// The same where the server that keeps the store is away: most restarts and failovers take seconds.
   package static let serverRetry: Duration = .seconds(2)
-  /// How often a node tells that it lives and looks at the others: one that leaves is followed within two looks.
-  package static let nodeLook: Duration = .milliseconds(500)
+  /// How often a node tells that it lives and looks at the others, where none calls it.
+  package static let nodeLook: Duration = .seconds(1)
+  /// What nobody has is taken once it was seen to be free for so long: who only lost its session has it again by then.
+  package static let freeSettled: Duration = .milliseconds(300)
   /// A node that has said nothing for so long is taken for dead, and its sessions are ended: a death that the server itself
   /// notices takes a second, one that it does not less than ten.
   package static let nodeSilence: Duration = .seconds(6)

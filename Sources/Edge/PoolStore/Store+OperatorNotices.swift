@@ -10,10 +10,17 @@ extension Store {
     try connection.transaction { try connection.insertNotice(notice, routes: [SinkRoute(sink: sink)], now: now) }
   }
 
-  package func lastTold(_ identifier: String) throws -> Timestamp? {
-    try connection.first(
-      "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)
-    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  package func lastTold(_ identifier: String) throws -> Timestamp? { try connection.lastTold(identifier) }
+
+  package func tell<Decided: Sendable>(
+    after identifiers: [String], routes: [SinkRoute], now: Timestamp,
+    _ decide: @Sendable ([Timestamp?]) -> (notice: Notice?, decided: Decided)
+  ) throws -> (told: [String], decided: Decided) {
+    try connection.transaction {
+      try connection.lockAmongMany(NodeTables.telling)
+      let (notice, decided) = decide(try identifiers.map { try connection.lastTold($0) })
+      return (try notice.map { try connection.tell($0, routes: routes, now: now) } ?? [], decided)
+    }
   }
 
   package func entry(_ sequence: Int64) throws -> OutboxEntry? {
@@ -48,6 +55,12 @@ extension Store {
 }
 
 extension Connection {
+  fileprivate func lastTold(_ identifier: String) throws(StoreError) -> Timestamp? {
+    try first(
+      "SELECT max(created_ms) FROM notices WHERE identifier = ? AND job_id IS NULL", .text(identifier)
+    ) { row throws(StoreError) in row.optionalInstant(0) } ?? nil
+  }
+
   /// Writes down what some sink takes. What the server says of itself is a notice of their own for all who want to hear it,
   /// too.
   ///

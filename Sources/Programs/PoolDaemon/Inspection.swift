@@ -43,12 +43,14 @@ enum Inspection {
   ) throws -> Services {
     let (clock, zones) = (SystemWallClock(), SystemZones())
     let choice = try StoreChoice(reading.settings.store, paths, environment: environment)
+    let store = try Store(reading: choice.place)
     let ground = Ground(
-      store: try Store(reading: choice.place), reader: StoreReader(place: choice.place), zones: zones, clock: clock,
+      store: store, reader: StoreReader(place: choice.place), zones: zones, clock: clock,
       settings: SettingsInForce(
         reading: reading, configPath: options.configPath, environment: environment, now: clock.now()),
       events: EventBus(), paths: DaemonPaths(state: paths.state, socket: ""), choice: choice,
-      published: PublishedNames(path: paths.publishedNames), node: node, log: log)
+      published: node == nil ? PublishedNamesFile(path: paths.publishedNames) : PublishedNamesOfNodes(store: store),
+      node: node, log: log)
     let works = Works(
       scheduler: nil, runner: nil, dispatcher: nil, reload: nil,
       importer: Importer(store: ground.store, photoFolder: paths.photos, clock: clock),

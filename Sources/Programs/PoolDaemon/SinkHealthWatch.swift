@@ -30,15 +30,26 @@ struct SinkHealthWatch: Sendable {
     var notices = SinkHealthNotices()
     for await event in events {
       do {
-        if !notices.knows(event.sink) { notices.remember(event.sink, try await store.told(of: event.sink)) }
         var isOperators = false
         if case .refused(_, let refusal) = event {
           isOperators = try await store.entry(refusal.sequence)?.notice.jobID == nil
         }
-        let now = clock.now()
-        guard let notice = notices.hear(event, isOperators: isOperators, now: now) else { continue }
-        let others = await routes().filter { $0.sink != notice.sink }
-        let told = try await store.tell(notice.notice(at: now, install: store.install), routes: others, now: now)
+        let (now, earlier, isNews) = (clock.now(), notices, isOperators)
+        var dry = notices
+        if dry.knows(event.sink), dry.hear(event, isOperators: isNews, now: now) == nil {
+          notices = dry
+          continue
+        }
+        // By what is on record: an earlier life, or another daemon with the same sink, may have told it.
+        let others = await routes().filter { $0.sink != event.sink }
+        let install = store.install
+        let (told, after) = try await store.tell(after: event.identifiers, routes: others, now: now) { last in
+          var after = earlier
+          after.remember(event.sink, SinkHealthNotices.Told(sick: last[0], well: last[1], deadLetters: last[2]))
+          let notice = after.hear(event, isOperators: isNews, now: now)
+          return (notice?.notice(at: now, install: install), after)
+        }
+        notices = after
         dispatcher.wake(Set(told))
       } catch {
         // The event itself stands in the log already.
@@ -56,13 +67,12 @@ extension DeliveryEvent {
   }
 }
 
-extension OutboxAdmin {
-  fileprivate func told(of sink: String) async throws -> SinkHealthNotices.Told {
-    func last(_ notice: OperatorNotice) async throws -> Timestamp? {
-      try await lastTold(OperatorNotice.identifier(notice.word, sink: sink))
-    }
-    return SinkHealthNotices.Told(
-      sick: try await last(.sinkSick(sink: sink, trouble: "")), well: try await last(.sinkWell(sink: sink)),
-      deadLetters: try await last(.deadLetters(sink: sink, count: 1, reason: "")))
+extension DeliveryEvent {
+  /// Of what may be told of its sink: that it is sick, that it is well, and of dead letters.
+  fileprivate var identifiers: [String] {
+    let notices: [OperatorNotice] = [
+      .sinkSick(sink: sink, trouble: ""), .sinkWell(sink: sink), .deadLetters(sink: sink, count: 1, reason: ""),
+    ]
+    return notices.map { OperatorNotice.identifier($0.word, sink: sink) }
   }
 }

@@ -11,7 +11,7 @@ struct SinkMaker: Sendable {
   let statePath: String
   let store: any FactsOfStables & FactsOfTeams & Ledger & NodeShares & People & Pools & Teams & Timings
   let environment: [String: String]
-  let published: PublishedNames
+  let published: any PublishedNames
   let zones: SystemZones
   let clock: any WallClock
   let fresh: FreshDigests

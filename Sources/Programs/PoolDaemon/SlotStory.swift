@@ -20,6 +20,8 @@ struct SlotRecord {
   let span: RuleSpan?
   /// Those that cover the slot.
   var absences: [Absence] = []
+  /// Of several nodes: who took the slot's share up between the slot and the end of its run.
+  var takeovers: [Takeover] = []
   /// Of the job's owner, at the slot.
   var holds: [Hold] = []
   /// What passed over the slot, where it has no run.
@@ -112,6 +114,13 @@ struct SlotStory {
     let isManual = record.run?.cause == .manual
     for absence in record.absences {
       explanation.add("away", at: absence.from, absence.sentence { zones.local($0, zone: zone) })
+    }
+    for takeover in record.takeovers {
+      let lost = takeover.lost.map { "'\($0)'" } ?? "another"
+      explanation.add(
+        "taken over", at: takeover.at,
+        "by node '\(takeover.node)' from \(lost), which was gone without a word: last heard of at "
+          + zones.local(takeover.last, zone: zone))
     }
     for hold in record.holds where hold.concerns(record.job) && hold.pauses(slot) && !isManual {
       explanation.add("paused", at: hold.from, hold.sentence)

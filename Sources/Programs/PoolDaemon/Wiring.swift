@@ -50,7 +50,7 @@ struct Wiring: Sendable {
       choice.isOnServer
       ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
       : try await Self.openStore(paths, clock: clock, manager: manager, log: log)
-    let published = PublishedNames(path: paths.publishedNames)
+    let published = try await Self.publishedNames(paths, store, isOneOfMany: node != nil)
     let fresh = FreshDigests()
     let holding = store
     let among = node.map { DropExtras.Nodes(own: $0.identity.name, stillOurs: { try await holding.keepHold() }) }
@@ -113,7 +113,8 @@ struct Wiring: Sendable {
     hands = node.map { [store, scheduler, dispatcher, settings] node in
       ShareHands(
         node.identity, store: store, scheduler: scheduler, dispatcher: dispatcher, work: work,
-        changes: published.changes, settings: settings, clock: clock, log: log, server: { node.server(of: $0) })
+        changes: published.changes, settings: settings, clock: clock, log: log, bell: node.bell,
+        server: { node.server(of: $0) })
     }
     let uploads = Uploads(folder: paths.uploads)
     try await putOff.perform("the folder of uploads") { try uploads.prepare() }
@@ -132,6 +133,16 @@ struct Wiring: Sendable {
   }
 
   // MARK: Rooms
+
+  private static func publishedNames(
+    _ paths: DaemonPaths, _ store: Store, isOneOfMany: Bool
+  ) async throws -> any PublishedNames {
+    let file = PublishedNamesFile(path: paths.publishedNames)
+    guard isOneOfMany else { return file }
+    let names = PublishedNamesOfNodes(store: store)
+    try await names.adopt(file)
+    return names
+  }
 
   private static func zones() throws -> SystemZones {
     let zones = SystemZones()

@@ -57,6 +57,16 @@ package protocol OutboxAdmin: Sendable {
   /// When the server last said this: `OperatorNotice.identifier`.
   func lastTold(_ identifier: String) async throws -> Timestamp?
 
+  /// Tells what is decided by when these were last told, in one step: another daemon of the same store that would tell the same at
+  /// this moment finds that it was told.
+  ///
+  /// - Parameter decide: called once or more often, with an instant for each identifier. It gives back what is to be told, if anything.
+  /// - Returns: the sinks that are told, and what was decided beside it.
+  func tell<Decided: Sendable>(
+    after identifiers: [String], routes: [SinkRoute], now: Timestamp,
+    _ decide: @Sendable ([Timestamp?]) -> (notice: Notice?, decided: Decided)
+  ) async throws -> (told: [String], decided: Decided)
+
   /// The entry with this number.
   func entry(_ sequence: Int64) async throws -> OutboxEntry?
 

@@ -14,15 +14,30 @@ enum NodeTables {
   /// Counts changes that concern teams of other nodes.
   static let news = "node_news"
 
-  static let all = [shares, wishes, drained, words, news]
+  /// What each life of a daemon is called.
+  static let lives = "node_lives"
+  /// Shares of a life that ended without a word, and which life took them up, and when.
+  static let takeovers = "node_takeovers"
+  /// The secret names of published pages; owner: `office`, or a technician's number. A row of nobody says that they are kept here.
+  static let pages = "node_pages"
+
+  /// What the server calls out to all nodes that listen where something stands in these tables, or has become free, that they
+  /// should look at.
+  static let channel = "poolflow_nodes"
+
+  static let all = [shares, wishes, drained, words, news, lives, takeovers, pages]
+
+  // Places of locks that last as long as a transaction, above those of the shares.
+  static let making = Int32.max
+  static let telling = Int32.max - 1
 
   /// Made by the first node that comes.
   static func prepare(_ session: PostgresSession) throws(StoreError) {
-    guard try session.ask("SELECT to_regclass('\(PostgresSchema.name).\(news)')") == nil else { return }
+    guard try session.ask("SELECT to_regclass('\(PostgresSchema.name).\(pages)')") == nil else { return }
     try session.execute(
       """
       BEGIN;
-      SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(Int32.max));
+      SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(making));
       CREATE TABLE IF NOT EXISTS \(shares) (share bigint PRIMARY KEY, epoch bigint NOT NULL);
       INSERT INTO \(shares) SELECT share, 0 FROM generate_series(0, \(ShareSet.count - 1)) AS all_of (share)
       ON CONFLICT DO NOTHING;
@@ -32,6 +47,12 @@ enum NodeTables {
       CREATE TABLE IF NOT EXISTS \(words) (mark text PRIMARY KEY, last_commit text NOT NULL, at timestamptz NOT NULL);
       CREATE TABLE IF NOT EXISTS \(news) (only_row bigint PRIMARY KEY CHECK (only_row = 1), number bigint NOT NULL);
       INSERT INTO \(news) VALUES (1, 0) ON CONFLICT DO NOTHING;
+      CREATE TABLE IF NOT EXISTS \(lives) (epoch bigint PRIMARY KEY, name text NOT NULL);
+      CREATE TABLE IF NOT EXISTS \(takeovers) (
+        at_ms bigint NOT NULL, share bigint NOT NULL, epoch bigint NOT NULL, by_epoch bigint NOT NULL,
+        PRIMARY KEY (share, at_ms, epoch));
+      CREATE TABLE IF NOT EXISTS \(pages) (
+        team_id bigint NOT NULL, owner text NOT NULL, name text NOT NULL, PRIMARY KEY (team_id, owner));
       COMMIT
       """, operation: "make the tables of several nodes")
   }

@@ -137,16 +137,24 @@ package actor NodeWatch {
   private let version: String
   private let clock: any WallClock
   private let executor = QueueExecutor(label: "org.poolflow.nodes")
-  /// As the session is called, and of which session that is.
+  /// As the session is called.
   private var called = ""
+  /// The session that was made ready.
   private var number = 0
+  private var hasTables = false
+  private let heard: @Sendable () -> Void
+  private var ear: ReadWatch?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// - Parameter heard: called when another node has called, on a thread of its own, and when the session has ended; it returns at once.
+  ///   A hint alone: where nothing is heard, the next look finds it.
   /// - Throws: `StoreError` where libpq is missing or does not understand the connection string.
   package init(
-    _ place: PostgresPlace, own: NodeIdentity, version: String, clock: any WallClock
+    _ place: PostgresPlace, own: NodeIdentity, version: String, clock: any WallClock,
+    heard: @escaping @Sendable () -> Void = {}
   ) throws(StoreError) {
+    self.heard = heard
     session = try PostgresSession(place, writes: false)
     self.own = own
     self.version = version
@@ -158,9 +166,9 @@ package actor NodeWatch {
   /// - Parameter isNode: whether this program is a node at all; else it only looks.
   /// - Throws: `StoreError` where the server cannot be asked.
   package func look(isNode: Bool = true) throws(StoreError) -> NodesSeen {
-    try beCalled(called)
+    try makeReady(isNode: isNode)
     let before = clock.now()
-    let text = try session.ask(Self.question, operation: "look at the nodes") ?? ""
+    let text = try session.ask("EXECUTE sessions", operation: "look at the nodes") ?? ""
     let after = clock.now()
     var seen = try Self.read(text, between: before, and: after)
     do throws(StoreError) {
@@ -184,14 +192,34 @@ package actor NodeWatch {
     }
   }
 
+  /// A session of its own knows its name and its questions: the server plans them once.
+  private func makeReady(isNode: Bool) throws(StoreError) {
+    _ = try session.connected()
+    guard session.number != number else { return }
+    ear = nil
+    hasTables = false
+    let name = called.isEmpty ? "" : "SET application_name = '\(called)'; "
+    try session.execute(
+      "\(name)\(isNode ? "LISTEN \(NodeTables.channel); " : "")PREPARE sessions AS \(Self.question)",
+      operation: "begin to look at the nodes")
+    number = session.number
+    guard isNode, let descriptor = session.descriptor else { return }
+    // Without one, it is the looks that find what is new.
+    ear = try? executor.watch(descriptor) { [weak self] in self?.assumeIsolated { $0.hear() } }
+  }
+
+  private func hear() {
+    guard session.hasHeard() else { return }
+    if session.descriptor == nil { ear = nil }
+    heard()
+  }
+
   private func tables() throws(StoreError) -> NodesSeen.Tables {
-    let text = try session.ask(
-      """
-      SELECT concat_ws(E'\\n', (SELECT version FROM engine),
-        (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.shares) WHERE epoch = 0),
-        (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.wishes) WHERE at > now() - interval '3 seconds'),
-        (SELECT coalesce(string_agg(name, ' '), '') FROM \(NodeTables.drained)), (SELECT number FROM \(NodeTables.news)))
-      """, operation: "look at the nodes")
+    if !hasTables {
+      try session.execute("PREPARE tables AS \(Self.questionOfTables)", operation: "begin to look at the nodes")
+      hasTables = true
+    }
+    let text = try session.ask("EXECUTE tables", operation: "look at the nodes")
     let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     var tables = NodesSeen.Tables()
     guard lines.count == 5 else { return tables }
@@ -204,13 +232,17 @@ package actor NodeWatch {
   }
 
   private func beCalled(_ name: String) throws(StoreError) {
-    // It may be another session than that of the last look.
-    let isNamed = session.number == number && called == name
-    guard !isNamed, !name.isEmpty else { return }
+    guard called != name else { return }
     try session.execute("SET application_name = '\(name)'", operation: "tell its name")
     called = name
-    number = session.number
   }
+
+  private static let questionOfTables = """
+    SELECT concat_ws(E'\\n', (SELECT version FROM engine),
+      (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.shares) WHERE epoch = 0),
+      (SELECT coalesce(string_agg(share::text, ','), '') FROM \(NodeTables.wishes) WHERE at > now() - interval '3 seconds'),
+      (SELECT coalesce(string_agg(name, ' '), '') FROM \(NodeTables.drained)), (SELECT number FROM \(NodeTables.news)))
+    """
 
   /// The server's time, then a line a session: its number, its name, since when, for how long silent, the shares that it has
   /// (-1: the store), and from where.

@@ -18,10 +18,10 @@ final class PostgresSession {
   /// For so long after a failure nobody tries again, so that many callers do not each wait for it.
   private static let quiet = Duration.milliseconds(500)
   /// For so long the lock of a session of ours is waited for that the server has not yet given up.
-  private static let lockPatience = Duration.seconds(5)
+  static let lockPatience = Duration.seconds(5)
   /// Ours, "pool", and the writer's place under it: one daemon alone has it to itself, several nodes have it together. The places
   /// above are the shares', from 1 on.
-  private static let lock = "\(Schema.applicationID), 0"
+  static let lock = "\(Schema.applicationID), 0"
   /// Ours in `pg_locks` that somebody has to himself.
   static let lockInList = """
     locktype = 'advisory' AND granted AND mode = 'ExclusiveLock' AND classid = \(Schema.applicationID) AND objsubid = 2
@@ -41,8 +41,8 @@ final class PostgresSession {
   private var failedAt: ContinuousClock.Instant?
   private var failure: StoreError?
   /// The process that served the session before.
-  private var backend: Int32 = 0
-  private var hasStore = false
+  private(set) var backend: Int32 = 0
+  private(set) var hasStore = false
   /// Of the transaction at hand, and a part that no other session has.
   private var word = ""
   private var words = 0
@@ -55,6 +55,10 @@ final class PostgresSession {
   private(set) var away: String?
   /// The address in words, from the last session.
   private(set) var place: String
+  /// What this session has of the teams where it is one of several; all where it is alone.
+  var shares = ShareSet.none
+  /// A place that is locked by this node alone, until there is a store of today's shape.
+  var isAlone = false
 
   /// - Parameter writes: whether it takes the writer's lock.
   init(_ server: PostgresPlace, writes: Bool) throws(StoreError) {
@@ -179,7 +183,7 @@ final class PostgresSession {
     }
   }
 
-  private func holder() throws(StoreError) -> (backend: Int32, words: String)? {
+  func holder() throws(StoreError) -> (backend: Int32, words: String)? {
     let found = try ask(
       """
       SELECT pid || ' ' || coalesce(nullif(application_name, ''), 'a program without a name') || ', process ' || pid
@@ -192,136 +196,6 @@ final class PostgresSession {
       """)
     guard let found, let blank = found.firstIndex(of: " "), let backend = Int32(found[..<blank]) else { return nil }
     return (backend, String(found[found.index(after: blank)...]))
-  }
-
-  // MARK: Shares
-
-  /// What this session has of the teams where it is one of several; all where it is alone.
-  private(set) var shares = ShareSet.none
-  /// A place that is locked by this node alone, until there is a store of today's shape.
-  private var isAlone = false
-
-  private func lockAmongMany() throws(StoreError) {
-    // Before there is a store of today's shape it is to be made by one alone.
-    if !hasStore, try ask("SELECT pg_try_advisory_lock(\(Self.lock))") == "t" {
-      isAlone = true
-      return
-    }
-    guard try ask("SELECT pg_try_advisory_lock_shared(\(Self.lock))") == "t" else {
-      throw .refused(by: place, .held(by: try holder()?.words ?? "a session that comes and goes"))
-    }
-    guard hasStore else { return }
-    try sayWord()
-    try lockAgain()
-  }
-
-  /// - Throws: `held` where others are there already.
-  func lockAlone() throws(StoreError) {
-    guard server.isExclusive, server.node != nil, !isAlone else { return }
-    let holder = try holder()?.words ?? "a session that comes and goes"
-    throw .refused(by: place, .held(by: holder))
-  }
-
-  /// Lets others in.
-  func beOneOfMany() throws(StoreError) {
-    if isAlone {
-      _ = try ask("SELECT pg_advisory_lock_shared(\(Self.lock)); SELECT pg_advisory_unlock(\(Self.lock))")
-      isAlone = false
-    }
-    try sayWord()
-  }
-
-  /// A place for the words of this process's transactions.
-  private func sayWord() throws(StoreError) {
-    guard let node = server.node else { return }
-    try execute(
-      """
-      DELETE FROM \(NodeTables.words) WHERE at < now() - interval '30 days';
-      INSERT INTO \(NodeTables.words) VALUES ('\(node.mark)', '', now()) ON CONFLICT DO NOTHING
-      """, operation: "come as one of several nodes")
-  }
-
-  /// After a session was lost: its shares, unless somebody has taken any of them meanwhile.
-  private func lockAgain() throws(StoreError) {
-    guard !shares.isEmpty, let epoch else { return }
-    let end = ContinuousClock.now + Self.lockPatience
-    var missing = shares
-    while true {
-      missing = missing - (try lock(missing))
-      if missing.isEmpty { break }
-      // A session of ours that the server has not given up yet: whatever it was about ends with it.
-      let isOurs = try ask(
-        "SELECT count(*) FROM pg_locks WHERE \(Self.lockInList) AND pid <> \(backend)"
-          + " AND objid::bigint - 1 = ANY (\(Self.array(missing)))")
-      guard isOurs == "0", ContinuousClock.now < end else { throw .refused(by: place, .takenOver) }
-      _ = try ask("SELECT pg_terminate_backend(\(backend))")
-      // The server tells nobody that a session has gone.
-      usleep(5_000)
-    }
-    // It may have been taken and given back.
-    let kept = try ask(
-      "SELECT count(*) FROM \(NodeTables.shares) WHERE epoch = \(epoch) AND share = ANY (\(Self.array(shares)))")
-    guard kept == "\(shares.count)" else { throw .refused(by: place, .takenOver) }
-  }
-
-  /// Takes the locks of those that nobody has.
-  ///
-  /// - Returns: those that are ours now.
-  private func lock(_ wanted: ShareSet) throws(StoreError) -> ShareSet {
-    guard server.isExclusive, !wanted.isEmpty else { return wanted }
-    let found = try ask(
-      """
-      SELECT string_agg(share::text, ',') FROM unnest(\(Self.array(wanted))) AS wanted (share)
-      WHERE pg_try_advisory_lock(\(Schema.applicationID), share + 1)
-      """)
-    return ShareSet(list: found)
-  }
-
-  /// Takes what nobody has of these shares, and writes down that they are this life's.
-  ///
-  /// - Returns: what it got, and the lives of which they were.
-  func take(_ wanted: ShareSet, epoch: Int64) throws(StoreError) -> (taken: ShareSet, lives: Set<Int64>) {
-    let taken = try lock(wanted - shares)
-    guard !taken.isEmpty else { return (.none, []) }
-    do throws(StoreError) {
-      let these = "share = ANY (\(Self.array(taken)))"
-      let before = try ask("SELECT string_agg(DISTINCT epoch::text, ',') FROM \(NodeTables.shares) WHERE \(these)")
-      try execute("UPDATE \(NodeTables.shares) SET epoch = \(epoch) WHERE \(these)", operation: "take shares")
-      shares = shares + taken
-      return (taken, Set((before ?? "").split(separator: ",").compactMap { Int64($0) }.filter { $0 != 0 }))
-    } catch {
-      try? unlock(taken)
-      throw error
-    }
-  }
-
-  /// Says that this life begins nothing more of these shares; their locks stay until `give`.
-  func lay(down given: ShareSet, epoch: Int64) throws(StoreError) {
-    try execute(
-      "UPDATE \(NodeTables.shares) SET epoch = 0 WHERE epoch = \(epoch) AND share = ANY (\(Self.array(given)))",
-      operation: "hand shares over")
-  }
-
-  /// What was laid down is this life's again.
-  func takeUp(_ kept: ShareSet, epoch: Int64) throws(StoreError) {
-    try execute(
-      "UPDATE \(NodeTables.shares) SET epoch = \(epoch) WHERE epoch = 0 AND share = ANY (\(Self.array(kept)))",
-      operation: "keep shares")
-  }
-
-  func give(_ given: ShareSet) throws(StoreError) {
-    shares = shares - given
-    try unlock(given)
-  }
-
-  private func unlock(_ given: ShareSet) throws(StoreError) {
-    _ = try ask(
-      "SELECT count(pg_advisory_unlock(\(Schema.applicationID), share + 1)) FROM unnest(\(Self.array(given))) AS given (share)"
-    )
-  }
-
-  private static func array(_ shares: ShareSet) -> String {
-    "ARRAY[\(shares.shares.map(String.init).joined(separator: ","))]::int[]"
   }
 
   // MARK: Questions of our own
@@ -338,6 +212,21 @@ final class PostgresSession {
     defer { poolflow_pq_clear(answer) }
     guard poolflow_pq_rows(answer) > 0, poolflow_pq_is_null(answer, 0, 0) == 0 else { return nil }
     return poolflow_pq_value(answer, 0, 0).map { String(cString: $0) }
+  }
+
+  /// What can be waited on for calls of others; nil where there is no session.
+  var descriptor: Int32? {
+    guard let connection else { return nil }
+    let descriptor = poolflow_pq_socket(connection)
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  /// Whether others have called since this was asked, or the session has ended.
+  func hasHeard() -> Bool {
+    guard let connection else { return true }
+    let calls = poolflow_pq_take_calls(connection)
+    if calls < 0 { lose(PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke")) }
+    return calls != 0
   }
 
   /// - Throws: what the server said; where it is gone, the session has ended.

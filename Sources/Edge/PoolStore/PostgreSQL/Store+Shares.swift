@@ -39,6 +39,23 @@ package protocol NodeShares: Sendable {
   /// Whether a node is to take nothing, by its name.
   func drain(_ node: String, _ isDrained: Bool) async throws
 
+  /// Which nodes took a team's share up, or the server's, between two instants, because the one that had it was gone without a word.
+  func takeovers(of team: TeamID?, from: Timestamp, to: Timestamp) async throws -> [Takeover]
+
+  /// The secret names of published pages, by owner: of one team or of all.
+  func pageNames(of team: TeamID?) async throws -> [TeamID: [String: String]]
+
+  /// Puts a team's names in the place of those it has.
+  func putPageNames(_ names: [String: String], of team: TeamID) async throws
+
+  /// - Parameters:
+  ///   - team: nil for all of them.
+  ///   - owner: nil for all of the team.
+  func forgetPageNames(of team: TeamID?, owner: String?) async throws
+
+  /// Takes these where no names have been kept for nodes yet.
+  func adoptPageNames(_ names: [TeamID: [String: String]]) async throws
+
   /// Asks a server for nothing, so that a session which broke is begun anew, with what it has.
   ///
   /// - Throws: `takenOver` where another has any of it now.
@@ -115,12 +132,13 @@ extension Store: NodeShares {
     let values = wanted.shares.map { "(\($0), \(epoch), now())" }.joined(separator: ", ")
     try session.execute(
       "DELETE FROM \(NodeTables.wishes) WHERE epoch = \(epoch)"
-        + (values.isEmpty ? "" : "; INSERT INTO \(NodeTables.wishes) (share, epoch, at) VALUES \(values)"),
+        + (values.isEmpty ? "" : "; INSERT INTO \(NodeTables.wishes) (share, epoch, at) VALUES \(values); NOTIFY \(NodeTables.channel)"),
       operation: "wish for shares")
   }
 
   package func tellOthers() throws {
-    try session?.execute("UPDATE \(NodeTables.news) SET number = number + 1", operation: "tell other nodes")
+    try session?.execute(
+      "UPDATE \(NodeTables.news) SET number = number + 1; NOTIFY \(NodeTables.channel)", operation: "tell other nodes")
   }
 
   package func noteOthersChanges() { connection.changes.note(nil) }
@@ -128,10 +146,11 @@ extension Store: NodeShares {
   package func drain(_ node: String, _ isDrained: Bool) throws {
     // A name has no sign that would have to be quoted.
     guard let session, NodeIdentity.isName(node) else { return }
-    try session.execute(
+    let change =
       isDrained
-        ? "INSERT INTO \(NodeTables.drained) VALUES ('\(node)') ON CONFLICT DO NOTHING"
-        : "DELETE FROM \(NodeTables.drained) WHERE name = '\(node)'", operation: "drain a node")
+      ? "INSERT INTO \(NodeTables.drained) VALUES ('\(node)') ON CONFLICT DO NOTHING"
+      : "DELETE FROM \(NodeTables.drained) WHERE name = '\(node)'"
+    try session.execute("\(change); NOTIFY \(NodeTables.channel)", operation: "drain a node")
   }
 
   package func keepHold() throws {
@@ -161,7 +180,11 @@ extension Connection {
         ON CONFLICT (epoch) DO NOTHING RETURNING epoch
         """, .at(now), .text(version)
       ) { row throws(StoreError) in row.integer(0) }
-      if let epoch = epoch.first { return epoch }
+      guard let epoch = epoch.first else { continue }
+      if case .postgresql(let session) = driver, let node = session.server.node {
+        try run("INSERT INTO \(NodeTables.lives) (epoch, name) VALUES (?, ?)", .integer(epoch), .text(node.name))
+      }
+      return epoch
     }
   }
 
@@ -182,6 +205,12 @@ extension Connection {
       Absence(kind: try row.word(0, table: "absences", name: "kind"), from: row.instant(1), to: row.instant(2))
     }
     return found.reversed()
+  }
+
+  /// Has the transaction at hand to itself among the nodes that ask for the same place; where there are none it has that anyway.
+  func lockAmongMany(_ place: Int32) throws(StoreError) {
+    guard case .postgresql(let session) = driver, session.server.node != nil else { return }
+    try session.execute("SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(place))", operation: "wait for other nodes")
   }
 
   /// Whether this is one of several daemons of its store.

@@ -44,6 +44,7 @@ extension NodeStand {
     while true {
       if signals.isToldToEnd { return .end }
       if signals.reloadCount != reloads { return .reload }
+      let rung = bell.count
       if isDumb, MachineUptime.now() - begin > Limits.serverAwayTold { return .reload }
       var words: String
       do {
@@ -69,7 +70,7 @@ extension NodeStand {
       }
       // A manager that does not watch need not read what is said, and its full socket would hold us.
       if manager.watchdogInterval != nil { manager.alive(status: words) }
-      try? await Task.sleep(for: Limits.nodeLook)
+      await bell.wait(past: rung, atMost: mayServe ? Limits.freeSettled : Limits.nodeLook)
     }
   }
 }

@@ -22,6 +22,7 @@ final class NodeStand: Sendable {
   let identity: NodeIdentity
   let watch: NodeWatch
   let log: DaemonLog
+  let bell: NodeBell
   /// What was seen last, for whoever asks.
   let last = Mutex<NodesSeen?>(nil)
 
@@ -34,12 +35,15 @@ final class NodeStand: Sendable {
     let own = NodeIdentity(name: name == "%H" ? String(MachineName.short.prefix(Limits.nodeNameLength)) : name)
     let choice = try StoreChoice(settings, paths, node: own, environment: environment)
     guard case .server(let place) = choice.place else { return nil }
-    return NodeStand(own, try NodeWatch(place, own: own, version: Daemon.version, clock: SystemWallClock()), log)
+    let bell = NodeBell()
+    let watch = try NodeWatch(place, own: own, version: Daemon.version, clock: SystemWallClock()) { bell.ring() }
+    return NodeStand(own, watch, bell, log)
   }
 
-  private init(_ identity: NodeIdentity, _ watch: NodeWatch, _ log: DaemonLog) {
+  private init(_ identity: NodeIdentity, _ watch: NodeWatch, _ bell: NodeBell, _ log: DaemonLog) {
     self.identity = identity
     self.watch = watch
+    self.bell = bell
     self.log = log
   }
 
@@ -97,6 +101,8 @@ final class NodeStand: Sendable {
       var (keeping, wasApart, known) = (ShareKeeping(name: identity.name, mark: identity.mark), false, Set<String>())
       var news = last.withLock { $0?.tables.news }
       while !Task.isCancelled {
+        let rung = bell.count
+        var pause = Limits.nodeLook
         if let seen = try? await look() {
           if seen.shares(of: identity.mark) != store.shares, acts.isIdle {
             // The session that had them has ended, or another has some of them.
@@ -147,9 +153,11 @@ final class NodeStand: Sendable {
             }
             wasApart = isTold
           }
+          // Somebody has left, who may be back at once.
+          if !seen.free.isEmpty { pause = Limits.freeSettled }
           tell(seen.nodes.filter { $0.mark != identity.mark }, &known)
         }
-        try? await Task.sleep(for: Limits.nodeLook)
+        await bell.wait(past: rung, atMost: pause)
       }
       group.cancelAll()
     }

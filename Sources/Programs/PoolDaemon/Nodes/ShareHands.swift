@@ -22,6 +22,7 @@ actor ShareHands {
   private let log: DaemonLog
   /// Who serves a share, as was seen last.
   private let server: @Sendable (Int) -> String?
+  private let bell: NodeBell
   /// How many calls need a share just now.
   private var pins: [Int: Int] = [:]
   /// When shares were taken for a call.
@@ -34,7 +35,7 @@ actor ShareHands {
   init(
     _ identity: NodeIdentity, store: any ClockLog & NodeShares, scheduler: Scheduler, dispatcher: Dispatcher,
     work: ServerWork, changes: SiteChanges, settings: SettingsInForce, clock: any WallClock, log: DaemonLog,
-    server: @escaping @Sendable (Int) -> String?
+    bell: NodeBell, server: @escaping @Sendable (Int) -> String?
   ) {
     self.identity = identity
     self.store = store
@@ -45,6 +46,7 @@ actor ShareHands {
     self.settings = settings
     self.clock = clock
     self.log = log
+    self.bell = bell
     self.server = server
   }
 
@@ -176,6 +178,7 @@ actor ShareHands {
   func hold(_ wanted: ShareSet) async throws {
     let end = ContinuousClock.now + Limits.shareWait
     var hasWished = false
+    var rung = bell.count
     while !(try await pin(wanted)) {
       let missing = wanted - store.shares
       guard ContinuousClock.now < end else {
@@ -189,7 +192,8 @@ actor ShareHands {
       // Said again, for a wish is soon forgotten.
       try await store.wish(for: missing)
       hasWished = true
-      try? await Task.sleep(for: .milliseconds(25))
+      await bell.wait(past: rung, atMost: Limits.freeSettled)
+      rung = bell.count
     }
     if hasWished {
       let now = MachineUptime.now()

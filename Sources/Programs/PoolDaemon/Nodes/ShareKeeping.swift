@@ -27,8 +27,9 @@ struct ShareKeeping: Hashable {
   let name: String
   /// Holders of whom no second session is seen, and since when on the uptime's clock.
   private var unheard: [NodesSeen.Holder: Duration] = [:]
-  /// What nobody had at the last look.
-  private var freeBefore = ShareSet.none
+  /// What nobody has had at any look since then; anew every `Limits.freeSettled`.
+  private var freeSince = ShareSet.none
+  private var freeFrom = Duration.zero
   /// The processes that may have shares, and since when they have been those.
   private var members: [String] = []
   private var membersSince = Duration.zero
@@ -46,13 +47,18 @@ struct ShareKeeping: Hashable {
     let members = Self.members(of: seen, and: self)
     if members != self.members { (self.members, membersSince) = (members, uptime) }
     let free = seen.free
-    defer { freeBefore = free }
+    freeSince = freeSince & free
+    var lasting = ShareSet.none
+    if uptime - freeFrom >= Limits.freeSettled {
+      lasting = freeSince
+      (freeSince, freeFrom) = (free, uptime)
+    }
     guard let own = members.firstIndex(of: mark) else {
       return ends + (members.isEmpty ? [] : [.standAside(reason(seen))])
     }
-    // One that only lost its session, as in a restart of the server, comes back within a look; what was handed over is free at
-    // once, and kept for a moment for who wishes for it.
-    let open = (freeBefore & free) + ((seen.tables.laidDown & free) - seen.tables.wished)
+    // One that only lost its session, as in a restart of the server, comes back within a moment; what was handed over is free at
+    // once, and kept for who wishes for it.
+    let open = lasting + ((seen.tables.laidDown & free) - seen.tables.wished)
     let mine = seen.shares(of: mark)
     var steps = ends
     let taken = Self.assigned(open, to: own, of: members.map { seen.shares(of: $0).count })

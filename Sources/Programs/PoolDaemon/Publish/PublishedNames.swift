@@ -3,12 +3,43 @@ import PoolDelivery
 import PoolDigests
 import PoolModel
 import PoolPlatform
-
+import PoolStore
 import Synchronization
 
-/// The secret names of published folders. They lie in a file of their own in the state folder, for the daemon's user alone:
-/// no backup, no archive and no bug report holds it, and a store that is put back elsewhere gets new ones.
-actor PublishedNames {
+/// The secret names of published folders. No archive and no bug report holds them, and a store that is put back elsewhere gets new
+/// ones.
+protocol PublishedNames: Sendable {
+  /// What may have changed what is published.
+  var changes: SiteChanges { get }
+
+  /// The names of a team that have been given; of one without published pages none.
+  func given(to team: TeamID) async throws -> [SiteOwner: String]
+
+  var all: Set<String> { get async throws }
+
+  /// A name for each of a team's owners; who is none any more has none.
+  func names(of team: TeamID, _ owners: [SiteOwner]) async throws -> [SiteOwner: String]
+
+  /// Those that have names.
+  func teams() async throws -> Set<TeamID>
+
+  func forget(_ teams: Set<TeamID>) async throws
+
+  /// Takes names away: all, a team's, or one person's.
+  func rotate(team: TeamID?, owner: SiteOwner?) async throws
+}
+
+extension PublishedNames {
+  /// - Returns: what stays of the names of before, and new ones for who has none.
+  fileprivate func renewed(_ before: [SiteOwner: String], for owners: [SiteOwner]) -> [SiteOwner: String] {
+    var random = SystemRandomNumberGenerator()
+    return Dictionary(uniqueKeysWithValues: owners.map { ($0, before[$0] ?? SecretName.make(using: &random)) })
+  }
+}
+
+/// The names of a daemon that is alone with its store: a file of their own in the state folder, for the daemon's user alone. No backup
+/// holds it.
+actor PublishedNamesFile: PublishedNames {
   /// What cannot be done with the file; no name stands in it.
   struct Fault: Error, CustomStringConvertible {
     let path: String
@@ -23,25 +54,20 @@ actor PublishedNames {
   typealias Names = [TeamID: [SiteOwner: String]]
 
   let path: String
-  /// What may have changed what is published.
   nonisolated let changes = SiteChanges()
   /// Nil until they are read.
   private var known: Names?
 
   init(path: String) { self.path = path }
 
-  /// The names of a team that have been given; of one without published pages none.
   func given(to team: TeamID) throws -> [SiteOwner: String] { try read()[team] ?? [:] }
 
   var all: Set<String> { get throws { Set(try read().values.joined().map(\.value)) } }
 
-  /// A name for each of a team's owners; who is none any more has none.
   func names(of team: TeamID, _ owners: [SiteOwner]) throws -> [SiteOwner: String] {
     var names = try read()
     let before = names[team] ?? [:]
-    var random = SystemRandomNumberGenerator()
-    let after = Dictionary(
-      uniqueKeysWithValues: owners.map { ($0, before[$0] ?? SecretName.make(using: &random)) })
+    let after = renewed(before, for: owners)
     guard after != before else { return after }
     names[team] = after
     try write(names)
@@ -52,7 +78,6 @@ actor PublishedNames {
 
   func forget(_ teams: Set<TeamID>) throws { try write(try read().filter { !teams.contains($0.key) }) }
 
-  /// Takes names away: all, a team's, or one person's.
   func rotate(team: TeamID?, owner: SiteOwner?) throws {
     var names = try read()
     if let team {
@@ -65,7 +90,7 @@ actor PublishedNames {
 
   // MARK: The file: a line a name, `TEAM office|TECHNICIAN NAME`
 
-  private func read() throws -> Names {
+  func read() throws -> Names {
     if let known { return known }
     var names: Names = [:]
     if FileFacts.exists(path) {
@@ -94,15 +119,61 @@ actor PublishedNames {
   }
 }
 
+/// The names of several daemons: in the database that they share, so that a page keeps its address whichever of them writes it. They are
+/// read anew each time: another may have changed them.
+struct PublishedNamesOfNodes: PublishedNames {
+  let store: any NodeShares
+  let changes = SiteChanges()
+
+  /// Takes the names along that this machine has given when it was alone, unless nodes have names of their own already.
+  func adopt(_ file: PublishedNamesFile) async throws {
+    let own = try await file.read().mapValues { names in
+      Dictionary(uniqueKeysWithValues: names.map { ($0.key.word, $0.value) })
+    }
+    try await store.adoptPageNames(own)
+  }
+
+  func given(to team: TeamID) async throws -> [SiteOwner: String] { try await read(team)[team] ?? [:] }
+
+  var all: Set<String> { get async throws { Set(try await read(nil).values.joined().map(\.value)) } }
+
+  func names(of team: TeamID, _ owners: [SiteOwner]) async throws -> [SiteOwner: String] {
+    let before = try await given(to: team)
+    let after = renewed(before, for: owners)
+    guard after != before else { return after }
+    try await store.putPageNames(
+      Dictionary(uniqueKeysWithValues: after.map { ($0.key.word, $0.value) }), of: team)
+    return after
+  }
+
+  func teams() async throws -> Set<TeamID> { Set(try await read(nil).keys) }
+
+  func forget(_ teams: Set<TeamID>) async throws {
+    for team in teams { try await store.forgetPageNames(of: team, owner: nil) }
+  }
+
+  func rotate(team: TeamID?, owner: SiteOwner?) async throws {
+    try await store.forgetPageNames(of: team, owner: owner?.word)
+  }
+
+  private func read(_ team: TeamID?) async throws -> [TeamID: [SiteOwner: String]] {
+    var names: [TeamID: [SiteOwner: String]] = [:]
+    for (team, owners) in try await store.pageNames(of: team) {
+      for (word, name) in owners { if let owner = SiteOwner(word: word) { names[team, default: [:]][owner] = name } }
+    }
+    return names
+  }
+}
+
 extension SiteOwner {
-  fileprivate var word: String {
+  var word: String {
     switch self {
     case .office: "office"
     case .technician(let id): "\(id.number)"
     }
   }
 
-  fileprivate init?(word: String) {
+  init?(word: String) {
     if word == "office" {
       self = .office
     } else if let number = Int64(word) {

@@ -12,7 +12,7 @@ import StableDigests
 /// The teams' published pages out of their records: what stands there at this moment.
 struct TeamSites: SiteSource {
   let store: any FactsOfStables & FactsOfTeams & NodeShares & Pools & Teams & Timings
-  let published: PublishedNames
+  let published: any PublishedNames
   let zones: SystemZones
   let clock: any WallClock
   /// The names of teams that are published; nil for all.

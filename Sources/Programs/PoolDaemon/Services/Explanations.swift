@@ -12,8 +12,8 @@ import PoolTrades
 /// Answers `why`: gathers what is on record of a slot; `SlotStory` tells it.
 struct Explanations: Sendable {
   let store:
-    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & OutboxAdmin & People & Receipts & TeamDaysOff
-      & Teams
+    any ClockLog & HoldChanges & Holds & Ledger & LedgerReport & NodeShares & OutboxAdmin & People & Receipts
+      & TeamDaysOff & Teams
   let scheduler: Scheduler?
   let named: RecordFinder
   let finder: TeamFinder
@@ -40,6 +40,8 @@ struct Explanations: Sendable {
   private func gatherPast(of record: inout SlotRecord) async throws {
     guard let slot = record.slot else { return }
     record.absences = try await store.absences(since: slot, limit: Limits.absencesRemembered).filter { $0.covers(slot) }
+    record.takeovers = try await store.takeovers(
+      of: record.team?.id, from: slot, to: max(slot, record.run?.finishedAt ?? record.run?.startedAt ?? slot))
     record.holds = try await store.holds(of: record.team?.id, from: slot, to: slot)
     if record.run == nil { record.stretch = try await store.stretch(of: record.job.id, covering: slot) }
     if record.run?.noticeID != nil {

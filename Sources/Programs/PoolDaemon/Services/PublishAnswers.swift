@@ -8,7 +8,7 @@ import PoolStore
 /// Answers `org.poolflow.Publish`.
 struct PublishAnswers: PublishService {
   let store: any NodeShares & Teams
-  let published: PublishedNames
+  let published: any PublishedNames
   /// Nil where no daemon runs.
   let dispatcher: Dispatcher?
   let settings: SettingsInForce

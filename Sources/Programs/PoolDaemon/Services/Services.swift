@@ -16,7 +16,7 @@ struct Ground: Sendable {
   let events: EventBus
   let paths: DaemonPaths
   let choice: StoreChoice
-  let published: PublishedNames
+  let published: any PublishedNames
   /// Nil for a daemon that is alone with its store.
   let node: NodeStand?
   let log: DaemonLog

@@ -1,0 +1,89 @@
+package import PoolModel
+
+/// A node took up what another had, which was gone without a word.
+package struct Takeover: Hashable, Sendable {
+  /// The node that was gone; nil where its name is not known.
+  package let lost: String?
+  /// When it was last heard of.
+  package let last: Timestamp
+  package let node: String
+  package let at: Timestamp
+
+  package init(lost: String?, last: Timestamp, node: String, at: Timestamp) {
+    self.lost = lost
+    self.last = last
+    self.node = node
+    self.at = at
+  }
+}
+
+// What several nodes keep for each other beside the records.
+
+extension Store {
+  package func takeovers(of team: TeamID?, from: Timestamp, to: Timestamp) throws -> [Takeover] {
+    // A database that no node has come to has no such table.
+    guard try connection.hasNodes else { return [] }
+    return try connection.rows(
+      """
+      SELECT lost.name AS lost_name, coalesce(epochs.ended_ms, epochs.seen_ms, taken.at_ms) AS last_ms, lives.name AS name, taken.at_ms AS at_ms
+      FROM \(NodeTables.takeovers) AS taken JOIN \(NodeTables.lives) AS lives ON lives.epoch = taken.by_epoch
+        LEFT JOIN \(NodeTables.lives) AS lost ON lost.epoch = taken.epoch LEFT JOIN epochs ON epochs.epoch = taken.epoch
+      WHERE taken.share = ? AND taken.at_ms >= ? AND coalesce(epochs.ended_ms, epochs.seen_ms, taken.at_ms) <= ?
+      ORDER BY taken.at_ms
+      """, .integer(Int64(ShareSet.share(of: team))), .at(from), .at(to)
+    ) { row throws(StoreError) in
+      Takeover(
+        lost: row.optionalText("lost_name"), last: row.instant("last_ms"), node: row.text("name"), at: row.instant("at_ms"))
+    }
+  }
+
+  package func pageNames(of team: TeamID?) throws -> [TeamID: [String: String]] {
+    guard try connection.hasNodes else { return [:] }
+    var names: [TeamID: [String: String]] = [:]
+    _ = try connection.rows(
+      "SELECT team_id, owner, name FROM \(NodeTables.pages) WHERE team_id <> 0 AND (team_id = ?1 OR ?1 IS NULL)",
+      .optional(team?.number)
+    ) { row throws(StoreError) in names[TeamID(row.integer(0)), default: [:]][row.text(1)] = row.text(2) }
+    return names
+  }
+
+  package func putPageNames(_ names: [String: String], of team: TeamID) throws {
+    try connection.transaction { try connection.put(pageNames: names, of: team) }
+  }
+
+  package func forgetPageNames(of team: TeamID?, owner: String?) throws {
+    _ = try connection.transaction {
+      try connection.run(
+        "DELETE FROM \(NodeTables.pages) WHERE team_id <> 0 AND (team_id = ?1 OR ?1 IS NULL) AND (owner = ?2 OR ?2 IS NULL)",
+        .optional(team?.number), .optional(owner))
+    }
+  }
+
+  package func adoptPageNames(_ names: [TeamID: [String: String]]) throws {
+    try connection.transaction {
+      let isFirst = try connection.run(
+        "INSERT INTO \(NodeTables.pages) (team_id, owner, name) VALUES (0, '', '') ON CONFLICT DO NOTHING") > 0
+      guard isFirst else { return }
+      for (team, own) in names { try connection.put(pageNames: own, of: team) }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate var hasNodes: Bool {
+    get throws(StoreError) {
+      guard case .postgresql(let session) = driver else { return false }
+      if session.server.node != nil { return true }
+      return try session.ask("SELECT to_regclass('\(PostgresSchema.name).\(NodeTables.pages)')") != nil
+    }
+  }
+
+  fileprivate func put(pageNames names: [String: String], of team: TeamID) throws(StoreError) {
+    try run("DELETE FROM \(NodeTables.pages) WHERE team_id = ?", .integer(team.number))
+    for (owner, name) in names {
+      try run(
+        "INSERT INTO \(NodeTables.pages) (team_id, owner, name) VALUES (?, ?, ?)", .integer(team.number), .text(owner),
+        .text(name))
+    }
+  }
+}
