@@ -135,7 +135,8 @@ command_of() {
   case "$kind" in
   everything) echo "POOLFLOW_TORTURE_SECONDS=$slice POOLFLOW_TORTURE_SEED=$seed $(suite 'EverythingAtOnceTests')" ;;
   points)
-    if [ "$whole" -ge 7200 ] && [ "$number" -eq 0 ]; then
+    # Half an hour and more of a machine to itself.
+    if [ "$whole" -ge 28800 ] && [ "$number" -eq 0 ]; then
       echo "POOLFLOW_ALL_CRASH_POINTS=1 POOLFLOW_CRASH_KILLS=10000 $(suite 'CrashPointTests|CrashHarnessTests|WorkCrashTests|HerdTests')"
     else
       local suites=(CrashHarnessTests WorkCrashTests CrashPointTests HerdTests InboxTests)
