@@ -330,6 +330,9 @@ private final class ChangingStore: Ledger, Facts {
 
   func jobs() async throws -> [JobRecord] { try await store.jobs() }
   func jobs(of team: TeamID?) async throws -> [JobRecord] { try await store.jobs(of: team) }
+  func jobsToRun() async throws -> [JobRecord] { try await store.jobsToRun() }
+  func jobsToRun(of team: TeamID?) async throws -> [JobRecord] { try await store.jobsToRun(of: team) }
+  func jobsToRun(of shares: ShareSet) async throws -> [JobRecord] { try await store.jobsToRun(of: shares) }
   func take(_ looks: [JobLook], now: Timestamp) async throws -> [ClaimedRun] { try await store.take(looks, now: now) }
   func claim(_ requests: [ClaimRequest], now: Timestamp) async throws -> [ClaimedRun] {
     try await store.claim(requests, now: now)

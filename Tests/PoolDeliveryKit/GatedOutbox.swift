@@ -26,6 +26,10 @@ package struct GatedOutbox: Outbox {
     return try await outbox.stagedNoticeIDs(sink: sink)
   }
 
+  package func noticeIDsOfOthers(sink: String) async throws -> Set<String> {
+    try await outbox.noticeIDsOfOthers(sink: sink)
+  }
+
   package func markStaged(_ sequences: [Int64], at: Timestamp) async throws {
     try gate.point()
     try await outbox.markStaged(sequences, at: at)

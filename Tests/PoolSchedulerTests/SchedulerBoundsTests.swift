@@ -210,6 +210,31 @@ struct SchedulerBoundsTests {
     #expect(early.nextToRun(after: slot.advanced(by: .hours(-3)))?.instant == second)
   }
 
+  @Test func `shares that are handed over take their teams' jobs along, and come with what the store knows of them`()
+    throws
+  {
+    let (before, newest) = (slot.advanced(by: .hours(-24)), slot.advanced(by: .hours(-23)))
+    let (one, two, three) = (
+      try job(1, cursor: before, team: 1), try job(2, cursor: before, team: 65), try job(3, cursor: before, team: 2)
+    )
+    func jobs(_ state: SchedulerState) throws -> [Int64] {
+      try #require(state.coming(9, now: slot.advanced(by: .hours(-1)))).jobs.map(\.record.id.number)
+    }
+    var state = SchedulerState()
+    _ = state.handle(.woke(now: slot.advanced(by: .hours(-1))))
+    _ = state.handle(.loaded([one, two, three]))
+    // 1 and 65 are of one share.
+    _ = state.handle(.handedOver(ShareSet([1, 7]), []))
+    #expect(try jobs(state) == [3] && !state.plans(JobID(2)) && state.plans(JobID(3)))
+    _ = state.handle(.handedOver(ShareSet(share: 1), [try job(1, cursor: newest, team: 1), two]))
+    #expect(try jobs(state) == [1, 2, 3] && state.newestCursor == newest)
+    // What comes again is there once.
+    _ = state.handle(.handedOver(ShareSet([1, 2]), [one, two, three]))
+    #expect(try jobs(state) == [1, 2, 3])
+    _ = state.handle(.handedOver(.all, []))
+    #expect((1...3).allSatisfy { !state.plans(JobID($0)) } && state.nextInstant == nil)
+  }
+
   @Test func `hundreds of instants come in their order, however they were planned, moved and taken away`() throws {
     var random = SeededNumbers(seed: 20_260_303)
     let before = slot.advanced(by: .hours(-24))

@@ -87,6 +87,8 @@ struct SharesTests {
     #expect(try await seen(two.north).jobsToRun().map(\.id) == two.jobs.dropFirst().map(\.id))
     #expect(try await seen(two.south).jobsToRun().map(\.id) == [two.jobs[0].id])
     #expect(try await seen(two.south).jobsToRun(of: two.jobs[1].teamID).isEmpty)
+    #expect(try await seen(two.north).jobsToRun(of: ShareSet([1, 2])).map(\.id) == [two.jobs[1].id])
+    #expect(try await seen(two.north).jobsToRun(of: ShareSet.none).isEmpty)
     #expect(try await two.south.jobs().count == 3)
     // By the plan of before nothing is claimed, and no cursor goes on.
     #expect(try await two.north.take(two.jobs.map(look), now: now).map(\.jobID) == two.jobs.dropFirst().map(\.id))
@@ -162,7 +164,8 @@ struct SharesTests {
     #expect(try await two.south.takeovers(of: two.jobs[1].teamID, from: before, to: now).isEmpty)
     #expect(
       try await two.south.takeovers(of: nil, from: before, to: now.advanced(by: .seconds(-1))).isEmpty)
-    #expect(try await two.south.takeovers(of: nil, from: found[0].at.advanced(by: .seconds(1)), to: found[0].at).isEmpty)
+    #expect(
+      try await two.south.takeovers(of: nil, from: found[0].at.advanced(by: .seconds(1)), to: found[0].at).isEmpty)
     // What was handed over is no takeover; who looks at the store from outside sees them, too.
     try await two.south.layDown(ShareSet(share: 1))
     try await two.south.give(ShareSet(share: 1))

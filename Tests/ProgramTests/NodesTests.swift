@@ -212,7 +212,8 @@ extension Programs {
         let fields = row.split(separator: "|").map(String.init)
         let (last, at) = (try #require(Int64(fields[1])), try #require(Int64(fields[2])))
         let slot = Timestamp(milliseconds: (max(last, at - 20_000) / 5_000 + 1) * 5_000)
-        guard slot.milliseconds <= at, let team = told.first(where: { $0.hasSuffix("-\(fields[0])") }) ?? told.first else {
+        guard slot.milliseconds <= at, let team = told.first(where: { $0.hasSuffix("-\(fields[0])") }) ?? told.first
+        else {
           continue
         }
         let job = "reminder-r\(slot.seconds % 60 / 5)"

@@ -22,6 +22,9 @@ package protocol Ledger: Sendable {
   /// - Parameter team: nil for the server's own jobs. None of a team that is another process's.
   func jobsToRun(of team: TeamID?) async throws -> [JobRecord]
 
+  /// Those of these shares that this process runs.
+  func jobsToRun(of shares: ShareSet) async throws -> [JobRecord]
+
   /// Settles what one look at the clock found, job by job, all in one transaction: verdicts for the slots that passed,
   /// claims for those that run, and the cursor over both. A job whose rule has changed since is left alone.
   ///
@@ -112,9 +115,4 @@ package protocol ClockLog: Sendable {
 
   /// The time by which anything may be deleted for its age: never that of a clock which nobody has confirmed.
   func deletionTime(now: Timestamp) async throws -> Timestamp
-}
-
-extension Ledger {
-  package func jobsToRun() async throws -> [JobRecord] { try await jobs() }
-  package func jobsToRun(of team: TeamID?) async throws -> [JobRecord] { try await jobs(of: team) }
 }

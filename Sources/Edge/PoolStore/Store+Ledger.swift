@@ -14,6 +14,10 @@ extension Store {
     try connection.jobs(of: team, connection.ours("jobs.team_id"))
   }
 
+  package func jobsToRun(of shares: ShareSet) throws -> [JobRecord] {
+    try connection.jobs(connection.ours("jobs.team_id", of: shares))
+  }
+
   package func take(_ looks: [JobLook], now: Timestamp) throws -> [ClaimedRun] {
     try connection.transaction {
       let open = try connection.openSlots()

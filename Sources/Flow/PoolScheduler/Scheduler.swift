@@ -138,14 +138,24 @@ package actor Scheduler {
     if !gone.isEmpty { await runner.keep { !gone.contains($0) } }
   }
 
-  /// Begins what is this process's from now on: what whoever had it before left half done comes first.
-  package func takeUp() async throws {
+  /// Begins with the jobs of shares that are this process's from now on: what whoever had them before left half done comes first.
+  package func takeUp(_ shares: ShareSet) async throws {
     // Where it does not come to its end, the next look begins with it.
     unsettled = unsettled ?? false
+    let wasAhead = isAheadOfStore
     isAheadOfStore = true
     try await rescue()
-    try await planAll()
-    isAheadOfStore = false
+    try await replan(shares)
+    isAheadOfStore = wasAhead
+  }
+
+  /// Plans the jobs of shares anew that have come, or that are to be begun no more.
+  package func replan(_ shares: ShareSet) async throws {
+    let jobs = planned(try await store.jobsToRun(of: shares), holds: try await store.holds())
+    for job in jobs { unplanned[job.record.id] = nil }
+    _ = state.handle(.handedOver(shares, jobs))
+    await forgetGone()
+    timer.interrupt()
   }
 
   /// Plans every job anew, after the store has changed many.

@@ -14,6 +14,8 @@ package struct SchedulerState: Sendable {
     case loaded([PlannedJob])
     /// One team's jobs, or the server's, after its settings changed.
     case replanned(TeamID?, [PlannedJob])
+    /// The jobs of shares that have come or are gone.
+    case handedOver(ShareSet, [PlannedJob])
     /// The rules of a team's jobs, or with nil of all, are about to change: slots that have come begin now, however far their
     /// runs are spread.
     case hastened(TeamID?, now: Timestamp)
@@ -99,7 +101,10 @@ package struct SchedulerState: Sendable {
       for job in jobs { plan(job, cursor: job.record.cursor) }
       return [.sleep(until: queue.first())]
     case .replanned(let team, let jobs):
-      replan(team, jobs)
+      replan([team], jobs)
+      return [.sleep(until: queue.first())]
+    case .handedOver(let shares, let jobs):
+      replan(placesOfTeam.keys.filter { shares.contains(team: $0) }, jobs)
       return [.sleep(until: queue.first())]
     case .hastened(let team, let now):
       guard case .believable = clock, !isAhead else { return [] }
@@ -229,10 +234,10 @@ package struct SchedulerState: Sendable {
     newestCursor = Timestamp(milliseconds: 0)
   }
 
-  private mutating func replan(_ team: TeamID?, _ jobs: [PlannedJob]) {
+  private mutating func replan(_ teams: [TeamID?], _ jobs: [PlannedJob]) {
     let generations = Dictionary(jobs.map { ($0.record.id, $0.record.generation) }, uniquingKeysWith: { $1 })
     var cursors: [JobID: Timestamp] = [:]
-    for place in placesOfTeam.removeValue(forKey: team) ?? [] {
+    for place in teams.flatMap({ placesOfTeam.removeValue(forKey: $0) ?? [] }) {
       guard let entry = entries[Int(place)] else { continue }
       // What this process has taken up under the same rule stays so, whatever the store had committed when it was read.
       let record = entry.job.record

@@ -124,7 +124,3 @@ package protocol OutboxAdmin: Sendable {
   /// When the oldest undelivered notice was made.
   func oldestUndelivered() async throws -> Timestamp?
 }
-
-extension Outbox {
-  package func noticeIDsOfOthers(sink: String) async throws -> Set<String> { [] }
-}

@@ -225,7 +225,9 @@ final class PostgresSession {
   func hasHeard() -> Bool {
     guard let connection else { return true }
     let calls = poolflow_pq_take_calls(connection)
-    if calls < 0 { lose(PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke")) }
+    if calls < 0 {
+      lose(PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke"))
+    }
     return calls != 0
   }
 

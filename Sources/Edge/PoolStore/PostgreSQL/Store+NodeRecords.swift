@@ -33,7 +33,8 @@ extension Store {
       """, .integer(Int64(ShareSet.share(of: team))), .at(from), .at(to)
     ) { row throws(StoreError) in
       Takeover(
-        lost: row.optionalText("lost_name"), last: row.instant("last_ms"), node: row.text("name"), at: row.instant("at_ms"))
+        lost: row.optionalText("lost_name"), last: row.instant("last_ms"), node: row.text("name"),
+        at: row.instant("at_ms"))
     }
   }
 
@@ -61,8 +62,9 @@ extension Store {
 
   package func adoptPageNames(_ names: [TeamID: [String: String]]) throws {
     try connection.transaction {
-      let isFirst = try connection.run(
-        "INSERT INTO \(NodeTables.pages) (team_id, owner, name) VALUES (0, '', '') ON CONFLICT DO NOTHING") > 0
+      let isFirst =
+        try connection.run(
+          "INSERT INTO \(NodeTables.pages) (team_id, owner, name) VALUES (0, '', '') ON CONFLICT DO NOTHING") > 0
       guard isFirst else { return }
       for (team, own) in names { try connection.put(pageNames: own, of: team) }
     }

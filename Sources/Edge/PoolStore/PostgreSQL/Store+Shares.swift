@@ -132,7 +132,9 @@ extension Store: NodeShares {
     let values = wanted.shares.map { "(\($0), \(epoch), now())" }.joined(separator: ", ")
     try session.execute(
       "DELETE FROM \(NodeTables.wishes) WHERE epoch = \(epoch)"
-        + (values.isEmpty ? "" : "; INSERT INTO \(NodeTables.wishes) (share, epoch, at) VALUES \(values); NOTIFY \(NodeTables.channel)"),
+        + (values.isEmpty
+          ? ""
+          : "; INSERT INTO \(NodeTables.wishes) (share, epoch, at) VALUES \(values); NOTIFY \(NodeTables.channel)"),
       operation: "wish for shares")
   }
 
@@ -163,12 +165,16 @@ extension Connection {
   /// this daemon is alone with its store.
   ///
   /// The table says it, not what this process believes: what is laid down there is left alone from that moment on.
-  func ours(_ team: String) -> String {
+  ///
+  /// - Parameter shares: of these alone.
+  func ours(_ team: String, of shares: ShareSet = .all) -> String {
     guard case .postgresql(let session) = driver, session.server.node != nil, let epoch = session.epoch else {
       return ""
     }
+    let these =
+      shares == .all ? "" : " AND share IN (\((shares.shares.map(String.init) + ["-1"]).joined(separator: ", ")))"
     return
-      " AND coalesce(\(team), 0) % \(ShareSet.count) IN (SELECT share FROM \(NodeTables.shares) WHERE epoch = \(epoch))"
+      " AND coalesce(\(team), 0) % \(ShareSet.count) IN (SELECT share FROM \(NodeTables.shares) WHERE epoch = \(epoch)\(these))"
   }
 
   /// A life of one of several daemons; others may begin at the same moment.
@@ -210,7 +216,8 @@ extension Connection {
   /// Has the transaction at hand to itself among the nodes that ask for the same place; where there are none it has that anyway.
   func lockAmongMany(_ place: Int32) throws(StoreError) {
     guard case .postgresql(let session) = driver, session.server.node != nil else { return }
-    try session.execute("SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(place))", operation: "wait for other nodes")
+    try session.execute(
+      "SELECT pg_advisory_xact_lock(\(Schema.applicationID), \(place))", operation: "wait for other nodes")
   }
 
   /// Whether this is one of several daemons of its store.

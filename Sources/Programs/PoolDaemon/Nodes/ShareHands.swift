@@ -89,7 +89,9 @@ actor ShareHands {
     guard !taken.isEmpty else { return }
     changes.note(nil)
     if taken.contains(0) { await planServer() }
-    try await scheduler.takeUp()
+    try await scheduler.takeUp(taken)
+    // The rules of any team may be others by these settings.
+    if taken.contains(0) { try await scheduler.planAll() }
     dispatcher.nudge()
     await tell(taken, lost)
   }
@@ -117,7 +119,7 @@ actor ShareHands {
       let stranded = try await store.laidDownHere()
       if !stranded.isEmpty {
         try await store.takeUp(stranded)
-        try await scheduler.takeUp()
+        try await scheduler.takeUp(stranded)
       }
       guard owesPlan, store.servesServer else { return }
       await planServer()
@@ -143,13 +145,13 @@ actor ShareHands {
       let given = (wanted & store.shares) - pinned
       guard !given.isEmpty else { return }
       try await store.layDown(given)
-      try await scheduler.planAll()
+      try await scheduler.replan(given)
       let end = ContinuousClock.now + Limits.shareGiving
       while try await store.claimed(of: given) > 0 {
         guard ContinuousClock.now < end else {
           // Heavy work that takes its time: it goes with the shares at another time.
           try await store.takeUp(given)
-          return try await scheduler.takeUp()
+          return try await scheduler.takeUp(given)
         }
         try? await Task.sleep(for: .milliseconds(10))
       }
