@@ -62,6 +62,9 @@ rooms = {
             "LedgerQueries", "Store+Ledger", "Store+Attempts", "Store+Outbox", "Store+OutboxRepair", "Store+Holds",
             "Store+Clock")],
         ["PoolStoreTests", "PoolSchedulerTests", "PoolSimulationTests"]),
+    "nodes": (
+        ["Sources/Programs/PoolDaemon/Nodes/ShareKeeping.swift", f"{domain}/PoolModel/ShareSet.swift"],
+        ["PoolDaemonTests"]),
 }
 
 
