@@ -20,6 +20,12 @@ struct SinkHealthWatch: Sendable {
     heard.yield(event)
   }
 
+  /// Whether what was refused was itself for the operator.
+  private func isOperators(_ event: DeliveryEvent, _ store: any OutboxAdmin) async throws -> Bool {
+    guard case .refused(_, let refusal) = event else { return false }
+    return try await store.entry(refusal.sequence)?.notice.jobID == nil
+  }
+
   /// Works until the task is cancelled.
   ///
   /// - Parameter routes: which sink takes what, now.
@@ -30,15 +36,14 @@ struct SinkHealthWatch: Sendable {
     var notices = SinkHealthNotices()
     for await event in events {
       do {
-        var isOperators = false
-        if case .refused(_, let refusal) = event {
-          isOperators = try await store.entry(refusal.sequence)?.notice.jobID == nil
-        }
-        let (now, earlier, isNews) = (clock.now(), notices, isOperators)
-        var dry = notices
-        if dry.knows(event.sink), dry.hear(event, isOperators: isNews, now: now) == nil {
-          notices = dry
-          continue
+        let isOperators = try await isOperators(event, store)
+        let (now, earlier) = (clock.now(), notices)
+        if notices.knows(event.sink) {
+          var after = notices
+          if after.hear(event, isOperators: isOperators, now: now) == nil {
+            notices = after
+            continue
+          }
         }
         // By what is on record: an earlier life, or another daemon with the same sink, may have told it.
         let others = await routes().filter { $0.sink != event.sink }
@@ -46,7 +51,7 @@ struct SinkHealthWatch: Sendable {
         let (told, after) = try await store.tell(after: event.identifiers, routes: others, now: now) { last in
           var after = earlier
           after.remember(event.sink, SinkHealthNotices.Told(sick: last[0], well: last[1], deadLetters: last[2]))
-          let notice = after.hear(event, isOperators: isNews, now: now)
+          let notice = after.hear(event, isOperators: isOperators, now: now)
           return (notice?.notice(at: now, install: install), after)
         }
         notices = after

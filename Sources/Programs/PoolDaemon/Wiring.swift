@@ -50,7 +50,7 @@ struct Wiring: Sendable {
       choice.isOnServer
       ? try Self.openServer(choice, paths, clock: clock, manager: manager, log: log)
       : try await Self.openStore(paths, clock: clock, manager: manager, log: log)
-    let published = try await Self.publishedNames(paths, store, isOneOfMany: node != nil)
+    let published = await Self.publishedNames(paths, store, isOneOfMany: node != nil, log: log)
     let fresh = FreshDigests()
     let holding = store
     let among = node.map { DropExtras.Nodes(own: $0.identity.name, stillOurs: { try await holding.keepHold() }) }
@@ -135,12 +135,14 @@ struct Wiring: Sendable {
   // MARK: Rooms
 
   private static func publishedNames(
-    _ paths: DaemonPaths, _ store: Store, isOneOfMany: Bool
-  ) async throws -> any PublishedNames {
+    _ paths: DaemonPaths, _ store: Store, isOneOfMany: Bool, log: DaemonLog
+  ) async -> any PublishedNames {
     let file = PublishedNamesFile(path: paths.publishedNames)
     guard isOneOfMany else { return file }
     let names = PublishedNamesOfNodes(store: store)
-    try await names.adopt(file)
+    do { try await names.adopt(file) } catch {
+      log.error("\(error); nodes have no names of this machine's pages until its daemon has begun again")
+    }
     return names
   }
 

@@ -39,6 +39,7 @@ extension PostgresSession {
     try execute(
       """
       DELETE FROM \(NodeTables.words) WHERE at < now() - interval '30 days';
+      DELETE FROM \(NodeTables.takeovers) WHERE at_ms < extract(epoch FROM now() - interval '400 days') * 1000;
       INSERT INTO \(NodeTables.words) VALUES ('\(node.mark)', '', now()) ON CONFLICT DO NOTHING
       """, operation: "come as one of several nodes")
   }
