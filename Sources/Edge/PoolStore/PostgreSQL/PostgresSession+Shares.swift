@@ -91,7 +91,7 @@ extension PostgresSession {
       let before = try ask("SELECT string_agg(DISTINCT epoch::text, ',') FROM \(NodeTables.shares) WHERE \(these)")
       try execute(
         """
-        INSERT INTO \(NodeTables.takeovers) SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, share, epoch, \(epoch)
+        INSERT INTO \(NodeTables.takeovers) SELECT floor(extract(epoch FROM now()) * 1000)::bigint, share, epoch, \(epoch)
           FROM \(NodeTables.shares) WHERE \(these) AND epoch NOT IN (0, \(epoch)) ON CONFLICT DO NOTHING;
         UPDATE \(NodeTables.shares) SET epoch = \(epoch) WHERE \(these)
         """, operation: "take shares")
