@@ -142,17 +142,21 @@ package actor Scheduler {
   package func takeUp(_ shares: ShareSet) async throws {
     // Where it does not come to its end, the next look begins with it.
     unsettled = unsettled ?? false
-    let wasAhead = isAheadOfStore
-    isAheadOfStore = true
-    try await rescue()
-    try await replan(shares)
-    isAheadOfStore = wasAhead
+    do {
+      try await rescue()
+      try await replan(shares)
+    } catch {
+      isAheadOfStore = true
+      throw error
+    }
   }
 
   /// Plans the jobs of shares anew that have come, or that are to be begun no more.
   package func replan(_ shares: ShareSet) async throws {
-    let jobs = planned(try await store.jobsToRun(of: shares), holds: try await store.holds())
-    for job in jobs { unplanned[job.record.id] = nil }
+    let (records, holds) = (try await store.jobsToRun(of: shares), try await store.holds())
+    // What cannot be planned and is another's now is his to tell of.
+    unplanned = unplanned.filter { !shares.contains(team: $0.value.job.teamID) }
+    let jobs = planned(records, holds: holds)
     _ = state.handle(.handedOver(shares, jobs))
     await forgetGone()
     timer.interrupt()
