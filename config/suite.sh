@@ -46,7 +46,7 @@ for log in "$logs"/*.FAILED.log; do
   [ -e "$log" ] || continue
   failed=$((failed + 1))
   echo "== $log"
-  grep -aE '✘|error: |Fatal' "$log" | head -n 40 || true
+  grep -aE '✘|^↳|error: |Fatal' "$log" | cut -c -2000 | head -n 40 || true
   tail -n 5 "$log"
 done
 passed="$(cat "$logs"/*.log | sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*/\1/p' | paste -sd+ | bc)"
