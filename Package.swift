@@ -250,8 +250,8 @@ let package = Package(
     tests(
       "PoolSimulationTests",
       [
-        "FaultyDisk", "PoolDelivery", "PoolDeliveryKit", "PoolScheduler", "PoolDigests", "PoolJobs", "PoolStore",
-        "PoolTestKit", "PoolTrades", "PoolWork",
+        "FaultyDisk", "PoolDaemon", "PoolDelivery", "PoolDeliveryKit", "PoolScheduler", "PoolDigests", "PoolJobs",
+        "PoolStore", "PoolTestKit", "PoolTrades", "PoolWork",
       ]),
     tests(
       "PoolDeliveryTests",

@@ -31,6 +31,7 @@ calls|3|45|days|A system call that fails once ends nothing in a trap and loses n
 barns|1|60|kills|A barn's day is closed once, at the first instant of the next, wherever the daemon dies in it: no mark is lost|a zone whose midnight moves after the day is closed
 server|2|90|kills|With the records on a PostgreSQL server a kill of the daemon, the server or a session, or a cut in the middle of a commit, loses and repeats nothing|a server that says it has kept what it has not
 nodes|2|60|blows|Of several daemons of a database each works some teams; whatever becomes of one the others take them up, each slot runs once and is one file|a node that is stopped between the question whether a share is its own and the file that it then moves
+network|2|40|hours|Two nodes and a network that loses, holds up and breaks off what they say, at a commit above all: every slot has one verdict and one node's, every notice one file, and all is worked again when it is over|a server that lets two sessions have one lock
 power|1|30|tests|What was called sent is on the disk when the power fails|a disk that lies about fsync
 disks|2|90|tests|A full or failing disk ends neither the daemon nor its starts|a file system that turns read-only and stays so
 consumer|1|60|tests|A consumer that takes nothing, all, or what it should not holds up no other and loses nothing|a consumer that deletes what it has not read
@@ -113,7 +114,7 @@ say() { echo "$(date -u +%H:%M:%S) $*"; }
 swift build --build-tests --explicit-target-dependency-import-check error >"$home/build.log" 2>&1 || { cat "$home/build.log"; exit 1; }
 tests="$(swift build --show-bin-path)/poolflowPackageTests.xctest"
 simulation="$tests"
-if [ "$whole" -ge "$short" ] && grep -qw years <<<"$chosen"; then
+if [ "$whole" -ge "$short" ] && grep -qwE 'years|network' <<<"$chosen"; then
   say "building the simulation for speed"
   POOLFLOW_TEST_TARGETS=PoolSimulationTests swift build -c release --build-tests --scratch-path .build-fast \
     -Xswiftc -enable-testing >"$home/build-fast.log" 2>&1 || { cat "$home/build-fast.log"; exit 1; }
@@ -157,6 +158,7 @@ command_of() {
     2) echo "POOLFLOW_TEST_ENGINE=postgresql $(suite 'WorkCrashTests')" ;;
     esac ;;
   nodes) echo "POOLFLOW_NODE_BLOWS=$((slice / 6)) POOLFLOW_SEED=$seed $(suite 'NodesTests.*whatever')" ;;
+  network) echo "POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedNodesTests'" ;;
   power) echo "POOLFLOW_SEED=$seed $(suite 'PowerLossTests|FileDropFaultTests')" ;;
   disks) echo "$(suite 'ProgramTests.*(FullDiskTests|SinkFaultTests)')" ;;
   consumer) echo "$(suite 'SinkFaultTests|FileDropSinkTests|PublishSinkTests|StuckSinkTests|EventTests')" ;;

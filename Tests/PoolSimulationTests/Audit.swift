@@ -5,6 +5,26 @@ import PoolStore
 import PoolWork
 import StableModel
 
+/// A world that keeps a book of its own beside its store.
+@Simulation protocol AuditedWorld: AnyObject {
+  /// Any that shows all teams.
+  var audited: Store { get }
+  var now: Timestamp { get }
+  /// The earliest instant to which a clock came back since the audit looked.
+  var tookBackTo: Timestamp? { get set }
+  var choices: Choices { get }
+  var barns: BarnBook { get }
+  /// The sizes of what the consumer has taken, by notice.
+  var delivered: [String: Int] { get }
+  var claimsGranted: [String: Int] { get }
+  /// How often the store's power failed.
+  var powerCuts: Int { get }
+}
+
+extension World: AuditedWorld {
+  var audited: Store { store }
+}
+
 /// Holds the store against what the rules themselves say, read apart from all that the scheduler computed.
 @Simulation struct Audit {
   private struct Row {
@@ -31,17 +51,17 @@ import StableModel
   }
 
   /// - Parameter settledUpTo: a daemon has looked at that instant and finished, so that nothing may be open before it.
-  mutating func check(_ world: World, settledUpTo: Timestamp?) async throws {
+  mutating func check(_ world: some AuditedWorld, settledUpTo: Timestamp?) async throws {
     if powerCuts != world.powerCuts {
       connection = try Connection.opened(place, .readOnly)
       powerCuts = world.powerCuts
     }
-    for job in try await world.store.jobs() {
+    for job in try await world.audited.jobs() {
       // A clock that was set back may have taken back what was settled.
       let known = checked[job.id.number] ?? Timestamp(seconds: 0)
       let from = world.tookBackTo.map { min(known, $0.advanced(by: .hours(-24 * 30))) } ?? known
       let rows = try rows(of: job, after: from)
-      for span in try await world.store.rules(of: job.id) where span.until.map({ $0 > from }) ?? true {
+      for span in try await world.audited.rules(of: job.id) where span.until.map({ $0 > from }) ?? true {
         let end = span.until ?? job.cursor
         guard let schedule = try schedule(of: span) else { continue }
         var slot = schedule.next(after: max(span.since, from))
@@ -66,7 +86,7 @@ import StableModel
 
   /// By the world's own book every mark that was made is there, a closed day has a row for each horse, and of it is fed what
   /// was marked and missed what was not.
-  private func barns(_ world: World) throws {
+  private func barns(_ world: some AuditedWorld) throws {
     let marks = Set(
       try connection.rows("SELECT team_id, local_date, horse_id, slot FROM feed_marks") { row throws(StoreError) in
         "\(row.integer(0)) \(row.text(1)) \(row.text(2)) \(row.text(3))"
@@ -106,7 +126,7 @@ import StableModel
   }
 
   /// A reminder is told as often as it was to be, and no more.
-  private func tellings(_ world: World) throws {
+  private func tellings(_ world: some AuditedWorld) throws {
     for bound in world.choices.bounded {
       let told = try Choices.Bounded.tellings(of: bound.job, by: connection) - bound.toldBefore
       if told > bound.times {
@@ -119,8 +139,8 @@ import StableModel
   /// run already or that a person holds.
   ///
   /// Asked of the calendar and of the ledger's rows alone, not of what the scheduler keeps in mind.
-  mutating func nobodyIsSilenced(_ world: World) async throws {
-    for job in try await world.store.jobs() {
+  mutating func nobodyIsSilenced(_ world: some AuditedWorld) async throws {
+    for job in try await world.audited.jobs() {
       if job.cursor > world.now {
         throw Violation("job \(job.id.number) is settled up to \(job.cursor) at \(world.now)")
       }
@@ -130,7 +150,7 @@ import StableModel
         """, .integer(job.id.number), .integer(world.now.milliseconds)
       ) { row throws(StoreError) in row.number(0) }
       if let open, open > 0 { throw Violation("\(open) slots to come of job \(job.id.number) are passed over") }
-      let rules = try await world.store.rules(of: job.id)
+      let rules = try await world.audited.rules(of: job.id)
       if let since = rules.last?.since, since > world.now {
         throw Violation("the rule of job \(job.id.number) begins at \(since)")
       }
@@ -205,7 +225,7 @@ import StableModel
 
   /// No notice without a run that says so, no such run without its notice, one entry a sink, nothing sent that was not
   /// delivered.
-  private func notices(_ world: World) throws {
+  private func notices(_ world: some AuditedWorld) throws {
     func count(_ sql: String) throws -> Int {
       try connection.first(sql) { row throws(StoreError) in row.number(0) } ?? 0
     }

@@ -29,6 +29,8 @@ package final class CuttingProxy: Sendable {
     var commitsToPass = 0
     var cuts = 0
     var commits = 0
+    var goesAway = false
+    var held: HeldCommit?
     var isClosed = false
     var isAway = false
     var connections: [Int32: Int32] = [:]
@@ -64,9 +66,21 @@ package final class CuttingProxy: Sendable {
   }
 
   /// Has the next COMMIT cut, or one of those that follow.
-  package func cut(_ cut: Cut, afterCommits count: Int = 0) {
-    state.withLock { ($0.cut, $0.commitsToPass) = (cut, count) }
+  ///
+  /// - Parameter goesAway: nothing passes from that moment until `comeBack()`.
+  package func cut(_ cut: Cut, afterCommits count: Int = 0, goesAway: Bool = false) {
+    state.withLock { ($0.cut, $0.commitsToPass, $0.goesAway) = (cut, count, goesAway) }
   }
+
+  /// Has the next COMMIT, or one of those that follow, kept under way for as long as the test says.
+  package func hold(afterCommits count: Int = 0) -> HeldCommit {
+    let held = HeldCommit()
+    state.withLock { ($0.held, $0.commitsToPass) = (held, count) }
+    return held
+  }
+
+  /// Whatever was to be cut or held is not.
+  package func forgetCuts() { state.withLock { ($0.cut, $0.held) = (nil, nil) } }
 
   /// How many were cut so far.
   package var cuts: Int { state.withLock { $0.cuts } }
@@ -142,7 +156,8 @@ package final class CuttingProxy: Sendable {
       guard count > 0 else { break }
       // Messages go one by one: what stands before a COMMIT in the same bytes passes whatever becomes of it.
       for message in reader.take(buffer[..<count]) {
-        let cut: Cut? = message.isCommit ? decide() : nil
+        let (cut, held) = message.isCommit ? decide() : (nil, nil)
+        held?.keep()
         switch cut {
         case nil:
           guard Self.send(message.bytes, to: pair.server) else { break reading }
@@ -180,17 +195,20 @@ package final class CuttingProxy: Sendable {
     leave(pair)
   }
 
-  private func decide() -> Cut? {
+  private func decide() -> (Cut?, HeldCommit?) {
     state.withLock { state in
       state.commits += 1
-      guard let cut = state.cut else { return nil }
+      guard state.cut != nil || state.held != nil else { return (nil, nil) }
       if state.commitsToPass > 0 {
         state.commitsToPass -= 1
-        return nil
+        return (nil, nil)
       }
-      state.cut = nil
-      state.cuts += 1
-      return cut
+      defer { (state.cut, state.held) = (nil, nil) }
+      if state.cut != nil {
+        state.cuts += 1
+        if state.goesAway { state.isAway = true }
+      }
+      return (state.cut, state.held)
     }
   }
 

@@ -18,15 +18,19 @@ package struct PostgresPlace: Hashable, Sendable {
   package let node: NodeIdentity?
   /// What such a one takes when it begins.
   package let shares: ShareSet
+  /// Whether a server that is away is waited for a moment, and then left alone for one. A test in which no time passes does
+  /// neither.
+  package let isPatient: Bool
 
   package init(
     connection: String, photos: String? = nil, isExclusive: Bool = true, application: String = "poolflowd",
-    node: NodeIdentity? = nil, shares: ShareSet = .none
+    node: NodeIdentity? = nil, shares: ShareSet = .none, isPatient: Bool = true
   ) {
     self.connection = connection
     self.photos = photos
     self.node = node
     self.shares = shares
+    self.isPatient = isPatient
     self.isExclusive = isExclusive
     self.application = application
   }

@@ -87,10 +87,10 @@ final class PostgresSession {
     if let connection { return connection }
     // What a transaction has done is lost with its session; only a new transaction gets a new one.
     guard !isInTransaction else { throw .refused(by: place, .away(away ?? "the connection broke")) }
-    if let failedAt, let failure, ContinuousClock.now - failedAt < Self.quiet { throw failure }
+    if let failedAt, let failure, server.isPatient, ContinuousClock.now - failedAt < Self.quiet { throw failure }
     var last: StoreError?
     let end = ContinuousClock.now + Self.quiet
-    for pause in hasStore ? Self.pauses : [0] where last == nil || ContinuousClock.now < end {
+    for pause in hasStore && server.isPatient ? Self.pauses : [0] where last == nil || ContinuousClock.now < end {
       // On the store's own queue, where whatever comes next waits for this connection all the same.
       if pause > 0 { usleep(pause * 1_000) }
       do throws(StoreError) {

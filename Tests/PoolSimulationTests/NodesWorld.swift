@@ -1,0 +1,355 @@
+import PoolCalendar
+import PoolDeliveryKit
+import PoolDigests
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolStore
+import PoolTestKit
+import PoolTrades
+import PoolWork
+import Synchronization
+
+/// A server and two nodes that have a network between them which loses, holds up and breaks off what they say, at a COMMIT above
+/// all; nodes die, stop, leave, are drained, and their clocks go wrong.
+///
+/// A seed decides what happens, as far as it is the world's: how two questions of one node that are under way at once come to the
+/// server is not.
+@Simulation final class NodesWorld: AuditedWorld {
+  enum Event: String, CaseIterable {
+    case takenForDead = "taken for dead"
+    case taken, given
+    case cut, death, held, away, dropped, paused, left, killed, skewed, drained, changed
+    case heldPast = "held until it was no use"
+  }
+
+  let server: PostgresServer
+  let database: String
+  let zones = SystemZones()
+  var random: SeededNumbers
+  private(set) var now: Timestamp
+  private(set) var uptime = Duration.zero
+  /// The same for whoever asks beside the world's own steps.
+  let machine = Mutex(Duration.zero)
+  private(set) var nodes: [SimulatedNode] = []
+  private(set) var teams: [Team] = []
+  /// When the second session of each process was heard last.
+  var heard: [String: Duration] = [:]
+  /// The process that is awake and does not get a word through.
+  private var silent: String?
+  let drop = MemoryDisk()
+  /// What the nodes have settled, and whether any of it was of a share that was not theirs.
+  let book = Mutex<[(node: String, settled: [RunSettlement], strange: Bool)]>([])
+  /// What a node found in its turn.
+  var violation: Violation?
+  let said = Mutex<[String]>([])
+  var met: [Event: Int] = [:]
+  private(set) var trace: [String] = []
+  private let onlooker: ServerOnlooker
+  private let scratch: TemporaryFolder
+
+  // As the audit wants it.
+  var tookBackTo: Timestamp?
+  let choices = Choices()
+  let barns = BarnBook()
+  private(set) var delivered: [String: Int] = [:]
+  private(set) var claimsGranted: [String: Int] = [:]
+  let powerCuts = 0
+  var audited: Store {
+    guard let store = nodes.lazy.compactMap(\.store).first else { preconditionFailure("no node serves") }
+    return store
+  }
+
+  /// Jobs that fall every few minutes are of these, of both halves of the shares.
+  static let busy = [1, 2, 3, 41, 42, 43]
+  static let teams = 43
+
+  init(server: PostgresServer, seed: UInt64) async throws {
+    self.server = server
+    database = try server.newDatabase()
+    scratch = try TemporaryFolder()
+    onlooker = try ServerOnlooker(server.connection(to: database))
+    random = SeededNumbers(seed: seed)
+    now = Timestamp(seconds: 1_772_438_400 + Int64.random(in: 0..<365 * 1_440, using: &random) * 60)
+    for name in ["north", "south"] {
+      let proxy = try CuttingProxy(to: server.socketFolder, port: server.port, in: scratch.path + "/" + name)
+      let connection = server.connection(to: database, host: proxy.socketFolder)
+      nodes.append(SimulatedNode(name, in: self, proxy: proxy, connection: connection))
+    }
+    await nodes[0].start()
+    try await populate()
+    await nodes[1].start()
+  }
+
+  var place: StorePlace { .server(PostgresPlace(connection: server.connection(to: database), isExclusive: false)) }
+
+  var plan: @Sendable (Team) throws -> [JobPlan] {
+    let zones = zones
+    return { JobPlan.all(of: $0, in: .of($0.trade), zone: try zones.zone(named: $0.zone)) }
+  }
+
+  private func populate() async throws {
+    guard let store = nodes[0].store else { throw Violation("the first node does not serve: \(trace)") }
+    for number in 1...Self.teams {
+      let draft = Samples.team("team-\(number)", zone: random.pick(World.zoneNames), plan: .paid)
+      let team = try await store.addTeam(draft, defaultTechnician: "anna", now: now, plan: plan)
+      teams.append(team)
+      guard Self.busy.contains(number), let name = ReminderName("rinse") else { continue }
+      let reminder = Reminder(
+        name: name, title: try ReminderText(""), text: try ReminderText("Rinse"), technicianID: nil, severity: .info,
+        condition: .always, timesLeft: nil)
+      let rule = JobRule.calendar(try CalendarExpression("*:00/\(number % 4 + 2)").description)
+      _ = try await store.changeReminder(
+        name, of: team.name, now: now, change: { _, _, _ in TeamReminder(reminder, rule: rule, setBy: "anna") },
+        plan: plan)
+      _ = try await store.chooseTiming(
+        of: .reminder(name), team: team.name, now: now,
+        change: { _, _ in
+          var timing = JobTiming()
+          timing.catchUp = .all(limit: 50)
+          return timing
+        }, plan: plan)
+    }
+  }
+
+  func note(_ text: String) { trace.append("\(now) \(text)") }
+
+  /// What the nodes have said and settled meanwhile.
+  func read() {
+    for text in said.withLock({ said in said.take() }) { note(text) }
+    for (node, settled, strange) in book.withLock({ book in book.take() }) {
+      if strange { violation = violation ?? Violation("\(node) settled what was not its own") }
+      for settlement in settled where settlement.outcome.result != .waiting {
+        let run = settlement.run
+        claimsGranted["\(run.jobID.number)@\(run.slot)", default: 0] += 1
+        note("\(node): \(run.kind.rawValue) \(run.jobID.number) \(run.slot) \(settlement.outcome.result.rawValue)")
+      }
+    }
+  }
+
+  /// Waits until the server has no session of a process any more.
+  func untilGone(_ mark: String) async {
+    while (try? onlooker.sessions(of: mark)) != 0 { try? await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  func takeDropped() throws {
+    try drop.syncAll(MemoryDisk.new)
+    let taken = drop.takeNew(removing: true)
+    try drop.syncAll(MemoryDisk.new)
+    for (name, bytes) in taken {
+      let id = String(name.dropLast(".json".count))
+      guard bytes.last == UInt8(ascii: "\n"), bytes.first == UInt8(ascii: "{") else {
+        throw Violation("\(name) was dropped in part: \(bytes.count) bytes")
+      }
+      if delivered.updateValue(bytes.count, forKey: id) != nil { throw Violation("notice \(id) was dropped twice") }
+    }
+  }
+
+  // MARK: Time
+
+  func advance(_ duration: Duration) {
+    now = now.advanced(by: duration)
+    uptime += duration
+    machine.withLock { $0 = uptime }
+    for node in nodes {
+      node.clock.set(now.advanced(by: node.skew))
+      if let end = node.awayUntil, uptime >= end {
+        node.awayUntil = nil
+        node.proxy.comeBack()
+      }
+      // Whoever is awake looks once a second, whatever else it is about.
+      if node.pausedUntil == nil, node.awayUntil == nil, let mark = node.life?.identity.mark, mark != silent {
+        heard[mark] = uptime
+      }
+      if let end = node.pausedUntil, uptime >= end { node.pausedUntil = nil }
+    }
+  }
+
+  /// Nobody has anything to do for now.
+  private var isQuiet: Bool {
+    nodes.allSatisfy { $0.store != nil && $0.pausedUntil == nil && $0.awayUntil == nil }
+      && nodes.reduce(0) { $0 + $1.shares.count } == ShareSet.count
+  }
+
+  /// The nodes have a turn each, in any order, and time passes: to the next slot where nobody has anything to do, else a moment.
+  func round() async throws {
+    if random.chance(5) { try await trouble() }
+    for node in random.chance(2) ? nodes : nodes.reversed() where node.pausedUntil == nil { await node.turn() }
+    try takeDropped()
+    if let violation { throw violation }
+    let wake = nodes.compactMap(\.wake).min() ?? now
+    advance(
+      isQuiet && !random.chance(3)
+        ? min(max(wake.since(now), .milliseconds(1)), .seconds(120))
+        : .milliseconds(Int.random(in: 50...1_500, using: &random)))
+  }
+
+  // MARK: Trouble
+
+  private func trouble() async throws {
+    let number = Int.random(in: 0..<nodes.count, using: &random)
+    let (node, other) = (nodes[number], nodes[1 - number])
+    switch Int.random(in: 0..<13, using: &random) {
+    case 0, 1: await cut(node)
+    case 2, 3, 4: try await hold(node, other)
+    case 5:
+      met[.away, default: 0] += 1
+      let time = someTime()
+      note("\(node.name) has no network for \(time.inWords)")
+      node.awayUntil = uptime + time
+      node.proxy.goAway()
+    case 6:
+      met[.dropped, default: 0] += 1
+      note("\(node.name)'s connections break")
+      node.proxy.dropAll()
+    case 7:
+      met[.paused, default: 0] += 1
+      let time = someTime()
+      note("\(node.name) stops for \(time.inWords)")
+      node.pausedUntil = uptime + time
+    case 8:
+      met[.left, default: 0] += 1
+      note("\(node.name) is restarted")
+      try? await node.store?.endEpoch(at: node.clock.now())
+      await node.end()
+    case 9:
+      met[.killed, default: 0] += 1
+      note("\(node.name) is killed")
+      await node.end()
+    case 10:
+      met[.skewed, default: 0] += 1
+      node.skew = .milliseconds(random.pick([0, 0, 1_500, -1_500, 700, -700, 40_000, -40_000]))
+      note("\(node.name)'s clock is \(node.skew) ahead")
+    case 11:
+      // Seldom for long.
+      let isDrained = random.chance(3)
+      met[.drained, default: 0] += 1
+      note("\(node.name) is \(isDrained ? "drained" : "resumed")")
+      _ = try? await other.drain(node.name, isDrained)
+    default: await change(node, other)
+    }
+  }
+
+  private func someTime() -> Duration {
+    .milliseconds(random.pick([200, 900, 3_000, 8_000, 20_000, 120_000]))
+  }
+
+  /// When there is something to commit.
+  private func awaitSlot(of node: SimulatedNode) {
+    guard let wake = node.wake, random.chance(5) == false else { return }
+    advance(min(max(wake.since(node.clock.now()), .zero), .seconds(120)))
+  }
+
+  /// A COMMIT is cut off, and with it perhaps the node's network, or its life.
+  private func cut(_ node: SimulatedNode) async {
+    let cut = random.pick(CuttingProxy.Cut.allCases)
+    let (dies, isAway) = (random.chance(3), random.chance(3))
+    let before = node.proxy.cuts
+    awaitSlot(of: node)
+    node.proxy.cut(cut, afterCommits: Int.random(in: 0...6, using: &random), goesAway: dies || isAway)
+    if node.pausedUntil == nil { await node.turn(delivers: true) }
+    node.proxy.forgetCuts()
+    guard node.proxy.cuts != before else { return }
+    met[.cut, default: 0] += 1
+    note("\(node.name)'s COMMIT was cut, \(cut)\(dies ? ", and it died" : isAway ? ", and the network with it" : "")")
+    if dies {
+      met[.death, default: 0] += 1
+      await node.end()
+      node.proxy.comeBack()
+    } else if isAway {
+      node.awayUntil = uptime + someTime()
+    }
+  }
+
+  /// A COMMIT is under way for a while in which the other node goes on.
+  private func hold(_ node: SimulatedNode, _ other: SimulatedNode) async throws {
+    guard node.pausedUntil == nil, node.life != nil else { return }
+    awaitSlot(of: node)
+    let delivers = random.chance(2)
+    if delivers { await node.turn(delivers: false) }
+    let held = node.proxy.hold(afterCommits: Int.random(in: 0...3, using: &random))
+    let turn = Task { @Simulation in
+      if delivers { await node.deliver() } else { await node.turn() }
+      held.giveUp()
+    }
+    if await held.arrives() {
+      met[.held, default: 0] += 1
+      let time = random.pick([Duration.milliseconds(200), .seconds(3), .seconds(8)])
+      note("\(node.name)'s COMMIT is under way for \(time.inWords)")
+      // Whoever wants to write a row that it has written waits for it.
+      let letGo = Task {
+        try? await Task.sleep(for: .milliseconds(400))
+        held.release()
+      }
+      let before = met[.takenForDead]
+      silent = node.life?.identity.mark
+      for _ in 0..<8 where other.pausedUntil == nil {
+        advance(time / 8)
+        await other.turn()
+      }
+      silent = nil
+      if met[.takenForDead] != before { met[.heldPast, default: 0] += 1 }
+      letGo.cancel()
+    }
+    held.release()
+    await turn.value
+    node.proxy.forgetCuts()
+    try takeDropped()
+  }
+
+  /// Somebody asks this node to change something of a team that may be the other's.
+  private func change(_ node: SimulatedNode, _ other: SimulatedNode) async {
+    let team = teams[random.pick(Self.busy) - 1]
+    do {
+      for _ in 0..<6 {
+        if try await node.change(team) {
+          met[.changed, default: 0] += 1
+          return note("\(node.name) changed \(team.name)")
+        }
+        try await node.wish(for: team)
+        for one in [other, node] where one.pausedUntil == nil { await one.turn() }
+        advance(.milliseconds(400))
+      }
+    } catch {
+      note("\(node.name) could not change \(team.name): \(error)")
+    }
+  }
+
+  // MARK: The end
+
+  /// After the last trouble everything comes to its end by itself.
+  func settleDown() async throws {
+    note("no more trouble")
+    for node in nodes {
+      node.skew = .zero
+      (node.pausedUntil, node.awayUntil) = (nil, nil)
+      node.proxy.comeBack()
+      node.proxy.forgetCuts()
+    }
+    for round in 0..<200 {
+      for node in nodes { await node.turn() }
+      if round < 4 { for name in nodes.map(\.name) { for node in nodes { _ = try? await node.drain(name, false) } } }
+      try takeDropped()
+      advance(.milliseconds(900))
+      let isSpread = nodes.allSatisfy { $0.shares.count == ShareSet.count / nodes.count }
+      if round > 30, isSpread, try onlooker.unsent() == 0 { break }
+    }
+    read()
+    if let violation { throw violation }
+    let open = try onlooker.open()
+    guard open == 0 else { throw Violation("\(open) runs are claimed by nobody who lives") }
+    for node in nodes where node.shares.count != ShareSet.count / nodes.count {
+      throw Violation("\(node.name) works \(node.shares.count) shares long after the last trouble")
+    }
+    let unsent = try onlooker.unsent()
+    guard unsent == 0 else { throw Violation("\(unsent) entries are not sent long after the last trouble") }
+  }
+}
+
+extension Array {
+  fileprivate mutating func take() -> Self {
+    defer { self = [] }
+    return self
+  }
+}

@@ -1,0 +1,297 @@
+import PoolCalendar
+import PoolDelivery
+import PoolDeliveryKit
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolTestKit
+import PoolWork
+import Synchronization
+
+@testable import PoolDaemon
+@testable import PoolScheduler
+@testable import PoolStore
+
+/// One of several daemons of a database: the real store, scheduler, runner, lane, drop folder and rule of who has what, one step
+/// after the other, over a network that does as the world says.
+@Simulation final class SimulatedNode {
+  /// A process.
+  struct Life {
+    let identity: NodeIdentity
+    let watch: NodeWatch
+    var keeping: ShareKeeping
+    var service: Service?
+    var news: Int64?
+  }
+
+  /// What one that serves has beside.
+  struct Service {
+    let store: Store
+    let scheduler: Scheduler
+    let timer: ArmedTimer
+  }
+
+  let name: String
+  let proxy: CuttingProxy
+  /// As far ahead as `skew` says.
+  let clock: ManualWallClock
+  let watchClock: SkewedClock
+  var skew = Duration.zero {
+    didSet { watchClock.skew.withLock { $0 = skew } }
+  }
+  /// Until which uptime it is stopped in its tracks, and its network away.
+  var (pausedUntil, awayUntil): (Duration?, Duration?) = (nil, nil)
+  private(set) var life: Life?
+  private unowned let world: NodesWorld
+  private let connection: String
+
+  init(_ name: String, in world: NodesWorld, proxy: CuttingProxy, connection: String) {
+    self.name = name
+    self.world = world
+    self.proxy = proxy
+    self.connection = connection
+    clock = ManualWallClock(world.now)
+    watchClock = SkewedClock()
+  }
+
+  private func note(_ text: String) { world.note("\(name): \(text)") }
+
+  var shares: ShareSet { life?.service?.store.shares ?? .none }
+  /// When its scheduler is to look again.
+  var wake: Timestamp? { life?.service?.timer.last.withLock { $0 } }
+
+  // MARK: Life and death
+
+  /// A new process; one that finds no server is started again at its next turn.
+  func start() async {
+    life = nil
+    do {
+      let identity = NodeIdentity(name: name)
+      let watch = try NodeWatch(place(identity), own: identity, version: "simulated", clock: watchClock)
+      life = Life(identity: identity, watch: watch, keeping: ShareKeeping(name: name, mark: identity.mark))
+      guard let (seen, _) = try await look() else { return }
+      try await serve(life?.keeping.judge(seen, uptime: world.uptime) ?? [])
+    } catch {
+      note("no start: \(error)")
+      await end()
+    }
+  }
+
+  private func place(_ identity: NodeIdentity) -> PostgresPlace {
+    PostgresPlace(connection: connection, node: identity, isPatient: false)
+  }
+
+  private func serve(_ steps: [ShareKeeping.Step]) async throws {
+    guard let life, life.service == nil, !steps.contains(where: \.isAside) else { return }
+    let store = try Store(place: .server(place(life.identity)), now: clock.now(), version: "simulated")
+    for case .take(let shares) in steps { try await take(shares, store) }
+    let timer = ArmedTimer()
+    let (world, name) = (world, name)
+    let runner = JobRunner(
+      store: store, zones: world.zones, clock: clock, routes: [SinkRoute(sink: World.sink, takesPersonal: true)],
+      sleeper: StillClock()
+    ) { settled in
+      let strange = settled.contains { !store.shares.contains(team: $0.run.teamID) }
+      world.book.withLock { $0.append((name, settled, strange)) }
+    }
+    let scheduler = Scheduler(
+      store: store, runner: runner, zones: world.zones, clock: clock, timer: timer,
+      uptime: { world.machine.withLock { $0 } },
+      report: { text in world.said.withLock { $0.append("\(name): \(text)") } })
+    self.life?.service = Service(store: store, scheduler: scheduler, timer: timer)
+    try await scheduler.prepare()
+    note("serves")
+  }
+
+  /// The process is no more, and the server has noticed.
+  func end() async {
+    let mark = life?.identity.mark
+    life = nil
+    proxy.forgetCuts()
+    proxy.dropAll()
+    if let mark { await world.untilGone(mark) }
+  }
+
+  private func leave() async {
+    note("leaves")
+    // One that cannot say so is gone all the same.
+    try? await life?.service?.store.endEpoch(at: clock.now())
+    await end()
+  }
+
+  // MARK: One turn
+
+  /// What a daemon does between two waits: looks at the others, at what is due, and delivers.
+  func turn(delivers: Bool? = nil) async {
+    if life == nil { return await start() }
+    await living {
+      try await stand()
+      await life?.service?.scheduler.lookNow()
+      if delivers ?? world.random.chance(2), let service = life?.service { try await deliver(service.store) }
+    }
+  }
+
+  /// The last part of a turn alone.
+  func deliver() async { await living { if let service = life?.service { try await deliver(service.store) } } }
+
+  private func living(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      note("\(error)")
+      if case StoreError.refused(_, .takenOver) = error { await end() }
+      if let violation = error as? Violation { world.violation = world.violation ?? violation }
+    }
+    world.read()
+  }
+
+  /// As a node sees all, by the world's uptime and not the server's clock.
+  private func look() async throws -> (seen: NodesSeen, asTold: NodesSeen)? {
+    guard let life else { return nil }
+    let told = try await life.watch.look()
+    world.heard[life.identity.mark] = world.uptime
+    let nodes = told.nodes.map { node in
+      NodeSeen(
+        name: node.name, mark: node.mark, version: node.version, since: node.since,
+        silence: world.uptime - (world.heard[node.mark] ?? world.uptime), clockAhead: node.clockAhead,
+        backend: node.backend)
+    }
+    let seen = NodesSeen(
+      alone: told.alone, holders: told.holders, nodes: nodes, clockAhead: told.clockAhead, tables: told.tables)
+    return (seen, told)
+  }
+
+  private func stand() async throws {
+    guard let (seen, told) = try await look(), var life else { return }
+    let mark = life.identity.mark
+    if let store = life.service?.store, seen.shares(of: mark) != store.shares { try await store.keepHold() }
+    let steps = life.keeping.judge(seen, uptime: world.uptime)
+    let isNews = life.news.map { $0 != seen.tables.news } ?? false
+    life.news = seen.tables.news
+    self.life = life
+    for case .end(let holder) in steps {
+      note("\(holder.name) is taken for dead")
+      world.met[.takenForDead, default: 0] += 1
+      try await life.watch.end(holder, of: told)
+    }
+    guard let service = life.service else { return try await serve(steps) }
+    if steps.contains(where: \.isAside) {
+      await leave()
+      return await start()
+    }
+    try await mend(service)
+    if isNews {
+      await service.store.noteOthersChanges()
+      try await service.scheduler.planAll()
+    }
+    for case .give(let shares) in steps { try await give(shares, service) }
+    for case .take(let shares) in steps {
+      if try await take(shares, service.store) {
+        try await service.scheduler.takeUp(service.store.shares & shares)
+      }
+    }
+  }
+
+  /// Works on with what could not be given.
+  private func mend(_ service: Service) async throws {
+    let stranded = await service.store.laidDownHere()
+    guard !stranded.isEmpty else { return }
+    try await service.store.takeUp(stranded)
+    try await service.scheduler.takeUp(stranded)
+  }
+
+  @discardableResult
+  private func take(_ wanted: ShareSet, _ store: Store) async throws -> Bool {
+    let (taken, lost) = try await store.take(wanted)
+    guard !taken.isEmpty else { return false }
+    world.met[.taken, default: 0] += 1
+    note("takes \(taken)\(lost.isEmpty ? "" : " from who was gone without a word")")
+    return true
+  }
+
+  private func give(_ wanted: ShareSet, _ service: Service) async throws {
+    let given = wanted & service.store.shares
+    guard !given.isEmpty else { return }
+    try await service.store.layDown(given)
+    try await service.scheduler.replan(given)
+    guard try await service.store.claimed(of: given) == 0 else {
+      try await service.store.takeUp(given)
+      return try await service.scheduler.takeUp(given)
+    }
+    try await service.store.give(given)
+    world.met[.given, default: 0] += 1
+    note("gives \(given)")
+  }
+
+  private func deliver(_ store: Store) async throws {
+    let among = DropExtras.Nodes(own: name, stillOurs: { try await store.keepHold() })
+    let sink = FileDropSink(
+      name: World.sink, path: "/drop", source: "/poolflow/\(name)", allowance: .seconds(3_600),
+      timeout: .seconds(3_600),
+      extras: DropExtras(among: among), calls: world.drop)
+    let dispatcher = Dispatcher(
+      store: store, sinks: [sink], wallClock: ManualWallClock(clock.now()), clock: StillClock(),
+      random: SeededNumbers(seed: world.random.next()))
+    await dispatcher.drain(clock: StillClock())
+    try world.takeDropped()
+  }
+
+  // MARK: What people ask of it
+
+  /// Changes something of a team that this node works, as a call does once the share is here.
+  ///
+  /// - Returns: false where the share is another's.
+  func change(_ team: Team) async throws -> Bool {
+    guard let service = life?.service, service.store.shares.contains(team: team.id) else { return false }
+    await service.scheduler.lookNow(beforeChanging: team.id)
+    let now = clock.now()
+    if world.random.chance(2) {
+      let minute = Int.random(in: 0...59, using: &world.random)
+      _ = try await service.store.changeTeam(
+        named: team.name, now: now,
+        change: { $0.settings.morningTime = TimeOfDay(hour: 7, minute: minute) ?? .sevenInTheMorning },
+        plan: world.plan)
+    } else if world.random.chance(2) {
+      _ = try await service.store.hold(
+        HoldRequest(
+          teamID: team.id, jobID: nil, kind: .pause(until: now.advanced(by: .seconds(400))), note: "", setBy: "anna"),
+        now: now)
+    } else {
+      _ = try await service.store.release(team: team.id, job: nil, now: now, by: "ben")
+    }
+    try await service.scheduler.replan(team: team.id)
+    return true
+  }
+
+  func wish(for team: Team) async throws {
+    try await life?.service?.store.wish(for: ShareSet(of: team.id))
+  }
+
+  func drain(_ other: String, _ isDrained: Bool) async throws -> Bool {
+    guard let store = life?.service?.store else { return false }
+    try await store.drain(other, isDrained)
+    return true
+  }
+
+  var store: Store? { life?.service?.store }
+}
+
+extension ShareKeeping.Step {
+  fileprivate var isAside: Bool {
+    if case .standAside = self { true } else { false }
+  }
+}
+
+/// The machine's clock, wrong by what the world says.
+final class SkewedClock: WallClock {
+  let skew = Mutex(Duration.zero)
+  func now() -> Timestamp { SystemWallClock().now().advanced(by: skew.withLock { $0 }) }
+}
+
+/// Tells when it was to wake, and wakes nobody.
+final class ArmedTimer: WakeSource {
+  let last = Mutex<Timestamp?>(nil)
+  func arm(at instant: Timestamp) { last.withLock { $0 = instant } }
+  func interrupt() { last.withLock { $0 = Timestamp(seconds: 0) } }
+  func events() -> AsyncStream<WakeTimer.Wake> { AsyncStream { $0.finish() } }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import PoolModel
+import PoolPlatform
+import PoolTestKit
+import Testing
+
+@testable import PoolStore
+
+/// Whoever looks at a server past all that happens to the nodes.
+@Simulation final class ServerOnlooker {
+  private let session: PostgresSession
+
+  init(_ connection: String) throws {
+    session = try PostgresSession(PostgresPlace(connection: connection, isExclusive: false), writes: false)
+  }
+
+  private func count(_ sql: String) throws -> Int { Int(try session.ask("SELECT count(*) FROM \(sql)") ?? "") ?? 0 }
+
+  func sessions(of mark: String) throws -> Int {
+    try count("pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% \(mark)%'")
+  }
+
+  func open() throws -> Int { try count("poolflow.runs WHERE outcome = 'running'") }
+
+  func unsent() throws -> Int { try count("poolflow.outbox WHERE state <> 'sent'") }
+}
+
+/// Seeded hours of two nodes and a network that cannot be relied on, and after them every promise is held to.
+///
+/// `POOLFLOW_SIMULATION_SECONDS` says for how long fresh seeds are tried, `POOLFLOW_SIMULATION_SEED` repeats one.
+@Suite(.serialized) @Simulation struct SimulatedNodesTests {
+  private static func setting(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  private func live(_ server: PostgresServer, seed: UInt64, rounds: Int = 600) async throws -> NodesWorld {
+    let world = try await NodesWorld(server: server, seed: seed)
+    do {
+      for _ in 0..<rounds { try await world.round() }
+      try await world.settleDown()
+      var audit = try Audit(place: world.place, zones: world.zones)
+      world.tookBackTo = world.now
+      try await audit.check(world, settledUpTo: world.now)
+      try await audit.nobodyIsSilenced(world)
+    } catch {
+      for line in world.trace.suffix(Self.setting("POOLFLOW_SIMULATION_SEED") == nil ? 60 : .max) { print(line) }
+      throw error
+    }
+    for node in world.nodes { await node.end() }
+    try server.drop(world.database)
+    return world
+  }
+
+  @Test func `two nodes and a faulty network give every slot one verdict and every notice one file`() async throws {
+    guard let server = try PostgresServer(settings: ["max_connections": "100", "fsync": "off"]) else { return }
+    if let seed = Self.setting("POOLFLOW_SIMULATION_SEED") {
+      print("simulating seed \(seed)")
+      let world = try await live(server, seed: seed)
+      for line in world.trace { print(line) }
+      return
+    }
+    let seconds = Self.setting("POOLFLOW_SIMULATION_SECONDS") ?? 10
+    let start = ContinuousClock.now
+    var (lives, notices, hours): (Int, Int, Double) = (0, 0, 0)
+    var met: [NodesWorld.Event: Int] = [:]
+    // A world in which nothing happens proves nothing.
+    while ContinuousClock.now - start < .seconds(Int64(seconds))
+      || lives < 12 && !NodesWorld.Event.allCases.allSatisfy({ met[$0] != nil })
+    {
+      let seed = UInt64.random(in: 1...UInt64(UInt32.max))
+      do {
+        let world = try await live(server, seed: seed)
+        met.merge(world.met, uniquingKeysWith: +)
+        notices += world.delivered.count
+        hours += world.uptime / .seconds(3_600)
+      } catch {
+        Issue.record("seed \(seed): \(error); POOLFLOW_SIMULATION_SEED=\(seed) repeats it")
+        return
+      }
+      lives += 1
+    }
+    let counts = met.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
+    print(
+      "simulated \(Int(hours)) hours of two nodes in \(lives) lives, \(notices) notices: \(counts.joined(separator: ", "))"
+    )
+    for event in NodesWorld.Event.allCases { #expect(met[event, default: 0] > 0, "\(event.rawValue)") }
+    #expect(notices > lives * 20)
+  }
+}
