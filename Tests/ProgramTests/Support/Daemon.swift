@@ -14,6 +14,8 @@ final class Daemon {
   /// More arguments, for every start.
   var options: [String] = []
   private(set) var program: RunningProgram?
+  /// Which poolflowd the next start is of.
+  var executable = Checkout.daemon
 
   /// Where its records are: in the file of its state folder, or in a database of the engine that the tests are about.
   let place: StorePlace
@@ -61,7 +63,7 @@ final class Daemon {
     manager.forget()
     let own = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": manager.path, "CONFIGURATION_DIRECTORY": scratch.path]
     program = try RunningProgram(
-      Checkout.daemon, ["--state-dir", state] + options,
+      executable, ["--state-dir", state] + options,
       environment: own.merging(clock.environment) { $1 }.merging(environment) { $1 },
       output: output ?? .writing(outputFile), errors: errorsFile)
   }
