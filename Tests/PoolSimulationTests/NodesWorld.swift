@@ -20,7 +20,7 @@ import Synchronization
   enum Event: String, CaseIterable {
     case takenForDead = "taken for dead"
     case taken, given
-    case cut, death, held, away, dropped, paused, left, killed, skewed, drained, changed
+    case cut, death, held, away, dropped, paused, left, killed, skewed, drained, changed, added
     case heldPast = "held until it was no use"
   }
 
@@ -190,7 +190,7 @@ import Synchronization
   private func trouble() async throws {
     let number = Int.random(in: 0..<nodes.count, using: &random)
     let (node, other) = (nodes[number], nodes[1 - number])
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: await cut(node)
     case 2, 3, 4: try await hold(node, other)
     case 5:
@@ -227,6 +227,16 @@ import Synchronization
       met[.drained, default: 0] += 1
       note("\(node.name) is \(isDrained ? "drained" : "resumed")")
       _ = try? await other.drain(node.name, isDrained)
+    case 12:
+      let name = "new-\(met[.added, default: 0])-\(node.name)"
+      guard node.pausedUntil == nil, node.awayUntil == nil, node.store != nil else { return }
+      do {
+        try await node.add(name)
+        met[.added, default: 0] += 1
+        note("\(node.name) added \(name)")
+      } catch {
+        note("\(node.name) could not add \(name): \(error)")
+      }
     default: await change(node, other)
     }
   }

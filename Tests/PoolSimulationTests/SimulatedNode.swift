@@ -1,6 +1,7 @@
 import PoolCalendar
 import PoolDelivery
 import PoolDeliveryKit
+import PoolJobs
 import PoolModel
 import PoolNotices
 import PoolPlatform
@@ -22,6 +23,8 @@ import Synchronization
     var keeping: ShareKeeping
     var service: Service?
     var news: Int64?
+    /// Of whose jobs others have told that is still to be heard.
+    var owed: ShareSet?
   }
 
   /// What one that serves has beside.
@@ -166,7 +169,9 @@ import Synchronization
     let mark = life.identity.mark
     if let store = life.service?.store, seen.shares(of: mark) != store.shares { try await store.keepHold() }
     let steps = life.keeping.judge(seen, uptime: world.uptime)
-    let isNews = life.news.map { $0 != seen.tables.news } ?? false
+    if let known = life.news, known != seen.tables.news {
+      life.owed = (life.owed ?? .none) + seen.tables.shares(toldAfter: known)
+    }
     life.news = seen.tables.news
     self.life = life
     for case .end(let holder) in steps {
@@ -180,9 +185,10 @@ import Synchronization
       return await start()
     }
     try await mend(service)
-    if isNews {
+    if let planned = self.life?.owed {
       await service.store.noteOthersChanges()
-      try await service.scheduler.planAll()
+      try await service.scheduler.replan(planned & service.store.shares)
+      self.life?.owed = nil
     }
     for case .give(let shares) in steps { try await give(shares, service) }
     for case .take(let shares) in steps {
@@ -261,6 +267,15 @@ import Synchronization
     }
     try await service.scheduler.replan(team: team.id)
     return true
+  }
+
+  /// A new team, which may be of the other's share.
+  func add(_ name: String) async throws {
+    guard let store = life?.service?.store else { return }
+    _ = try await store.addTeam(
+      Samples.team(name, zone: world.random.pick(World.zoneNames), plan: .paid), defaultTechnician: "anna",
+      now: clock.now()
+    ) { _ in [JobPlan(kind: .lowStock, rule: .calendar("*:00/4"))] }
   }
 
   func wish(for team: Team) async throws {

@@ -2,6 +2,7 @@ import Foundation
 import PoolJobs
 import PoolModel
 import PoolNotices
+import PoolPlatform
 import PoolTestKit
 import PoolWork
 import Testing
@@ -232,6 +233,80 @@ struct SharesTests {
       }
     }
     #expect(error?.description.contains("taken over") == true, "\(String(describing: error))")
+  }
+
+  /// What a node hears of others, from when it was made.
+  private struct Ear {
+    let watch: NodeWatch
+    private var known: Int64
+
+    init(_ two: Two) async throws {
+      let place = PostgresPlace(connection: two.server.connection(to: two.database))
+      watch = try NodeWatch(place, own: NodeIdentity(name: "south"), version: "test", clock: SystemWallClock())
+      known = try await watch.look().tables.news
+    }
+
+    /// Whose jobs have other rules since this was asked; nil where nothing was told. A call is heard with the number or after it.
+    mutating func told() async throws -> ShareSet? {
+      let before = known
+      known = try await watch.look().tables.news
+      return known == before ? nil : try await watch.look().tables.shares(toldAfter: before)
+    }
+  }
+
+  private func add(_ name: String, by store: Store) async throws {
+    _ = try await store.addTeam(Samples.team(name), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+  }
+
+  private func plan(at time: String, by store: Store) async throws {
+    try await store.planAllTeams(defaults: [:], now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* \(time)"))]
+    }
+  }
+
+  @Test func `who has a share is told of its jobs' other rules by the transaction that changes them`() async throws {
+    guard let two = try await two() else { return }
+    // The next teams' shares are 4, 5 and so on, but for the one whose number is lost with the refusal.
+    let given = ShareSet([4, 7])
+    try await two.north.layDown(given)
+    try await two.north.give(given)
+    #expect(try await two.south.take(given).taken == given)
+    var ear = try await Ear(two)
+    try await add("of-south", by: two.north)
+    #expect(try await ear.told() == ShareSet(share: 4))
+    // Its own are nobody's news, and what was taken back is none.
+    try await add("of-north", by: two.north)
+    await #expect(throws: StoreError.self) { try await add("of-south", by: two.north) }
+    #expect(try await ear.told() == nil)
+    try await two.north.tellOthers()
+    #expect(try await ear.told() == ShareSet.none)
+    // The same rules again are no news.
+    try await plan(at: "07:00:00", by: two.north)
+    #expect(try await ear.told() == nil)
+    try await plan(at: "08:00:00", by: two.north)
+    #expect(try await ear.told() == ShareSet(share: 4))
+  }
+
+  @Test func `who has missed a call, or heard one that says nothing, looks at all`() async throws {
+    guard let two = try await two() else { return }
+    var ear = try await Ear(two)
+    try two.server.query(
+      "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name LIKE 'poolflow-node south %' "
+        + "AND datname = current_database()", in: two.database)
+    try await two.north.tellOthers()
+    var told: ShareSet?
+    while told == nil {
+      do { told = try await ear.told() } catch StoreError.refused(_, .away) {}
+    }
+    #expect(told == .all)
+    // As a version calls that knew nothing of it.
+    try two.server.query(
+      "UPDATE poolflow.node_news SET number = number + 1; NOTIFY \(NodeTables.channel)", in: two.database)
+    #expect(try await ear.told() == .all)
+    try await two.north.tellOthers()
+    #expect(try await ear.told() == ShareSet.none)
   }
 
   @Test func `nobody is alone with a store that has nodes, and no node comes to one who is`() async throws {

@@ -178,12 +178,21 @@ int poolflow_pq_put_copy(connection_t *connection, const char *bytes, int count)
 int poolflow_pq_end_copy(connection_t *connection, const char *error) { return pq.PQputCopyEnd(connection, error); }
 result_t *poolflow_pq_next_result(connection_t *connection) { return pq.PQgetResult(connection); }
 
-int poolflow_pq_take_calls(connection_t *connection) {
+// As libpq's own header has it (PGnotify), as far as it is for everybody.
+typedef struct {
+  char *channel;
+  int session;
+  char *words;
+} call_t;
+
+int poolflow_pq_take_calls(
+    connection_t *connection, void (*heard)(void *context, const char *words), void *context) {
   if (!pq.PQconsumeInput(connection)) return -1;
   int calls = 0;
-  void *call;
+  call_t *call;
   while ((call = pq.PQnotifies(connection))) {
     calls++;
+    heard(context, call->words);
     pq.PQfreemem(call);
   }
   return calls;

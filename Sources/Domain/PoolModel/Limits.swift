@@ -253,6 +253,8 @@ package enum Limits {
   package static let shareBorrowed: Duration = .seconds(30)
   /// The night's work tells other nodes so often at most that it has changed something of their teams.
   package static let newsQuiet: Duration = .seconds(5)
+  /// So many calls of other nodes are remembered; who has missed more plans all that is its own.
+  package static let newsRemembered = 64
   /// Clocks that are further apart than this are told of.
   package static let clocksApartTold: Duration = .seconds(2)
   /// A node whose clock is further than this from the server's takes nothing: it would tell mornings at the wrong time.

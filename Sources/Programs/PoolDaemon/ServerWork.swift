@@ -49,6 +49,7 @@ struct ServerWork: Sendable {
   /// The rules of all teams' jobs, where these settings say something else of a kind than those they were planned by.
   ///
   /// - Returns: whether anything was planned anew.
+  @discardableResult
   func planTeams(by settings: Settings) async throws -> Bool {
     let defaults = settings.jobDefaults.filter { !$0.key.isServers }
     let isAsBefore = try await store.defaultTimings() == defaults

@@ -78,7 +78,6 @@ actor SettingsReload {
       await scheduler.lookNow(beforeChanging: nil)
       if work.notices.isTheOne, try await work.planTeams(by: fresh.settings) {
         try await scheduler.planAll()
-        try await work.notices.store.tellOthers()
       }
     }
     if work.notices.isTheOne, fresh.settings.backupTime != before.backupTime || fresh.settings.jobs != before.jobs {

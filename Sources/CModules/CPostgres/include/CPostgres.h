@@ -76,8 +76,9 @@ int poolflow_pq_put_copy(poolflow_pq_connection *connection, const char *bytes, 
 int poolflow_pq_end_copy(poolflow_pq_connection *connection, const char *error);
 poolflow_pq_result *poolflow_pq_next_result(poolflow_pq_connection *connection);
 
-// Reads what the server has sent without being asked, and forgets it (PQconsumeInput, PQnotifies). Returns how many calls of
-// NOTIFY there were; -1 where the connection has broken.
-int poolflow_pq_take_calls(poolflow_pq_connection *connection);
+// Reads what the server has sent without being asked, and forgets it (PQconsumeInput, PQnotifies). Hands the words of each call of
+// NOTIFY over. Returns how many there were; -1 where the connection has broken.
+int poolflow_pq_take_calls(
+    poolflow_pq_connection *connection, void (*heard)(void *context, const char *words), void *context);
 
 #endif

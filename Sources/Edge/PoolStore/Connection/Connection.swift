@@ -284,6 +284,7 @@ package final class Connection {
         do {
           if let debt = owed { try perform(debt.sql, debt.values) }
           value = try body()
+          try session.tellOwners()
         } catch {
           changesFacts = false
           session.rollBack()

@@ -95,8 +95,16 @@ package struct NodesSeen: Hashable, Sendable {
     package var drained: Set<String> = []
     /// Counts what was changed of other nodes' teams.
     package var news: Int64 = 0
+    /// Of which shares the jobs are others by a piece of news, by its number, as far as its call was heard.
+    package var told: [Int64: ShareSet] = [:]
 
     package init() {}
+
+    /// Whose jobs are others by what was told after a piece of news; all where a call was not heard, or said nothing of that.
+    package func shares(toldAfter number: Int64) -> ShareSet {
+      guard number <= news, news - number <= Int64(Limits.newsRemembered) else { return .all }
+      return (number..<news).reduce(.none) { $0 + (told[$1 + 1] ?? .all) }
+    }
   }
 
   /// Whoever has the store to itself; nil where nobody does.
@@ -143,6 +151,7 @@ package actor NodeWatch {
   private var number = 0
   private var hasTables = false
   private let heard: @Sendable () -> Void
+  private var told: [Int64: ShareSet] = [:]
   private var ear: ReadWatch?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -177,6 +186,9 @@ package actor NodeWatch {
       // No node has come to this store yet, or there is none.
     }
     guard isNode else { return seen }
+    // What came with the answers wakes nobody by itself.
+    hear()
+    seen.tables.told = told
     let ahead = seen.clockAhead.wholeMilliseconds
     // Of a clock that stands still within the time that a question takes nothing new is said.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
@@ -209,9 +221,17 @@ package actor NodeWatch {
   }
 
   private func hear() {
-    guard session.hasHeard() else { return }
-    if session.descriptor == nil { ear = nil }
-    heard()
+    guard let calls = session.takeCalls() else {
+      ear = nil
+      return heard()
+    }
+    for call in calls {
+      let words = call.split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count == 3, words[0] == "news", let number = Int64(words[1]) else { continue }
+      told[number] = ShareSet(list: String(words[2]))
+      told[number - Int64(Limits.newsRemembered)] = nil
+    }
+    if !calls.isEmpty { heard() }
   }
 
   private func tables() throws(StoreError) -> NodesSeen.Tables {

@@ -122,6 +122,19 @@ extension PostgresSession {
     try unlock(given)
   }
 
+  /// - Parameter shares: whose jobs have other rules.
+  func tellOthers(planning shares: ShareSet) throws(StoreError) {
+    let list = shares.shares.map(String.init).joined(separator: ",")
+    _ = try ask(
+      """
+      WITH told AS (UPDATE \(NodeTables.news) SET number = number + 1 RETURNING number)
+      SELECT pg_notify('\(NodeTables.channel)', 'news ' || number || ' \(list)') FROM told
+      """, operation: "tell other nodes")
+  }
+
+  /// Within the transaction that changed them, so that who dies after it has told.
+  func tellOwners() throws(StoreError) { if !planned.isEmpty { try tellOthers(planning: planned) } }
+
   private func unlock(_ given: ShareSet) throws(StoreError) {
     _ = try ask(
       """

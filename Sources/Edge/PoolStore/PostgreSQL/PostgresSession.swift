@@ -57,6 +57,8 @@ final class PostgresSession {
   private(set) var place: String
   /// What this session has of the teams where it is one of several; all where it is alone.
   var shares = ShareSet.none
+  /// Others' shares of which the transaction at hand has given jobs other rules.
+  var planned = ShareSet.none
   /// A place that is locked by this node alone, until there is a store of today's shape.
   var isAlone = false
 
@@ -221,14 +223,21 @@ final class PostgresSession {
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// Whether others have called since this was asked, or the session has ended.
-  func hasHeard() -> Bool {
-    guard let connection else { return true }
-    let calls = poolflow_pq_take_calls(connection)
-    if calls < 0 {
-      lose(PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke"))
+  /// What others have called since this was asked; nil where the session has ended.
+  func takeCalls() -> [String]? {
+    guard let connection else { return nil }
+    var words: [String] = []
+    let calls = withUnsafeMutablePointer(to: &words) { list in
+      poolflow_pq_take_calls(
+        connection,
+        { list, words in
+          guard let list, let words else { return }
+          list.assumingMemoryBound(to: [String].self).pointee.append(String(cString: words))
+        }, list)
     }
-    return calls != 0
+    guard calls < 0 else { return words }
+    lose(PostgresLogin.line(String(cString: poolflow_pq_error(connection)), otherwise: "the connection broke"))
+    return nil
   }
 
   /// - Throws: what the server said; where it is gone, the session has ended.
@@ -310,6 +319,7 @@ final class PostgresSession {
   func begin() throws(StoreError) {
     precondition(!isInTransaction, "a transaction begins inside another")
     isLost = false
+    planned = .none
     words += 1
     word = "\(chance)-\(words)"
     let script =

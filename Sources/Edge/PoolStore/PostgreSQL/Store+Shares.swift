@@ -30,7 +30,8 @@ package protocol NodeShares: Sendable {
   /// Says that this daemon wants to have these, or with none that it wants nothing more.
   func wish(for wanted: ShareSet) async throws
 
-  /// Others look at all their teams again: something about them was changed here.
+  /// Others forget what they know of their teams: something about them was changed here. Of jobs that have other rules their node is
+  /// told by the transaction that changes them.
   func tellOthers() async throws
 
   /// What others have changed is no longer as it was when this daemon looked at it.
@@ -138,10 +139,7 @@ extension Store: NodeShares {
       operation: "wish for shares")
   }
 
-  package func tellOthers() throws {
-    try session?.execute(
-      "UPDATE \(NodeTables.news) SET number = number + 1; NOTIFY \(NodeTables.channel)", operation: "tell other nodes")
-  }
+  package func tellOthers() throws { try session?.tellOthers(planning: .none) }
 
   package func noteOthersChanges() { connection.changes.note(nil) }
 
@@ -161,6 +159,12 @@ extension Store: NodeShares {
 }
 
 extension Connection {
+  /// A job has another rule: whoever works it plans it anew once this transaction holds.
+  func notePlanned(_ team: TeamID?) {
+    guard case .postgresql(let session) = driver, session.server.node != nil else { return }
+    session.planned = session.planned + (ShareSet(share: ShareSet.share(of: team)) - session.shares)
+  }
+
   /// Of several nodes each works only what it has: a condition for a column that names a team, which begins with AND; nothing where
   /// this daemon is alone with its store.
   ///

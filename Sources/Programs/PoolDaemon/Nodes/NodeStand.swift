@@ -100,6 +100,8 @@ final class NodeStand: Sendable {
     await withDiscardingTaskGroup { group in
       var (keeping, wasApart, known) = (ShareKeeping(name: identity.name, mark: identity.mark), false, Set<String>())
       var news = last.withLock { $0?.tables.news }
+      // Others' changes that are still to be heard.
+      var owed: ShareSet?
       while !Task.isCancelled {
         let rung = bell.count
         var pause = Limits.nodeLook
@@ -125,24 +127,27 @@ final class NodeStand: Sendable {
           }
           let mine = seen.shares(of: identity.mark)
           let isOwing = acts.isIdle ? await hands.isOwing(mine) : false
-          let isNews = news != seen.tables.news || acts.isNewsOwed
-          news = seen.tables.news
-          if isNews || isOwing || steps.contains(where: \.isAct), acts.begin() {
+          if let failed = acts.takeOwed() { owed = (owed ?? .none) + failed }
+          if news != seen.tables.news {
+            owed = (owed ?? .none) + (news.map { seen.tables.shares(toldAfter: $0) } ?? .all)
+            news = seen.tables.news
+          }
+          if owed != nil || isOwing || steps.contains(where: \.isAct), acts.begin() {
+            let heard = owed
+            owed = nil
             // Beside the looks: who is silent meanwhile would be taken for dead.
             group.addTask { [log] in
               do {
                 if isOwing { try await hands.mend() }
-                if isNews { try await hands.hearNews() }
+                if let heard { try await hands.hearNews(planning: heard) }
                 for case .give(let shares) in steps { try await hands.give(shares) }
                 for case .take(let shares) in steps { try await hands.take(shares) }
                 acts.end()
               } catch {
                 log.warning("\(error); the shares are looked at again")
-                acts.end(isNewsOwed: isNews)
+                acts.end(owing: heard)
               }
             }
-          } else if isNews {
-            news = nil
           }
           let isTold = !seen.clockAhead.isWithin(Limits.clocksApartTold)
           if isTold != wasApart {
@@ -167,24 +172,29 @@ final class NodeStand: Sendable {
   private final class Acts: Sendable {
     private struct State {
       var isBusy = false
-      var isNewsOwed = false
+      var owed: ShareSet?
     }
     private let state = Mutex(State())
 
     var isIdle: Bool { state.withLock { !$0.isBusy } }
-    /// Others' changes are still to be heard.
-    var isNewsOwed: Bool { state.withLock { $0.isNewsOwed } }
+    /// Others' changes that could not be heard: whose jobs are others by them.
+    func takeOwed() -> ShareSet? {
+      state.withLock { state in
+        defer { state.owed = nil }
+        return state.owed
+      }
+    }
 
     /// - Returns: false where they are already.
     func begin() -> Bool {
       state.withLock { state in
         if state.isBusy { return false }
-        state = State(isBusy: true)
+        state.isBusy = true
         return true
       }
     }
 
-    func end(isNewsOwed: Bool = false) { state.withLock { $0 = State(isNewsOwed: isNewsOwed) } }
+    func end(owing owed: ShareSet? = nil) { state.withLock { $0 = State(owed: owed) } }
   }
 
   private func tell(_ seen: [NodeSeen], _ known: inout Set<String>) {

@@ -102,7 +102,7 @@ actor ShareHands {
     do {
       let settings = await settings.reading.settings
       try await work.plan(by: settings)
-      if try await work.planTeams(by: settings) { try await store.tellOthers() }
+      try await work.planTeams(by: settings)
       owesPlan = false
     } catch {
       log.error("\(error); the rules of the server's own jobs are set within a moment")
@@ -123,7 +123,8 @@ actor ShareHands {
       }
       guard owesPlan, store.servesServer else { return }
       await planServer()
-      try await scheduler.replan(team: nil)
+      // The rules of any team may be others by these settings.
+      try await scheduler.planAll()
     }
   }
 
@@ -162,12 +163,15 @@ actor ShareHands {
     }
   }
 
-  /// Others have changed something of teams that are this node's.
-  func hearNews() async throws {
+  /// Others have changed something of teams that may be this node's.
+  ///
+  /// - Parameter planned: whose jobs are others by it.
+  func hearNews(planning planned: ShareSet) async throws {
     try await inTurn {
       try await store.noteOthersChanges()
       changes.note(nil)
-      try await scheduler.planAll()
+      let own = planned & store.shares
+      if !own.isEmpty { try await scheduler.replan(own) }
       dispatcher.nudge()
     }
   }
