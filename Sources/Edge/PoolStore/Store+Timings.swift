@@ -126,18 +126,15 @@ extension Connection {
           SELECT job_id, generation, team_id, rule, options, zone, once_ms, since_ms, cursor_ms, max(cursor_ms, ?6)
           FROM jobs WHERE \(isOther) ON CONFLICT (job_id, generation) DO NOTHING
           """, values) > 0
-      if isChanged {
-        try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now)
-        notePlanned(team)
-      }
-      try run(
+      if isChanged { try sweepWaiting(team: team, kind: plan.kind.rawValue, now: now) }
+      let changed = try run(
         """
         UPDATE jobs SET rule = ?3, zone = ?4, once_ms = ?5, options = ?7, generation = generation + 1,
           cursor_ms = max(cursor_ms, ?6), since_ms = max(cursor_ms, ?6)
         WHERE \(isOther)
         """, values)
       // A job of the server has no team to be unique with, so that no conflict would find it.
-      let isNew = try run(
+      let made = try run(
         """
         INSERT INTO jobs (team_id, kind, rule, options, zone, once_ms, generation, cursor_ms, since_ms)
         SELECT ?1, ?2, ?3, ?7, ?4, ?5, 1, ?6, ?6
@@ -147,7 +144,7 @@ extension Connection {
           .optional(team?.number), .text(plan.kind.rawValue), .text(rule), .text(zone), .at(once),
           .at(min(now, plan.settled ?? now)), .text(plan.timing.optionsText),
         ])
-      if isNew > 0 { notePlanned(team) }
+      if changed + made > 0 { notePlanned(team) }
     }
   }
 }

@@ -69,6 +69,7 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itim
   if (fd < 0 || fd >= DESCRIPTORS || !timers[fd].realtime || !(flags & TFD_TIMER_ABSTIME))
     return syscall(SYS_timerfd_settime, fd, flags, new, old);
   pthread_mutex_lock(&lock);
+  int cancelled = timers[fd].cancelled;
   timers[fd].armed = new->it_value.tv_sec != 0 || new->it_value.tv_nsec != 0;
   timers[fd].cancels = (flags & TFD_TIMER_CANCEL_ON_SET) != 0;
   timers[fd].cancelled = 0;
@@ -76,7 +77,10 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itim
   int result =
       timers[fd].armed ? arm(fd, new, old) : (int)syscall(SYS_timerfd_settime, fd, TFD_TIMER_ABSTIME, new, old);
   pthread_mutex_unlock(&lock);
-  return result;
+  // A change that nobody has read yet is told of here, as the kernel does; the timer is armed all the same.
+  if (result != 0 || !cancelled || !timers[fd].armed || !timers[fd].cancels) return result;
+  errno = ECANCELED;
+  return -1;
 }
 
 ssize_t read(int fd, void *buffer, size_t count) {
