@@ -91,7 +91,7 @@ private struct NodesBench {
     // Beside the nodes, so without a lock of its own.
     let beside = PostgresPlace(connection: place.connection, isExclusive: false)
     let watch = try Connection.opened(.server(beside), .readWrite)
-    let slot = Timestamp(seconds: clock.now().advanced(by: .seconds(70 + teams / 1_000)).seconds)
+    let slot = Timestamp(seconds: clock.now().advanced(by: .seconds(30 + teams / 1_000)).seconds)
     try watch.execute(
       "UPDATE poolflow.jobs SET rule = '*-*-* \(zone.local(at: slot).time)', zone = 'UTC' WHERE kind = 'low-stock'",
       operation: "set the slot")
@@ -116,7 +116,6 @@ private struct NodesBench {
     }
     morning.ready = daemons.map(\.secondsToReady).max() ?? 0
     try waitUntilSpread(over: count)
-    try idle(of: count, watch)
     guard slot > clock.now() else { throw BenchFailure(description: "the nodes were not ready in time") }
     usleep(useconds_t(slot.since(clock.now()).wholeMilliseconds) * 1_000)
     let before = try processors()
@@ -125,6 +124,7 @@ private struct NodesBench {
     morning.idle = (after.idle - before.idle) / (after.all - before.all)
     let last = try watch.first("SELECT max(sent_ms) FROM poolflow.outbox") { row throws(StoreError) in row.integer(0) }
     morning.last = Double((last ?? 0) - slot.milliseconds)
+    try idle(of: count, watch)
     return morning
   }
 
@@ -157,7 +157,7 @@ private struct NodesBench {
     return (ticks.prefix(8).reduce(0, +), ticks.dropFirst(3).prefix(2).reduce(0, +))
   }
 
-  /// What the server does while nothing is due, but for what any server does after it was filled.
+  /// What the server does while nothing is due, but for what any server does after it was written to.
   private func idle(of count: Int, _ watch: Connection) throws {
     try watch.execute("VACUUM ANALYZE", operation: "settle the server")
     // For who is allowed to.
