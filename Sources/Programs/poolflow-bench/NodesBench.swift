@@ -9,7 +9,7 @@ import PoolStore
 /// Measures a morning of one, two and three nodes of a PostgreSQL store, on the built daemon, and what they cost while nothing is due.
 ///
 /// `POOLFLOW_BENCH_SERVER` names a server as libpq does, whose user may make databases; `POOLFLOW_BENCH_TEAMS` (10,000) are told of
-/// their low stock, without pages, to a drop folder of each node.
+/// their low stock, without pages, to a drop folder of each node. `POOLFLOW_BENCH_NODES` measures so many nodes alone.
 func benchNodes() {
   do {
     guard let server = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_SERVER"] else {
@@ -50,14 +50,15 @@ private struct NodesBench {
     }
     print("nodes: \(teams) teams low on stock, without pages, on a server of this machine, the built daemon")
     try fill()
-    var one = 0.0
-    for count in 1...3 {
+    let only = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_NODES"].flatMap(Int.init)
+    var one: Double?
+    for count in only.map({ $0...$0 }) ?? 1...3 {
       let morning = try morning(of: count)
       if count == 1 { one = morning.last }
       print("  \(count) node(s)")
       figureLine("ready after the start, s, the slowest", [morning.ready], limit: 2)
       figureLine("last event known to the store after the slot, ms", [morning.last])
-      figureLine("times as fast as one node", [one / morning.last])
+      if let one { figureLine("times as fast as one node", [one / morning.last]) }
       figureLine("processors' time that nobody needed meanwhile, %", [morning.idle * 100])
     }
   }
