@@ -130,21 +130,11 @@ import Synchronization
 
   /// Waits until the server has no session of a process any more.
   func untilGone(_ mark: String) async {
+    // The server tells nobody that a session has gone.
     while (try? onlooker.sessions(of: mark)) != 0 { try? await Task.sleep(for: .milliseconds(2)) }
   }
 
-  func takeDropped() throws {
-    try drop.syncAll(MemoryDisk.new)
-    let taken = drop.takeNew(removing: true)
-    try drop.syncAll(MemoryDisk.new)
-    for (name, bytes) in taken {
-      let id = String(name.dropLast(".json".count))
-      guard bytes.last == UInt8(ascii: "\n"), bytes.first == UInt8(ascii: "{") else {
-        throw Violation("\(name) was dropped in part: \(bytes.count) bytes")
-      }
-      if delivered.updateValue(bytes.count, forKey: id) != nil { throw Violation("notice \(id) was dropped twice") }
-    }
-  }
+  func takeDropped() throws { try drop.takeDropped(into: &delivered) }
 
   // MARK: Time
 

@@ -57,13 +57,19 @@ extension World {
     try point()
   }
 
+  func takeDropped() throws { try drop.takeDropped(into: &delivered) }
+}
+
+extension MemoryDisk {
   /// The consumer takes what is there. Nothing comes twice, and nothing half.
-  func takeDropped() throws {
+  ///
+  /// - Parameter delivered: the sizes of all that it has taken, by notice.
+  func takeDropped(into delivered: inout [String: Int]) throws {
     // What it takes before the disk has its name, or without the disk's knowing, may come again when the power fails:
     // `PowerLossTests` is about that.
-    try drop.syncAll(MemoryDisk.new)
-    let taken = drop.takeNew(removing: true)
-    try drop.syncAll(MemoryDisk.new)
+    try syncAll(MemoryDisk.new)
+    let taken = takeNew(removing: true)
+    try syncAll(MemoryDisk.new)
     for (name, bytes) in taken {
       let id = String(name.dropLast(".json".count))
       guard bytes.last == UInt8(ascii: "\n"), bytes.first == UInt8(ascii: "{") else {

@@ -81,7 +81,7 @@ struct Wiring: Sendable {
         try await work.plan(by: await settings.reading.settings)
       }
       try await putOff.perform("the plan of the teams' jobs") { [settings] in
-        _ = try await work.planTeams(by: await settings.reading.settings)
+        try await work.planTeams(by: await settings.reading.settings)
       }
     }
     let timer = try WakeTimer()

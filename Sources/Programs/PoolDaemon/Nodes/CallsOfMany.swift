@@ -17,7 +17,7 @@ struct CallsOfMany: Sendable {
   ) async throws -> Value {
     let wanted = try await refusing { try await shares(of: call, caller) }
     let value = try await holding(wanted, body)
-    // What it made belongs to a share that may be another's, and pages are written where the server's share is.
+    // Of jobs that it gave other rules their owner was told with them; pages are written where the server's share is.
     if call.auditWords != nil, await isOthersToo(wanted) { try await store.tellOthers() }
     return value
   }
