@@ -271,11 +271,13 @@ import Synchronization
 
   /// A new team, which may be of the other's share.
   func add(_ name: String) async throws {
-    guard let store = life?.service?.store else { return }
-    _ = try await store.addTeam(
+    guard let (store, scheduler) = life?.service.map({ ($0.store, $0.scheduler) }) else { return }
+    let team = try await store.addTeam(
       Samples.team(name, zone: world.random.pick(World.zoneNames), plan: .paid), defaultTechnician: "anna",
       now: clock.now()
     ) { _ in [JobPlan(kind: .lowStock, rule: .calendar("*:00/4"))] }
+    // Of another's share its owner is told by that.
+    if store.shares.contains(team: team.id) { try await scheduler.replan(team: team.id) }
   }
 
   func wish(for team: Team) async throws {
