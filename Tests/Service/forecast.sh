@@ -39,7 +39,8 @@ fetched_weather() {
     systemctl list-timers --no-pager | grep -q poolflow-forecast@willow-barn
     # Not in an hour: now.
     systemctl start poolflow-forecast@willow-barn.service"
-  eventually 130 'compgen -G "/srv/poolflow/inbox/willow-barn/forecast.json.*.result" >/dev/null'
+  # Its hour may come round meanwhile: what is fetched again begins to wait again.
+  eventually 300 'compgen -G "/srv/poolflow/inbox/willow-barn/forecast.json.*.result" >/dev/null'
   sh_inside '
     grep -q imported /srv/poolflow/inbox/willow-barn/forecast.json.*.result
     pfctl weather show --team willow-barn 2>&1 | grep -qi "open-meteo"
