@@ -80,6 +80,35 @@ extension Programs {
       #expect(try south.stop() == .exit(0))
     }
 
+    @Test func `a node that begins with more than it plans in a second is ready with its first teams, and has all soon`() throws {
+      guard let nodes = try NodesCase(["north", "south"]) else { return }
+      let (north, south) = (nodes.nodes[0], nodes.nodes[1])
+      #expect(try [south, north].map { try $0.stop() } == [.exit(0), .exit(0)])
+      // Of 30,000 teams and one 53 shares have 24,844; what they have is never due on most days.
+      _ = try nodes.query(
+        """
+        INSERT INTO poolflow.teams SELECT (jsonb_populate_record(t, jsonb_build_object(
+            'team_id', 1000 + g, 'name', 'herd-' || g))).*
+          FROM poolflow.teams t, generate_series(1, 30000) g WHERE name = 'desert-blue';
+        INSERT INTO poolflow.jobs SELECT (jsonb_populate_record(j, jsonb_build_object(
+            'job_id', 1000 * g + job_id, 'team_id', 1000 + g, 'rule', '*-02-29 04:00:00'))).*
+          FROM poolflow.jobs j, generate_series(1, 30000) g WHERE team_id = 1;
+        """)
+      north.manager.forget()
+      try north.start()
+      #expect(north.log.contains("node 'north' works 53 of 64 shares, 0-52 are new"), "\(north.log.suffix(2_000))")
+      // 1000 + 31 is of share 7, 1000 + 83 of share 59, which it may not have yet.
+      for name in ["herd-31", "herd-83"] { try north.change("team", "set", name, "morning-time=06:15") }
+      try nodes.have(["north": 64])
+      for name in ["herd-31", "herd-83"] {
+        let jobs = try north.ask("list", "--team", name)
+        #expect(jobs.output.contains("06:15"), "\(jobs)")
+      }
+      try south.start()
+      try nodes.areSpread(over: ["north", "south"])
+      #expect(try [north, south].map { try $0.stop() } == [.exit(0), .exit(0)])
+    }
+
     @Test func `a node that is drained hands all over, stands by, and has its part again once it is resumed`() throws {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])

@@ -245,6 +245,9 @@ package enum Limits {
   /// that comes and goes at once moves none.
   package static let membersSettled: Duration = .seconds(2)
   package static let sharesGivenAtOnce = 16
+  /// A node plans about so many teams at once, below a second's work, and is ready after the first of them: nodes that begin
+  /// together each plan their own part, and what is due of the teams it has waits for no others'.
+  package static let teamsTakenAtOnce = 25_000
   /// What a share's work may take to come to its end before the share is handed over: heavy work goes on where it is.
   package static let shareGiving: Duration = .seconds(3)
   /// A call that changes something waits so long for shares of other nodes.

@@ -35,6 +35,8 @@ package struct ShareSet: Hashable, Sendable, CustomStringConvertible {
   package func contains(team: TeamID?) -> Bool { contains(Self.share(of: team)) }
   package func isSuperset(of other: ShareSet) -> Bool { other.bits & ~bits == 0 }
 
+  package func first(_ count: Int) -> ShareSet { ShareSet(shares.prefix(count)) }
+
   package static func + (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits | b.bits) }
   package static func - (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits & ~b.bits) }
   package static func & (a: ShareSet, b: ShareSet) -> ShareSet { ShareSet(bits: a.bits & b.bits) }

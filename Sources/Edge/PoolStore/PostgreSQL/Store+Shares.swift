@@ -12,6 +12,9 @@ package protocol NodeShares: Sendable {
   /// - Returns: what it got, and of which lives of daemons that ended without a word: their numbers, and when they were last heard of.
   func take(_ wanted: ShareSet) async throws -> (taken: ShareSet, lost: [(epoch: Int64, last: Timestamp)])
 
+  /// The first of these shares, about so many teams of them: at least one share of any.
+  func first(of wanted: ShareSet, teams: Int) async throws -> ShareSet
+
   /// Begins nothing more of these shares. What is claimed of them is to be settled, then they are to be given.
   func layDown(_ given: ShareSet) async throws
 
@@ -102,6 +105,11 @@ extension Store: NodeShares {
       if let last = last?.first { lost.append((life, last)) }
     }
     return (taken, lost)
+  }
+
+  package func first(of wanted: ShareSet, teams: Int) throws -> ShareSet {
+    let all = try connection.first("SELECT count(*) FROM teams") { row throws(StoreError) in row.number(0) } ?? 0
+    return wanted.first(max(1, teams * ShareSet.count / max(1, all)))
   }
 
   package func layDown(_ given: ShareSet) throws {

@@ -136,13 +136,15 @@ final class NodeStand: Sendable {
             let heard = owed
             owed = nil
             // Beside the looks: who is silent meanwhile would be taken for dead.
-            group.addTask { [log] in
+            group.addTask { [log, bell] in
               do {
                 if isOwing { try await hands.mend() }
                 if let heard { try await hands.hearNews(planning: heard) }
                 for case .give(let shares) in steps { try await hands.give(shares) }
-                for case .take(let shares) in steps { try await hands.take(shares) }
+                var isDone = true
+                for case .take(let shares) in steps { isDone = try await hands.take(shares) }
                 acts.end()
+                if !isDone { bell.ring() }
               } catch {
                 log.warning("\(error); the shares are looked at again")
                 acts.end(owing: heard)

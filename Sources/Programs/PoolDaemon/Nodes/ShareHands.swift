@@ -73,16 +73,29 @@ actor ShareHands {
 
   // MARK: Taking and giving
 
-  /// Takes those of these shares that nobody has, before anything is planned: at the start.
+  /// Takes those of these shares that nobody has, before anything is planned: at the start. Many come in portions, the first here.
   func begin(with wanted: ShareSet) async throws {
     try await inTurn {
-      let (taken, lost) = try await store.take(wanted)
+      let (taken, lost) = try await store.take(portion(of: wanted))
       if taken.contains(0) { await planServer() }
       await tell(taken, lost)
     }
   }
 
-  func take(_ wanted: ShareSet) async throws { try await inTurn { try await taken(wanted) } }
+  /// Takes those of these shares that nobody has.
+  ///
+  /// - Returns: false where only a first portion of them was asked for: the others may be somebody else's by the next look.
+  func take(_ wanted: ShareSet) async throws -> Bool {
+    try await inTurn {
+      let portion = try await portion(of: wanted)
+      try await taken(portion)
+      return portion == wanted
+    }
+  }
+
+  private func portion(of wanted: ShareSet) async throws -> ShareSet {
+    try await store.first(of: wanted, teams: Limits.teamsTakenAtOnce)
+  }
 
   private func taken(_ wanted: ShareSet) async throws {
     let (taken, lost) = try await store.take(wanted)
@@ -91,7 +104,7 @@ actor ShareHands {
     if taken.contains(0) { await planServer() }
     try await scheduler.takeUp(taken)
     // The rules of any team may be others by these settings.
-    if taken.contains(0) { try await scheduler.planAll() }
+    if taken.contains(0), taken != store.shares { try await scheduler.planAll() }
     dispatcher.nudge()
     await tell(taken, lost)
   }
