@@ -80,7 +80,40 @@ extension Programs {
       #expect(try south.stop() == .exit(0))
     }
 
-    @Test func `a node that begins with more than it plans in a second is ready with its first teams, and has all soon`() throws {
+    @Test func `what happens at one node is heard at any, as it happens and afterwards`() throws {
+      guard let nodes = try NodesCase(["north", "south"]) else { return }
+      let (north, south) = (nodes.nodes[0], nodes.nodes[1])
+      try nodes.areSpread(over: ["north", "south"])
+      let file = "\(north.scratch.path)/followed"
+      let follower = try RunningProgram(
+        Checkout.pfctl, ["events", "-f", "--json", "--socket", north.socket],
+        environment: ["PATH": "/usr/bin:/bin"], output: .writing(file), errors: file + ".err")
+      func heard() throws -> [EventView] {
+        try Files.wholeLines(file).map { try JSONDecoder().decode(EventView.self, from: Data($0.utf8)) }
+      }
+      // It may still be connecting, and south not have seen north yet: the change is made until it is heard.
+      try eventually("a change at south is heard at north") {
+        try south.change("team", "set", "desert-blue", "units=metric")
+        return try heard().contains { $0.kind == .team && $0.team == "desert-blue" }
+      }
+      try south.change("run", "morning-summary", "--team", "desert-blue", "--at", "2026-03-02")
+      try eventually(
+        "the delivery there is heard at north", { try heard().contains { $0.kind == .delivery && $0.state == .sent } })
+      let run = try #require(try heard().first { $0.kind == .run && $0.job == "morning-summary" })
+      #expect(run.state == .notified && run.team == "desert-blue" && run.local.hasSuffix("MST"), "\(run)")
+      // North's own comes to south, too, and nobody hears anything twice.
+      try north.change("team", "set", "desert-blue", "units=imperial")
+      try eventually("a change at north is heard at south") { try south.ask("events").output.contains("units=imperial") }
+      let (here, there) = (try south.ask("events", "--json").output, try north.ask("events", "--json").output)
+      for text in [here, there] { #expect(text.components(separatedBy: run.id ?? "?").count == 3, "\(text)") }
+      #expect(try [south, north].map { try $0.stop() } == [.exit(0), .exit(0)])
+      #expect(try follower.end() == .exit(0))
+    }
+
+    @Test
+    func `a node that begins with more than it plans in a second is ready with its first teams, and has all soon`()
+      throws
+    {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
       #expect(try [south, north].map { try $0.stop() } == [.exit(0), .exit(0)])

@@ -258,6 +258,8 @@ package enum Limits {
   package static let newsQuiet: Duration = .seconds(5)
   /// So many calls of other nodes are remembered; who has missed more plans all that is its own.
   package static let newsRemembered = 64
+  /// Bytes of a call to other nodes: PostgreSQL takes less than 8,000.
+  package static let callBytes = 7_900
   /// Clocks that are further apart than this are told of.
   package static let clocksApartTold: Duration = .seconds(2)
   /// A node whose clock is further than this from the server's takes nothing: it would tell mornings at the wrong time.
@@ -469,6 +471,8 @@ package enum Limits {
   /// Events kept for whoever asks what just happened, and those that one slow follower may have to catch up with.
   package static let eventsRemembered = 200
   package static let eventsBuffered = 4_096
+  /// Events of one look that are told to other nodes; of those before the newest they hear how many there were.
+  package static let eventsTold = 500
   /// Rows of one answer; more come with `more`.
   package static let rowsPerAnswer = 10_000
   /// Visits that a week's or a month's figures are made of, the newest: two months of ten thousand pools.

@@ -12,7 +12,7 @@ enum DaemonEvent: Sendable {
   /// A run reached a verdict, or waits for another attempt.
   case settled(RunSettlement)
   /// A run ended because somebody cancelled it.
-  case cancelled(RunKey)
+  case cancelled(RunRecord)
   /// A sink took an entry of the outbox, or refused it.
   case delivered(DeliveredEntry, state: EventStateView, detail: String)
   /// A sink went sick or well.
@@ -21,6 +21,8 @@ enum DaemonEvent: Sendable {
   case team(String, String)
   /// The settings were read again, in words.
   case settings(String)
+  /// Any of these, at another node.
+  case elsewhere(ToldEvent)
 }
 
 /// Tells everybody who listens what happens; costs nothing while nobody does.
@@ -33,29 +35,63 @@ final class EventBus: Sendable {
     let event: DaemonEvent
   }
 
-  private struct Listener {
+  fileprivate struct Listener {
     let connection: UInt64
     let continuation: AsyncStream<Stamped>.Continuation
     var lost = 0
   }
 
-  private struct State {
+  fileprivate struct State {
     var listeners: [Int: Listener] = [:]
     var count = 0
     var recent: [Stamped] = []
     var isOver = false
+    /// What other nodes are still to hear of, and how many they will not.
+    var (untold, lost) = ([Stamped](), 0)
+
+    mutating func tell(_ stamped: Stamped) {
+      if recent.count >= 2 * Limits.eventsRemembered { recent.removeFirst(Limits.eventsRemembered) }
+      recent.append(stamped)
+      for key in listeners.keys {
+        if case .dropped = listeners[key]?.continuation.yield(stamped) { listeners[key]?.lost += 1 }
+      }
+    }
   }
 
+  /// Whether other nodes are to hear of it, too.
+  private let isShared: Bool
   private let state = Mutex(State())
+
+  init(isShared: Bool = false) { self.isShared = isShared }
 
   func publish(_ event: DaemonEvent, at now: Timestamp) {
     let stamped = Stamped(at: now, event: event)
     state.withLock { state in
-      if state.recent.count >= 2 * Limits.eventsRemembered { state.recent.removeFirst(Limits.eventsRemembered) }
-      state.recent.append(stamped)
-      for key in state.listeners.keys {
-        if case .dropped = state.listeners[key]?.continuation.yield(stamped) { state.listeners[key]?.lost += 1 }
+      state.tell(stamped)
+      guard isShared else { return }
+      state.untold.append(stamped)
+      if state.untold.count >= 2 * Limits.eventsTold { state.keepUntold() }
+    }
+  }
+
+  /// What happened since this was last asked, for other nodes: the newest, and how many there were before them.
+  func takeUntold() -> (events: [Stamped], lost: Int) {
+    state.withLock { state in
+      state.keepUntold()
+      defer { (state.untold, state.lost) = ([], 0) }
+      return (state.untold, state.lost)
+    }
+  }
+
+  /// What happened at another node.
+  func hear(_ told: ToldEvents) {
+    state.withLock { state in
+      for var event in told.events {
+        // A team's events are the same wherever they happen; a sink is each node's own.
+        if event.team == nil, event.teamID == nil { event.detail = "node '\(told.teller.name)': \(event.detail)" }
+        state.tell(Stamped(at: Timestamp(milliseconds: event.at), event: .elsewhere(event)))
       }
+      for key in state.listeners.keys { state.listeners[key]?.lost += told.lost }
     }
   }
 
@@ -96,6 +132,15 @@ final class EventBus: Sendable {
       return Array(state.listeners.values)
     }
     for listener in all { listener.continuation.finish() }
+  }
+}
+
+extension EventBus.State {
+  fileprivate mutating func keepUntold() {
+    let more = untold.count - Limits.eventsTold
+    guard more > 0 else { return }
+    untold.removeFirst(more)
+    lost += more
   }
 }
 

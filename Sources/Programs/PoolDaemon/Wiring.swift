@@ -61,7 +61,7 @@ struct Wiring: Sendable {
     try await Self.holdIfRestored(store, epochMarkPath: paths.epochMark, putOff: putOff, log: log)
     settings = SettingsInForce(
       reading: reading, configPath: options.configPath, environment: environment, folders: folders, now: clock.now())
-    events = EventBus()
+    events = node?.events ?? EventBus()
     sinkWatch = SinkHealthWatch()
     inbox = InboxState()
     let ground = Ground(

@@ -151,6 +151,7 @@ package actor NodeWatch {
   private var number = 0
   private var hasTables = false
   private let heard: @Sendable () -> Void
+  private let isTold: @Sendable (String) -> Bool
   private var told: [Int64: ShareSet] = [:]
   private var ear: ReadWatch?
 
@@ -158,12 +159,15 @@ package actor NodeWatch {
 
   /// - Parameter heard: called when another node has called, on a thread of its own, and when the session has ended; it returns at once.
   ///   A hint alone: where nothing is heard, the next look finds it.
+  /// - Parameter isTold: what another node has said in a call, for whoever it is meant for; true where it was meant for it, and asks
+  ///   for no look.
   /// - Throws: `StoreError` where libpq is missing or does not understand the connection string.
   package init(
     _ place: PostgresPlace, own: NodeIdentity, version: String, clock: any WallClock,
-    heard: @escaping @Sendable () -> Void = {}
+    isTold: @escaping @Sendable (String) -> Bool = { _ in false }, heard: @escaping @Sendable () -> Void = {}
   ) throws(StoreError) {
     self.heard = heard
+    self.isTold = isTold
     session = try PostgresSession(place, writes: false)
     self.own = own
     self.version = version
@@ -196,6 +200,20 @@ package actor NodeWatch {
     return seen
   }
 
+  /// Says these to the others, as one.
+  ///
+  /// - Parameter calls: of `Limits.callBytes` each at most.
+  package func tell(_ calls: [String]) throws(StoreError) {
+    guard !calls.isEmpty else { return }
+    let said = calls.map { "pg_notify('\(NodeTables.channel)', \(Self.literal($0)))" }
+    _ = try session.ask("SELECT \(said.joined(separator: ", "))", operation: "tell other nodes")
+  }
+
+  /// The same whatever the server makes of a backslash.
+  private static func literal(_ text: String) -> String {
+    "E'" + text.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+  }
+
   /// Ends the sessions of a node that is taken for dead. Whatever it was about in its store is taken back by the server.
   package func end(_ holder: NodesSeen.Holder, of seen: NodesSeen) throws(StoreError) {
     let backends = [holder.backend] + seen.nodes.filter { $0.mark == holder.mark }.map(\.backend)
@@ -225,13 +243,15 @@ package actor NodeWatch {
       ear = nil
       return heard()
     }
-    for call in calls {
+    var isNew = false
+    for call in calls where !isTold(call) {
+      isNew = true
       let words = call.split(separator: " ", omittingEmptySubsequences: false)
       guard words.count == 3, words[0] == "news", let number = Int64(words[1]) else { continue }
       told[number] = ShareSet(list: String(words[2]))
       told[number - Int64(Limits.newsRemembered)] = nil
     }
-    if !calls.isEmpty { heard() }
+    if isNew { heard() }
   }
 
   private func tables() throws(StoreError) -> NodesSeen.Tables {

@@ -23,6 +23,8 @@ final class NodeStand: Sendable {
   let watch: NodeWatch
   let log: DaemonLog
   let bell: NodeBell
+  /// What happens here, and at the other nodes.
+  let events: EventBus
   /// What was seen last, for whoever asks.
   let last = Mutex<NodesSeen?>(nil)
 
@@ -35,12 +37,20 @@ final class NodeStand: Sendable {
     let own = NodeIdentity(name: name == "%H" ? String(MachineName.short.prefix(Limits.nodeNameLength)) : name)
     let choice = try StoreChoice(settings, paths, node: own, environment: environment)
     guard case .server(let place) = choice.place else { return nil }
-    let bell = NodeBell()
-    let watch = try NodeWatch(place, own: own, version: Daemon.version, clock: SystemWallClock()) { bell.ring() }
-    return NodeStand(own, watch, bell, log)
+    let (bell, events) = (NodeBell(), EventBus(isShared: true))
+    let watch = try NodeWatch(
+      place, own: own, version: Daemon.version, clock: SystemWallClock(),
+      isTold: { call in
+        guard let told = ToldEvents(call: call) else { return false }
+        if told.teller.mark != own.mark { events.hear(told) }
+        return true
+      },
+      heard: { bell.ring() })
+    return NodeStand(own, watch, bell, events, log)
   }
 
-  private init(_ identity: NodeIdentity, _ watch: NodeWatch, _ bell: NodeBell, _ log: DaemonLog) {
+  private init(_ identity: NodeIdentity, _ watch: NodeWatch, _ bell: NodeBell, _ events: EventBus, _ log: DaemonLog) {
+    self.events = events
     self.identity = identity
     self.watch = watch
     self.bell = bell
@@ -113,6 +123,7 @@ final class NodeStand: Sendable {
               break
             } catch {}
           }
+          await tellEvents(seen)
           let steps = keeping.judge(seen, uptime: MachineUptime.now(), keeping: await hands.kept)
           do { try await endSilent(steps, seen) } catch { log.warning("\(error); it is tried again") }
           if let reason = steps.lazy.compactMap({ if case .standAside(let reason) = $0 { reason } else { nil } }).first
@@ -168,6 +179,16 @@ final class NodeStand: Sendable {
       }
       group.cancelAll()
     }
+  }
+
+  /// Tells the others what happened here since the last look, where there are any.
+  private func tellEvents(_ seen: NodesSeen) async {
+    let (events, lost) = self.events.takeUntold()
+    guard seen.nodes.contains(where: { $0.mark != identity.mark }) else { return }
+    let told = ToldEvents(
+      of: .init(name: identity.name, mark: identity.mark), events: events.map { ToldEvent($0) }, lost: lost)
+    // Whoever watches misses them; what happened stands in the store.
+    try? await watch.tell(told.calls)
   }
 
   /// Whether shares are being taken or given, and what failed the last time.

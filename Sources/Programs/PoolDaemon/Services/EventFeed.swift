@@ -8,7 +8,7 @@ import PoolWork
 /// What happened of late, and what happens now.
 struct EventFeed: Sendable {
   let events: EventBus
-  let store: any Ledger & Teams
+  let store: any Teams
   let zones: SystemZones
   let finder: TeamFinder
 
@@ -44,44 +44,18 @@ struct EventFeed: Sendable {
 
   /// Nil for what has vanished since.
   private func view(of stamped: EventBus.Stamped) async throws -> EventView? {
-    let at = stamped.at.description
-    func view(
-      _ kind: EventKindView, zone: String = LocalZone.own, team: String? = nil, job: String? = nil,
-      id: String? = nil, sink: String? = nil, state: EventStateView, detail: String
-    ) -> EventView {
-      EventView(
-        at: at, local: zones.local(stamped.at, zone: zone), kind: kind, team: team, job: job, id: id, sink: sink,
-        state: state, detail: detail)
+    let told = ToldEvent(stamped)
+    var name = told.team
+    if let number = told.teamID {
+      guard let team = try await store.team(TeamID(number)) else { return nil }
+      name = team.name
     }
-    switch stamped.event {
-    case .settled(let settlement):
-      let run = settlement.run
-      var team: Team?
-      if let id = run.teamID {
-        team = try await store.team(id)
-        guard team != nil else { return nil }
-      }
-      return view(
-        .run, zone: run.zone, team: team?.name, job: run.kind.rawValue,
-        id: run.key.id(of: run.kind), state: EventStateView(settlement.outcome.result),
-        detail: settlement.outcome.detail ?? "")
-    case .cancelled(let key):
-      guard let run = try await store.history(HistoryQuery(job: key.jobID, slot: key.slot, limit: 1)).first else {
-        return nil
-      }
-      return view(
-        .run, zone: run.zone, team: run.team, job: run.kind.rawValue, id: run.id,
-        state: EventStateView(run.outcome), detail: run.detail ?? "")
-    case .delivered(let entry, let state, let detail):
-      return view(
-        .delivery, zone: await zone(of: entry.teamName), team: entry.teamName, job: entry.job, id: entry.noticeID,
-        sink: entry.sink, state: state,
-        detail: detail)
-    case .sink(let name, let state, let detail): return view(.sink, sink: name, state: state, detail: detail)
-    case .team(let name, let detail):
-      return view(.team, zone: await zone(of: name), team: name, state: .changed, detail: detail)
-    case .settings(let detail): return view(.settings, state: .changed, detail: detail)
-    }
+    var zone = told.zone
+    if zone == nil { zone = await self.zone(of: name) }
+    return EventView(
+      at: stamped.at.description, local: zones.local(stamped.at, zone: zone ?? LocalZone.own), kind: told.kind,
+      team: name,
+      job: told.job, id: told.id, sink: told.sink, state: told.state, detail: told.detail)
   }
 
   /// The clocks that a team's times are told by; the machine's for what is no team's.

@@ -73,7 +73,7 @@ struct RunsByHand: Sendable {
       for await event in stream {
         switch event.event {
         case .settled(let settlement) where settlement.run.key == key: break
-        case .cancelled(key): break
+        case .cancelled(let run) where run.jobID == key.jobID && run.slot == key.slot: break
         default: continue
         }
         run = try await records.record(of: key)
@@ -104,8 +104,9 @@ struct RunsByHand: Sendable {
         .runHasEnded, "\(shown) has had its end: \(run.outcome.rawValue); see: pfctl why \(shown)",
         facts: ["name": id])
     }
-    events.publish(.cancelled(key), at: clock.now())
+    let cancelled = try await records.record(of: key)
+    events.publish(.cancelled(cancelled), at: clock.now())
     log.notice("run \(id) \(run.ownerWords) cancelled by \(caller.words)")
-    return SchedulerCall.Cancel.Reply(run: RunView(try await records.record(of: key), zones: zones))
+    return SchedulerCall.Cancel.Reply(run: RunView(cancelled, zones: zones))
   }
 }

@@ -1,0 +1,78 @@
+import PoolControl
+import PoolModel
+import PoolWork
+import Testing
+
+@testable import PoolDaemon
+
+/// What one node tells the others of its events.
+@Suite struct ToldEventsTests {
+  private static let north = ToldEvents.Teller(name: "north", mark: "0badcafe")
+  private static let now = Timestamp(seconds: 1_772_400_000)
+
+  private func event(_ detail: String, team: String? = "desert-blue") -> ToldEvent {
+    let event: DaemonEvent = if let team { .team(team, detail) } else { .settings(detail) }
+    return ToldEvent(EventBus.Stamped(at: Self.now, event: event))
+  }
+
+  @Test func `whatever an event says is heard as it was told, in calls that PostgreSQL takes`() throws {
+    let details = [
+      "", "O'Brien's \"pool\" \\ 7", "a line\nand a tab\t and \u{1}\u{7f}", "Schwimmbäder 泳池 🏊‍♀️",
+      "\u{2028} [1,2] events north",
+    ]
+    let events = (0..<2_000).map { event(details[$0 % details.count] + String(repeating: "x", count: $0 % 97)) }
+    let calls = ToldEvents(of: Self.north, events: events, lost: 3).calls
+    #expect(calls.allSatisfy { $0.utf8.count <= Limits.callBytes } && calls.count < 100, "\(calls.count)")
+    let heard = try calls.map { try #require(ToldEvents(call: $0)) }
+    #expect(heard.flatMap(\.events) == events)
+    #expect(heard.allSatisfy { $0.teller == Self.north } && heard.reduce(0) { $0 + $1.lost } == 3)
+  }
+
+  @Test func `one that is too long keeps what its place has room for`() throws {
+    let long = String(repeating: "\u{1}", count: 30_000)
+    let calls = ToldEvents(of: Self.north, events: [event("before"), event(long), event("after")], lost: 0).calls
+    #expect(calls.allSatisfy { $0.utf8.count <= Limits.callBytes })
+    let heard = calls.compactMap { ToldEvents(call: $0) }.flatMap(\.events)
+    #expect(heard.map(\.detail) == ["before", String(long.prefix(500)) + "…", "after"])
+    let nameless = ToldEvents(of: Self.north, events: [event("x", team: long)], lost: 0).calls
+    #expect(nameless.compactMap { ToldEvents(call: $0)?.lost } == [1], "what has no room at all is counted")
+  }
+
+  @Test func `nothing is said of nothing, and other calls are not taken for one`() {
+    #expect(ToldEvents(of: Self.north, events: [], lost: 0).calls.isEmpty)
+    for call in ["", "news 7 1,2", "events", "events north 0badcafe 0 [", "events north 0badcafe x []", "wish"] {
+      #expect(ToldEvents(call: call) == nil, "\(call)")
+    }
+  }
+
+  @Test func `the newest are told, and how many there were before them; a bus that is nobody else's keeps none`() {
+    let (shared, own) = (EventBus(isShared: true), EventBus())
+    let count = 2 * Limits.eventsTold + 200
+    for number in 0..<count {
+      shared.publish(.settings("\(number)"), at: Self.now)
+      own.publish(.settings("\(number)"), at: Self.now)
+    }
+    let (events, lost) = shared.takeUntold()
+    #expect(events.map { ToldEvent($0).detail } == (count - Limits.eventsTold..<count).map(String.init))
+    #expect(lost == count - Limits.eventsTold)
+    #expect(shared.takeUntold().events.isEmpty && own.takeUntold().events.isEmpty)
+  }
+
+  @Test func `what is heard is shown and told no further, and who listens learns what was lost`() async throws {
+    let bus = EventBus(isShared: true)
+    let told = ToldEvents(of: Self.north, events: [event("was added"), event("Sinks", team: nil)], lost: 4)
+    try await bus.listen(for: 1) { stream, lost in
+      bus.hear(told)
+      var heard: [ToldEvent] = []
+      for await stamped in stream {
+        heard.append(ToldEvent(stamped))
+        if heard.count == 2 { break }
+      }
+      // A team's events are nobody's in particular; the settings are those of one node.
+      #expect(heard.map(\.detail) == ["was added", "node 'north': Sinks"])
+      #expect(heard.map(\.at) == [Self.now.milliseconds, Self.now.milliseconds])
+      #expect(lost() == 4 && lost() == 0)
+    }
+    #expect(bus.recent.count == 2 && bus.takeUntold().events.isEmpty)
+  }
+}
