@@ -335,6 +335,7 @@ import Synchronization
       let isSpread = nodes.allSatisfy { $0.shares.count == ShareSet.count / nodes.count }
       if round > 30, isSpread, try onlooker.unsent() == 0 { break }
     }
+    try await tellOfNew()
     read()
     if let violation { throw violation }
     let open = try onlooker.open()
@@ -344,6 +345,24 @@ import Synchronization
     }
     let unsent = try onlooker.unsent()
     guard unsent == 0 else { throw Violation("\(unsent) entries are not sent long after the last trouble") }
+  }
+}
+
+// MARK: A new team
+
+extension NodesWorld {
+  /// Nobody begins anew and nothing changes hands any more: whoever has the share of a team that another has made hears of it, and
+  /// tells its next slot.
+  private func tellOfNew() async throws {
+    let begin = now
+    for node in nodes { try await node.add("last-\(node.name)") }
+    for node in nodes { await node.turn(delivers: false) }
+    advance(.seconds(241))
+    for node in nodes { await node.turn(delivers: true) }
+    try takeDropped()
+    for job in try await audited.jobs() where job.teamName.hasPrefix("last-") && job.cursor <= begin {
+      throw Violation("\(job.teamName) is new, and nobody has told its slot of the last four minutes")
+    }
   }
 }
 

@@ -12,12 +12,10 @@ extension Programs {
   /// call fails once, is interrupted or carries one byte. The program may refuse, or end in words; it never traps, and what the
   /// next life finds is whole.
   ///
-  /// One call of each kind, another with each seed; all of them with `POOLFLOW_ALL_CALLS=1`, those of some kinds with
-  /// `POOLFLOW_CALL_KINDS=read,write`. `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
+  /// One call of each kind, another with each seed; all of them in each way with `POOLFLOW_ALL_CALLS=1`, in one of its ways each
+  /// with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds with `POOLFLOW_CALL_KINDS=read,write`. `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
   @Suite struct CallFaultTests {
     private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
-
-    private static let isComplete = setting("POOLFLOW_ALL_CALLS") != nil
 
     @Test func `whichever system call fails once in a day, nothing is lost, twice or torn, and nothing traps`() throws {
       let clean = try SmallDay()
@@ -58,9 +56,13 @@ extension Programs {
       return CallFaults.Kind.allCases.filter { wanted?.contains($0.rawValue) ?? true }.flatMap { kind in
         let count = counts[kind, default: 0]
         guard count > 0 else { return [CallFaults.Fault]() }
-        if Self.isComplete {
-          return kind.answers.flatMap { answer in
-            (1...count).map { CallFaults.Fault(kind: kind, number: $0, answer: answer) }
+        if let complete = Self.setting("POOLFLOW_ALL_CALLS") {
+          let step = Self.setting("POOLFLOW_CALL_STEP").flatMap { Int($0) } ?? 1
+          return stride(from: Int.random(in: 1...step, using: &random), through: count, by: step).flatMap { number in
+            (complete == "once" ? [kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]] : kind.answers)
+              .map {
+                CallFaults.Fault(kind: kind, number: number, answer: $0)
+              }
           }
         }
         let answer = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]

@@ -103,7 +103,9 @@ extension Programs {
       #expect(run.state == .notified && run.team == "desert-blue" && run.local.hasSuffix("MST"), "\(run)")
       // North's own comes to south, too, and nobody hears anything twice.
       try north.change("team", "set", "desert-blue", "units=imperial")
-      try eventually("a change at north is heard at south") { try south.ask("events").output.contains("units=imperial") }
+      try eventually("a change at north is heard at south") {
+        try south.ask("events").output.contains("units=imperial")
+      }
       let (here, there) = (try south.ask("events", "--json").output, try north.ask("events", "--json").output)
       for text in [here, there] { #expect(text.components(separatedBy: run.id ?? "?").count == 3, "\(text)") }
       #expect(try [south, north].map { try $0.stop() } == [.exit(0), .exit(0)])
@@ -117,21 +119,26 @@ extension Programs {
       guard let nodes = try NodesCase(["north", "south"]) else { return }
       let (north, south) = (nodes.nodes[0], nodes.nodes[1])
       #expect(try [south, north].map { try $0.stop() } == [.exit(0), .exit(0)])
-      // Of 30,000 teams and one 53 shares have 24,844; what they have is never due on most days.
+      // Of 10,700 teams and one 59 shares have 9,864; what they have is never due on most days.
       _ = try nodes.query(
         """
         INSERT INTO poolflow.teams SELECT (jsonb_populate_record(t, jsonb_build_object(
             'team_id', 1000 + g, 'name', 'herd-' || g))).*
-          FROM poolflow.teams t, generate_series(1, 30000) g WHERE name = 'desert-blue';
+          FROM poolflow.teams t, generate_series(1, 10700) g WHERE name = 'desert-blue';
         INSERT INTO poolflow.jobs SELECT (jsonb_populate_record(j, jsonb_build_object(
             'job_id', 1000 * g + job_id, 'team_id', 1000 + g, 'rule', '*-02-29 04:00:00'))).*
-          FROM poolflow.jobs j, generate_series(1, 30000) g WHERE team_id = 1;
+          FROM poolflow.jobs j, generate_series(1, 10700) g WHERE team_id = 1;
         """)
       north.manager.forget()
       try north.start()
-      #expect(north.log.contains("node 'north' works 53 of 64 shares, 0-52 are new"), "\(north.log.suffix(2_000))")
+      #expect(north.log.contains("node 'north' works 59 of 64 shares, 0-58 are new"), "\(north.log.suffix(2_000))")
       // 1000 + 31 is of share 7, 1000 + 83 of share 59, which it may not have yet.
-      for name in ["herd-31", "herd-83"] { try north.change("team", "set", name, "morning-time=06:15") }
+      for name in ["herd-31", "herd-83"] {
+        // A debug build takes seconds for a portion, and a client waits no longer for any answer.
+        try eventually("\(name) has its time") {
+          try north.ask("team", "set", name, "morning-time=06:15").code == 0
+        }
+      }
       try nodes.have(["north": 64])
       for name in ["herd-31", "herd-83"] {
         let jobs = try north.ask("list", "--team", name)

@@ -245,9 +245,11 @@ package enum Limits {
   /// that comes and goes at once moves none.
   package static let membersSettled: Duration = .seconds(2)
   package static let sharesGivenAtOnce = 16
-  /// A node plans about so many teams at once, below a second's work, and is ready after the first of them: nodes that begin
-  /// together each plan their own part, and what is due of the teams it has waits for no others'.
-  package static let teamsTakenAtOnce = 25_000
+  /// A node is ready once it has planned about so many teams: nodes that begin together each plan their own part of the others
+  /// meanwhile, and what is due of the teams that it has waits for nobody else's.
+  package static let teamsBegunWith = 10_000
+  /// The others are planned so many at once: a call waits for no more.
+  package static let teamsTakenAtOnce = 5_000
   /// What a share's work may take to come to its end before the share is handed over: heavy work goes on where it is.
   package static let shareGiving: Duration = .seconds(3)
   /// A call that changes something waits so long for shares of other nodes.

@@ -152,10 +152,10 @@ final class NodeStand: Sendable {
                 if isOwing { try await hands.mend() }
                 if let heard { try await hands.hearNews(planning: heard) }
                 for case .give(let shares) in steps { try await hands.give(shares) }
-                var isDone = true
-                for case .take(let shares) in steps { isDone = try await hands.take(shares) }
+                var takesMore = false
+                for case .take(let shares) in steps { takesMore = try await hands.take(shares) }
                 acts.end()
-                if !isDone { bell.ring() }
+                if takesMore { bell.ring() }
               } catch {
                 log.warning("\(error); the shares are looked at again")
                 acts.end(owing: heard)

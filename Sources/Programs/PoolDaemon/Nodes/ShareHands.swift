@@ -76,7 +76,7 @@ actor ShareHands {
   /// Takes those of these shares that nobody has, before anything is planned: at the start. Many come in portions, the first here.
   func begin(with wanted: ShareSet) async throws {
     try await inTurn {
-      let (taken, lost) = try await store.take(portion(of: wanted))
+      let (taken, lost) = try await store.take(store.first(of: wanted, teams: Limits.teamsBegunWith))
       if taken.contains(0) { await planServer() }
       await tell(taken, lost)
     }
@@ -84,17 +84,14 @@ actor ShareHands {
 
   /// Takes those of these shares that nobody has.
   ///
-  /// - Returns: false where only a first portion of them was asked for: the others may be somebody else's by the next look.
+  /// - Returns: whether only a first portion of them was asked for, and the next is to be at once: the others may be somebody else's
+  ///   by the next look, and a call that waits comes first.
   func take(_ wanted: ShareSet) async throws -> Bool {
     try await inTurn {
-      let portion = try await portion(of: wanted)
+      let portion = try await store.first(of: wanted, teams: Limits.teamsTakenAtOnce)
       try await taken(portion)
-      return portion == wanted
+      return portion != wanted && waiting.isEmpty && pins.isEmpty
     }
-  }
-
-  private func portion(of wanted: ShareSet) async throws -> ShareSet {
-    try await store.first(of: wanted, teams: Limits.teamsTakenAtOnce)
   }
 
   private func taken(_ wanted: ShareSet) async throws {
