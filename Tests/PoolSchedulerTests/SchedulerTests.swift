@@ -72,6 +72,27 @@ struct SchedulerTests {
     }
   }
 
+  @Test func `what comes once a minute comes once a minute, whatever is looked at shortly before`() async throws {
+    let beats = Mutex<[Timestamp]>([])
+    let runner = JobRunner(store: store, zones: zones, clock: clock, routes: []) { _ in }
+    let scheduler = Scheduler(
+      store: store, runner: runner, zones: zones, clock: clock, timer: timer, report: { _ in },
+      beat: { _, now in beats.withLock { $0.append(now) } })
+    let begin = clock.now()
+    try await living(scheduler) {
+      clock.set(begin.advanced(by: .seconds(54)))
+      await scheduler.lookNow()
+      #expect(await timer.nextArm() == begin.advanced(by: .seconds(60)))
+      clock.set(begin.advanced(by: .seconds(60)))
+      timer.fire()
+      #expect(await timer.nextArm() == begin.advanced(by: .seconds(120)))
+      // Its beat comes after it was armed.
+      timer.fire()
+      _ = await timer.nextArm()
+      #expect(beats.withLock { $0 } == [begin, begin.advanced(by: .seconds(60))])
+    }
+  }
+
   @Test func `a team whose notice was large is told after the others of its morning`() async throws {
     let zone = try zones.zone(named: "America/Phoenix")
     for (name, pools) in [("large", 800), ("small-1", 2), ("small-2", 2)] {

@@ -335,7 +335,6 @@ import Synchronization
       let isSpread = nodes.allSatisfy { $0.shares.count == ShareSet.count / nodes.count }
       if round > 30, isSpread, try onlooker.unsent() == 0 { break }
     }
-    try await tellOfNew()
     read()
     if let violation { throw violation }
     let open = try onlooker.open()
@@ -345,6 +344,7 @@ import Synchronization
     }
     let unsent = try onlooker.unsent()
     guard unsent == 0 else { throw Violation("\(unsent) entries are not sent long after the last trouble") }
+    try await tellOfNew()
   }
 }
 

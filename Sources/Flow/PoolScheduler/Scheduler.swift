@@ -15,6 +15,7 @@ package actor Scheduler {
   private let report: @Sendable (String) -> Void
   private let beat: @Sendable (Scheduler, Timestamp) async -> Void
   private let longestSleep: Duration
+  private var lastBeat: Timestamp?
   private let pulse: @Sendable ((job: JobRecord, at: Timestamp)?) async -> Void
   private let mended: @Sendable (ClockMend) async -> Void
   /// Jobs whose rule or zone could not be read, each told once, with its team and the reason.
@@ -332,6 +333,12 @@ package actor Scheduler {
         report("\(error); trying again within a minute")
       }
       await reload()
+    }
+    if isBeat { lastBeat = now }
+    // A look that came for a slot shortly before it was a minute ago does not put off what comes once a minute.
+    if let lastBeat {
+      let next = lastBeat.advanced(by: Limits.longestSleep)
+      latest = min(latest, max(next, now.advanced(by: Limits.longestSleep - Limits.heartbeat)))
     }
     timer.arm(at: latest)
     if isBeat { await beat(self, now) }
