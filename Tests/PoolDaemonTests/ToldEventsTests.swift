@@ -1,4 +1,5 @@
 import PoolControl
+import PoolJobs
 import PoolModel
 import PoolWork
 import Testing
@@ -17,8 +18,7 @@ import Testing
 
   @Test func `whatever an event says is heard as it was told, in calls that PostgreSQL takes`() throws {
     let details = [
-      "", "O'Brien's \"pool\" \\ 7", "a line\nand a tab\t and \u{1}\u{7f}", "Schwimmbäder 泳池 🏊‍♀️",
-      "\u{2028} [1,2] events north",
+      "", "O'Brien's \"pool\" \\ 7", "a line\nand a tab\t", "Schwimmbäder 泳池 🏊‍♀️", "\u{2028} [1,2] events north",
     ]
     let events = (0..<2_000).map { event(details[$0 % details.count] + String(repeating: "x", count: $0 % 97)) }
     let calls = ToldEvents(of: Self.north, events: events, lost: 3).calls
@@ -28,9 +28,10 @@ import Testing
     #expect(heard.allSatisfy { $0.teller == Self.north } && heard.reduce(0) { $0 + $1.lost } == 3)
   }
 
-  @Test func `one that is too long keeps what its place has room for`() throws {
-    let long = String(repeating: "\u{1}", count: 30_000)
-    let calls = ToldEvents(of: Self.north, events: [event("before"), event(long), event("after")], lost: 0).calls
+  @Test func `one that is too long keeps what its place has room for, and none breaks another's line`() throws {
+    let long = String(repeating: "ü", count: 30_000)
+    let events = [event("before"), event(long), event("\u{1E}\u{1F}\u{0}after\u{1}")]
+    let calls = ToldEvents(of: Self.north, events: events, lost: 0).calls
     #expect(calls.allSatisfy { $0.utf8.count <= Limits.callBytes })
     let heard = calls.compactMap { ToldEvents(call: $0) }.flatMap(\.events)
     #expect(heard.map(\.detail) == ["before", String(long.prefix(500)) + "…", "after"])
@@ -38,9 +39,25 @@ import Testing
     #expect(nameless.compactMap { ToldEvents(call: $0)?.lost } == [1], "what has no room at all is counted")
   }
 
+  @Test func `every kind of event is heard as it was told`() throws {
+    let run = RunRecord(
+      jobID: JobID(7), teamID: TeamID(3), teamName: "desert-blue", kind: .lowStock, zone: "America/Phoenix",
+      slot: Self.now,
+      cause: .schedule, outcome: .failed, reason: nil, detail: nil, attempts: 1, startedAt: nil, finishedAt: nil,
+      lateness: nil, note: nil, inputs: nil, nextTryAt: nil, noticeID: nil, people: [])
+    let all: [DaemonEvent] = [
+      .cancelled(run), .sink("drop", state: .sick, detail: "no room"), .team("desert-blue", "was added"),
+      .settings("Sinks"),
+    ]
+    let events = all.map { ToldEvent(EventBus.Stamped(at: Self.now, event: $0)) }
+    #expect(
+      try #require(ToldEvents(call: ToldEvents(of: Self.north, events: events, lost: 0).calls[0])).events == events)
+    #expect(events.map { ToldEvent(text: $0.text[...]) } == events)
+  }
+
   @Test func `nothing is said of nothing, and other calls are not taken for one`() {
     #expect(ToldEvents(of: Self.north, events: [], lost: 0).calls.isEmpty)
-    for call in ["", "news 7 1,2", "events", "events north 0badcafe 0 [", "events north 0badcafe x []", "wish"] {
+    for call in ["", "news 7 1,2", "events", "events north 0badcafe", "events north 0badcafe x\u{1E}1", "wish"] {
       #expect(ToldEvents(call: call) == nil, "\(call)")
     }
   }

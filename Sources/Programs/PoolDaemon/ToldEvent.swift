@@ -1,10 +1,9 @@
-import FoundationEssentials
 import PoolControl
 import PoolModel
 import PoolWork
 
 /// What a listener needs of an event, and what nodes tell each other of theirs.
-struct ToldEvent: Codable, Hashable, Sendable {
+struct ToldEvent: Hashable, Sendable {
   /// In ms.
   let at: Int64
   let kind: EventKindView
@@ -53,9 +52,40 @@ struct ToldEvent: Codable, Hashable, Sendable {
   }
 }
 
+// MARK: Between nodes
+
+extension ToldEvent {
+  /// Nothing that is told holds it: it is taken out of the words.
+  private static let mark: Unicode.Scalar = "\u{1F}"
+
+  init?(text: Substring) {
+    let fields = text.split(separator: Character(Self.mark), omittingEmptySubsequences: false).map(String.init)
+    guard fields.count == 10, let at = Int64(fields[0]), let kind = EventKindView(rawValue: fields[1]),
+      let state = EventStateView(rawValue: fields[2])
+    else { return nil }
+    self.init(at: at, kind: kind, state: state, detail: fields[9])
+    func field(_ number: Int) -> String? { fields[number].isEmpty ? nil : fields[number] }
+    (team, teamID, zone, job) = (field(3), Int64(fields[4]), field(5), field(6))
+    (id, sink) = (field(7), field(8))
+  }
+
+  /// One line.
+  var text: String {
+    var text = String.UnicodeScalarView()
+    for field in [
+      "\(at)", kind.rawValue, state.rawValue, team, teamID.map { "\($0)" }, zone, job, id, sink, detail,
+    ] {
+      if !text.isEmpty { text.append(Self.mark) }
+      text.append(contentsOf: (field ?? "").unicodeScalars.lazy.filter { $0 > Self.mark || $0 == "\n" || $0 == "\t" })
+    }
+    return String(text)
+  }
+}
+
 /// What one node tells the others of its events, in as many calls as it takes.
 struct ToldEvents: Sendable {
   private static let word = "events"
+  private static let mark: Character = "\u{1E}"
 
   let teller: Teller
   let events: [ToldEvent]
@@ -72,46 +102,40 @@ struct ToldEvents: Sendable {
     (self.teller, self.events, self.lost) = (teller, events, lost)
   }
 
-  /// - Returns: nil for any other call, and for one of a version that tells otherwise.
+  /// - Returns: nil for any other call. What another version tells otherwise is left out.
   init?(call: String) {
-    let words = call.split(separator: " ", maxSplits: 4)
-    guard words.count == 5, words[0] == Self.word, let lost = Int(words[3]),
-      let events = try? JSONDecoder().decode([ToldEvent].self, from: Data(words[4].utf8))
-    else { return nil }
-    self.init(of: Teller(name: String(words[1]), mark: String(words[2])), events: events, lost: lost)
+    let parts = call.split(separator: Self.mark)
+    let words = parts.first?.split(separator: " ") ?? []
+    guard words.count == 4, words[0] == Self.word, let lost = Int(words[3]) else { return nil }
+    self.init(
+      of: Teller(name: String(words[1]), mark: String(words[2])),
+      events: parts.dropFirst().compactMap { ToldEvent(text: $0) }, lost: lost)
   }
 
   /// Calls of `Limits.callBytes` each at most. What is too long for one is told without most of its words.
   var calls: [String] {
-    var (calls, piece, size, lost) = ([String](), [String](), 0, lost)
+    var (calls, piece, lost) = ([String](), "", lost)
     func end() {
-      calls.append("\(Self.word) \(teller.name) \(teller.mark) \(lost) [\(piece.joined(separator: ","))]")
-      (piece, size, lost) = ([], 0, 0)
+      calls.append("\(Self.word) \(teller.name) \(teller.mark) \(lost)\(piece)")
+      (piece, lost) = ("", 0)
     }
     let room = Limits.callBytes - 100
     for event in events {
-      guard let text = Self.text(event, within: room) else {
+      var short = event
+      var text = event.text
+      if text.utf8.count > room {
+        short.detail = String(String.UnicodeScalarView(event.detail.unicodeScalars.prefix(500))) + "…"
+        text = short.text
+      }
+      guard text.utf8.count <= room else {
         lost += 1
         continue
       }
-      if size + text.utf8.count + 1 > room { end() }
-      piece.append(text)
-      size += text.utf8.count + 1
+      if piece.utf8.count + text.utf8.count >= room { end() }
+      piece.append(Self.mark)
+      piece += text
     }
     if !piece.isEmpty || lost > 0 { end() }
     return calls
-  }
-
-  private static func text(_ event: ToldEvent, within room: Int) -> String? {
-    for length in [event.detail.unicodeScalars.count, 500, 0] {
-      var short = event
-      if length < event.detail.unicodeScalars.count {
-        short.detail = String(String.UnicodeScalarView(event.detail.unicodeScalars.prefix(length))) + "…"
-      }
-      if let data = try? JSONEncoder().encode(short), data.count <= room {
-        return String(decoding: data, as: UTF8.self)
-      }
-    }
-    return nil
   }
 }

@@ -211,7 +211,13 @@ package actor NodeWatch {
 
   /// The same whatever the server makes of a backslash.
   private static func literal(_ text: String) -> String {
-    "E'" + text.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+    var literal = "E'".unicodeScalars
+    for scalar in text.unicodeScalars {
+      if scalar == "'" || scalar == "\\" { literal.append(scalar) }
+      literal.append(scalar)
+    }
+    literal.append("'")
+    return String(literal)
   }
 
   /// Ends the sessions of a node that is taken for dead. Whatever it was about in its store is taken back by the server.
