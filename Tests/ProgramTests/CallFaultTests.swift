@@ -13,7 +13,8 @@ extension Programs {
   /// next life finds is whole.
   ///
   /// One call of each kind, another with each seed; all of them in each way with `POOLFLOW_ALL_CALLS=1`, in one of its ways each
-  /// with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds with `POOLFLOW_CALL_KINDS=read,write`. `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
+  /// with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds with `POOLFLOW_CALL_KINDS=read,write`.
+  /// `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
   @Suite struct CallFaultTests {
     private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
@@ -59,10 +60,10 @@ extension Programs {
         if let complete = Self.setting("POOLFLOW_ALL_CALLS") {
           let step = Self.setting("POOLFLOW_CALL_STEP").flatMap { Int($0) } ?? 1
           return stride(from: Int.random(in: 1...step, using: &random), through: count, by: step).flatMap { number in
-            (complete == "once" ? [kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]] : kind.answers)
-              .map {
-                CallFaults.Fault(kind: kind, number: number, answer: $0)
-              }
+            let one = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]
+            return (complete == "once" ? [one] : kind.answers).map {
+              CallFaults.Fault(kind: kind, number: number, answer: $0)
+            }
           }
         }
         let answer = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]

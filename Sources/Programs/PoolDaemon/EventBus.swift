@@ -46,8 +46,8 @@ final class EventBus: Sendable {
     var count = 0
     var recent: [Stamped] = []
     var isOver = false
-    /// What other nodes are still to hear of, and how many they will not.
-    var (untold, lost) = ([Stamped](), 0)
+    /// What other nodes are still to hear of, and how many before it they will not.
+    var (untold, leftOut) = ([Stamped](), 0)
 
     mutating func tell(_ stamped: Stamped) {
       if recent.count >= 2 * Limits.eventsRemembered { recent.removeFirst(Limits.eventsRemembered) }
@@ -78,8 +78,8 @@ final class EventBus: Sendable {
   func takeUntold() -> (events: [Stamped], lost: Int) {
     state.withLock { state in
       state.keepUntold()
-      defer { (state.untold, state.lost) = ([], 0) }
-      return (state.untold, state.lost)
+      defer { (state.untold, state.leftOut) = ([], 0) }
+      return (state.untold, state.leftOut)
     }
   }
 
@@ -140,7 +140,7 @@ extension EventBus.State {
     let more = untold.count - Limits.eventsTold
     guard more > 0 else { return }
     untold.removeFirst(more)
-    lost += more
+    leftOut += more
   }
 }
 

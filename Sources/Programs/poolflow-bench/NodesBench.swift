@@ -172,20 +172,25 @@ private struct NodesBench {
     figureLine("server's processor while \(count) node(s) wait, % of a core", [share], limit: 1)
   }
 
-  /// Seconds of processors that all of a server's processes have had.
+  /// Seconds of processors that all of a server's processes have had, those that have ended included.
   private func seconds(ofChildrenOf postmaster: Int) throws -> Double {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.reduce(0) { sum, pid in
+    let ended = try stat(of: "\(postmaster)").ended
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.reduce(ended) {
+      sum, pid in
       // A process may end while it is counted.
       guard let found = try? stat(of: pid), found.parent == postmaster else { return sum }
       return sum + found.seconds
     }
   }
 
-  private func stat(of pid: String) throws -> (parent: Int, seconds: Double) {
+  /// - Returns: `ended` is what its children had that have ended.
+  private func stat(of pid: String) throws -> (parent: Int, seconds: Double, ended: Double) {
     let line = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
     // After the name, which ends with the last bracket.
     let words = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ").dropFirst()
-    let ticks = words.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
-    return (words.dropFirst().first.flatMap { Int($0) } ?? 0, ticks / Double(sysconf(Int32(_SC_CLK_TCK))))
+    func seconds(from field: Int) -> Double {
+      words.dropFirst(field).prefix(2).compactMap { Double($0) }.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+    return (words.dropFirst().first.flatMap { Int($0) } ?? 0, seconds(from: 11), seconds(from: 13))
   }
 }
