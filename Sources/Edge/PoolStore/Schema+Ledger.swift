@@ -58,4 +58,11 @@ extension Schema {
       recorded_ms INTEGER NOT NULL, PRIMARY KEY (job_id, first_ms), CHECK (first_ms <= last_ms)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// A slot is all teams' of a zone. Where a server looks a run up by its key it may take this index: of slots alone it would
+  /// read those of all teams for each.
+  static let runsBySlot = """
+    DROP INDEX runs_by_slot;
+    CREATE INDEX runs_by_slot ON runs (slot_ms, job_id);
+    """
 }

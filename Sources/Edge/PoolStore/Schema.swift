@@ -20,5 +20,6 @@ package enum Schema {
     people,
     receipts,
     stables,
+    runsBySlot,
   ]
 }

@@ -147,6 +147,9 @@ final class PostgresSession {
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """, operation: "begin a session")
     guard writes else { return }
+    // Plans stay as they were made first, also those by which the server itself looks a key up: of a table that was empty then
+    // they read all rows one after the other when it is not. Here each look is for a few; it goes by an index.
+    try execute("SET enable_seqscan = off", operation: "begin a session")
     // Over what the connection string says: by this name other nodes know whose session it is.
     if let node = server.node { try execute("SET application_name = '\(node.holding)'", operation: "tell its name") }
     if try ask("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'") == "t" {

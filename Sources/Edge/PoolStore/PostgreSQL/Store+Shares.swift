@@ -176,7 +176,8 @@ extension Connection {
   /// Of several nodes each works only what it has: a condition for a column that names a team, which begins with AND; nothing where
   /// this daemon is alone with its store.
   ///
-  /// The table says it, not what this process believes: what is laid down there is left alone from that moment on.
+  /// The table says it, not what this process believes: what is laid down there is left alone from that moment on. An array of
+  /// it is made once; a server that is to join it reads all teams' rows for each share.
   ///
   /// - Parameter shares: of these alone.
   func ours(_ team: String, of shares: ShareSet = .all) -> String {
@@ -186,7 +187,8 @@ extension Connection {
     let these =
       shares == .all ? "" : " AND share IN (\((shares.shares.map(String.init) + ["-1"]).joined(separator: ", ")))"
     return
-      " AND coalesce(\(team), 0) % \(ShareSet.count) IN (SELECT share FROM \(NodeTables.shares) WHERE epoch = \(epoch)\(these))"
+      " AND coalesce(\(team), 0) % \(ShareSet.count) = ANY (ARRAY("
+      + "SELECT share FROM \(NodeTables.shares) WHERE epoch = \(epoch)\(these)))"
   }
 
   /// A life of one of several daemons; others may begin at the same moment.

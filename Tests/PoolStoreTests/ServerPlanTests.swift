@@ -1,0 +1,94 @@
+import Foundation
+import PoolJobs
+import PoolModel
+import PoolNotices
+import PoolPlatform
+import PoolTestKit
+import PoolWork
+import Testing
+
+@testable import PoolStore
+
+/// What a server reads of what many teams have at the same instant: it plans its looks when there is nothing yet, and keeps the
+/// plans. Counted in rows, so that no clock is asked.
+struct ServerPlanTests {
+  private let now = Samples.mondayMorning
+  private static let teams = 2_000
+  /// Of any table or index, for each run: what is read grows with the runs, not with their square.
+  private static let rowsForEach = 40
+
+  @Test func `a morning that many share, and a look at some shares, reads each row a few times`() async throws {
+    guard let server = try PostgresServer.shared.get() else { return }
+    let database = try server.newDatabase()
+    try await morning(of: PostgresPlace(connection: server.connection(to: database), node: NodeIdentity(name: "north")))
+    {
+      try server.query("VACUUM ANALYZE", in: database)
+      try server.query(
+        """
+        INSERT INTO poolflow.teams SELECT (jsonb_populate_record(team,
+          jsonb_build_object('team_id', n, 'name', 'team-' || n))).*
+        FROM poolflow.teams AS team, generate_series(2, \(Self.teams)) AS n
+        """, in: database)
+      try server.query(
+        """
+        INSERT INTO poolflow.jobs SELECT (jsonb_populate_record(job, jsonb_build_object('job_id', job_id + n, 'team_id', n))).*
+        FROM poolflow.jobs AS job, generate_series(2, \(Self.teams)) AS n
+        """, in: database)
+    }
+    // A session tells what it has read when it ends.
+    let end = ContinuousClock.now + .seconds(60)
+    while try server.query("SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'notices'", in: database)
+      != "\(Self.teams)"
+    {
+      try #require(ContinuousClock.now < end)
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let read = try server.query(
+      """
+      SELECT string_agg(name || ': ' || rows, ', ' ORDER BY name) FROM (
+        SELECT relname AS name, seq_tup_read AS rows FROM pg_stat_user_tables
+        UNION ALL SELECT indexrelname, idx_tup_read FROM pg_stat_user_indexes) AS read
+      WHERE rows > \(Self.teams * Self.rowsForEach)
+      """, in: database)
+    #expect(read.isEmpty)
+  }
+
+  /// - Parameter fill: makes the teams of one that is there, all with the same job.
+  private func morning(of place: PostgresPlace, fill: () throws -> Void) async throws {
+    let store = try Store(place: .server(place), now: now, version: "test")
+    _ = try await store.take(.all)
+    _ = try await store.addTeam(Samples.team("team-1"), defaultTechnician: "anna", now: now) { _ in
+      [JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00"))]
+    }
+    try fill()
+    let half = ShareSet(0..<32)
+    for _ in 0..<5 {
+      let jobs = try await store.jobsToRun(of: half)
+      #expect(
+        jobs.map { $0.teamID?.number } == (1...Self.teams).map { Int64($0) }.filter { half.contains(team: TeamID($0)) })
+    }
+    let jobs = try await store.jobsToRun()[...]
+    #expect(jobs.count == Self.teams)
+    for start in stride(from: 0, to: jobs.count, by: Limits.runsPerBatch) {
+      let runs = try await store.take(jobs[start...].prefix(Limits.runsPerBatch).map(look), now: now)
+      let outdated = try await store.settle(
+        runs.map(settlement), routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
+      #expect(outdated.isEmpty)
+    }
+  }
+
+  private func look(_ job: JobRecord) -> JobLook {
+    JobLook(
+      job: job, cursor: now, claims: [ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], passed: [],
+      stretch: nil)
+  }
+
+  private func settlement(_ run: ClaimedRun) -> RunSettlement {
+    let notice = Notice(
+      id: "\(run.slot.compact)-morning-summary-\(run.jobID.number)", teamID: run.teamID, teamName: "t",
+      jobID: run.jobID, job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [],
+      dataJSON: "{}", lateness: .zero, createdAt: now, expiresAt: nil)
+    return RunSettlement(
+      run: run, outcome: Outcome(result: .notified, reason: nil, detail: "…", notice: notice), finishedAt: now)
+  }
+}
