@@ -277,6 +277,46 @@ struct ChangedMeanwhileTests {
     #expect(try await stand.store.history(HistoryQuery(job: job.id, limit: 1)).first?.outcome == .paused)
   }
 
+  @Test(arguments: [0, 2, 100])
+  func `of a slot that is prepared already only what has come since is decided`(inMemory: Int) async throws {
+    let stand = try await ServiceStand()
+    let slot = ServiceStand.monday
+    stand.clock.set(slot.advanced(by: .seconds(-20)))
+    for number in 0..<5 { try await stand.addTeam("other-\(number)", zone: "America/Phoenix") }
+    let looks = try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { $0.look(at: slot) }
+    let store = ChangingStore(store: stand.store, between: {})
+    let state = stand.ground.paths.state
+    let runner = JobRunner(
+      store: store, zones: stand.ground.zones, clock: stand.clock,
+      routes: [SinkRoute(sink: "drop", takesPersonal: true)],
+      shelf: { OutcomeFile(in: state, withPages: true) }, committed: { _ in })
+    func prepare(_ looks: some Sequence<JobLook>) async {
+      await runner.prepare(Array(looks), for: slot, inMemory: inMemory)
+      await runner.layReady()
+    }
+    func reads() -> [Int] { looks.map { store.reads(of: $0.teamID ?? TeamID(0)) } }
+    await prepare(looks.prefix(3))
+    #expect(reads() == [1, 1, 1, 0, 0, 0])
+    await prepare(looks)
+    #expect(reads() == [1, 1, 1, 1, 1, 1])
+    // A share was somebody else's for a moment: whatever it has is looked at again.
+    await runner.forgetPrepared(of: ShareSet(of: looks[1].teamID) + ShareSet(of: looks[4].teamID))
+    await prepare(looks)
+    #expect(reads() == [1, 2, 1, 1, 2, 1])
+    stand.clock.set(slot)
+    try await runner.run(looks)
+    #expect(reads() == [1, 2, 1, 1, 2, 1])
+    #expect(try await stand.store.history(HistoryQuery(limit: 100)).filter { $0.slot == slot }.count == looks.count)
+    // Another slot is another matter.
+    stand.clock.set(slot.advanced(by: .hours(24)).advanced(by: .seconds(-20)))
+    let next = slot.advanced(by: .hours(24))
+    await runner.prepare(
+      try await stand.store.jobs().filter { $0.kind == .morningSummary }.map { $0.look(at: next) }, for: next,
+      inMemory: inMemory)
+    await runner.layReady()
+    #expect(reads() == [2, 3, 2, 2, 3, 2])
+  }
+
   @Test func `what is changed without end is told in the end, and what nobody changed is decided once`() async throws {
     let endless = try await told(others: 0) { stand in
       try await Change.moved.make(stand)
@@ -309,10 +349,10 @@ extension JobRecord {
 private final class ChangingStore: Ledger, Facts {
   let store: Store
   let between: @Sendable () async throws -> Void
-  private let count = Mutex(0)
+  private let counts = Mutex<[TeamID: Int]>([:])
 
   /// How often the facts of the demo's team were read.
-  var reads: Int { count.withLock { $0 } }
+  var reads: Int { reads(of: TeamID(1)) }
   var install: String { store.install }
 
   init(store: Store, between: @escaping @Sendable () async throws -> Void) {
@@ -320,10 +360,12 @@ private final class ChangingStore: Ledger, Facts {
     self.between = between
   }
 
+  func reads(of team: TeamID) -> Int { counts.withLock { $0[team] ?? 0 } }
+
   func decisions(of runs: [ClaimedRun], zones: any ZoneSource) async throws -> [Result<RunDecision?, any Error>] {
     let decisions = try await store.decisions(of: runs, zones: zones)
+    counts.withLock { counts in for run in runs { if let team = run.teamID { counts[team, default: 0] += 1 } } }
     guard runs.contains(where: { $0.teamID == TeamID(1) }) else { return decisions }
-    count.withLock { $0 += 1 }
     try await between()
     return decisions
   }

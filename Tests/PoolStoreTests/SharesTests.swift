@@ -109,6 +109,35 @@ struct SharesTests {
         == Set(runs.map { settlement($0).outcome.notice?.id ?? "" }))
   }
 
+  /// What a decision says of itself.
+  private struct Account: DecisionAccount {
+    var words: String { "" }
+    let changesSeen: Int?
+    var record: (any TradeRecord)? { nil }
+  }
+
+  @Test func `what was decided of a share that comes is outdated, and of no other`() async throws {
+    guard let two = try await two() else { return }
+    let one = ShareSet(share: 1)
+    try await two.north.layDown(one)
+    try await two.north.give(one)
+    let seen = two.north.factsReaders.changes.count
+    #expect(try await two.north.take(one).taken == one)
+    let runs = try await two.north.take(two.jobs.map(look), now: now)
+    func settlements(_ seen: Int) -> [RunSettlement] {
+      runs.map {
+        RunSettlement(
+          run: $0,
+          outcome: Outcome(result: .skipped, reason: "quiet", detail: "…", account: Account(changesSeen: seen)),
+          finishedAt: now)
+      }
+    }
+    let outdated = try await two.north.settle(settlements(seen), routes: [], evenIfChanged: false)
+    #expect(outdated == [RunKey(jobID: two.jobs[0].id, slot: now)])
+    let again = two.north.factsReaders.changes.count
+    #expect(try await two.north.settle([settlements(again)[0]], routes: [], evenIfChanged: false).isEmpty)
+  }
+
   @Test func `what is claimed when a share is laid down is settled by who claimed it`() async throws {
     guard let two = try await two() else { return }
     let runs = try await two.north.take([look(two.jobs[0])], now: now)

@@ -26,6 +26,7 @@ final class FactChanges: Sendable {
     var lastOfAll = 0
     /// Bounded by the teams there have been in this life.
     var last: [TeamID: Int] = [:]
+    var lastOfShare = [Int](repeating: 0, count: ShareSet.count)
   }
 
   private let state = Mutex(State())
@@ -44,9 +45,17 @@ final class FactChanges: Sendable {
     }
   }
 
+  /// Others may have changed whatever belongs to these shares.
+  func note(_ shares: ShareSet) {
+    state.withLock { state in
+      state.count += 1
+      for share in shares.shares { state.lastOfShare[share] = state.count }
+    }
+  }
+
   /// Whether what was decided looks at facts that are not the team's any more.
   func outdate(_ settlement: RunSettlement) -> Bool {
     guard let team = settlement.run.teamID, let seen = settlement.outcome.account?.changesSeen else { return false }
-    return state.withLock { max($0.lastOfAll, $0.last[team] ?? 0) } > seen
+    return state.withLock { max($0.lastOfAll, $0.lastOfShare[ShareSet.share(of: team)], $0.last[team] ?? 0) } > seen
   }
 }

@@ -30,6 +30,7 @@ package actor JobRunner {
   private var waiting: [RunKey: Timestamp] = [:]
   /// Decided before their slots have come.
   private var ahead = RunsAhead()
+  private var aheadFor: Timestamp?
   /// What of that slot is still to be laid, and where.
   private var laying: RunsToLay?
   /// Of the laying that goes on, so that an earlier one ends.
@@ -96,21 +97,26 @@ package actor JobRunner {
     try await settlePending(beforeClaiming: Self.batches(looks)) { $0.teamID == team }
   }
 
-  /// Decides what will be due first at `slot`, so that it can be told as soon as that has come; the rest is for `layReady`.
+  /// Decides what will be due first at `slot`, so that it can be told as soon as that has come; the rest is for `layReady`. Of a
+  /// slot that is prepared already it decides what has come since.
   /// Nothing is claimed: what becomes of the jobs until then, holds, other rules, days off, is looked at when the slot is
   /// there.
   ///
   /// - Parameter inMemory: how many are decided at once and kept in memory.
   package func prepare(_ looks: [JobLook], for slot: Timestamp, inMemory: Int = Limits.runsPrepared) async {
-    let runs = looks.flatMap(\.claims).map { ClaimedRun(expected: $0) }
-    forgetPrepared()
+    if slot != aheadFor { forgetPrepared() }
+    aheadFor = slot
+    let runs = looks.flatMap(\.claims).map { ClaimedRun(expected: $0) }.filter { !ahead.knows($0) }
+    let atOnce = runs.prefix(max(0, inMemory - ahead.countInMemory))
     let preparation = preparations
-    let first = await PreparedRuns(Array(runs.prefix(inMemory)), by: desk(at: slot))
+    let first = await PreparedRuns(Array(atOnce), by: desk(at: slot))
     // Meanwhile the clocks may have changed.
     guard preparation == preparations else { return }
-    ahead = RunsAhead(first)
-    let rest = runs.dropFirst(inMemory).prefix(Limits.runsLaid)
-    if !rest.isEmpty, let shelf = shelf() { laying = RunsToLay(slot: slot, rest: rest, shelf: shelf) }
+    ahead.add(RunsAhead(first))
+    let rest = runs.dropFirst(atOnce.count).filter { !ahead.knows($0) }.prefix(Limits.runsLaid)
+    if !rest.isEmpty, let shelf = laying?.shelf ?? shelf() {
+      laying = RunsToLay(slot: slot, rest: rest, shelf: shelf)
+    }
   }
 
   /// Decides what else will be due at the slot that was prepared, a few at a time, until the slot is near, all is done, or
@@ -136,7 +142,14 @@ package actor JobRunner {
   package func forgetPrepared() {
     preparations += 1
     ahead = RunsAhead()
+    aheadFor = nil
     laying = nil
+  }
+
+  /// What was decided of shares that have come or gone: whoever has them may change what it looks at.
+  package func forgetPrepared(of shares: ShareSet) {
+    ahead.forget(shares)
+    laying?.rest.removeAll { shares.contains(team: $0.teamID) }
   }
 
   /// Forgets what it knows of jobs that are gone.

@@ -116,12 +116,22 @@ struct RunsAhead: Sendable {
 
   var isEmpty: Bool { decided.isEmpty }
 
+  var countInMemory: Int {
+    decided.values.reduce(0) { sum, runs in
+      sum + runs.values.count { if case .here = $0.kept { true } else { false } }
+    }
+  }
+
   subscript(run: ClaimedRun) -> PreparedRuns.Decided? {
     guard let team = run.teamID, let known = decided[team]?[run.key], run.lateness < Limits.lateForPrepared,
       known.run.isSameWork(as: run), let outcome = known.kept.outcome,
       outcome.notice?.expiresAt.map({ $0 > run.startedAt }) ?? true
     else { return nil }
     return .outcome(outcome.begun(at: run.startedAt, lateness: run.lateness))
+  }
+
+  func knows(_ run: ClaimedRun) -> Bool {
+    run.teamID.flatMap { decided[$0]?[run.key] }?.run.isSameWork(as: run) ?? false
   }
 
   mutating func add(_ others: RunsAhead) {
@@ -145,6 +155,9 @@ struct RunsAhead: Sendable {
   mutating func forget(_ teams: some Sequence<TeamID>) {
     for team in teams { decided[team] = nil }
   }
+
+  /// What others may have changed since.
+  mutating func forget(_ shares: ShareSet) { decided = decided.filter { !shares.contains(team: $0.key) } }
 }
 
 /// What of a slot is still to be decided ahead, and where it is laid.

@@ -158,6 +158,8 @@ package actor Scheduler {
     // What cannot be planned and is another's now is his to tell of.
     unplanned = unplanned.filter { !shares.contains(team: $0.value.job.teamID) }
     let jobs = planned(records, holds: holds)
+    await runner.forgetPrepared(of: shares)
+    preparedFor = nil
     _ = state.handle(.handedOver(shares, jobs))
     await forgetGone()
     timer.interrupt()

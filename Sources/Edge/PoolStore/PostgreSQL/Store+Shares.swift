@@ -94,7 +94,7 @@ extension Store: NodeShares {
     let (taken, lives) = try session.take(wanted, epoch: epoch)
     held.withLock { $0 = session.shares }
     // What was decided here of these teams was decided without what others have changed.
-    if !taken.isEmpty { connection.changes.note(nil) }
+    if !taken.isEmpty { connection.changes.note(taken) }
     var lost: [(epoch: Int64, last: Timestamp)] = []
     // What cannot be asked now is not told of; the shares are ours all the same.
     for life in lives.sorted() where life != epoch {
