@@ -140,7 +140,7 @@ extension Pools {
 
 extension Troubles {
   func setTroubles(_ found: [TeamID: String], with work: String, now: Timestamp) async throws {
-    try await setTroubles(found, with: work, of: nil, now: now)
+    try await setTroubles(found, with: work, of: .all, now: now)
   }
 }
 

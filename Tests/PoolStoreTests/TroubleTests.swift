@@ -37,7 +37,7 @@ struct TroubleTests {
     let known = try await next.troubles()
     #expect(known.map(\.why) == ["another", "water 0 0", "no"] && known.allSatisfy { $0.since == now })
     // A look at one team says nothing of the other.
-    try await next.setTroubles([:], with: "backup", of: [one.id], now: later)
+    try await next.setTroubles([:], with: "backup", of: .one(one.id), now: later)
     #expect(try await next.troubles().map(\.team) == ["one", "two"])
     try await next.endTroubles(of: one.id)
     #expect(try await next.troubles().map(\.team) == ["two"])

@@ -13,16 +13,31 @@ package struct TeamTrouble: Hashable, Sendable {
   package let since: Timestamp
 }
 
+/// The teams among which trouble was looked for.
+package enum TeamsLookedFor: Sendable {
+  case all
+  case one(TeamID)
+  case shares(ShareSet)
+
+  fileprivate func contains(_ team: TeamID) -> Bool {
+    switch self {
+    case .all: true
+    case .one(let id): team == id
+    case .shares(let shares): shares.contains(team: team)
+    }
+  }
+}
+
 extension Store {
   package nonisolated func troubles() async throws -> [TeamTrouble] { try await beside { try $0.troubles() } }
 
   package func unreadableJobs() throws -> [TeamID: String] { try connection.unreadableJobs() }
 
-  package func setTroubles(_ found: [TeamID: String], with work: String, of looked: Set<TeamID>? = nil, now: Timestamp)
-    throws
-  {
+  package func setTroubles(
+    _ found: [TeamID: String], with work: String, of looked: TeamsLookedFor, now: Timestamp
+  ) throws {
     let known = Set(try connection.troubles().filter { $0.work == work }.map(\.teamID))
-    let over = known.subtracting(found.keys).filter { looked?.contains($0) ?? true }
+    let over = known.subtracting(found.keys).filter(looked.contains)
     guard !found.isEmpty || !over.isEmpty else { return }
     try connection.transaction {
       for (team, why) in found { try connection.noteTrouble(team, with: work, why, now: now) }

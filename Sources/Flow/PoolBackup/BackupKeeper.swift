@@ -95,7 +95,7 @@ package actor BackupKeeper {
     var found: [TeamID: String] = [:]
     for trouble in troubles { if let id = ids[trouble.team] { found[id] = trouble.why } }
     // A team whose plan holds no archives any more has no trouble with them either.
-    let looked = only.map { Set([$0]) }
+    let looked = only.map { TeamsLookedFor.one($0) } ?? .all
     if let only { found = found.filter { $0.key == only } }
     try await store.setTroubles(found, with: JobKind.backup.rawValue, of: looked, now: clock.now())
   }

@@ -145,16 +145,15 @@ actor Housekeeping {
     do {
       var unplanned = await scheduler.unplannedTeams
       let isHourly = examinedAt.map { now < $0 || now.since($0) >= Limits.pruningEvery } ?? true
-      // Of several nodes each looks at its own.
-      let looked: Set<TeamID>? =
-        store.shares == .all ? nil : Set(try await store.teams().map(\.id).filter { store.shares.contains(team: $0) })
       if isHourly, notices.isTheOne {
         examinedAt = now
         unreadableJobs = try await store.unreadableJobs()
-        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, of: nil, now: now)
+        try await store.setTroubles(try await store.unreadableTeams(), with: TroubledWork.team, of: .all, now: now)
       }
       unplanned.merge(unreadableJobs) { first, _ in first }
-      try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: looked, now: now)
+      // Of several nodes each looks at its own.
+      try await store.setTroubles(
+        unplanned, with: TroubledWork.schedule, of: .shares(store.shares), now: now)
     } catch {
       log.error("\(error); the teams are looked at again within a minute")
     }

@@ -144,7 +144,7 @@ private struct RefreshWork: Labour {
     let troubles = progress.troubles.mapValues {
       "no index can be worked out for \($0.pools) pools, such as \($0.example): their readings are no numbers that water has"
     }
-    try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, of: nil, now: now)
+    try await server.store.setTroubles(troubles, with: JobKind.lsiRefresh.rawValue, of: .all, now: now)
     if !troubles.isEmpty { await server.notices.tellTroubles() }
     guard progress.pools > 0 else {
       return Outcome(result: .done, reason: nil, detail: "no readings have changed since the last look", notice: nil)
@@ -202,7 +202,7 @@ private struct RouteWork: Labour {
     if sum.applied > 0 { words += "; \(sum.applied) days have their best order now" }
     if closed > 0 { words += "; \(closed) teams are on the free plan" }
     try await server.store.setTroubles(
-      troubles, with: JobKind.routePrecompute.rawValue, of: nil, now: server.clock.now())
+      troubles, with: JobKind.routePrecompute.rawValue, of: .all, now: server.clock.now())
     if !troubles.isEmpty {
       words += "; those of \(troubles.count) teams could not be planned"
       await server.notices.tellTroubles()

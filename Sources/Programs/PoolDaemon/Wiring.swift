@@ -303,7 +303,7 @@ struct Wiring: Sendable {
       return (try await store.photoSizes(of: team), Set(horses), try await store.lastPhotoChange(of: team))
     }
     for (team, why) in strayed { ground.log.error("the photos of team \(team.number) were not settled: \(why)") }
-    try await store.setTroubles(strayed, with: TroubledWork.photos, now: ground.clock.now())
+    try await store.setTroubles(strayed, with: TroubledWork.photos, of: .all, now: ground.clock.now())
   }
 }
 

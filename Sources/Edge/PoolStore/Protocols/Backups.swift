@@ -94,9 +94,8 @@ package protocol Troubles: Sendable {
 
   /// Takes over what a look at the teams found: who is in trouble with this work now, and that the others are not.
   ///
-  /// - Parameter looked: the teams that were looked at; nil for all.
   func setTroubles(
-    _ found: [TeamID: String], with work: String, of looked: Set<TeamID>?, now: Timestamp
+    _ found: [TeamID: String], with work: String, of looked: TeamsLookedFor, now: Timestamp
   ) async throws
 
   /// Nothing of a team's records stands in the way any more: they were replaced.

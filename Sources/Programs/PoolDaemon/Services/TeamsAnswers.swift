@@ -134,7 +134,7 @@ struct TeamsAnswers: TeamsService {
     try await scheduler?.replan(team: team.id)
     // What the change has mended is no trouble any more, and need not wait for the next look at all teams.
     let unplanned = await scheduler?.unplannedTeams.filter { $0.key == team.id } ?? [:]
-    try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: [team.id], now: now)
+    try await store.setTroubles(unplanned, with: TroubledWork.schedule, of: .one(team.id), now: now)
     let moved = try await store.jobs(of: team.id).filter { $0.generation != generations[$0.id] }
     return (
       team,
