@@ -9,7 +9,8 @@ import PoolStore
 /// Measures a morning of one, two and three nodes of a PostgreSQL store, on the built daemon, and what they cost while nothing is due.
 ///
 /// `POOLFLOW_BENCH_SERVER` names a server as libpq does, whose user may make databases; `POOLFLOW_BENCH_TEAMS` (10,000) are told of
-/// their low stock, without pages, to a drop folder of each node. `POOLFLOW_BENCH_NODES` measures so many nodes alone.
+/// their low stock, without pages, to a drop folder of each node. `POOLFLOW_BENCH_NODES` measures so many nodes alone,
+/// `POOLFLOW_BENCH_ROUNDS` so many mornings of each (three; of more than 20,000 teams one).
 func benchNodes() {
   do {
     guard let server = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_SERVER"] else {
@@ -41,6 +42,10 @@ private struct NodesBench {
     var last = 0.0
     var idle = 0.0
     var ready = 0.0
+    /// Seconds of processors that the server and the nodes needed for it.
+    var (server, nodes) = (0.0, 0.0)
+    /// Of the server while nothing is due, as a share of a core; nil where it was not asked.
+    var waiting: Double?
   }
 
   func run() throws {
@@ -48,22 +53,45 @@ private struct NodesBench {
       // What a bench leaves in the temporary folder is nobody's loss.
       try? FileManager.default.removeItem(at: folder)
     }
-    print("nodes: \(teams) teams low on stock, without pages, on a server of this machine, the built daemon")
+    let environment = ProcessInfo.processInfo.environment
+    let counts = environment["POOLFLOW_BENCH_NODES"].flatMap(Int.init).map { $0...$0 } ?? 1...3
+    let rounds = environment["POOLFLOW_BENCH_ROUNDS"].flatMap(Int.init) ?? (teams > 20_000 ? 1 : 3)
+    print(
+      "nodes: \(teams) teams low on stock, without pages, on a server of this machine, the built daemon; \(rounds) mornings"
+    )
+    let setUp = try Connection.opened(.server(PostgresPlace(connection: server)), .readOnly)
+    try setUp.execute("CREATE DATABASE \(filled)", operation: "make a database")
+    defer { drop(filled, setUp) }
     try fill()
-    let only = ProcessInfo.processInfo.environment["POOLFLOW_BENCH_NODES"].flatMap(Int.init)
-    var one: Double?
-    for count in only.map({ $0...$0 }) ?? 1...3 {
-      let morning = try morning(of: count)
-      if count == 1 { one = morning.last }
+    var mornings: [Int: [Morning]] = [:]
+    for round in 0..<rounds {
+      // In turn, so that what the machine does meanwhile is everybody's.
+      for count in counts { mornings[count, default: []].append(try morning(of: count, isFirst: round == 0, setUp)) }
+    }
+    for count in counts {
+      let found = mornings[count] ?? []
       print("  \(count) node(s)")
-      figureLine("ready after the start, s, the slowest", [morning.ready], limit: 2)
-      figureLine("last event known to the store after the slot, ms", [morning.last])
-      if let one { figureLine("times as fast as one node", [one / morning.last]) }
-      figureLine("processors' time that nobody needed meanwhile, %", [morning.idle * 100])
+      figureLine("ready after the start, s, the slowest", found.map(\.ready), limit: 2)
+      figureLine("last event known to the store after the slot, ms", found.map(\.last))
+      if count > 1, let alone = mornings[1] {
+        figureLine(
+          "times as fast as one node", zip(alone, found).map { $0.last / $1.last }, atLeast: count == 2 ? 1.5 : nil)
+      }
+      figureLine("processors' time that nobody needed meanwhile, %", found.map { $0.idle * 100 })
+      figureLine("processor of the server for it, s", found.map(\.server))
+      figureLine("processor of the nodes for it, s", found.map(\.nodes))
+      figureLine("server's processor while nothing is due, % of a core", found.compactMap(\.waiting), limit: 1)
     }
   }
 
   private var seed: String { folder.appendingPathComponent("seed/state/poolflow.db").path }
+  /// What each morning's database is made of.
+  private var filled: String { "poolflow_nodes_\(getpid())" }
+
+  private func drop(_ database: String, _ setUp: Connection) {
+    // The server is a bench's own.
+    try? setUp.execute("DROP DATABASE \(database) WITH (FORCE)", operation: "drop a database")
+  }
 
   private func fill() throws {
     let home = folder.appendingPathComponent("seed")
@@ -75,32 +103,37 @@ private struct NodesBench {
     daemon.stop()
     let today = try SystemZones().zone(named: "UTC").local(at: SystemWallClock().now()).date
     try HerdTeams(count: teams, today: today, hasPeople: false, isThin: true, isBarn: false).fill(seed)
+    _ = try StoreCopy.run(fromFile: seed, to: PostgresPlace(connection: "\(server) dbname=\(filled)"))
   }
 
-  private func morning(of count: Int) throws -> Morning {
-    let database = "poolflow_nodes_\(getpid())_\(count)"
+  private func morning(of count: Int, isFirst: Bool, _ setUp: Connection) throws -> Morning {
+    let database = "\(filled)_\(count)"
     let zone = try SystemZones().zone(named: "UTC")
     let clock = SystemWallClock()
-    let setUp = try Connection.opened(.server(PostgresPlace(connection: server)), .readOnly)
-    try setUp.execute("CREATE DATABASE \(database)", operation: "make a database")
-    defer {
-      // The server is a bench's own.
-      try? setUp.execute("DROP DATABASE \(database) WITH (FORCE)", operation: "drop a database")
+    // Else a server of today writes each page into its log. One of before PostgreSQL 15 copies files anyway.
+    let isNew = try setUp.first("SELECT current_setting('server_version_num')::int >= 150000") {
+      row throws(StoreError) in row.flag(0)
     }
+    try setUp.execute(
+      "CREATE DATABASE \(database) TEMPLATE \(filled)" + (isNew == true ? " STRATEGY file_copy" : ""),
+      operation: "copy a database")
+    defer { drop(database, setUp) }
     let place = PostgresPlace(connection: "\(server) dbname=\(database)")
-    _ = try StoreCopy.run(fromFile: seed, to: place)
     // Beside the nodes, so without a lock of its own.
     let beside = PostgresPlace(connection: place.connection, isExclusive: false)
     let watch = try Connection.opened(.server(beside), .readWrite)
+    let postmaster = try postmaster(watch)
     let slot = Timestamp(seconds: clock.now().advanced(by: .seconds(30 + teams / 1_000)).seconds)
     try watch.execute(
       "UPDATE poolflow.jobs SET rule = '*-*-* \(zone.local(at: slot).time)', zone = 'UTC' WHERE kind = 'low-stock'",
       operation: "set the slot")
+    try settle(watch)
     var morning = Morning()
     var daemons: [BenchDaemon] = []
     defer { for daemon in daemons { daemon.stop() } }
     for number in 1...count {
       let home = folder.appendingPathComponent("\(count)-\(number)")
+      try? FileManager.default.removeItem(at: home)
       try FileManager.default.createDirectory(
         at: home.appendingPathComponent("state"), withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
@@ -118,14 +151,17 @@ private struct NodesBench {
     morning.ready = daemons.map(\.secondsToReady).max() ?? 0
     try waitUntilSpread(over: count)
     guard slot > clock.now() else { throw BenchFailure(description: "the nodes were not ready in time") }
-    usleep(useconds_t(slot.since(clock.now()).wholeMilliseconds) * 1_000)
-    let before = try processors()
+    Thread.sleep(forTimeInterval: Double(slot.since(clock.now()).wholeMilliseconds) / 1_000)
+    func nodes() throws -> Double { try daemons.reduce(0) { try $0 + $1.work().processor } }
+    let before = (all: try processors(), server: try seconds(ofChildrenOf: postmaster), nodes: try nodes())
     try waitUntilTold(watch)
     let after = try processors()
-    morning.idle = (after.idle - before.idle) / (after.all - before.all)
+    morning.idle = (after.idle - before.all.idle) / (after.all - before.all.all)
+    morning.server = try seconds(ofChildrenOf: postmaster) - before.server
+    morning.nodes = try nodes() - before.nodes
     let last = try watch.first("SELECT max(sent_ms) FROM poolflow.outbox") { row throws(StoreError) in row.integer(0) }
     morning.last = Double((last ?? 0) - slot.milliseconds)
-    try idle(of: count, watch)
+    if isFirst { morning.waiting = try waiting(postmaster, watch) }
     return morning
   }
 
@@ -134,7 +170,7 @@ private struct NodesBench {
     for _ in 0..<200 {
       let shares = try BenchCaller(socket).ask(DaemonCall.Nodes()).nodes.map(\.shares)
       if shares.count == count, shares.allSatisfy({ $0 >= ShareSet.count / count }) { return }
-      usleep(100_000)
+      Thread.sleep(forTimeInterval: 0.1)
     }
     throw BenchFailure(description: "the shares were not spread within twenty seconds")
   }
@@ -145,7 +181,7 @@ private struct NodesBench {
         row throws(StoreError) in row.number(0)
       }
       if (sent ?? 0) >= teams { return }
-      usleep(useconds_t(50_000 + teams * 5))
+      Thread.sleep(forTimeInterval: 0.05 + Double(teams) * 5e-6)
     }
     throw BenchFailure(description: "the teams were not told within ten minutes")
   }
@@ -158,18 +194,28 @@ private struct NodesBench {
     return (ticks.prefix(8).reduce(0, +), ticks.dropFirst(3).prefix(2).reduce(0, +))
   }
 
-  /// What the server does while nothing is due, but for what any server does after it was written to.
-  private func idle(of count: Int, _ watch: Connection) throws {
+  private func postmaster(_ watch: Connection) throws -> Int {
+    let own = try watch.first("SELECT pg_backend_pid()") { row throws(StoreError) in row.number(0) }
+    return try stat(of: "\(own ?? 0)").parent
+  }
+
+  /// What any server does after it was written to is done at once.
+  private func settle(_ watch: Connection) throws {
     try watch.execute("VACUUM ANALYZE", operation: "settle the server")
     // For who is allowed to.
     try? watch.execute("CHECKPOINT", operation: "settle the server")
-    let own = try watch.first("SELECT pg_backend_pid()") { row throws(StoreError) in row.number(0) }
-    let postmaster = try stat(of: "\(own ?? 0)").parent
-    sleep(5)
+  }
+
+  /// What the server's processes need in a minute in which nothing is due, so that what comes once a minute is among it; as a
+  /// percentage of a core.
+  private func waiting(_ postmaster: Int, _ watch: Connection) throws -> Double {
+    // A session tells what it has written up to a minute later, for autovacuum to go by.
+    Thread.sleep(forTimeInterval: 60)
+    try settle(watch)
+    Thread.sleep(forTimeInterval: 5)
     let before = try seconds(ofChildrenOf: postmaster)
-    sleep(20)
-    let share = (try seconds(ofChildrenOf: postmaster) - before) / 20 * 100
-    figureLine("server's processor while \(count) node(s) wait, % of a core", [share], limit: 1)
+    Thread.sleep(forTimeInterval: 60)
+    return (try seconds(ofChildrenOf: postmaster) - before) / 60 * 100
   }
 
   /// Seconds of processors that all of a server's processes have had, those that have ended included.
