@@ -15,6 +15,7 @@ import Testing
     var unheard: Set<String> = []
     var silence: [String: Duration] = [:]
     var ahead: [String: Duration] = [:]
+    var waiting: Set<String> = []
     var tables = NodesSeen.Tables()
 
     func of(_ own: String) -> NodesSeen {
@@ -26,7 +27,7 @@ import Testing
         nodes: names.filter { !unheard.contains($0) }.map {
           NodeSeen(
             name: $0, mark: $0, version: "0.2.0", since: ShareKeepingTests.since, silence: silence[$0] ?? .zero,
-            clockAhead: ahead[$0] ?? .zero)
+            clockAhead: ahead[$0] ?? .zero, isWaiting: waiting.contains($0))
         }, clockAhead: ahead[own] ?? .zero, tables: tables)
     }
   }
@@ -163,6 +164,16 @@ import Testing
     sight.shares = ["a": .all]
     sight.tables.schema = Schema.currentVersion
     #expect(NodeStand.obstacle(in: sight.of("b"), for: NodeIdentity(name: "b")) == nil)
+  }
+
+  @Test func `who waits for those of an earlier version has no part kept for it`() {
+    var sight = Sight(shares: ["a": low, "b": .none], waiting: ["b"])
+    sight.tables.laidDown = high
+    var keeping = keeping("a")
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(1)) == [.take(high)])
+    sight.shares["a"] = .all
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(60)) == [])
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(120)) == [])
   }
 
   @Test func `who is drained leaves all to others, where there are any`() {

@@ -3,6 +3,7 @@ import Glibc
 import PoolControl
 import PoolModel
 import PoolPlatform
+import PoolStore
 import PoolTestKit
 import Testing
 
@@ -307,7 +308,13 @@ extension Programs {
     }
 
     @Test func `whatever becomes of whoever serves, each slot runs once and is one file`() throws {
-      guard let nodes = try NodesCase(["north", "south", "west"], prepare: Self.prepare) else { return }
+      guard
+        let nodes = try NodesCase(
+          ["north", "south", "west"], executable: Self.before ?? Checkout.daemon, prepare: Self.prepare)
+      else { return }
+      guard try nodes.query("SELECT version FROM poolflow.engine") == "\(Schema.currentVersion)" else {
+        return print("passed over: nodes of that version and of this one do not serve a store together")
+      }
       try nodes.areSpread(over: nodes.names)
       #expect(try Set([1, 25, 45].map { try nodes.holder(of: $0) }).count >= 2)
       let begin = nodes.nodes[0].clock.now
@@ -384,9 +391,8 @@ extension Programs {
             })
           if try nodes.shares()[name] != had { takeovers += 1 }
         } catch {
-          let logs = zip(nodes.names, nodes.nodes).map { "\($0): \($1.log.suffix(3_000))" }.joined(separator: "\n")
           Issue.record(
-            "\(error)\n\(try nodes.query("SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 9"))\n\(logs)")
+            "\(error)\n\(try nodes.query("SELECT * FROM poolflow.runs ORDER BY slot_ms DESC LIMIT 9"))\n\(nodes.logs)")
           break
         }
       }
@@ -397,6 +403,19 @@ extension Programs {
         try node.start()
       }
       try Self.areExplained(nodes)
+      let told = try Self.told(by: nodes, since: begin, before: before, watch)
+      let blows = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+      print("\(Self.blows) blows (\(blows)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): \(told)")
+      #expect(try nodes.nodes.map { try $0.stop() } == nodes.nodes.map { _ in .exit(0) })
+    }
+
+    /// Makes sure that each slot ran once and each notice is one file.
+    ///
+    /// - Parameter before: what lay in the folder when the watch began.
+    /// - Returns: what there was of both.
+    private static func told(
+      by nodes: NodesCase, since begin: Timestamp, before: [String], _ watch: DropWatch
+    ) throws -> String {
       // No more slots from here on, and whoever serves tells those that there were.
       for team in Self.told {
         try eventually(
@@ -417,13 +436,43 @@ extension Programs {
         "\($0).json"
       }
       let files = (Set(before).subtracting(watch.arrivals) + watch.arrivals).filter { $0.hasSuffix(".json") }
-      let blows = tally.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
-      print(
-        "\(Self.blows) blows (\(blows)), \(takeovers) takeovers, \(changes) changes (\(refused) refused): \(outcomes), "
-          + "\(notices.count) notices, \(files.count) files")
       #expect(outcomes == "1|notified|0\n25|notified|0\n45|notified|0")
       let twice = Dictionary(grouping: files) { $0 }.filter { $1.count > 1 }.keys.sorted()
       #expect(twice == [] && Set(files) == Set(notices))
+      return "\(outcomes), \(notices.count) notices, \(files.count) files"
+    }
+
+    @Test(.enabled(if: before != nil, "POOLFLOW_NODE_BEFORE names no earlier poolflowd"))
+    func `nodes are upgraded one after the other, whatever shape the store has then, and no slot is left out`() throws {
+      guard let earlier = Self.before,
+        let nodes = try NodesCase(["north", "south", "west"], executable: earlier, prepare: Self.prepare)
+      else { return }
+      try nodes.areSpread(over: nodes.names)
+      let begin = nodes.nodes[0].clock.now
+      let watch = try DropWatch(nodes.drop, takesAway: true)
+      let before = Files.names(in: nodes.drop).filter { $0.hasSuffix(".json") }
+      let schema = try nodes.query("SELECT version FROM poolflow.engine")
+      for (number, node) in nodes.nodes.enumerated() {
+        #expect(try node.stop() == .exit(0))
+        node.executable = Checkout.daemon
+        try node.start()
+        let next = Timestamp(seconds: (node.clock.now.seconds / 5 + 2) * 5)
+        do {
+          try eventually(
+            "slot \(next) is told after \(number + 1) upgrades",
+            {
+              watch.look()
+              return watch.arrivals.count { $0.hasPrefix("\(next.compact)-reminder-r") && $0.hasSuffix(".json") } == 3
+            })
+        } catch {
+          Issue.record("\(error)\n\(nodes.logs)")
+          return
+        }
+        let now = try nodes.query("SELECT version FROM poolflow.engine")
+        #expect(now == (number == 2 ? "\(Schema.currentVersion)" : schema))
+      }
+      try nodes.areSpread(over: nodes.names)
+      print("an upgrade from schema \(schema): \(try Self.told(by: nodes, since: begin, before: before, watch))")
       #expect(try nodes.nodes.map { try $0.stop() } == nodes.nodes.map { _ in .exit(0) })
     }
   }

@@ -18,9 +18,12 @@ final class NodesCase {
 
   /// - Parameters:
   ///   - names: of the nodes; the first one makes the store.
+  ///   - executable: what each is when it starts.
   ///   - prepare: what is done while that is still the only one.
   /// - Returns: nil where PostgreSQL is not installed.
-  init?(_ names: [String], prepare: (Daemon) throws -> Void = { _ in }) throws {
+  init?(
+    _ names: [String], executable: String = Checkout.daemon, prepare: (Daemon) throws -> Void = { _ in }
+  ) throws {
     guard let server = try PostgresServer() else { return nil }
     self.server = server
     self.names = names
@@ -31,7 +34,10 @@ final class NodesCase {
     proxies = try nodes.map {
       try CuttingProxy(to: server.socketFolder, port: server.port, in: $0.scratch.path + "/proxy")
     }
-    for (number, node) in nodes.enumerated() { try settle(node, number) }
+    for (number, node) in nodes.enumerated() {
+      node.executable = executable
+      try settle(node, number)
+    }
     let first = nodes[0]
     try first.start()
     try first.change("team", "add", "desert-blue", "--zone", "America/Phoenix")
@@ -55,6 +61,9 @@ final class NodesCase {
       """
     try node.scratch.write("poolflow.conf", text.utf8)
   }
+
+  /// The end of what each has said.
+  var logs: String { zip(names, nodes).map { "\($0): \($1.log.suffix(3_000))" }.joined(separator: "\n") }
 
   func query(_ sql: String) throws -> String { try server.query(sql, in: database) }
 

@@ -43,6 +43,8 @@ package struct NodeSeen: Hashable, Sendable {
   package let silence: Duration
   /// How far its clock is ahead of the server's, as it says itself.
   package let clockAhead: Duration
+  /// Whether it takes nothing until those of an earlier version have left, whose store has another shape.
+  package let isWaiting: Bool
   /// Where it comes from; nil for the server's own machine.
   package let address: String?
   /// The server's number of its session.
@@ -50,7 +52,7 @@ package struct NodeSeen: Hashable, Sendable {
 
   package init(
     name: String, mark: String, version: String, since: Timestamp, silence: Duration, clockAhead: Duration,
-    address: String? = nil, backend: Int32 = 0
+    isWaiting: Bool = false, address: String? = nil, backend: Int32 = 0
   ) {
     self.name = name
     self.mark = mark
@@ -58,6 +60,7 @@ package struct NodeSeen: Hashable, Sendable {
     self.since = since
     self.silence = silence
     self.clockAhead = clockAhead
+    self.isWaiting = isWaiting
     self.address = address
     self.backend = backend
   }
@@ -196,7 +199,10 @@ package actor NodeWatch {
     let ahead = seen.clockAhead.wholeMilliseconds
     // Of a clock that stands still within the time that a question takes nothing new is said.
     let tenths = (ahead < 0 ? "-" : "+") + "\(abs(ahead) / 100)"
-    try beCalled("poolflow-node \(own.name) \(own.mark) \(version.prefix(10)) \(tenths.prefix(7))")
+    // An earlier version knows nobody by the other name, and keeps no part for who takes none.
+    let isWaiting = seen.tables.schema.map { $0 < Schema.currentVersion } ?? false
+    try beCalled(
+      "\(isWaiting ? Self.waiting : Self.ready) \(own.name) \(own.mark) \(version.prefix(10)) \(tenths.prefix(7))")
     return seen
   }
 
@@ -301,8 +307,12 @@ package actor NodeWatch {
         coalesce(floor(extract(epoch FROM clock_timestamp() - greatest(state_change, query_start)) * 1000)::bigint, 0),
         coalesce(shares, ''), coalesce(host(client_addr), '')), E'\\n' ORDER BY application_name, pid), '')
     FROM pg_stat_activity LEFT JOIN held USING (pid)
-    WHERE datname = current_database() AND (shares IS NOT NULL OR application_name LIKE 'poolflow-node %')
+    WHERE datname = current_database() AND (shares IS NOT NULL
+      OR application_name LIKE '\(ready) %' OR application_name LIKE '\(waiting) %')
     """
+
+  /// What a node's session is called before its name, mark, version and clock: of one that may have shares, and of one that waits.
+  private static let (ready, waiting) = ("poolflow-node", "poolflow-wait")
 
   static func read(_ text: String, between before: Timestamp, and after: Timestamp) throws(StoreError) -> NodesSeen {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -327,12 +337,13 @@ package actor NodeWatch {
           mark: isNode ? String(words[2]) : nil, shares: shares, backend: backend)
         if shares.isEmpty { alone = holder } else { holders.append(holder) }
       }
-      guard words.count == 5, words[0] == "poolflow-node", let tenths = Int64(words[4]) else { continue }
+      guard words.count == 5, words[0] == ready || words[0] == waiting, let tenths = Int64(words[4]) else { continue }
       nodes.append(
         NodeSeen(
           name: String(words[1]), mark: String(words[2]), version: String(words[3]),
           since: Timestamp(milliseconds: since), silence: .milliseconds(max(0, silence)),
-          clockAhead: .milliseconds(tenths * 100), address: fields[5].isEmpty ? nil : String(fields[5]),
+          clockAhead: .milliseconds(tenths * 100), isWaiting: words[0] == waiting,
+          address: fields[5].isEmpty ? nil : String(fields[5]),
           backend: backend))
     }
     let middle = (before.milliseconds + after.milliseconds) / 2

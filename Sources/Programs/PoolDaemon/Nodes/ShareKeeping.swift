@@ -75,7 +75,7 @@ struct ShareKeeping: Hashable {
   private static func members(of seen: NodesSeen, and own: ShareKeeping) -> [String] {
     var names = seen.nodes.filter { node in
       node.mark != own.mark && node.silence < Limits.nodeSilence && node.clockAhead.isWithin(Limits.clocksApart)
-        && !seen.tables.drained.contains(node.name)
+        && !node.isWaiting && !seen.tables.drained.contains(node.name)
     }.map { ($0.name, $0.mark) }
     if seen.clockAhead.isWithin(Limits.clocksApart), !seen.tables.drained.contains(own.name) {
       names.append((own.name, own.mark))
