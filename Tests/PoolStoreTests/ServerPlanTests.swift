@@ -70,25 +70,10 @@ struct ServerPlanTests {
     let jobs = try await store.jobsToRun()[...]
     #expect(jobs.count == Self.teams)
     for start in stride(from: 0, to: jobs.count, by: Limits.runsPerBatch) {
-      let runs = try await store.take(jobs[start...].prefix(Limits.runsPerBatch).map(look), now: now)
+      let runs = try await store.take(jobs[start...].prefix(Limits.runsPerBatch).map { $0.look(at: now) }, now: now)
       let outdated = try await store.settle(
-        runs.map(settlement), routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
+        runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
       #expect(outdated.isEmpty)
     }
-  }
-
-  private func look(_ job: JobRecord) -> JobLook {
-    JobLook(
-      job: job, cursor: now, claims: [ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], passed: [],
-      stretch: nil)
-  }
-
-  private func settlement(_ run: ClaimedRun) -> RunSettlement {
-    let notice = Notice(
-      id: "\(run.slot.compact)-morning-summary-\(run.jobID.number)", teamID: run.teamID, teamName: "t",
-      jobID: run.jobID, job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [],
-      dataJSON: "{}", lateness: .zero, createdAt: now, expiresAt: nil)
-    return RunSettlement(
-      run: run, outcome: Outcome(result: .notified, reason: nil, detail: "…", notice: notice), finishedAt: now)
   }
 }

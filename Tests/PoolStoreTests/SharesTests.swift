@@ -59,22 +59,6 @@ struct SharesTests {
         + "AND datname = current_database()", in: two.database)
   }
 
-  private func look(_ job: JobRecord) -> JobLook {
-    JobLook(
-      job: job, cursor: now, claims: [ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], passed: [],
-      stretch: nil)
-  }
-
-  private func settlement(_ run: ClaimedRun) -> RunSettlement {
-    let notice = Notice(
-      id: "\(run.slot.compact)-morning-summary-\(run.jobID.number)", teamID: run.teamID, teamName: "t",
-      jobID: run.jobID,
-      job: "morning-summary", slot: run.slot, identifier: "i", title: "t", body: "b", lines: [], dataJSON: "{}",
-      lateness: .zero, createdAt: now, expiresAt: nil)
-    return RunSettlement(
-      run: run, outcome: Outcome(result: .notified, reason: nil, detail: "…", notice: notice), finishedAt: now)
-  }
-
   @Test func `each takes what nobody has, and works that alone`() async throws {
     guard let two = try await two() else { return }
     #expect(try await two.south.take(.all).taken.isEmpty)
@@ -92,11 +76,14 @@ struct SharesTests {
     #expect(try await seen(two.north).jobsToRun(of: ShareSet.none).isEmpty)
     #expect(try await two.south.jobs().count == 3)
     // By the plan of before nothing is claimed, and no cursor goes on.
-    #expect(try await two.north.take(two.jobs.map(look), now: now).map(\.jobID) == two.jobs.dropFirst().map(\.id))
-    #expect(try await two.north.claim(look(two.jobs[0]).claims, now: now).isEmpty)
-    let runs = try await two.south.take(two.jobs.map(look), now: now)
+    #expect(
+      try await two.north.take(two.jobs.map { $0.look(at: now) }, now: now).map(\.jobID)
+        == two.jobs.dropFirst().map(\.id))
+    #expect(try await two.north.claim(two.jobs[0].look(at: now).claims, now: now).isEmpty)
+    let runs = try await two.south.take(two.jobs.map { $0.look(at: now) }, now: now)
     #expect(runs.map(\.jobID) == [two.jobs[0].id])
-    let kept = try await two.south.settle(runs.map(settlement), routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
+    let kept = try await two.south.settle(
+      runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
     #expect(kept.isEmpty)
     #expect(
       try await two.south.dueEntries(sink: "drop", now: now, limit: 9).map(\.notice.teamID) == [two.jobs[0].teamID])
@@ -106,7 +93,7 @@ struct SharesTests {
     // In a shared folder it is nobody's leftover.
     #expect(
       try await seen(two.north).noticeIDsOfOthers(sink: "drop")
-        == Set(runs.map { settlement($0).outcome.notice?.id ?? "" }))
+        == Set(runs.map { $0.told(at: now).outcome.notice?.id ?? "" }))
   }
 
   /// What a decision says of itself.
@@ -123,7 +110,7 @@ struct SharesTests {
     try await two.north.give(one)
     let seen = two.north.factsReaders.changes.count
     #expect(try await two.north.take(one).taken == one)
-    let runs = try await two.north.take(two.jobs.map(look), now: now)
+    let runs = try await two.north.take(two.jobs.map { $0.look(at: now) }, now: now)
     func settlements(_ seen: Int) -> [RunSettlement] {
       runs.map {
         RunSettlement(
@@ -140,12 +127,12 @@ struct SharesTests {
 
   @Test func `what is claimed when a share is laid down is settled by who claimed it`() async throws {
     guard let two = try await two() else { return }
-    let runs = try await two.north.take([look(two.jobs[0])], now: now)
+    let runs = try await two.north.take([two.jobs[0].look(at: now)], now: now)
     let one = ShareSet(share: 1)
     try await two.north.layDown(one)
     #expect(try await two.north.claimed(of: one) == 1)
     #expect(try await two.north.claimed(of: ShareSet(share: 2)) == 0)
-    try await two.north.settle(runs.map(settlement), routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
+    try await two.north.settle(runs.map { $0.told(at: now) }, routes: [SinkRoute(sink: "drop")], evenIfChanged: true)
     #expect(try await two.north.claimed(of: one) == 0)
     // What cannot be handed over stays.
     try await two.north.takeUp(one)
@@ -156,7 +143,7 @@ struct SharesTests {
   @Test func `what one that is gone had begun is taken up by who takes its share, and it is told of once`() async throws
   {
     guard let two = try await two() else { return }
-    let runs = try await two.north.take(two.jobs.prefix(2).map(look), now: now)
+    let runs = try await two.north.take(two.jobs.prefix(2).map { $0.look(at: now) }, now: now)
     #expect(runs.count == 2)
     try endSession(of: "north", two)
     let one = ShareSet(share: 1)
@@ -168,7 +155,8 @@ struct SharesTests {
     let error = await #expect(throws: StoreError.self) {
       // It is not asked again at once after a failure.
       while true {
-        do { _ = try await two.north.settle(runs.map(settlement), routes: [], evenIfChanged: true) } catch let error
+        do { _ = try await two.north.settle(runs.map { $0.told(at: now) }, routes: [], evenIfChanged: true) } catch let
+          error
           as StoreError
           where error.description.contains("does not answer")
         {

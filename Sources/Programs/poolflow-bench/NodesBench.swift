@@ -44,7 +44,7 @@ private struct NodesBench {
     var ready = 0.0
     /// Seconds of processors that the server and the nodes needed for it.
     var (server, nodes) = (0.0, 0.0)
-    /// Of the server while nothing is due, as a share of a core; nil where it was not asked.
+    /// Of the server while nothing is due, as a percentage of a core; nil where it was not asked.
     var waiting: Double?
   }
 

@@ -1,0 +1,24 @@
+import PoolModel
+import PoolNotices
+import PoolWork
+
+// A job's slot from the look that claims it to the notice that comes of it.
+
+extension JobRecord {
+  func look(at slot: Timestamp) -> JobLook {
+    JobLook(
+      job: self, cursor: slot, claims: [ClaimRequest(job: self, slot: slot, cause: .schedule, asOf: slot)], passed: [],
+      stretch: nil)
+  }
+}
+
+extension ClaimedRun {
+  func told(at instant: Timestamp) -> RunSettlement {
+    let notice = Notice(
+      id: "\(slot.compact)-morning-summary-\(jobID.number)", teamID: teamID, teamName: "t", jobID: jobID,
+      job: "morning-summary", slot: slot, identifier: "i", title: "t", body: "b", lines: [], dataJSON: "{}",
+      lateness: .zero, createdAt: instant, expiresAt: nil)
+    return RunSettlement(
+      run: self, outcome: Outcome(result: .notified, reason: nil, detail: "…", notice: notice), finishedAt: instant)
+  }
+}
