@@ -257,6 +257,23 @@ extension Programs {
       )
     }()
 
+    /// Those in turn: all, or what `POOLFLOW_NODE_KINDS` names.
+    private static let kinds: [Blow] = {
+      guard let names = ProcessInfo.processInfo.environment["POOLFLOW_NODE_KINDS"]?.split(separator: " ") else {
+        return Blow.allCases
+      }
+      return names.map { name in
+        guard let kind = Blow.allCases.first(where: { "\($0)" == name }) else {
+          fatalError("POOLFLOW_NODE_KINDS: there is no blow '\(name)', but \(Blow.allCases)")
+        }
+        return kind
+      }
+    }()
+
+    /// How long a node stands still at most, of which its part goes to others after six: `POOLFLOW_NODE_PAUSE`.
+    private static let longestPause =
+      ProcessInfo.processInfo.environment["POOLFLOW_NODE_PAUSE"].flatMap { Int($0) } ?? 8
+
     /// Of teams that are worked by different nodes.
     private static let told = ["desert-blue", "team-25", "team-45"]
 
@@ -323,7 +340,7 @@ extension Programs {
       var random = SeededNumbers(seed: Self.seed)
       var (tally, takeovers, changes, refused): ([Blow: Int], Int, Int, Int) = ([:], 0, 0, 0)
       for round in 0..<Self.blows {
-        let blow = Blow.allCases[round % Blow.allCases.count]
+        let blow = Self.kinds[round % Self.kinds.count]
         tally[blow, default: 0] += 1
         let number = Int.random(in: 0..<nodes.nodes.count, using: &random)
         let (node, name) = (nodes.nodes[number], nodes.names[number])
@@ -359,9 +376,11 @@ extension Programs {
           try eventually(
             "it is resumed", { try nodes.nodes.contains { try $0.ask("nodes", "resume", name).code == 0 } })
         case .pause:
+          let stopped = ContinuousClock.now
+          let long = Duration.milliseconds(Int.random(in: 5_000...Self.longestPause * 1_000, using: &random))
           node.program?.send(SIGSTOP)
           try eventually("it has nothing", { try nodes.shares()[name] == nil })
-          poll(nil, 0, Int32.random(in: 0...1_500, using: &random))
+          while ContinuousClock.now < stopped + long { poll(nil, 0, 10) }
           node.program?.send(SIGCONT)
         case .blink:
           node.program?.send(SIGSTOP)
