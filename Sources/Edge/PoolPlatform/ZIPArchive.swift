@@ -97,7 +97,7 @@ package final class ZIPArchive: Sendable {
   private func inflate(
     _ entry: ZIPEntry, _ progress: inout Progress, to write: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let inflater = ZIPInflater()
+    let inflater = try ZIPInflater()
     var input = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.compressedSize))
     // One byte more than declared shows an entry that lies about its size.
     var output = [UInt8](repeating: 0, count: min(Self.pieceBytes, entry.uncompressedSize + 1))
@@ -127,6 +127,7 @@ package final class ZIPArchive: Sendable {
           case .moreInput:
             guard taken < entry.compressedSize else { throw ZIPError.damagedData(entry.name) }
           case .damaged: throw ZIPError.damagedData(entry.name)
+          case .noMemory: throw ZIPInflater.noMemory
           }
         }
       }

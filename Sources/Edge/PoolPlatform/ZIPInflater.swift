@@ -1,18 +1,23 @@
 import CZlib
+import Glibc
 
 /// zlib's raw inflate with its memory, freed with the last reference.
 ///
 /// The stream state points back at the structure it was set up with, so that lives at one address for its whole life.
 final class ZIPInflater {
-  enum Step { case moreInput, moreOutput, finished, damaged }
+  enum Step { case moreInput, moreOutput, finished, damaged, noMemory }
+
+  /// What is thrown where zlib has no memory: nothing is wrong with the archive.
+  static let noMemory = ZIPError.cannotRead(errno: ENOMEM)
 
   private let stream: UnsafeMutablePointer<z_stream>
 
-  init() {
+  init() throws(ZIPError) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let outcome = poolflow_inflate_init_raw(stream)
-    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): out of memory, or another version at run time")
+    if outcome == Z_MEM_ERROR { throw Self.noMemory }
+    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): it is of another version at run time")
   }
 
   deinit {
@@ -39,6 +44,7 @@ final class ZIPInflater {
     switch outcome {
     case Z_STREAM_END: return (.finished, consumed, produced)
     case Z_OK, Z_BUF_ERROR: return (produced == output.count ? .moreOutput : .moreInput, consumed, produced)
+    case Z_MEM_ERROR: return (.noMemory, consumed, produced)
     default: return (.damaged, consumed, produced)
     }
   }

@@ -58,7 +58,7 @@ package final class ZIPWriter {
     let isDeflated: Bool
 
     init(_ name: String, _ bytes: [UInt8]) {
-      let deflated = ZIPWriter.deflate(bytes)
+      let deflated = ZIPWriter.deflate(bytes) ?? bytes
       // What shrinks further than a reader believes is stored: a store may hold a megabyte of one and the same mark.
       let isBelieved = bytes.count <= Limits.archiveRatioFrom || bytes.count <= Limits.archiveRatio * deflated.count
       isDeflated = deflated.count < bytes.count && isBelieved
@@ -209,14 +209,15 @@ package final class ZIPWriter {
   /// A sixth faster than zlib's own choice of 6, for archives that are a fortieth larger (measured on a team's records).
   private static let level: Int32 = 5
 
-  /// Raw deflate.
-  private static func deflate(_ bytes: [UInt8]) -> [UInt8] {
+  /// Raw deflate; nil where zlib has no memory for it.
+  private static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
     // zlib's state points back at the structure it was set up with, so that stays at one address.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
     let outcome = poolflow_deflate_init_raw(stream, level)
-    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): out of memory, or another version at run time")
+    if outcome == Z_MEM_ERROR { return nil }
+    precondition(outcome == Z_OK, "zlib cannot be set up (\(outcome)): it is of another version at run time")
     defer { deflateEnd(stream) }
     return bytes.withUnsafeBufferPointer { input in
       [UInt8](unsafeUninitializedCapacity: Int(deflateBound(stream, UInt(input.count)))) { output, count in
