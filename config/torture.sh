@@ -27,7 +27,7 @@ points|3|120|kills and refusals|A kill or a full disk at any file call of a deli
 slots|2|60|kills|A slot runs once and is one file, wherever the daemon dies around it|two daemons that the kernel lets hold one lock
 clocks|2|40|mornings|Steps, suspensions and kills around a slot: one run, one file, one reason|a clock that is wrong, and confirmed, for longer than anybody looks
 years|4|20|team-years|Every slot has one verdict, every notice one run and one file, through years of crashes, clocks, power cuts, failing disks and changes of mind|a defect in SQLite's journal
-calls|3|45|days|A system call that fails once ends nothing in a trap and loses nothing|memory that runs out inside the runtime, which ends the program
+calls|3|45|days|A system call that fails once, or a C library that has no memory once, ends nothing in a trap and loses nothing|memory that runs out inside Swift's runtime, which ends the program
 barns|1|60|kills|A barn's day is closed once, at the first instant of the next, wherever the daemon dies in it: no mark is lost|a zone whose midnight moves after the day is closed
 server|2|90|kills|With the records on a PostgreSQL server a kill of the daemon, the server or a session, or a cut in the middle of a commit, loses and repeats nothing|a server that says it has kept what it has not
 nodes|2|60|blows|Of several daemons of a database each works some teams; whatever becomes of one the others take them up, each slot runs once and is one file|a node that is stopped between the question whether a share is its own and the file that it then moves
@@ -148,7 +148,7 @@ command_of() {
     if [ $((number % 4)) -eq 3 ]; then echo "$(suite 'WrongClockTests|ClockStepTests|LateStartTests')"; return; fi
     echo "POOLFLOW_TROUBLES=$((slice / 3)) POOLFLOW_TROUBLES_SEED=$seed $(suite 'TroubledDaysTests')" ;;
   years) echo "POOLFLOW_SIMULATION_SECONDS=$slice ${simulation} --testing-library swift-testing --no-parallel --filter 'SimulatedDaysTests.*crashes'" ;;
-  calls) echo "POOLFLOW_CALL_SEED=$seed $(suite 'CallFaultTests')" ;;
+  calls) echo "POOLFLOW_CALL_SEED=$seed POOLFLOW_CALL_DAYS=$((slice / 2)) $(suite 'CallFaultTests')" ;;
   barns) echo "$([ "$whole" -lt 7200 ] || echo 'POOLFLOW_ALL_CRASH_POINTS=1 ')$(suite 'BarnDaysTests')" ;;
   mutants) echo "POOLFLOW_TORTURE_WORKERS=1 config/mutate.py --minutes $(((slice + 59) / 60)) --seed $seed ${rooms[number % ${#rooms[@]}]}" ;;
   server)

@@ -9,11 +9,12 @@ import Testing
 
 extension Programs {
   /// A day of a small server, from its start over a morning, commands, an import and a backup to its stop, in which one system
-  /// call fails once, is interrupted or carries one byte. The program may refuse, or end in words; it never traps, and what the
-  /// next life finds is whole.
+  /// call fails once, is interrupted or carries one byte, or in which a library has no memory once. The program may refuse, or end
+  /// in words; it never traps, and what the next life finds is whole.
   ///
-  /// One call of each kind, another with each seed; all of them in each way with `POOLFLOW_ALL_CALLS=1`, in one of its ways each
-  /// with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds with `POOLFLOW_CALL_KINDS=read,write`.
+  /// One call of each kind, others with each seed, and as many of each as make `POOLFLOW_CALL_DAYS`; all of them in each way with
+  /// `POOLFLOW_ALL_CALLS=1`, in one of its ways each with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds
+  /// with `POOLFLOW_CALL_KINDS=read,write`.
   /// `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
   @Suite struct CallFaultTests {
     private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
@@ -54,7 +55,9 @@ extension Programs {
       print("POOLFLOW_CALL_SEED=\(seed)")
       var random = SeededNumbers(seed: seed)
       let wanted = Self.setting("POOLFLOW_CALL_KINDS")?.split(separator: ",").map(String.init)
-      return CallFaults.Kind.allCases.filter { wanted?.contains($0.rawValue) ?? true }.flatMap { kind in
+      let kinds = CallFaults.Kind.allCases.filter { wanted?.contains($0.rawValue) ?? true }
+      let each = max(1, (Self.setting("POOLFLOW_CALL_DAYS").flatMap { Int($0) } ?? 0) / kinds.count)
+      return kinds.flatMap { kind in
         let count = counts[kind, default: 0]
         guard count > 0 else { return [CallFaults.Fault]() }
         if let complete = Self.setting("POOLFLOW_ALL_CALLS") {
@@ -66,8 +69,10 @@ extension Programs {
             }
           }
         }
-        let answer = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]
-        return [CallFaults.Fault(kind: kind, number: Int.random(in: 1...count, using: &random), answer: answer)]
+        return (0..<each).map { _ in
+          let answer = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]
+          return CallFaults.Fault(kind: kind, number: Int.random(in: 1...count, using: &random), answer: answer)
+        }
       }
     }
   }

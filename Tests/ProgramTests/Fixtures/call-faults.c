@@ -3,11 +3,13 @@
 // POOLFLOW_ONCE=CALL:N:HOW lets the Nth CALL of the program fail: HOW is an errno, or `short`, with which a read, a write or a
 // message carries one byte. POOLFLOW_COUNTS names a file of a number of eight bytes for each of the calls below, in their
 // order, then one that says whether the fault came. Calls are counted over all threads, those of libsqlite3 and of Swift's own
-// libraries included; what the C library calls inside itself is not seen.
+// libraries included; what the C library calls inside itself is not seen. Memory is no call of the system, and Swift's runtime
+// ends the program without it: it is what the C libraries that poolflow names ask for.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -23,16 +25,44 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-enum { OPEN, READ, WRITE, SYNC, RENAME, UNLINK, TRUNCATE, MMAP, ACCEPT, TIMER, SEND, RECEIVE, WAIT, STAT, KINDS };
+enum { OPEN, READ, WRITE, SYNC, RENAME, UNLINK, TRUNCATE, MMAP, ACCEPT, TIMER, SEND, RECEIVE, WAIT, STAT, MEMORY, ZLIB, KINDS };
 static const char *const names[KINDS] = {"open", "read", "write", "fsync", "rename", "unlink", "ftruncate",
-                                         "mmap", "accept", "timerfd", "send", "recv", "epoll", "stat"};
+                                         "mmap", "accept", "timerfd", "send", "recv", "epoll", "stat", "memory", "zlib"};
 
 static _Atomic int64_t own[KINDS + 1];
 static _Atomic int64_t *counts = own;
 static int once_kind = -1, once_errno, is_short;
 static int64_t once_number;
 
+// The libraries whose memory may fail, and where their code lies.
+static struct {
+  const char *name;
+  int kind;
+  uintptr_t from, to;
+} libraries[] = {{"/libsqlite3.so", MEMORY}, {"/libsystemd.so", MEMORY}, {"/libz.so", ZLIB}};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+static int look_at(struct dl_phdr_info *library, size_t size, void *unused) {
+  for (int n = 0; n < LIBRARIES; n++) {
+    if (!strstr(library->dlpi_name, libraries[n].name)) continue;
+    for (int part = 0; part < library->dlpi_phnum; part++) {
+      const ElfW(Phdr) *header = &library->dlpi_phdr[part];
+      if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
+      libraries[n].from = library->dlpi_addr + header->p_vaddr;
+      libraries[n].to = libraries[n].from + header->p_memsz;
+    }
+  }
+  return 0;
+}
+
+// A library behind this one may stand for the machine's clock: its timers are asked for there.
+static int (*next_timer)(int, int);
+static ssize_t (*next_read)(int, void *, size_t);
+
 __attribute__((constructor)) static void begin(void) {
+  next_timer = (int (*)(int, int))dlsym(RTLD_NEXT, "timerfd_create");
+  next_read = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+  dl_iterate_phdr(look_at, NULL);
   const char *path = getenv("POOLFLOW_COUNTS");
   int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0) : -1;
   if (fd >= 0) {
@@ -107,7 +137,7 @@ int openat64(int folder, const char *path, int flags, ...) {
 }
 ssize_t read(int fd, void *bytes, size_t count) {
   CARRIES(READ);
-  return syscall(SYS_read, fd, bytes, count);
+  return next_read ? next_read(fd, bytes, count) : syscall(SYS_read, fd, bytes, count);
 }
 ssize_t pread(int fd, void *bytes, size_t count, off_t at) {
   CARRIES(READ);
@@ -178,7 +208,7 @@ int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) {
 }
 int timerfd_create(int clock, int flags) {
   FAILS(TIMER);
-  return (int)syscall(SYS_timerfd_create, clock, flags);
+  return next_timer ? next_timer(clock, flags) : (int)syscall(SYS_timerfd_create, clock, flags);
 }
 ssize_t send(int fd, const void *bytes, size_t count, int flags) {
   CARRIES(SEND);
@@ -203,4 +233,21 @@ int epoll_wait(int fd, struct epoll_event *events, int count, int timeout) {
 int fstat(int fd, struct stat *status) {
   FAILS(STAT);
   return (int)syscall(SYS_fstat, fd, status);
+}
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+static int has_no_memory(const void *caller) {
+  uintptr_t place = (uintptr_t)caller;
+  for (int n = 0; n < LIBRARIES; n++)
+    if (place >= libraries[n].from && place < libraries[n].to && is_it(libraries[n].kind)) return errno = once_errno, 1;
+  return 0;
+}
+
+void *malloc(size_t size) { return has_no_memory(__builtin_return_address(0)) ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) {
+  return has_no_memory(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
+}
+void *realloc(void *memory, size_t size) {
+  return has_no_memory(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
 }

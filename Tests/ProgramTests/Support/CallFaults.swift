@@ -5,7 +5,8 @@ import Glibc
 final class CallFaults {
   /// The kinds that are counted, in the library's order.
   enum Kind: String, CaseIterable, Sendable {
-    case open, read, write, fsync, rename, unlink, ftruncate, mmap, accept, timerfd, send, recv, epoll, stat
+    case open, read, write, fsync, rename, unlink, ftruncate, mmap, accept, timerfd, send, recv, epoll, stat, memory,
+      zlib
 
     /// What the kernel may answer once, without the machine being lost.
     var answers: [Answer] {
@@ -17,7 +18,7 @@ final class CallFaults {
       case .rename: [.error(EIO), .error(ENOSPC)]
       case .unlink: [.error(EIO), .error(EINTR)]
       case .ftruncate: [.error(EIO), .error(EINTR)]
-      case .mmap: [.error(ENOMEM)]
+      case .mmap, .memory, .zlib: [.error(ENOMEM)]
       case .accept: [.error(EINTR), .error(EMFILE), .error(ECONNABORTED)]
       case .timerfd: [.error(EMFILE)]
       case .send: [.error(EINTR), .error(ENOBUFS), .short]
