@@ -64,7 +64,7 @@ rooms = {
         ["PoolStoreTests", "PoolSchedulerTests", "PoolSimulationTests"]),
     "nodes": (
         ["Sources/Programs/PoolDaemon/Nodes/ShareKeeping.swift", f"{domain}/PoolModel/ShareSet.swift"],
-        ["PoolDaemonTests"]),
+        ["PoolDaemonTests", "PoolModelTests"]),
 }
 
 
