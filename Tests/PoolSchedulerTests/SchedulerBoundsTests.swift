@@ -45,7 +45,7 @@ struct SchedulerBoundsTests {
     _ = state.handle(
       .loaded(try (1...fit + 3).map { try job(Int64($0), rule: "*-*-* *:*:00", cursor: behind) }))
     let first = state.handle(.woke(now: slot.advanced(by: .seconds(1))))
-    #expect(looks(first).count == fit || looks(first).count == fit + 1)
+    #expect(fit * each == Limits.verdictsPerLook && looks(first).count == fit)
     #expect(looks(first).allSatisfy { $0.stretch != nil })
     #expect(sleep(first).map { $0 <= slot.advanced(by: .seconds(1)) } == true)
     let second = state.handle(.woke(now: slot.advanced(by: .seconds(2))))
@@ -143,6 +143,10 @@ struct SchedulerBoundsTests {
     }
     #expect(minutely == [2_465, 8_110].map { .milliseconds($0) })
     #expect(try job(cursor: slot).spread(of: slot) == .zero)
+    // Within a window of a millisecond there is one instant.
+    for number in 1...9 {
+      #expect(try job(Int64(number), cursor: slot, jitter: .milliseconds(1)).spread(of: slot) == .zero)
+    }
   }
 
   @Test func `what is urgent among the slots of an instant comes first, then the older job`() throws {
@@ -175,6 +179,12 @@ struct SchedulerBoundsTests {
     #expect(two.jobs.map(\.record.id.number) == [1, 2])
     #expect(two.bound.map { $0.at == slot.advanced(by: .hours(1)) && $0.job == JobID(3) } == true)
     #expect(state.coming(3, now: now)?.jobs.count == 3 && state.coming(3, now: now)?.bound == nil)
+    // Whatever is due and was not taken yet comes after that once more.
+    #expect(
+      state.coming(0, now: slot)?.bound.map { $0.at == slot.advanced(by: .hours(1)) && $0.job == JobID(3) } == true)
+    let later = try #require(state.coming(2, now: slot.advanced(by: .hours(1))))
+    #expect(later.jobs.map(\.record.id.number) == [1, 2])
+    #expect(later.bound.map { $0.at == slot.advanced(by: .hours(25)) && $0.job == JobID(3) } == true)
     // A cursor that stands ahead of the clock says nothing of what comes.
     #expect(state.coming(3, now: newest) != nil)
     #expect(state.coming(3, now: newest.advanced(by: .milliseconds(-1))) == nil)
@@ -185,6 +195,8 @@ struct SchedulerBoundsTests {
     #expect(state.coming(3, now: now) != nil)
     _ = state.handle(.replanned(TeamID(2), [try job(4, cursor: before, jitter: .milliseconds(1), team: 2)]))
     #expect(state.coming(3, now: now) == nil)
+    _ = state.handle(.replanned(TeamID(2), [try job(4, cursor: before, team: 2)]))
+    #expect(state.coming(4, now: now)?.jobs.count == 4)
   }
 
   @Test func `the next slot that nobody holds is the first at the end of a pause, or after what is skipped`() throws {
@@ -285,5 +297,48 @@ struct SchedulerBoundsTests {
     #expect(looks(state.handle(.hastened(nil, now: slot))).isEmpty)
     #expect(looks(state.handle(.hastened(TeamID(1), now: slot))).isEmpty)
     #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
+  }
+  @Test func `nothing of a team is hastened while what a wrong clock settled is taken back`() throws {
+    var state = SchedulerState()
+    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), jitter: .minutes(20))]))
+    let back = slot.advanced(by: .seconds(1))
+    _ = state.handle(.woke(now: back.advanced(by: Limits.clockStep + .milliseconds(1))))
+    _ = state.handle(.woke(now: back))
+    #expect(looks(state.handle(.hastened(nil, now: back))).isEmpty)
+    _ = state.handle(.tookBack(absences: []))
+    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), jitter: .minutes(20))]))
+    #expect(looks(state.handle(.hastened(nil, now: back))).flatMap(\.claims).map(\.slot) == [slot])
+  }
+
+  @Test func `late work that waited for its turn is late work at its turn`() throws {
+    var state = SchedulerState()
+    let count = Limits.lateRunsPerLook * 3
+    _ = state.handle(.loaded(try (1...count).map { try job(Int64($0), cursor: slot.advanced(by: .hours(-24))) }))
+    let now = slot.advanced(by: .hours(1))
+    // Nobody looks for a while, and two turns have come.
+    let begun = [0, 20, 21].map { seconds in
+      looks(state.handle(.woke(now: now.advanced(by: .seconds(seconds))))).flatMap(\.claims).count
+    }
+    #expect(begun == Array(repeating: Limits.lateRunsPerLook, count: 3))
+  }
+
+  @Test func `what is taken because its team is called moves the newest cursor`() throws {
+    var state = SchedulerState()
+    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
+    #expect(looks(state.handle(.called(TeamID(1), now: slot))).count == 1)
+    #expect(state.newestCursor == slot)
+  }
+
+  @Test func `what is planned for an instant of which a part was taken waits for its turn among the rest`() throws {
+    let before = slot.advanced(by: .hours(-24))
+    var state = SchedulerState(jobsPerLook: 2)
+    _ = state.handle(.loaded(try (1...6).map { try job(Int64($0), cursor: before, kind: .lowStock) }))
+    #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
+    _ = state.handle(.replanned(TeamID(9), [try job(9, cursor: before, kind: .weeklyDigest, team: 9)]))
+    var rest: [[Int64]] = []
+    while state.isDue(by: slot), rest.count < 5 {
+      rest.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
+    }
+    #expect(rest == [[3, 4], [5, 6], [9]])
   }
 }

@@ -184,7 +184,7 @@ package struct SchedulerState: Sendable {
     guard case .believable = clock, !isAhead, !places.isEmpty, spread == 0 else { return nil }
     var first = FirstSlots(limit: limit + 1)
     queue.forEachInstant { instant, due in
-      if instant > now, first.isFull { return false }
+      if first.allCome(before: instant) { return false }
       for place in due {
         guard let entry = entries[Int(place)] else { continue }
         // Whatever is due and not taken yet comes after that once more.
@@ -211,7 +211,10 @@ package struct SchedulerState: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    var isFull: Bool { slots.count == limit }
+    private var isFull: Bool { slots.count == limit }
+
+    /// Whether there are as many as are wanted, and nothing that comes then could be one of them.
+    func allCome(before instant: Timestamp) -> Bool { isFull && slots.last.map { $0.at < instant } ?? true }
 
     mutating func offer(_ slot: Slot) {
       if isFull, let last = slots.last, (last.at, last.job) <= (slot.at, slot.job) { return }
