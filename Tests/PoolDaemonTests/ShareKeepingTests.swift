@@ -93,6 +93,13 @@ import Testing
       keeping.judge(sight.of("a"), uptime: .seconds(6), keeping: ShareSet(share: 32)) == [.give(ShareSet(share: 31))])
   }
 
+  @Test func `who has one more than its part gives one, however much another has to give`() {
+    var keeping = keeping("a")
+    let sight = Sight(shares: ["a": ShareSet(0..<22), "b": ShareSet(22..<64), "c": .none])
+    _ = keeping.judge(sight.of("a"), uptime: .seconds(1))
+    #expect(keeping.judge(sight.of("a"), uptime: .seconds(4)) == [.give(ShareSet(share: 21))])
+  }
+
   @Test func `what is wished for is given at once, and left by others for who wishes`() {
     var sight = Sight(shares: ["a": low, "b": high])
     sight.tables.wished = ShareSet([7, 40])
@@ -114,6 +121,22 @@ import Testing
     let sight = Sight(shares: ["a": low, "b": high], silence: ["a": .milliseconds(silence)])
     let end = ShareKeeping.Step.end(NodesSeen.Holder(name: "a", mark: "a", shares: low))
     #expect(keeping.judge(sight.of("b"), uptime: .seconds(1)) == (isEnded ? [end] : []))
+  }
+
+  @Test(arguments: [(Int64(5_999), ShareSet.none), (6_000, ShareSet(32..<64))] as [(Int64, ShareSet)])
+  func `who says nothing for six seconds has no part in what is free`(silence: Int64, taken: ShareSet) {
+    var keeping = keeping("b")
+    // All that is free would make up the part of the other.
+    var sight = Sight(shares: ["a": .none, "b": low], silence: ["a": .milliseconds(silence)])
+    sight.tables.laidDown = high
+    #expect(keeping.judge(sight.of("b"), uptime: .seconds(1)) == (taken.isEmpty ? [] : [.take(taken)]))
+  }
+
+  @Test func `what somebody has is not taken, though it was laid down once`() {
+    var keeping = keeping("b")
+    var sight = Sight(shares: ["a": low, "b": ShareSet(40..<64)])
+    sight.tables.laidDown = ShareSet([3, 40, 35])
+    #expect(keeping.judge(sight.of("b"), uptime: .seconds(1)) == [.take(ShareSet(share: 35))])
   }
 
   @Test func `one that is not heard at all is ended six seconds after that was seen first`() {

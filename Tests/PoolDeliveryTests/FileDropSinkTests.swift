@@ -170,6 +170,50 @@ struct FileDropSinkTests {
     #expect(other.names("new") == (isShared ? [] : [name(1)]))
   }
 
+  private func north(_ calls: any FileCalls) -> FileDropSink {
+    FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test",
+      extras: DropExtras(among: .init(own: "north", stillOurs: {})), calls: calls)
+  }
+
+  @Test func `what another node half wrote is left to it, and what this one left half written is removed`() async throws
+  {
+    try await north(LinuxFileCalls()).prepare(staged: [])
+    let drafts = (1...3).map { (number: Int64) in ".mark-\(name(number))" }
+    for draft in drafts { try folder.write("staging/\(draft)", "{") }
+    let ids = (1...3).map { (number: Int64) in sampleNotice(number).id }
+    try await north(LinuxFileCalls()).prepare(staged: [ids[0]], others: [ids[1]])
+    #expect(folder.names("staging").filter { $0 != ".node-north" } == [drafts[1]])
+  }
+
+  @Test(arguments: [(ENOENT, true), (EIO, false)])
+  func `a draft that somebody took for a leftover is written again`(code: Int32, isDelivered: Bool) async throws {
+    let sink = north(GatedFileCalls(faults: [.init(step: .replace, code: code, calls: 1...1)]))
+    try await sink.prepare(staged: [])
+    let path = "\(folder.path)/staging/\(name(1))"
+    let refused = Verdict.stalled(.temporary(.file(.move, path: path, code: code)))
+    #expect(await sink.deliver(sampleEntries(1)) == [isDelivered ? .delivered : refused])
+    #expect(folder.names("staging") == [".node-north"])
+  }
+
+  @Test(arguments: [ENOENT, ENOTDIR, EIO, EACCES])
+  func `a folder in use that cannot be looked at is not called missing`(code: Int32) async throws {
+    var said: Set<DeliveryError> = []
+    for number in 1...12 {
+      let sink = sink(GatedFileCalls(faults: [.init(step: .identity, code: code, calls: number...number)]))
+      // While it is opened is another matter.
+      do { try await sink.prepare(staged: []) } catch { continue }
+      for case .stalled(.temporary(let error, _)) in await sink.stage(sampleEntries(1)) { said.insert(error) }
+    }
+    let paths = [folder.path, "\(folder.path)/staging", "\(folder.path)/new"]
+    let isMissing = [ENOENT, ENOTDIR].contains(code)
+    for path in paths {
+      let expected = isMissing ? DeliveryError.folderMissing(path: path) : .file(.examine, path: path, code: code)
+      #expect(said.contains(expected), "\(said)")
+    }
+    #expect(isMissing || said.allSatisfy { if case .file(.examine, _, code) = $0 { true } else { false } }, "\(said)")
+  }
+
   @Test func `preparing removes what no entry refers to and keeps the rest`() async throws {
     _ = await (try await prepared()).stage(sampleEntries(2))
     try folder.write("staging/left-over.json", "{")

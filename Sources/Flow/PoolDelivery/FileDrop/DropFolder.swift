@@ -78,7 +78,7 @@ final class DropFolder {
   /// - Parameter isSynced: false where `syncAll` brings it to the disk, with its name and with others.
   /// After a failure nothing of it is left: a file whose `fsync` failed may look whole and be lost, so that syncing it
   /// again proves nothing.
-  func stage(_ name: String, _ bytes: [UInt8], isSynced: Bool = true) throws(DeliveryError) {
+  func stage(_ name: String, _ bytes: [UInt8], isSynced: Bool) throws(DeliveryError) {
     let path = "\(stagingPath)/\(name)"
     let file: Int32
     do { file = try calls.create(name, in: staging, mode: 0o640) } catch {
