@@ -233,6 +233,14 @@ struct FileDropSinkTests {
     #expect(folder.names("staging") == [name(2)])
   }
 
+  @Test func `a file in new that only begins like ours is another one`() async throws {
+    let sink = try await prepared()
+    let entry = sampleEntry()
+    try folder.write("new/\(name(1))", String(decoding: try file(entry), as: UTF8.self) + " ")
+    let taken = DeliveryError.nameTaken(path: "\(folder.path)/new/\(name(1))")
+    #expect(await sink.deliver([entry]) == [.refused(.permanent(taken))])
+  }
+
   @Test(arguments: ["folder", "link", "fifo"])
   func `something that is no file under the name is refused and never followed`(kind: String) async throws {
     let sink = try await prepared()
@@ -311,6 +319,17 @@ struct FileDropSinkTests {
     #expect(await sink.deliver([sampleEntry(4)]) == [.stalled(.temporary(full))])
     try folder.remove("new/\(name(1))")
     #expect(await sink.deliver([sampleEntry(4)]) == [.delivered])
+  }
+
+  @Test func `what comes beside a notice takes up room, too`() async throws {
+    let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
+    let sink = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test", maxFiles: 4, extras: DropExtras(signature: signature))
+    try await sink.prepare(staged: [])
+    for number in [Int64(1), 2] { #expect(await sink.deliver([sampleEntry(number)]) == [.delivered]) }
+    #expect(folder.names("new").count == 4)
+    let full = DeliveryError.folderFull(path: "\(folder.path)/new", files: 4, bound: 4)
+    #expect(await sink.deliver([sampleEntry(3)]) == [.stalled(.temporary(full))])
   }
 
   @Test func `a disk too slow for the whole batch still makes progress`() async throws {

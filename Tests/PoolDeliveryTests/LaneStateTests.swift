@@ -34,6 +34,30 @@ struct LaneStateTests {
     #expect(lane.isIdle)
   }
 
+  @Test mutating func `a lane is idle while nothing is due, and not from the moment when it looks again`() {
+    var lane = LaneState(sink: "out", isStaging: false)
+    func waits(_ lane: inout LaneState, _ random: inout SeededNumbers) -> Bool {
+      for event in [LaneState.Event.fetched([]), .nextDue(slot.advanced(by: .seconds(9)))] {
+        _ = lane.handle(event, now: slot, using: &random)
+      }
+      return lane.isIdle
+    }
+    _ = lane.start(now: slot)
+    for event in [LaneState.Event.nudged, .resumed, .timeReached] {
+      #expect(waits(&lane, &random))
+      _ = lane.handle(event, now: slot, using: &random)
+      #expect(!lane.isIdle, "\(event)")
+    }
+    _ = lane.handle(.fetched(sampleEntries(1)), now: slot, using: &random)
+    #expect(!lane.isIdle)
+    // One that was stopped while it waited is begun again.
+    lane = LaneState(sink: "out", isStaging: false)
+    _ = lane.start(now: slot)
+    #expect(waits(&lane, &random))
+    _ = lane.start(now: slot)
+    #expect(!lane.isIdle)
+  }
+
   @Test mutating func `a lane with a rate takes no more than that in any stretch, and goes on when there is room`() {
     var lane = LaneState(sink: "out", isStaging: false, rate: SinkRate("3/min"))
     #expect(lane.start(now: slot) == .fetch(asOf: slot) && lane.fetchLimit == 3)

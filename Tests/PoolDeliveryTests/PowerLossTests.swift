@@ -1,3 +1,4 @@
+import Glibc
 import PoolDelivery
 import PoolDeliveryKit
 import PoolModel
@@ -99,6 +100,21 @@ struct PowerLossTests {
       #expect(
         outcome.lost + outcome.duplicates + outcome.torn + outcome.unsent == 0,
         "points \(crashes), seed \(seed): \(outcome)")
+    }
+  }
+
+  @Test func `what is written again because its token was gone is on the disk before it is moved`() async throws {
+    let whole = try NoticeEvent(source: "/poolflow/test").bytes(of: sampleEntry(1).notice) + [0x0A]
+    var random = SeededNumbers(seed: 61)
+    for seed in 0..<100 {
+      let disk = MemoryDisk()
+      // As if somebody had emptied the folder: with its bytes at hand it is written anew.
+      let calls = GatedFileCalls(disk, faults: [.init(step: .move, code: ENOENT, calls: 1...2)])
+      let sink = FileDropSink(name: "drop", path: "/drop", source: "/poolflow/test", calls: calls)
+      try await sink.prepare(staged: [])
+      #expect(await sink.deliver([sampleEntry(1)]) == [.delivered])
+      disk.losePower(using: &random)
+      #expect(disk.takeNew(removing: false).map(\.bytes) == [whole], "\(seed)")
     }
   }
 

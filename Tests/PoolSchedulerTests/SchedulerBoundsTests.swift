@@ -189,6 +189,9 @@ struct SchedulerBoundsTests {
     #expect(state.coming(3, now: newest) != nil)
     #expect(state.coming(3, now: newest.advanced(by: .milliseconds(-1))) == nil)
     // Nor does a queue while the clock is mended.
+    _ = state.handle(.woke(now: now.advanced(by: .zero - Limits.clockStep)))
+    #expect(state.coming(3, now: now) != nil)
+    _ = state.handle(.woke(now: now))
     _ = state.handle(.woke(now: now.advanced(by: .zero - Limits.clockStep - .milliseconds(1))))
     #expect(state.coming(3, now: now) == nil)
     _ = state.handle(.tookBack(absences: []))
@@ -217,6 +220,15 @@ struct SchedulerBoundsTests {
     #expect(try next([.skip(left: 1)]) == second)
     // What a pause covers uses up no skip.
     #expect(try next([.pause(until: second), .skip(left: 1)]) == second.advanced(by: .hours(24)))
+    // However far off the slot is that is passed over.
+    let yearly = try job(
+      rule: "*-11-01 07:00:00", cursor: slot,
+      holds: [
+        Hold(
+          id: 1, teamID: TeamID(1), jobID: JobID(1), kind: .skip(left: 1), from: slot, endedAt: nil, note: "",
+          setBy: "a")
+      ])
+    #expect(yearly.nextToRun(after: slot)?.instant == Timestamp(seconds: 1_825_077_600))
     var early = try job(cursor: slot.advanced(by: .hours(-24)))
     early.ranEarly = [slot]
     #expect(early.nextToRun(after: slot.advanced(by: .hours(-3)))?.instant == second)
@@ -304,8 +316,9 @@ struct SchedulerBoundsTests {
     let back = slot.advanced(by: .seconds(1))
     _ = state.handle(.woke(now: back.advanced(by: Limits.clockStep + .milliseconds(1))))
     _ = state.handle(.woke(now: back))
-    #expect(looks(state.handle(.hastened(nil, now: back))).isEmpty)
+    #expect(looks(state.handle(.hastened(nil, now: back))).isEmpty && state.expected(9) == nil)
     _ = state.handle(.tookBack(absences: []))
+    #expect(state.expected(9) != nil)
     _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), jitter: .minutes(20))]))
     #expect(looks(state.handle(.hastened(nil, now: back))).flatMap(\.claims).map(\.slot) == [slot])
   }
@@ -340,5 +353,58 @@ struct SchedulerBoundsTests {
       rest.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
     }
     #expect(rest == [[3, 4], [5, 6], [9]])
+  }
+
+  @Test func `what was moved out of an instant of which a part was taken is not taken with the rest`() throws {
+    let before = slot.advanced(by: .hours(-24))
+    func planned(_ number: Int64, _ rule: String = "*-*-* 07:00:00") throws -> PlannedJob {
+      try job(number, rule: rule, cursor: before, kind: .lowStock, team: number)
+    }
+    var state = SchedulerState(jobsPerLook: 2)
+    _ = state.handle(.loaded(try (1...8).map { try planned($0) }))
+    #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
+    // One later, one away and back, one for ever.
+    _ = state.handle(.replanned(TeamID(4), [try planned(4, "2026-03-02 07:30:00")]))
+    _ = state.handle(.replanned(TeamID(5), [try planned(5, "2026-03-02 07:30:00")]))
+    _ = state.handle(.replanned(TeamID(5), [try planned(5)]))
+    _ = state.handle(.replanned(TeamID(6), []))
+    var rest: [[Int64]] = []
+    while state.isDue(by: slot), rest.count < 9 {
+      rest.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
+    }
+    #expect(rest.flatMap { $0 }.sorted() == [3, 5, 7, 8] && rest.allSatisfy { $0.count <= 2 }, "\(rest)")
+    let later = slot.advanced(by: .minutes(30))
+    #expect(looks(state.handle(.woke(now: later))).map(\.jobID.number) == [4])
+  }
+
+  @Test func `what begins later because it is spread is not late for that`() throws {
+    // As many as begin in one minute, the eleventh, of runs that are spread over twenty.
+    let minute = Duration.minutes(10)...(.minutes(11) - .milliseconds(1))
+    let before = slot.advanced(by: .hours(-24))
+    let spread = try (1...40 * Int64(Limits.lateRunsPerLook)).lazy.map {
+      try job($0, cursor: before, jitter: .minutes(20), team: $0)
+    }.filter { minute.contains($0.spread(of: slot)) }.prefix(Limits.lateRunsPerLook + 7)
+    var state = SchedulerState()
+    _ = state.handle(.loaded(Array(spread)))
+    let begun = looks(state.handle(.woke(now: slot.advanced(by: .minutes(11)))))
+    #expect(begun.flatMap(\.claims).count == Limits.lateRunsPerLook + 7)
+  }
+
+  @Test func `a clock that went far ahead is confirmed after a day of running, whoever looks and how often`() throws {
+    for step in [Duration.minutes(1), .seconds(50)] {
+      var state = SchedulerState()
+      var (now, uptime) = (slot, Duration.hours(3))
+      _ = state.handle(.woke(now: now, uptime: uptime))
+      #expect(state.trust.confirmed == now)
+      now = now.advanced(by: .hours(72))
+      let jumped = uptime
+      while state.trust.confirmed == slot, uptime - jumped < .hours(60) {
+        (now, uptime) = (now.advanced(by: step), uptime + step)
+        _ = state.handle(.woke(now: now, uptime: uptime))
+      }
+      // The probation at the beginning is no running by a believed clock.
+      let confirmed = uptime - jumped - Limits.clockConfirmation
+      #expect(state.trust.confirmed == now && confirmed >= .zero && confirmed <= Limits.clockProbation + .minutes(3))
+    }
   }
 }
