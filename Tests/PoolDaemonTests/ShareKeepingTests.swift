@@ -55,6 +55,15 @@ import Testing
     #expect(second.judge(left.of("a"), uptime: .seconds(2)) == [.take(.all)])
   }
 
+  @Test(arguments: [(Int64(299), ShareSet.none), (300, ShareSet.all)] as [(Int64, ShareSet)])
+  func `what nobody has for three tenths of a second is taken`(later: Int64, taken: ShareSet) {
+    var keeping = keeping("a")
+    let left = Sight(shares: ["a": .none])
+    #expect(keeping.judge(left.of("a"), uptime: .milliseconds(1_000)) == [])
+    let steps = keeping.judge(left.of("a"), uptime: .milliseconds(1_000 + later))
+    #expect(steps == (taken.isEmpty ? [] : [.take(taken)]))
+  }
+
   @Test func `who comes back between two looks keeps what it has`() {
     var keeping = keeping("b")
     let (gone, back) = (Sight(shares: ["a": .none, "b": high]), Sight(shares: ["a": low, "b": high]))

@@ -14,12 +14,12 @@ struct SchedulerBoundsTests {
 
   private func job(
     _ number: Int64 = 1, rule: String = "*-*-* 07:00:00", cursor: Timestamp, jitter: Duration = .zero,
-    holds: [Hold] = [], kind: JobKind = .morningSummary, team: Int64 = 1
+    holds: [Hold] = [], kind: JobKind = .morningSummary, team: Int64 = 1, generation: Int64 = 1
   ) throws -> PlannedJob {
     try PlannedJob(
       JobRecord(
         id: JobID(number), teamID: TeamID(team), teamName: "desert-blue", kind: kind, rule: .calendar(rule),
-        zone: "America/Phoenix", generation: 1, cursor: cursor, deadline: nil), zones: zones, holds: holds,
+        zone: "America/Phoenix", generation: generation, cursor: cursor, deadline: nil), zones: zones, holds: holds,
       jitter: jitter)
   }
 
@@ -406,5 +406,19 @@ struct SchedulerBoundsTests {
       let confirmed = uptime - jumped - Limits.clockConfirmation
       #expect(state.trust.confirmed == now && confirmed >= .zero && confirmed <= Limits.clockProbation + .minutes(3))
     }
+  }
+
+  @Test
+  func `what was taken up stays so when its team is planned by what the store knew before, unless its rule is new`()
+    throws
+  {
+    let before = slot.advanced(by: .hours(-24))
+    var state = SchedulerState()
+    _ = state.handle(.loaded([try job(cursor: before)]))
+    #expect(looks(state.handle(.woke(now: slot))).count == 1)
+    _ = state.handle(.replanned(TeamID(1), [try job(cursor: before)]))
+    #expect(looks(state.handle(.woke(now: slot))).isEmpty && !state.isDue(by: slot))
+    _ = state.handle(.replanned(TeamID(1), [try job(cursor: before, generation: 2)]))
+    #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
   }
 }
