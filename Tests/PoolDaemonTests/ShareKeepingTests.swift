@@ -164,6 +164,21 @@ import Testing
     #expect(!keeping.judge(sight.of("b"), uptime: .seconds(9)).contains(end))
   }
 
+  @Test func `nobody takes itself for dead`() {
+    var keeping = keeping("b")
+    let sight = Sight(shares: ["a": low, "b": high], unheard: ["b"])
+    for second in 0..<100 { #expect(keeping.judge(sight.of("b"), uptime: .seconds(second)) == []) }
+  }
+
+  @Test func `of what is free at once each takes its part, in the order of their names`() {
+    var sight = Sight(shares: ["a": .none, "b": .none, "c": .none])
+    sight.tables.laidDown = .all
+    for (name, part) in [("a", 0..<21), ("b", 21..<42), ("c", 42..<64)] {
+      var keeping = keeping(name)
+      #expect(keeping.judge(sight.of(name), uptime: .milliseconds(1)) == [.take(ShareSet(part))])
+    }
+  }
+
   @Test func `a daemon without a name is never ended, and nothing is taken beside it`() {
     var keeping = keeping("a")
     for second in 0..<100 {

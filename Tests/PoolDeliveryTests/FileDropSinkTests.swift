@@ -321,6 +321,21 @@ struct FileDropSinkTests {
     #expect(await sink.deliver([sampleEntry(4)]) == [.delivered])
   }
 
+  @Test func `where the names cannot be brought to the disk, what was written is not ready, and what was refused is`()
+    async throws
+  {
+    var said: [[Verdict]] = []
+    for number in 1...8 {
+      let sink = sink(GatedFileCalls(faults: [.init(step: .sync, code: EIO, calls: number...number)]))
+      do { try await sink.prepare(staged: []) } catch { continue }
+      said.append(await sink.stage([sampleEntry(notice: sampleNotice(id: "../escape")), sampleEntry(2)]))
+    }
+    let refused = Verdict.refused(.permanent(.unsafeName(notice: "../escape")))
+    let path = "\(folder.path)/staging"
+    #expect(said.contains([refused, .stalled(.temporary(.file(.sync, path: path, code: EIO)))]), "\(said)")
+    #expect(said.allSatisfy { $0.first == refused })
+  }
+
   @Test func `what comes beside a notice takes up room, too`() async throws {
     let signature = try WebhookSignature(secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", credential: "key")
     let sink = FileDropSink(

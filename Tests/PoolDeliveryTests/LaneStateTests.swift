@@ -50,6 +50,16 @@ struct LaneStateTests {
     }
     _ = lane.handle(.fetched(sampleEntries(1)), now: slot, using: &random)
     #expect(!lane.isIdle)
+    // A pause is over as soon as it looks again.
+    for event in [LaneState.Event.nudged, .resumed, .timeReached] {
+      _ = lane.handle(.failed(broken), now: slot, using: &random)
+      #expect(lane.isPaused)
+      _ = lane.handle(event, now: slot, using: &random)
+      #expect(!lane.isPaused, "\(event)")
+    }
+    _ = lane.handle(.failed(broken), now: slot, using: &random)
+    _ = lane.start(now: slot)
+    #expect(!lane.isPaused)
     // One that was stopped while it waited is begun again.
     lane = LaneState(sink: "out", isStaging: false)
     _ = lane.start(now: slot)

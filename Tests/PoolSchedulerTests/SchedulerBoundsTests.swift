@@ -421,4 +421,51 @@ struct SchedulerBoundsTests {
     _ = state.handle(.replanned(TeamID(1), [try job(cursor: before, generation: 2)]))
     #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
   }
+
+  @Test func `a look takes no more jobs than it may, of however many instants`() throws {
+    var state = SchedulerState(jobsPerLook: 3)
+    let before = slot.advanced(by: .hours(-24))
+    _ = state.handle(
+      .loaded(
+        try (1...8).map { try job($0, rule: $0 < 3 ? "*-*-* 06:59:30" : "*-*-* 07:00:00", cursor: before) }))
+    var taken: [[Int64]] = []
+    while state.isDue(by: slot), taken.count < 9 {
+      taken.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
+    }
+    #expect(taken == [[1, 2, 3], [4, 5, 6], [7, 8]])
+  }
+
+  @Test func `a run that is spread is of the slot before it, however near the next one is`() throws {
+    let late = try #require(
+      try (1...200).lazy.map { try job($0, rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(20)) }
+        .first { $0.spread(of: slot) > .seconds(45) })
+    var state = SchedulerState()
+    _ = state.handle(.loaded([late]))
+    let next = slot.advanced(by: .minutes(1))
+    let due = next.advanced(by: late.spread(of: next))
+    #expect(looks(state.handle(.woke(now: due.advanced(by: .milliseconds(-1))))).isEmpty)
+    let look = looks(state.handle(.woke(now: due)))
+    #expect(look.flatMap(\.claims).map(\.slot) == [next] && look.flatMap(\.passed).isEmpty)
+  }
+
+  @Test func `a clock that comes back twice takes back from the newest instant that it has said`() {
+    var state = SchedulerState()
+    func from(_ hours: Int) -> Timestamp? {
+      for case .takeBack(let from) in state.handle(.woke(now: slot.advanced(by: .hours(hours)))) { return from }
+      return nil
+    }
+    #expect(from(10) == nil)
+    #expect(from(5) == slot.advanced(by: .hours(10)))
+    #expect(from(0) == slot.advanced(by: .hours(10)))
+  }
+
+  @Test func `a job that cannot be planned is told with whose it is`() throws {
+    for (team, owner) in [(TeamID(3), "team 'desert-blue'"), (nil, "the server")] {
+      let record = JobRecord(
+        id: JobID(1), teamID: team, teamName: "desert-blue", kind: .morningSummary, rule: .calendar("no rule"),
+        zone: "America/Phoenix", generation: 1, cursor: slot, deadline: nil)
+      let error = #expect(throws: UnplannableJob.self) { try PlannedJob(record, zones: zones, holds: []) }
+      #expect(error.map { "\($0)".contains(owner) } == true, "\(error as Any)")
+    }
+  }
 }
