@@ -14,7 +14,7 @@ extension Programs {
   ///
   /// One call of each kind, others with each seed, and as many of each as make `POOLFLOW_CALL_DAYS`; all of them in each way with
   /// `POOLFLOW_ALL_CALLS=1`, in one of its ways each with `once`, every twentieth with `POOLFLOW_CALL_STEP=20`, those of some kinds
-  /// with `POOLFLOW_CALL_KINDS=read,write`.
+  /// with `POOLFLOW_CALL_KINDS=read,write`. Of memory it is a thousand unless a step is given.
   /// `POOLFLOW_CALL_SEED` repeats a choice, `POOLFLOW_CALL_FAULT=write:17:28` one fault.
   @Suite struct CallFaultTests {
     private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
@@ -61,7 +61,9 @@ extension Programs {
         let count = counts[kind, default: 0]
         guard count > 0 else { return [CallFaults.Fault]() }
         if let complete = Self.setting("POOLFLOW_ALL_CALLS") {
-          let step = Self.setting("POOLFLOW_CALL_STEP").flatMap { Int($0) } ?? 1
+          // SQLite asks for memory fifty thousand times.
+          let usual = kind == .memory ? max(1, count / 1_000) : 1
+          let step = Self.setting("POOLFLOW_CALL_STEP").flatMap { Int($0) } ?? usual
           return stride(from: Int.random(in: 1...step, using: &random), through: count, by: step).flatMap { number in
             let one = kind.answers[Int.random(in: 0..<kind.answers.count, using: &random)]
             return (complete == "once" ? [one] : kind.answers).map {
