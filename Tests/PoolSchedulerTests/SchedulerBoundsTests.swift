@@ -468,4 +468,33 @@ struct SchedulerBoundsTests {
       #expect(error.map { "\($0)".contains(owner) } == true, "\(error as Any)")
     }
   }
+
+  @Test func `what comes first is what a look at all jobs finds, whatever is due and was not taken`() throws {
+    var random = SeededNumbers(seed: 20_261_126)
+    let before = slot.advanced(by: .hours(-24))
+    for round in 0..<200 {
+      let planned = try (1...Int64.random(in: 1...12, using: &random)).map { number in
+        let minute = Int.random(in: 0...5, using: &random) * 10
+        let rules = ["*-*-* 07:\(minute):00", "*-*-* 06:\(minute):00", "Mon 07:\(minute):00", "*-*-* *:\(minute):00"]
+        return try job(number, rule: rules.randomElement(using: &random) ?? "", cursor: before)
+      }
+      var state = SchedulerState(jobsPerLook: 3)
+      _ = state.handle(.loaded(planned))
+      // Some of it is taken, and some is not.
+      var cursors: [Int64: Timestamp] = [:]
+      let now = slot.advanced(by: .minutes(.random(in: -70...70, using: &random)))
+      for _ in 0..<Int.random(in: 0...2, using: &random) {
+        for look in looks(state.handle(.woke(now: now))) { cursors[look.jobID.number] = look.cursor }
+      }
+      let all = planned.compactMap { job in
+        let cursor = cursors[job.record.id.number] ?? job.record.cursor
+        return job.schedule?.next(after: max(now, cursor)).map { (at: $0.instant, job: job.record.id) }
+      }.sorted { ($0.at, $0.job) < ($1.at, $1.job) }
+      let limit = Int.random(in: 0...5, using: &random)
+      let coming = try #require(state.coming(limit, now: now))
+      #expect(coming.jobs.map(\.record.id) == all.prefix(limit).map(\.job), "\(round)")
+      let rest = all.dropFirst(limit).first
+      #expect(coming.bound?.at == rest?.at && coming.bound?.job == rest?.job, "\(round)")
+    }
+  }
 }
