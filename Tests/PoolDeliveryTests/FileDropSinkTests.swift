@@ -321,6 +321,30 @@ struct FileDropSinkTests {
     #expect(await sink.deliver([sampleEntry(4)]) == [.delivered])
   }
 
+  @Test func `a folder in use whose place a file has taken is no folder`() async throws {
+    try folder.make("drop")
+    let path = "\(folder.path)/drop"
+    let sink = sink(path: path)
+    try await sink.prepare(staged: [])
+    try #require(rename(path, "\(folder.path)/aside") == 0)
+    try folder.write("drop", "")
+    #expect(await sink.stage(sampleEntries(1)) == [.stalled(.temporary(.folderIsNoFolder(path: path)))])
+  }
+
+  @Test(arguments: [(ENOSYS, 1), (EIO, 3)])
+  func `a kernel that cannot bring all to the disk at once is not asked again, a disk that failed is`(
+    code: Int32, asked: Int
+  ) async throws {
+    let calls = GatedFileCalls(faults: [.init(step: .syncAll, code: code, calls: 1...1)])
+    let sink = FileDropSink(name: "drop", path: folder.path, source: "/poolflow/test", sharedFrom: 1, calls: calls)
+    try await sink.prepare(staged: [])
+    // The batch that failed is written again at once, file by file, and the next ones are, too.
+    for number in 1...Int64(Limits.batchesSyncedAlone) + 2 {
+      #expect(await sink.deliver([sampleEntry(number)]) == [.delivered])
+    }
+    #expect(calls.count(.syncAll) == asked)
+  }
+
   @Test func `where the names cannot be brought to the disk, what was written is not ready, and what was refused is`()
     async throws
   {

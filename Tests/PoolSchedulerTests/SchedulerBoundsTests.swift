@@ -345,9 +345,11 @@ struct SchedulerBoundsTests {
   @Test func `what is planned for an instant of which a part was taken waits for its turn among the rest`() throws {
     let before = slot.advanced(by: .hours(-24))
     var state = SchedulerState(jobsPerLook: 2)
-    _ = state.handle(.loaded(try (1...6).map { try job(Int64($0), cursor: before, kind: .lowStock) }))
+    // None of them comes again, so that nothing else is put into the queue.
+    let once = "2026-03-02 07:00:00"
+    _ = state.handle(.loaded(try (1...6).map { try job(Int64($0), rule: once, cursor: before, kind: .lowStock) }))
     #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
-    _ = state.handle(.replanned(TeamID(9), [try job(9, cursor: before, kind: .weeklyDigest, team: 9)]))
+    _ = state.handle(.replanned(TeamID(9), [try job(9, rule: once, cursor: before, kind: .weeklyDigest, team: 9)]))
     var rest: [[Int64]] = []
     while state.isDue(by: slot), rest.count < 5 {
       rest.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
@@ -496,5 +498,19 @@ struct SchedulerBoundsTests {
       let rest = all.dropFirst(limit).first
       #expect(coming.bound?.at == rest?.at && coming.bound?.job == rest?.job, "\(round)")
     }
+  }
+
+  @Test(arguments: 0...6, 1...6)
+  func `what was passed over is told in order, whether it was held or missed`(held: Int, missed: Int) throws {
+    let pause = Hold(
+      id: 1, teamID: TeamID(1), jobID: JobID(1), kind: .pause(until: slot.advanced(by: .minutes(held))),
+      from: slot.advanced(by: .hours(-1)), endedAt: nil, note: "", setBy: "a")
+    var state = SchedulerState()
+    let before = slot.advanced(by: .milliseconds(-1))
+    _ = state.handle(.loaded([try job(rule: "*-*-* *:*:00", cursor: before, holds: [pause])]))
+    let look = looks(state.handle(.woke(now: slot.advanced(by: .minutes(held + missed)))))
+    // The newest runs.
+    #expect(look.flatMap(\.claims).map(\.slot) == [slot.advanced(by: .minutes(held + missed))])
+    #expect(look.flatMap(\.passed).map(\.slot) == (0..<held + missed).map { slot.advanced(by: .minutes($0)) })
   }
 }

@@ -214,7 +214,10 @@ package struct SchedulerState: Sendable {
     private var isFull: Bool { slots.count == limit }
 
     /// Whether there are as many as are wanted, and nothing that comes then could be one of them.
-    func allCome(before instant: Timestamp) -> Bool { isFull && slots.last.map { $0.at < instant } ?? true }
+    func allCome(before instant: Timestamp) -> Bool {
+      guard isFull, let last = slots.last else { return false }
+      return last.at < instant
+    }
 
     mutating func offer(_ slot: Slot) {
       if isFull, let last = slots.last, (last.at, last.job) <= (slot.at, slot.job) { return }
