@@ -9,10 +9,10 @@ import Testing
 
 /// Where exactly the scheduler's bounds lie: the last instant on this side of each, and the first on the other.
 struct SchedulerBoundsTests {
-  private let zones = SystemZones()
-  private let slot = Samples.mondayMorning
+  let zones = SystemZones()
+  let slot = Samples.mondayMorning
 
-  private func job(
+  func job(
     _ number: Int64 = 1, rule: String = "*-*-* 07:00:00", cursor: Timestamp, jitter: Duration = .zero,
     holds: [Hold] = [], kind: JobKind = .morningSummary, team: Int64 = 1, generation: Int64 = 1
   ) throws -> PlannedJob {
@@ -23,11 +23,11 @@ struct SchedulerBoundsTests {
       jitter: jitter)
   }
 
-  private func looks(_ actions: [SchedulerState.Action]) -> [JobLook] {
+  func looks(_ actions: [SchedulerState.Action]) -> [JobLook] {
     actions.flatMap { if case .take(let looks) = $0 { looks } else { [] as [JobLook] } }
   }
 
-  private func sleep(_ actions: [SchedulerState.Action]) -> Timestamp? {
+  func sleep(_ actions: [SchedulerState.Action]) -> Timestamp? {
     for case .sleep(let until) in actions { return until }
     return nil
   }
@@ -309,208 +309,5 @@ struct SchedulerBoundsTests {
     #expect(looks(state.handle(.hastened(nil, now: slot))).isEmpty)
     #expect(looks(state.handle(.hastened(TeamID(1), now: slot))).isEmpty)
     #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
-  }
-  @Test func `nothing of a team is hastened while what a wrong clock settled is taken back`() throws {
-    var state = SchedulerState()
-    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), jitter: .minutes(20))]))
-    let back = slot.advanced(by: .seconds(1))
-    _ = state.handle(.woke(now: back.advanced(by: Limits.clockStep + .milliseconds(1))))
-    _ = state.handle(.woke(now: back))
-    #expect(looks(state.handle(.hastened(nil, now: back))).isEmpty && state.expected(9) == nil)
-    _ = state.handle(.tookBack(absences: []))
-    #expect(state.expected(9) != nil)
-    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)), jitter: .minutes(20))]))
-    #expect(looks(state.handle(.hastened(nil, now: back))).flatMap(\.claims).map(\.slot) == [slot])
-  }
-
-  @Test func `late work that waited for its turn is late work at its turn`() throws {
-    var state = SchedulerState()
-    let count = Limits.lateRunsPerLook * 3
-    _ = state.handle(.loaded(try (1...count).map { try job(Int64($0), cursor: slot.advanced(by: .hours(-24))) }))
-    let now = slot.advanced(by: .hours(1))
-    // Nobody looks for a while, and two turns have come.
-    let begun = [0, 20, 21].map { seconds in
-      looks(state.handle(.woke(now: now.advanced(by: .seconds(seconds))))).flatMap(\.claims).count
-    }
-    #expect(begun == Array(repeating: Limits.lateRunsPerLook, count: 3))
-  }
-
-  @Test func `what is taken because its team is called moves the newest cursor`() throws {
-    var state = SchedulerState()
-    _ = state.handle(.loaded([try job(cursor: slot.advanced(by: .hours(-24)))]))
-    #expect(looks(state.handle(.called(TeamID(1), now: slot))).count == 1)
-    #expect(state.newestCursor == slot)
-  }
-
-  @Test func `what is planned for an instant of which a part was taken waits for its turn among the rest`() throws {
-    let before = slot.advanced(by: .hours(-24))
-    var state = SchedulerState(jobsPerLook: 2)
-    // None of them comes again, so that nothing else is put into the queue.
-    let once = "2026-03-02 07:00:00"
-    _ = state.handle(.loaded(try (1...6).map { try job(Int64($0), rule: once, cursor: before, kind: .lowStock) }))
-    #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
-    _ = state.handle(.replanned(TeamID(9), [try job(9, rule: once, cursor: before, kind: .weeklyDigest, team: 9)]))
-    var rest: [[Int64]] = []
-    while state.isDue(by: slot), rest.count < 5 {
-      rest.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
-    }
-    #expect(rest == [[3, 4], [5, 6], [9]])
-  }
-
-  @Test func `what was moved out of an instant of which a part was taken is not taken with the rest`() throws {
-    let before = slot.advanced(by: .hours(-24))
-    func planned(_ number: Int64, _ rule: String = "*-*-* 07:00:00") throws -> PlannedJob {
-      try job(number, rule: rule, cursor: before, kind: .lowStock, team: number)
-    }
-    var state = SchedulerState(jobsPerLook: 2)
-    _ = state.handle(.loaded(try (1...8).map { try planned($0) }))
-    #expect(looks(state.handle(.woke(now: slot))).map(\.jobID.number) == [1, 2])
-    // One later, one away and back, one for ever.
-    _ = state.handle(.replanned(TeamID(4), [try planned(4, "2026-03-02 07:30:00")]))
-    _ = state.handle(.replanned(TeamID(5), [try planned(5, "2026-03-02 07:30:00")]))
-    _ = state.handle(.replanned(TeamID(5), [try planned(5)]))
-    _ = state.handle(.replanned(TeamID(6), []))
-    var rest: [[Int64]] = []
-    while state.isDue(by: slot), rest.count < 9 {
-      rest.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
-    }
-    #expect(rest.flatMap { $0 }.sorted() == [3, 5, 7, 8] && rest.allSatisfy { $0.count <= 2 }, "\(rest)")
-    let later = slot.advanced(by: .minutes(30))
-    #expect(looks(state.handle(.woke(now: later))).map(\.jobID.number) == [4])
-  }
-
-  @Test func `what begins later because it is spread is not late for that`() throws {
-    // As many as begin in one minute, the eleventh, of runs that are spread over twenty.
-    let minute = Duration.minutes(10)...(.minutes(11) - .milliseconds(1))
-    let before = slot.advanced(by: .hours(-24))
-    let spread = try (1...40 * Int64(Limits.lateRunsPerLook)).lazy.map {
-      try job($0, cursor: before, jitter: .minutes(20), team: $0)
-    }.filter { minute.contains($0.spread(of: slot)) }.prefix(Limits.lateRunsPerLook + 7)
-    var state = SchedulerState()
-    _ = state.handle(.loaded(Array(spread)))
-    let begun = looks(state.handle(.woke(now: slot.advanced(by: .minutes(11)))))
-    #expect(begun.flatMap(\.claims).count == Limits.lateRunsPerLook + 7)
-  }
-
-  @Test func `a clock that went far ahead is confirmed after a day of running, whoever looks and how often`() throws {
-    for step in [Duration.minutes(1), .seconds(50)] {
-      var state = SchedulerState()
-      var (now, uptime) = (slot, Duration.hours(3))
-      _ = state.handle(.woke(now: now, uptime: uptime))
-      #expect(state.trust.confirmed == now)
-      now = now.advanced(by: .hours(72))
-      let jumped = uptime
-      while state.trust.confirmed == slot, uptime - jumped < .hours(60) {
-        (now, uptime) = (now.advanced(by: step), uptime + step)
-        _ = state.handle(.woke(now: now, uptime: uptime))
-      }
-      // The probation at the beginning is no running by a believed clock.
-      let confirmed = uptime - jumped - Limits.clockConfirmation
-      #expect(state.trust.confirmed == now && confirmed >= .zero && confirmed <= Limits.clockProbation + .minutes(3))
-    }
-  }
-
-  @Test
-  func `what was taken up stays so when its team is planned by what the store knew before, unless its rule is new`()
-    throws
-  {
-    let before = slot.advanced(by: .hours(-24))
-    var state = SchedulerState()
-    _ = state.handle(.loaded([try job(cursor: before)]))
-    #expect(looks(state.handle(.woke(now: slot))).count == 1)
-    _ = state.handle(.replanned(TeamID(1), [try job(cursor: before)]))
-    #expect(looks(state.handle(.woke(now: slot))).isEmpty && !state.isDue(by: slot))
-    _ = state.handle(.replanned(TeamID(1), [try job(cursor: before, generation: 2)]))
-    #expect(looks(state.handle(.woke(now: slot))).flatMap(\.claims).map(\.slot) == [slot])
-  }
-
-  @Test func `a look takes no more jobs than it may, of however many instants`() throws {
-    var state = SchedulerState(jobsPerLook: 3)
-    let before = slot.advanced(by: .hours(-24))
-    _ = state.handle(
-      .loaded(
-        try (1...8).map { try job($0, rule: $0 < 3 ? "*-*-* 06:59:30" : "*-*-* 07:00:00", cursor: before) }))
-    var taken: [[Int64]] = []
-    while state.isDue(by: slot), taken.count < 9 {
-      taken.append(looks(state.handle(.woke(now: slot))).map(\.jobID.number))
-    }
-    #expect(taken == [[1, 2, 3], [4, 5, 6], [7, 8]])
-  }
-
-  @Test func `a run that is spread is of the slot before it, however near the next one is`() throws {
-    let late = try #require(
-      try (1...200).lazy.map { try job($0, rule: "*-*-* *:*:00", cursor: slot, jitter: .minutes(20)) }
-        .first { $0.spread(of: slot) > .seconds(45) })
-    var state = SchedulerState()
-    _ = state.handle(.loaded([late]))
-    let next = slot.advanced(by: .minutes(1))
-    let due = next.advanced(by: late.spread(of: next))
-    #expect(looks(state.handle(.woke(now: due.advanced(by: .milliseconds(-1))))).isEmpty)
-    let look = looks(state.handle(.woke(now: due)))
-    #expect(look.flatMap(\.claims).map(\.slot) == [next] && look.flatMap(\.passed).isEmpty)
-  }
-
-  @Test func `a clock that comes back twice takes back from the newest instant that it has said`() {
-    var state = SchedulerState()
-    func from(_ hours: Int) -> Timestamp? {
-      for case .takeBack(let from) in state.handle(.woke(now: slot.advanced(by: .hours(hours)))) { return from }
-      return nil
-    }
-    #expect(from(10) == nil)
-    #expect(from(5) == slot.advanced(by: .hours(10)))
-    #expect(from(0) == slot.advanced(by: .hours(10)))
-  }
-
-  @Test func `a job that cannot be planned is told with whose it is`() throws {
-    for (team, owner) in [(TeamID(3), "team 'desert-blue'"), (nil, "the server")] {
-      let record = JobRecord(
-        id: JobID(1), teamID: team, teamName: "desert-blue", kind: .morningSummary, rule: .calendar("no rule"),
-        zone: "America/Phoenix", generation: 1, cursor: slot, deadline: nil)
-      let error = #expect(throws: UnplannableJob.self) { try PlannedJob(record, zones: zones, holds: []) }
-      #expect(error.map { "\($0)".contains(owner) } == true, "\(error as Any)")
-    }
-  }
-
-  @Test func `what comes first is what a look at all jobs finds, whatever is due and was not taken`() throws {
-    var random = SeededNumbers(seed: 20_261_126)
-    let before = slot.advanced(by: .hours(-24))
-    for round in 0..<200 {
-      let planned = try (1...Int64.random(in: 1...12, using: &random)).map { number in
-        let minute = Int.random(in: 0...5, using: &random) * 10
-        let rules = ["*-*-* 07:\(minute):00", "*-*-* 06:\(minute):00", "Mon 07:\(minute):00", "*-*-* *:\(minute):00"]
-        return try job(number, rule: rules.randomElement(using: &random) ?? "", cursor: before)
-      }
-      var state = SchedulerState(jobsPerLook: 3)
-      _ = state.handle(.loaded(planned))
-      // Some of it is taken, and some is not.
-      var cursors: [Int64: Timestamp] = [:]
-      let now = slot.advanced(by: .minutes(.random(in: -70...70, using: &random)))
-      for _ in 0..<Int.random(in: 0...2, using: &random) {
-        for look in looks(state.handle(.woke(now: now))) { cursors[look.jobID.number] = look.cursor }
-      }
-      let all = planned.compactMap { job in
-        let cursor = cursors[job.record.id.number] ?? job.record.cursor
-        return job.schedule?.next(after: max(now, cursor)).map { (at: $0.instant, job: job.record.id) }
-      }.sorted { ($0.at, $0.job) < ($1.at, $1.job) }
-      let limit = Int.random(in: 0...5, using: &random)
-      let coming = try #require(state.coming(limit, now: now))
-      #expect(coming.jobs.map(\.record.id) == all.prefix(limit).map(\.job), "\(round)")
-      let rest = all.dropFirst(limit).first
-      #expect(coming.bound?.at == rest?.at && coming.bound?.job == rest?.job, "\(round)")
-    }
-  }
-
-  @Test(arguments: 0...6, 1...6)
-  func `what was passed over is told in order, whether it was held or missed`(held: Int, missed: Int) throws {
-    let pause = Hold(
-      id: 1, teamID: TeamID(1), jobID: JobID(1), kind: .pause(until: slot.advanced(by: .minutes(held))),
-      from: slot.advanced(by: .hours(-1)), endedAt: nil, note: "", setBy: "a")
-    var state = SchedulerState()
-    let before = slot.advanced(by: .milliseconds(-1))
-    _ = state.handle(.loaded([try job(rule: "*-*-* *:*:00", cursor: before, holds: [pause])]))
-    let look = looks(state.handle(.woke(now: slot.advanced(by: .minutes(held + missed)))))
-    // The newest runs.
-    #expect(look.flatMap(\.claims).map(\.slot) == [slot.advanced(by: .minutes(held + missed))])
-    #expect(look.flatMap(\.passed).map(\.slot) == (0..<held + missed).map { slot.advanced(by: .minutes($0)) })
   }
 }
