@@ -222,6 +222,41 @@ struct LedgerTests {
   }
 
   @Test(arguments: Engine.all)
+  func `the next entry that is due is the earliest of its sink`(engine: Engine) async throws {
+    let store = try open(engine)
+    for (number, minutes) in [20, 5, 30].enumerated() {
+      let notice = OperatorNotice.test(sink: "drop", by: "anna\(number)")
+      let told = now.advanced(by: .seconds(number))
+      _ = try await store.tell(notice.notice(at: told, install: "i"), routes: [SinkRoute(sink: "drop")], now: told)
+      let entry = try #require(try await store.dueEntries(sink: "drop", now: told, limit: 9).first)
+      try await store.markRefused(
+        [EntryRefusal(sequence: entry.sequence, error: "e", next: .tryAgain(at: now.advanced(by: .minutes(minutes))))],
+        at: told)
+    }
+    #expect(try await store.nextDue(sink: "drop") == now.advanced(by: .minutes(5)))
+    #expect(try await store.nextDue(sink: "stdout") == nil)
+  }
+
+  @Test(arguments: Engine.all)
+  func `what falls due while a run is under way is stood for by that one, which is named`(engine: Engine) async throws {
+    let store = try open(engine)
+    let job = try await addTeam(to: store)
+    let (first, second) = (now, now.advanced(by: .hours(24)))
+    for slot in [first, second] {
+      _ = try await store.take(
+        [JobLook(job: job, cursor: slot, claims: [request(job, slot: slot)], passed: [])], now: second)
+    }
+    let passed = try #require(try await store.history(HistoryQuery(slot: second)).first)
+    #expect(passed.outcome == .coalesced && passed.detail?.contains(first.description) == true, "\(passed)")
+    // Asked about once more, the slot under way stands for nothing.
+    #expect(
+      try await store.take(
+        [JobLook(job: job, cursor: first, claims: [request(job, slot: first)], passed: [])], now: second
+      ).isEmpty)
+    #expect(try await store.history(HistoryQuery(slot: first)).map(\.outcome) == [.running])
+  }
+
+  @Test(arguments: Engine.all)
   func `a run that waits is tried again or cancelled, once`(engine: Engine) async throws {
     let store = try open(engine)
     let run = try #require(try await store.claim([request(try await addTeam(to: store), slot: now)], now: now).first)

@@ -106,7 +106,8 @@ struct ReportTests {
     #expect(try await store.stretch(of: job.id, covering: at(35))?.detail == "asleep")
     #expect(try await store.stretch(of: job.id, covering: at(41)) == nil)
     try await store.recordSilence(job: job.id, slot: at(50), silence: .alreadyPast, now: at(41))
-    #expect(try await store.history(HistoryQuery(slot: at(50))).map(\.reason) == [Silence.alreadyPast.code])
+    let silence = try await store.history(HistoryQuery(slot: at(50)))
+    #expect(silence.map(\.reason) == [Silence.alreadyPast.code] && silence.map(\.attempts) == [0])
   }
 
   @Test(arguments: Engine.all)

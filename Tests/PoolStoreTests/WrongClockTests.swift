@@ -191,4 +191,50 @@ struct WrongClockTests {
     #expect(trust.confirmed == now.advanced(by: .hours(24 * 9)))
     #expect(trust.isFarBehind(now) && !trust.isFarBehind(now.advanced(by: .hours(24 * 8))))
   }
+
+  @Test(arguments: Engine.all)
+  func `where somebody set the clock ahead in this life, it was right until then`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)
+    try await run(store, job, day(-1))
+    // A night's sleep is no word about the clock.
+    try await store.beat(Absence(kind: .asleep, from: now.advanced(by: .minutes(-5)), to: ahead), now: ahead)
+    try await store.beat(Absence(kind: .clockSetForwards, from: now.advanced(by: .minutes(-9)), to: ahead), now: ahead)
+    let stretch = PassedStretch(
+      jobID: job.id, generation: job.generation, first: day(0), last: day(300), reason: "too-old", detail: "d")
+    _ = try await store.take(
+      [JobLook(job: job, cursor: day(400), claims: [], passed: missed(job, 301...400), stretch: stretch)], now: ahead)
+    let mend = try #require(try await store.takeBack(now: now, from: ahead))
+    #expect(mend.since == now.advanced(by: .minutes(-9)) && mend.slots == 101 && mend.jobs == 1 && mend.early == 0)
+    let absences = try await store.absences(since: day(-3))
+    let told = absences.filter { $0.kind == .clockWasAhead }
+    #expect(told == [Absence(kind: .clockWasAhead, from: now.advanced(by: .minutes(-9)), to: now)], "\(absences)")
+  }
+
+  @Test(arguments: Engine.all)
+  func `of what crossed at a pool ahead of the clock the last stays, whatever crossed at others`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)
+    let team = try #require(job.teamID)
+    let pools = [Samples.pool(1), Samples.pool(2), Samples.pool(3)]
+    _ = try await store.upsertPools(
+      team: "desert-blue", technician: nil, pools: pools, profiles: [], now: day(-2), rehearse: false)
+    let connection = try engine.connection(folder.path)
+    // Of the second pool after all of the first, of the third before now.
+    for (pool, at, after) in [(0, 1, 0), (0, 2, 2), (1, 3, 0), (2, -3, 2)] {
+      try connection.run(
+        "INSERT INTO water_crossings (team_id, pool_id, at_ms, before, after, lsi) VALUES (?, ?, ?, 1, ?, 0.5)",
+        .integer(team.number), .uuid(pools[pool].id.uuid), .integer(now.advanced(by: .hours(at)).milliseconds),
+        .integer(after))
+    }
+    _ = try await store.takeBack(now: now, from: ahead)
+    let left = try connection.rows("SELECT pool_id, at_ms, after FROM water_crossings ORDER BY after, at_ms, pool_id") {
+      row throws(StoreError) in
+      [row.text(0).lowercased(), "\((row.integer(1) - now.milliseconds) / 1_000)", "\(row.integer(2))"]
+    }
+    let ids = pools.map { "\($0.id)".lowercased() }
+    #expect(left == [[ids[1], "0", "0"], [ids[2], "-10800", "2"], [ids[0], "0", "2"]], "\(left)")
+  }
 }
