@@ -58,7 +58,10 @@ import Testing
     #expect(onTime.due.count == 1)
     let once = Schedule.once(instant("2026-03-02T12:00:00Z"))
     let expiry = instant("2026-03-03T12:00:00Z")
-    for (now, due) in [("2026-03-02T11:00:00Z", 0), ("2026-03-03T11:00:00Z", 1), ("2026-03-03T13:00:00Z", 0)] {
+    for (now, due) in [
+      ("2026-03-02T11:00:00Z", 0), ("2026-03-03T11:00:00Z", 1), ("2026-03-03T12:00:00Z", 1),
+      ("2026-03-03T12:00:00.001Z", 0),
+    ] {
       let plan = RunPlanner.plan(
         schedule: once, cursor: instant("2026-01-01T00:00:00Z"), now: instant(now),
         policy: .latestUntil(deadline: expiry))
@@ -103,4 +106,8 @@ import Testing
       RunPlanner.nextWakeUp(schedules, after: instant("2026-03-02T12:00:00Z")) == instant("2026-03-02T13:00:00Z"))
     #expect(RunPlanner.nextWakeUp([], after: instant("2026-03-02T12:00:00Z")) == nil)
   }
+}
+
+extension RunPlan {
+  fileprivate var isIdle: Bool { due.isEmpty && missedSlots.isEmpty && held.isEmpty }
 }

@@ -138,6 +138,13 @@ struct LedgerBoundsTests {
     #expect(try await found { $0.slot = slots[1] } == [slots[1]])
     #expect(try await found { $0.limit = 1 } == [slots[3]])
     #expect(try await found { $0.onlyFailed = true } == [])
+    let passed = [RunOutcome.missed, .skipped, .coalesced].enumerated().map {
+      PassedSlot(
+        jobID: job.id, generation: job.generation, slot: now.advanced(by: .hours(-1 - $0)), outcome: $1, reason: "r",
+        detail: "d")
+    }
+    _ = try await store.take([JobLook(job: job, cursor: slots[3], claims: [], passed: passed)], now: now)
+    #expect(try await found { $0.onlyFailed = true } == [passed[0].slot])
     #expect(try await store.outcomes(since: slots[2], notAfter: nil) == [.running: 2])
     #expect(try await store.outcomes(since: slots[0], notAfter: slots[2]) == [.running: 3])
     #expect(try await store.lastRuns(notAfter: slots[1])[job.id]?.slot == slots[1])

@@ -21,7 +21,6 @@ package struct RunPlan: Hashable, Sendable {
 
   /// The slots passed over, without the reasons.
   package var missed: [Occurrence] { missedSlots.map(\.occurrence) }
-  package var isIdle: Bool { due.isEmpty && missedSlots.isEmpty && held.isEmpty }
 }
 
 /// Missed slots too many to list: all of a rule's slots from `first` up to and including `last`.
