@@ -93,6 +93,24 @@ import Testing
         .slotsMoved(by: cities[1], from: start, to: end, limit: 1).count == 1)
   }
 
+  @Test func `a slot that one zone has and the other has not is told as lost, or as new`() throws {
+    let cities = try ["America/New_York", "America/Phoenix"].map { try zones.zone(named: $0) }
+    // New York leaves out half past two on 8 March.
+    let (start, end) = (instant("2026-03-07T00:00:00Z"), instant("2026-03-09T23:00:00Z"))
+    let lost = instant("2026-03-08T09:30:00Z")
+    for (from, to) in [(0, 1), (1, 0)] {
+      let rule = CalendarRule(try CalendarExpression("02:30"), zone: cities[from], policy: DaylightPolicy(gap: .skip))
+      let moves = rule.slotsMoved(by: cities[to], from: start, to: end, limit: 9)
+      #expect(moves.map(\.nominal.date.day) == [7, 8, 9])
+      #expect(moves[1].before == (from == 1 ? lost : nil) && moves[1].after == (to == 1 ? lost : nil))
+      #expect([moves[0], moves[2]].allSatisfy { $0.before != nil && $0.after != nil })
+      // Nothing but the one that is lost.
+      let day = rule.slotsMoved(
+        by: cities[to], from: instant("2026-03-08T09:00:00Z"), to: instant("2026-03-08T10:00:00Z"), limit: 9)
+      #expect(day.map(\.nominal.date.day) == [8])
+    }
+  }
+
   @Test func `a rule with an end comes on its last day and no more, and one without goes on`() throws {
     #expect(try dates("daily until 2026-03-04", after: "2026-03-02T00:00:00Z") == ["2026-03-03", "2026-03-04"])
     #expect(try dates("daily until 2026-03-04", before: "2026-06-01T00:00:00Z").first == "2026-03-04")

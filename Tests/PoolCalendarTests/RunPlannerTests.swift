@@ -34,6 +34,14 @@ import Testing
     #expect(back.next?.instant == instant("2026-03-03T12:00:00Z"))
   }
 
+  @Test func `a slot that comes in a thousandth of a second has not come, however many have`() throws {
+    let plan = try plan(
+      "minutely", cursor: "2026-03-02T11:57:00Z", now: "2026-03-02T11:59:59.999Z", .latest(within: .hours(5)))
+    #expect(plan.due.map(\.instant) == [instant("2026-03-02T11:59:00Z")])
+    #expect(plan.missed.map(\.instant) == [instant("2026-03-02T11:58:00Z")])
+    #expect(plan.next?.instant == instant("2026-03-02T12:00:00Z"))
+  }
+
   @Test func `of many missed slots the newest runs if it is young enough`() throws {
     let young = try plan(
       "07:00", cursor: "2026-03-01T12:00:00Z", now: "2026-03-05T17:00:00Z", .latest(within: .hours(5)))

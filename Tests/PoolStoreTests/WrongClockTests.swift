@@ -199,7 +199,19 @@ struct WrongClockTests {
     try await run(store, job, day(-1))
     // A night's sleep is no word about the clock.
     try await store.beat(Absence(kind: .asleep, from: now.advanced(by: .minutes(-5)), to: ahead), now: ahead)
-    try await store.beat(Absence(kind: .clockSetForwards, from: now.advanced(by: .minutes(-9)), to: ahead), now: ahead)
+    for minutes in [-40, -9] {
+      let from = now.advanced(by: .minutes(minutes))
+      try await store.beat(Absence(kind: .clockSetForwards, from: from, to: ahead), now: ahead)
+    }
+    // What somebody runs by hand settles no slot.
+    let byHand = try await store.claim(
+      [ClaimRequest(job: job, slot: now.advanced(by: .hours(-2)), cause: .manual, asOf: now)], now: now)
+    try await store.settle(
+      byHand.map {
+        RunSettlement(
+          run: $0, outcome: Outcome(result: .skipped, reason: "no-stops-today", detail: nil, notice: nil),
+          finishedAt: now)
+      }, routes: [])
     let stretch = PassedStretch(
       jobID: job.id, generation: job.generation, first: day(0), last: day(300), reason: "too-old", detail: "d")
     _ = try await store.take(
@@ -209,6 +221,21 @@ struct WrongClockTests {
     let absences = try await store.absences(since: day(-3))
     let told = absences.filter { $0.kind == .clockWasAhead }
     #expect(told == [Absence(kind: .clockWasAhead, from: now.advanced(by: .minutes(-9)), to: now)], "\(absences)")
+    #expect(try await store.jobs().map(\.cursor) == [day(-1)])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a life that only looked at a clock that stood ahead is taken back, too`(engine: Engine) async throws {
+    let wrong = try engine.open(folder.path, day(-2))
+    _ = try await addTeam(wrong)
+    #expect(try await wrong.clockMemory(now: now).isAhead == false)
+    try await wrong.beat(nil, now: ahead)
+    let store = try engine.open(folder.path, now)
+    #expect(try await store.clockMemory(now: now).isAhead)
+    let mend = try #require(try await store.takeBack(now: now))
+    #expect(mend.ahead == ahead && mend.jobs == 0 && mend.slots == 0 && mend.early == 0)
+    #expect(try await store.clockMemory(now: now).isAhead == false)
+    #expect(try await store.takeBack(now: now) == nil)
   }
 
   @Test(arguments: Engine.all)
