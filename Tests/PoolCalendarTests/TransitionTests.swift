@@ -55,4 +55,30 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: DaylightPolicy.Gap.allCases, DaylightPolicy.Fold.allCases)
+  func `what comes forwards comes backwards, whatever becomes of hours that come twice or never`(
+    gap: DaylightPolicy.Gap, fold: DaylightPolicy.Fold
+  ) throws {
+    var looked = 0
+    for name in [
+      "America/New_York", "America/St_Johns", "Australia/Lord_Howe", "Europe/Dublin", "Africa/Casablanca",
+      "Pacific/Apia", "Asia/Gaza", "America/Phoenix",
+    ] {
+      let zone = try zones.zone(named: name)
+      // Around each change, by the minute in the hours that clocks are changed in, and once on a change of the hour.
+      for text in ["00..03:00,01,29,30,31,59", "*-*-* 01:30", "*-*-* 02:00", "*-*-* 01:59:59", "Sun 02:30"] {
+        let rule = CalendarRule(try CalendarExpression(text), zone: zone, policy: DaylightPolicy(gap: gap, fold: fold))
+        for change in zone.transitions(from: Self.start, to: instant("2026-12-31T00:00:00Z")) {
+          let (from, to) = (change.instant.advanced(by: .hours(-50)), change.instant.advanced(by: .hours(50)))
+          let forwards = Array(rule.occurrences(after: from).prefix { $0.instant < to })
+          let backwards = Array(rule.occurrences(before: to).prefix { $0.instant > from }.reversed())
+          #expect(forwards == backwards, "\(name) \(change.instant) \(text)")
+          #expect(zip(forwards, forwards.dropFirst()).allSatisfy { $0.instant < $1.instant })
+          looked += forwards.count
+        }
+      }
+    }
+    #expect(looked > 4_000)
+  }
 }

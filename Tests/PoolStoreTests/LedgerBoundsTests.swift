@@ -270,4 +270,51 @@ struct LedgerBoundsTests {
     let sent = try #require(try await store.entries(of: jobs[0].id, slot: slots[0]).first)
     #expect(sent.state == .sent && sent.sentAt == now && sent.attempts == 0 && sent.lastError == nil)
   }
+
+  @Test(arguments: Engine.all)
+  func `holds of a time are a team's own, from their first instant to their last`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let teams = [try await addTeam("desert-blue", to: store), try await addTeam("elm-pools", to: store)]
+    let end = now.advanced(by: .hours(10))
+    _ = try await store.hold(
+      HoldRequest(teamID: teams[0].id, jobID: nil, kind: .pause(until: end), note: "", setBy: "anna"), now: now)
+    func count(_ team: Int, _ from: Timestamp, _ to: Timestamp) async throws -> Int {
+      try await store.holds(of: teams[team].id, from: from, to: to).count
+    }
+    let (before, after) = (now.advanced(by: .milliseconds(-1)), end.advanced(by: .milliseconds(1)))
+    #expect(try await count(0, now.advanced(by: .hours(-1)), now) == 1)
+    #expect(try await count(0, now.advanced(by: .hours(-1)), before) == 0)
+    #expect(try await count(0, end, end.advanced(by: .hours(1))) == 1)
+    #expect(try await count(0, after, end.advanced(by: .hours(1))) == 0)
+    #expect(try await count(1, now.advanced(by: .hours(-1)), end) == 0)
+    #expect(try await store.holds(of: nil, from: now.advanced(by: .hours(-1)), to: end).isEmpty)
+  }
+
+  @Test(arguments: Engine.all)
+  func `a run is told with its own team's name`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    for name in ["desert-blue", "elm-pools", "oak-pools"] {
+      let job = try await job(of: addTeam(name, to: store), in: store)
+      _ = try await store.claim([ClaimRequest(job: job, slot: now, cause: .schedule, asOf: now)], now: now)
+    }
+    let runs = try await store.history(HistoryQuery())
+    #expect(runs.map(\.teamName).sorted() == ["desert-blue", "elm-pools", "oak-pools"])
+    for run in runs {
+      #expect(try await store.history(HistoryQuery(team: run.teamID)).map(\.teamName) == [run.teamName])
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `a cursor that no clock is behind is as it is, also where nothing ran there`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    let cursor = now.advanced(by: .hours(30))
+    _ = try await store.take([JobLook(job: job, cursor: cursor, claims: [], passed: [])], now: cursor)
+    let jobs = try await store.jobs()
+    for instant in [cursor, cursor.advanced(by: .hours(1))] {
+      #expect(try await store.settled(jobs, asOf: instant).map(\.cursor) == [cursor])
+    }
+    #expect(
+      try await store.settled(jobs, asOf: cursor.advanced(by: .milliseconds(-1))).allSatisfy { $0.cursor < cursor })
+  }
 }

@@ -92,6 +92,9 @@ struct ReportTests {
     #expect(try await store.failedWork().isEmpty)
     try await run(at(-24), .failed)
     try await run(at(24), .done)
+    var failed = HistoryQuery()
+    failed.onlyFailed = true
+    #expect(try await store.history(failed).map(\.slot) == [at(-24)])
     #expect(try await store.outcomes(since: at(-48), notAfter: now) == [.done: 1, .failed: 1])
     #expect(try await store.outcomes(since: at(-25), notAfter: nil) == [.done: 1, .failed: 1])
     #expect(try await store.lastRuns(notAfter: now)[job.id]?.outcome == .failed)

@@ -225,6 +225,54 @@ struct WrongClockTests {
   }
 
   @Test(arguments: Engine.all)
+  func `a stretch that was passed over by the right clock stays so, the newest of them`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)
+    func pass(_ first: Int, _ last: Int, cursor: Timestamp, at instant: Timestamp) async throws {
+      let stretch = PassedStretch(
+        jobID: job.id, generation: job.generation, first: day(-2).advanced(by: .minutes(first)),
+        last: day(-2).advanced(by: .minutes(last)), reason: "too-old", detail: "d")
+      _ = try await store.take(
+        [JobLook(job: job, cursor: cursor, claims: [], passed: [], stretch: stretch)], now: instant)
+    }
+    try await pass(10, 20, cursor: day(-2).advanced(by: .minutes(20)), at: day(-1))
+    try await pass(30, 40, cursor: day(-2).advanced(by: .minutes(40)), at: day(-1))
+    try await pass(50, 600_000, cursor: day(400), at: ahead)
+    _ = try await store.takeBack(now: now, from: ahead)
+    #expect(try await store.jobs().map(\.cursor) == [day(-2).advanced(by: .minutes(40))])
+  }
+
+  @Test(arguments: Engine.all)
+  func `what the server told ahead of the clock it told now, what a team was told stays as it was`(engine: Engine)
+    async throws
+  {
+    let store = try engine.open(folder.path, day(-2))
+    let job = try await addTeam(store)
+    _ = try await store.tell(
+      OperatorNotice.test(sink: "drop", by: "anna").notice(at: ahead, install: "i"), routes: [SinkRoute(sink: "drop")],
+      now: ahead)
+    let runs = try await store.claim([claim(job, day(400))], now: ahead)
+    try await store.settle(
+      runs.map { run in
+        RunSettlement(
+          run: run,
+          outcome: Outcome(
+            result: .notified, reason: nil, detail: nil,
+            notice: Notice(
+              id: "of-the-team", teamID: run.teamID, teamName: "", jobID: run.jobID, job: "morning-summary",
+              slot: run.slot, identifier: "i", title: "t", body: "b", lines: [], dataJSON: "{}", lateness: .zero,
+              createdAt: ahead,
+              expiresAt: nil)),
+          finishedAt: ahead)
+      }, routes: [SinkRoute(sink: "drop")])
+    _ = try await store.takeBack(now: now, from: ahead)
+    let created = try engine.connection(folder.path).rows(
+      "SELECT job_id IS NULL, created_ms FROM notices ORDER BY 1 DESC"
+    ) { row throws(StoreError) in row.integer(1) }
+    #expect(created == [now.milliseconds, ahead.milliseconds])
+  }
+
+  @Test(arguments: Engine.all)
   func `a life that only looked at a clock that stood ahead is taken back, too`(engine: Engine) async throws {
     let wrong = try engine.open(folder.path, day(-2))
     _ = try await addTeam(wrong)
