@@ -117,4 +117,31 @@ import Testing
     #expect(try dates("daily", after: "2026-03-02T00:00:00Z").count == 4)
     #expect(try dates("daily until 2026-03-04 except 2026-03-04", after: "2026-03-02T00:00:00Z") == ["2026-03-03"])
   }
+
+  /// A turn whose day is no such weekday is passed over; where that is so of every turn, there is none on either side.
+  @Test(arguments: [
+    "Tue every 7 days from 2026-03-02", "Mon every 200 years from 2026-03-03", "Mon every 2759 months from 1970-01-01",
+    "Tue every 2 weeks from 2199-12-31 until 2199-12-30",
+  ])
+  func `a repetition that no day satisfies never comes`(text: String) throws {
+    guard let never = try? rule(text) else { return }
+    #expect(never.occurrences(after: instant("1960-01-01T00:00:00Z")).prefix(1).map(\.nominal).isEmpty)
+    #expect(never.occurrences(before: instant("2260-01-01T00:00:00Z")).prefix(1).map(\.nominal).isEmpty)
+  }
+
+  /// Berlin's clocks say from 02:00 to 03:00 twice on 2027-10-31; its summer begins at 03:00 on 2027-03-28.
+  @Test func `before a reading that is left to its second pass comes the one right before the change`() throws {
+    let policy = DaylightPolicy(fold: .second)
+    let seconds = try rule("*-*-* 01,02:59:59", "Europe/Berlin", policy: policy)
+    let pass = instant("2027-10-31T00:59:59.500Z")
+    #expect(seconds.previous(before: pass)?.instant == instant("2027-10-30T23:59:59Z"))
+    #expect(seconds.next(after: pass)?.instant == instant("2027-10-31T01:59:59Z"))
+  }
+
+  @Test func `before a reading that is left to its second pass comes the first one of the summer`() throws {
+    let policy = DaylightPolicy(gap: .skip, fold: .second)
+    let rule = try rule("Sun *-3,10-28,31 02,03:00", "Europe/Berlin", policy: policy)
+    let found = rule.previous(before: instant("2027-10-31T00:30:00Z"))
+    #expect(found?.instant == instant("2027-03-28T01:00:00Z"))
+  }
 }

@@ -15,6 +15,32 @@ struct DaySpanTests {
 
   private func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text)) }
 
+  @Test func `days off that follow each other are one stretch where they are of one person and one reason`() throws {
+    let monday = CivilDate(year: 2026, month: 3, day: 2)
+    let flu = "flu"
+    func stretches(_ off: [(day: Int, technician: Int64?, note: String)]) throws -> [[String]] {
+      let days = try off.enumerated().map { number, one in
+        let day = monday.adding(days: one.day)
+        return DayOff(
+          id: Int64(number), technicianID: one.technician.map { TechnicianID($0) },
+          span: try DaySpan(first: day, last: day),
+          note: one.note, setBy: "anna")
+      }
+      return DaysOff(days).stretches(in: 0...6, after: monday).map {
+        ["\($0.first)", "\($0.last)", "\($0.technicianID?.number ?? 0)", $0.note]
+      }
+    }
+    #expect(try stretches([(1, 7, flu), (2, 7, flu)]) == [["2026-03-03", "2026-03-04", "7", flu]])
+    for (technician, note) in [(7 as Int64?, "leave"), (8, flu), (nil, flu)] {
+      #expect(
+        try stretches([(1, 7, flu), (2, technician, note)]) == [
+          ["2026-03-03", "2026-03-03", "7", flu],
+          ["2026-03-04", "2026-03-04", "\(technician ?? 0)", note],
+        ])
+    }
+    #expect(try stretches([(1, 7, flu), (3, 7, flu)]).map { $0[0] } == ["2026-03-03", "2026-03-05"])
+  }
+
   @Test(arguments: [
     ("2026-12-24", "2026-12-24", "Thu 2026-12-24"),
     ("2026-12-24..2026-12-26", "2026-12-24..2026-12-26", "Thu 2026-12-24 to Sat 2026-12-26"),

@@ -124,6 +124,17 @@ struct FileDropSinkTests {
     }
   }
 
+  @Test func `what is moved needs no word of whose it is by now`() async throws {
+    let sink = FileDropSink(
+      name: "drop", path: folder.path, source: "/poolflow/test",
+      extras: DropExtras(among: .init(own: "north", stillOurs: { throw Followed() })), calls: LinuxFileCalls())
+    try await sink.prepare(staged: [])
+    let entries = sampleEntries(2)
+    #expect(await sink.stage(entries) == [.delivered, .delivered])
+    #expect(await sink.publish(entries) == [.delivered, .delivered])
+    #expect(folder.names("new") == [name(1), name(2)])
+  }
+
   @Test func `what two nodes stage at the same time is one of the two files, whole`() async throws {
     let sinks = ["north", "south", "west"].map { own in
       FileDropSink(

@@ -26,9 +26,12 @@ struct OwnNoticeTests {
     Person(key: .technician(TechnicianID(number)), language: language, wants: wants, channels: [.mail])
   }
 
-  private func decide(_ facts: TeamFacts, _ kind: JobKind = .morningSummary) -> Outcome {
+  private func decide(
+    _ facts: TeamFacts, _ kind: JobKind = .morningSummary, timing: JobTiming = .unchosen
+  ) -> Outcome {
     let run = RunContext(
-      jobID: JobID(17), kind: kind, slot: Self.day, asOf: Self.day, now: Self.day, lateness: .zero, install: "f3a91c02")
+      jobID: JobID(17), kind: kind, slot: Self.day, asOf: Self.day, now: Self.day, lateness: .zero, install: "f3a91c02",
+      timing: timing)
     return JobDecision.decide(run, facts: facts, zone: .utc)
   }
 
@@ -120,6 +123,28 @@ struct OwnNoticeTests {
     facts.people = [person(2, .spanish, wants: [.week])]
     let week = decide(facts, .weeklyDigest)
     #expect(week.personal.map(\.title) == ["Resumen semanal de PoolFlow"])
+  }
+
+  @Test(arguments: [true, false])
+  func `on a closed day a technician is told by himself what the whole team is told by a job that ignores it`(
+    ignores: Bool
+  ) throws {
+    var stand = stand()
+    stand.team.settings.morningRouteSummary = false
+    stand.tomorrow = [DigestStand.stop(5)]
+    stand.stock = [StockItem(item: Samples.item(stock: 1, threshold: 2), technicianID: nil)]
+    var facts = stand.facts
+    facts.people = [person(1, wants: [.lowStock])]
+    let tomorrow = DigestStand.monday.adding(days: 1)
+    facts.daysOff = DaysOff([
+      DayOff(
+        id: 1, technicianID: nil, span: try DaySpan(first: DigestStand.monday, last: tomorrow), note: "", setBy: "anna")
+    ])
+    var timing = JobTiming()
+    if ignores { timing.closed = .ignore }
+    let outcome = decide(facts, .lowStock, timing: timing)
+    #expect((outcome.notice != nil) == ignores)
+    #expect(outcome.personal.map(\.person) == (ignores ? [.technician(TechnicianID(1))] : []))
   }
 
   @Test(arguments: [

@@ -212,4 +212,16 @@ extension SchedulerBoundsTests {
     #expect(look.flatMap(\.claims).map(\.slot) == [slot.advanced(by: .minutes(held + missed))])
     #expect(look.flatMap(\.passed).map(\.slot) == (0..<held + missed).map { slot.advanced(by: .minutes($0)) })
   }
+
+  @Test func `a look that has room for one more takes one more, from among many`() throws {
+    let before = slot.advanced(by: .hours(-24))
+    var state = SchedulerState(jobsPerLook: 3)
+    let (first, second) = ("2026-03-02 07:00:00", "2026-03-02 07:00:01")
+    _ = state.handle(
+      .loaded(
+        try [(1, first), (2, first), (3, second), (4, second)].map { try job($0.0, rule: $0.1, cursor: before) }))
+    let now = slot.advanced(by: .seconds(1))
+    #expect(looks(state.handle(.woke(now: now))).map(\.jobID.number) == [1, 2, 3])
+    #expect(looks(state.handle(.woke(now: now))).map(\.jobID.number) == [4])
+  }
 }

@@ -317,4 +317,41 @@ struct LedgerBoundsTests {
     #expect(
       try await store.settled(jobs, asOf: cursor.advanced(by: .milliseconds(-1))).allSatisfy { $0.cursor < cursor })
   }
+
+  @Test(arguments: Engine.all)
+  func `of all runs those are under way that this life began and that nobody has settled`(engine: Engine) async throws {
+    let first = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: first), in: first)
+    func begin(_ minutes: Int, in store: any Engine.Opened) async throws -> ClaimedRun {
+      let slot = now.advanced(by: .minutes(minutes))
+      let runs = try await store.claim(
+        [ClaimRequest(job: job, slot: slot, cause: .manual, asOf: slot)], now: slot)
+      return try #require(runs.first)
+    }
+    func settle(_ run: ClaimedRun, _ result: RunOutcome, in store: any Engine.Opened) async throws {
+      let outcome = Outcome(result: result, reason: "busy", detail: nil, notice: nil)
+      let retry = result == .waiting ? run.slot.advanced(by: .hours(1)) : nil
+      try await store.settle(
+        [RunSettlement(run: run, outcome: outcome, finishedAt: run.slot, nextTryAt: retry)], routes: [])
+    }
+    let left = try await begin(1, in: first)
+    try await settle(begin(2, in: first), .waiting, in: first)
+    try await settle(begin(3, in: first), .skipped, in: first)
+    #expect(try await first.runsUnderWay() == [left])
+    let second = try engine.open(folder.path, now)
+    let own = try await begin(4, in: second)
+    try await settle(begin(5, in: second), .waiting, in: second)
+    try await settle(begin(6, in: second), .skipped, in: second)
+    #expect(try await second.runsUnderWay() == [own])
+    #expect(try await first.runsUnderWay() == [left])
+  }
+
+  @Test(arguments: Engine.all)
+  func `a slot that nobody was to hear of was not tried, and was not late`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let job = try await job(of: addTeam("desert-blue", to: store), in: store)
+    try await store.recordSilence(job: job.id, slot: now, silence: .alreadyPast, now: now.advanced(by: .minutes(1)))
+    let run = try #require(try await store.history(HistoryQuery(job: job.id)).first)
+    #expect(run.attempts == 0 && run.lateness == .zero && run.startedAt == nil)
+  }
 }

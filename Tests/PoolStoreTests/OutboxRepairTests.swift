@@ -123,7 +123,9 @@ struct OutboxRepairTests {
     let since = EntrySelection(sink: "drop", since: now.advanced(by: .milliseconds(1)))
     #expect(try await stand.store.purgeDead(since, dryRun: false).changed == 1)
     #expect(try await stand.store.entry(3) == nil)
-    #expect(try await stand.store.purgeDead(EntrySelection(noticeID: "n-0"), dryRun: false).changed == 2)
+    #expect(
+      try await stand.store.purgeDead(EntrySelection(noticeID: "n-0"), dryRun: false)
+        == RepairCount(changed: 2, left: 0))
     #expect(try await stand.states("out") == [.dead, .pending])
   }
 
@@ -136,7 +138,9 @@ struct OutboxRepairTests {
     #expect(try await stand.store.holdUndelivered() == 3)
     #expect(try await stand.store.dueEntries(sink: "drop", now: later, limit: 9).isEmpty)
     #expect(try await stand.store.nextDue(sink: "drop") == nil)
-    #expect(try await stand.store.release(EntrySelection(sink: "drop"), now: later, dryRun: false).changed == 2)
+    #expect(
+      try await stand.store.release(EntrySelection(sink: "drop"), now: later, dryRun: false)
+        == RepairCount(changed: 2, left: 0))
     #expect(try await stand.states("drop") == [.pending, .pending])
     #expect(try await stand.states("out") == [.sent, .held])
     let depth = try #require(try await stand.store.sinkDepths().first { $0.sink == "out" })

@@ -180,4 +180,25 @@ struct PeopleTests {
     }
     #expect(value == shown)
   }
+
+  @Test(arguments: Engine.all)
+  func `a notice of somebody whom poolflow cannot make out goes to nobody, least of all to the whole team`(
+    engine: Engine
+  ) async throws {
+    let store = try engine.open(folder.path, now)
+    let notices = ["anna", "ben"].enumerated().map { number, name in
+      let told = now.advanced(by: .seconds(number))
+      return OperatorNotice.test(sink: "drop", by: name).notice(at: told, install: "i")
+    }
+    for notice in notices {
+      _ = try await store.tell(notice, routes: [SinkRoute(sink: "drop")], now: notice.createdAt)
+    }
+    try engine.connection(folder.path).run(
+      "UPDATE notices SET person = 'x1' WHERE notice_id = ?", .text(notices[0].id))
+    // It costs nobody else's.
+    #expect(try await store.outbox(OutboxQuery()).map(\.notice) == [notices[1]])
+    let due = try await store.dueEntries(sink: "drop", now: now.advanced(by: .hours(1)), limit: 9)
+    #expect(due.map(\.notice) == [notices[1]])
+    #expect(try await store.outboxDepth() == [.pending: 2])
+  }
 }

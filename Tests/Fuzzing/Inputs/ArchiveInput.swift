@@ -61,8 +61,10 @@ enum ArchiveInput {
       return finite(Double(bitPattern: eight.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
     }
     let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+    // Said once the text is as good as said sixty times, and sixty times sooner.
     let items = numbers.enumerated().map { place, number in
-      InventoryItem(
+      let text = place == 0 ? text : String(place)
+      return InventoryItem(
         id: InventoryItemID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, UInt8(place)))), name: text,
         chemicalType: text, concentration: number, costPerOz: number, currentStockOz: number,
         lowStockThresholdOz: number, unitLabel: text)

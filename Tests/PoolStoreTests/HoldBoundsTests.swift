@@ -1,0 +1,69 @@
+import PoolJobs
+import PoolModel
+import PoolStore
+import PoolTestKit
+import PoolWork
+import Testing
+
+/// Whose a hold is, and until when it is still told of.
+struct HoldBoundsTests {
+  private let folder: TemporaryFolder
+  private let now = Samples.mondayMorning
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func minutes(_ number: Int) -> Timestamp { now.advanced(by: .minutes(number)) }
+
+  private func addTeam(_ name: String, to store: any Engine.Opened) async throws -> [JobRecord] {
+    let team = try await store.addTeam(Samples.team(name), defaultTechnician: "anna", now: now) { _ in
+      [
+        JobPlan(kind: .morningSummary, rule: .calendar("*-*-* 07:00:00")),
+        JobPlan(kind: .weeklyDigest, rule: .calendar("Mon *-*-* 08:00:00")),
+      ]
+    }
+    let jobs = try await store.jobs(of: team.id)
+    return try [JobKind.morningSummary, .weeklyDigest].map { kind in try #require(jobs.first { $0.kind == kind }) }
+  }
+
+  private func pause(_ team: TeamID?, _ job: JobID?, _ note: String) -> HoldRequest {
+    HoldRequest(teamID: team, jobID: job, kind: .pause(until: nil), note: note, setBy: "anna")
+  }
+
+  @Test(arguments: Engine.all)
+  func `a hold is its team's, and of the time between its two ends`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let jobs = try await addTeam("desert-blue", to: store)
+    let others = try await addTeam("elm-pools", to: store)
+    _ = try await store.hold(pause(jobs[0].teamID, nil, "ours"), now: minutes(10))
+    #expect(try await store.release(team: jobs[0].teamID, job: nil, now: minutes(20), by: "ben") == 1)
+    for (from, to, isThere) in [
+      (0, 9, false), (0, 10, true), (10, 20, true), (12, 15, true), (20, 30, true), (21, 30, false),
+    ] {
+      let ours = try await store.holds(of: jobs[0].teamID, from: minutes(from), to: minutes(to))
+      #expect(ours.map(\.note) == (isThere ? ["ours"] : []), "\(from) to \(to)")
+      #expect(try await store.holds(of: others[0].teamID, from: minutes(from), to: minutes(to)).isEmpty)
+    }
+  }
+
+  @Test(arguments: Engine.all)
+  func `a pause that is over is told of while a slot that it held is not settled`(engine: Engine) async throws {
+    let store = try engine.open(folder.path, now)
+    let jobs = try await addTeam("desert-blue", to: store)
+    // Nobody has looked at the other team's yet: they concern no hold of this one.
+    _ = try await addTeam("elm-pools", to: store)
+    let team = jobs[0].teamID
+    for (job, cursor) in zip(jobs, [120, 60]) {
+      _ = try await store.take([JobLook(job: job, cursor: minutes(cursor), claims: [])], now: minutes(cursor))
+    }
+    for (job, end, isOpen) in [
+      (jobs[0].id, 90, false), (jobs[0].id, 121, true), (jobs[1].id, 60, false), (jobs[1].id, 90, true),
+      (nil as JobID?, 30, false), (nil, 90, true),
+    ] {
+      let note = "\(job.map { "\($0)" } ?? "all") until \(end)"
+      _ = try await store.hold(pause(team, job, note), now: now)
+      _ = try await store.release(team: team, job: job, now: minutes(end), by: "ben")
+      #expect(try await store.holds(of: team).contains { $0.note == note } == isOpen, "\(note)")
+      #expect(try await store.holds().contains { $0.note == note } == isOpen, "\(note)")
+    }
+  }
+}
